@@ -40,7 +40,7 @@ describe("settings", () => {
       retentionDays: 30,
       logLevel: "info",
       logFormat: "auto",
-      llm: { provider: "builtin", apiKey: undefined },
+      llm: { provider: "builtin", apiKey: undefined, sourceDir: undefined },
     });
   });
 

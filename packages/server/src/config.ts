@@ -69,6 +69,8 @@ export interface Config {
     readonly apiKey: string | undefined;
     readonly baseUrl: string | undefined;
     readonly model: string | undefined;
+    /** Absolute: folder of checked-out sources, `<organization id>/<service>/`. Undefined: the model gets no source code. */
+    readonly sourceDir: string | undefined;
   };
   readonly ingest: IngestLimits;
   readonly organization: OrganizationLimits;
@@ -116,6 +118,7 @@ function toConfig(env: Environment): Config {
       apiKey: env.LLM_API_KEY,
       baseUrl: env.LLM_BASE_URL,
       model: env.LLM_MODEL,
+      sourceDir: env.LLM_SOURCE_DIR === undefined ? undefined : resolve(env.LLM_SOURCE_DIR),
     },
     ingest: {
       maxBytes: env.INGEST_MAX_BYTES,

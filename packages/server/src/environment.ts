@@ -73,6 +73,7 @@ const Environment = z.object({
   LLM_API_KEY: z.string().optional(),
   LLM_BASE_URL: url(["http:", "https:"], "https://api.example.com/v1"),
   LLM_MODEL: z.string().optional(),
+  LLM_SOURCE_DIR: z.string().optional(),
   INGEST_MAX_BYTES: whole(1024, 1024 * MiB, 16 * MiB),
   INGEST_MAX_INFLATED_BYTES: whole(1024, 1024 * MiB, 64 * MiB),
   INGEST_MAX_METRICS_BYTES: whole(1024, 128 * MiB, 16 * MiB),

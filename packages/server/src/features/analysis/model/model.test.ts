@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usageOf } from "#analysis/queue/usage.ts";
@@ -103,6 +106,39 @@ describe("an analysis by a language model", () => {
     expect(data.functions_by_self.length).toBeLessThanOrEqual(20);
     expect(data.hot_paths.length).toBeGreaterThan(0);
     expect(data.hints.map(({ rule }: { rule: string }) => rule)).toContain("regexp-compile");
+  });
+
+  it("gets the source around the hottest lines if the operator connected it, in answers to questions too", async () => {
+    await analyse([]);
+    const { data: without } = dataSent();
+    expect(without.source).toBeUndefined();
+
+    const folder = mkdtempSync(join(tmpdir(), "flamekeep-sources-"));
+    const checkout = join(folder, server.person.orgId, "search");
+    cpSync(new URL("../../../../../../examples/shop/", import.meta.url), checkout, {
+      recursive: true,
+      filter: (path) => !path.includes("recorded"),
+    });
+    const { llm } = server.ctx.config;
+    Object.assign(llm, { sourceDir: folder });
+    try {
+      const { id } = await analyse([]);
+      const { text, data } = dataSent();
+      expect(text.length).toBeLessThan(70_000);
+      const compiling = data.source.find((each: { function: string }) => each.function === culprit);
+      expect(compiling).toMatchObject({
+        file: expect.stringContaining("search"),
+        percent: expect.any(Number),
+      });
+      expect(compiling.lines).toContain("pattern := regexp.MustCompile(");
+      expect(compiling.lines).toContain(`\n${compiling.hot_line}: `);
+      provider.next(stream("openai", ["In highlight."]));
+      await server.call("POST", `analysis/${id}/ask`, { question: "Where?" });
+      expect(dataSent().data.source).toEqual(data.source);
+    } finally {
+      Object.assign(llm, { sourceDir: undefined });
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("drops advice about invented functions, and marks those listed with real ones", async () => {

@@ -12,6 +12,16 @@ export interface Digest {
   /** Application functions with the largest total value. */
   readonly topTotal: readonly FindingFunction[];
   readonly hotPaths: readonly HotPath[];
+  /** Lines of application code with what they cause, libraries that they call included. */
+  readonly hotLines: readonly HotLine[];
+}
+
+export interface HotLine {
+  /** The function that the line belongs to. */
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly share: Fraction;
 }
 
 interface HotPath {
@@ -22,6 +32,7 @@ interface HotPath {
 
 const functionsMax = 20;
 const pathsMax = 10;
+const linesMax = 12;
 
 export function digestOf(subject: Subject): Digest {
   const view = subject.main;
@@ -34,7 +45,26 @@ export function digestOf(subject: Subject): Digest {
     topSelf: totals.slice(0, functionsMax).map(({ fn }) => toEvidence(fn)),
     topTotal: own.slice(0, functionsMax).map(({ fn }) => toEvidence(fn)),
     hotPaths: hotPathsOf(view),
+    hotLines: hotLinesOf(view),
   };
+}
+
+/** Each stack counts for the application frame nearest to its leaf. */
+function hotLinesOf(view: StackView): HotLine[] {
+  const { stacks, innermost } = view.index;
+  const sums = new Map<number, number>();
+  for (let stack = 0; stack < stacks.length; stack++) {
+    const at = innermost[stack]!;
+    if (at < 0 || view.weights[stack] === 0) continue;
+    const frame = stacks.frame[at]!;
+    sums.set(frame, (sums.get(frame) ?? 0) + view.weights[stack]!);
+  }
+  return [...sums]
+    .sort((a, b) => b[1] - a[1])
+    .map(([frame, weight]) => ({ ...view.evidenceOf(frame), share: view.shareOf(weight) }))
+    .filter(({ file, line }) => file !== "" && line > 0)
+    .slice(0, linesMax)
+    .map(({ name, file, line, share }) => ({ name, file, line, share }));
 }
 
 /** A frame of each function: the heaviest would be better, but any names function and file. */

@@ -1,0 +1,126 @@
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { HotLine } from "#rules/digest.ts";
+import { withoutHidden, withoutSecrets } from "./untrusted-text.ts";
+
+/** Lines of a file around a hot line. */
+export interface SourceLines {
+  readonly place: HotLine;
+  /** Each line with its number. */
+  readonly text: string;
+}
+
+/** Where the sources of a service are: `<root>/<organization id>/<service>/`. */
+export interface SourcePlace {
+  readonly root: string;
+  readonly orgId: string;
+  readonly service: string;
+}
+
+const placesMax = 8;
+const linesAround = 6;
+const lineLengthMax = 200;
+const textLengthMax = 12_000;
+const fileBytesMax = 1024 * 1024;
+/** Folders between the root of a checkout and a file, and before it in the profile. */
+const segmentsMax = 24;
+
+/**
+ * The lines of the checked-out sources around hot lines, bounded and without secrets. Paths come from profiles, which anybody with a
+ * key can send: only Go files inside of the service's folder are read, symbolic links that lead out of it are not followed, and a file
+ * counts only if it declares the function above the line, so that another version or another file of the same name shows nothing.
+ */
+export async function readSourceLines(
+  { root, orgId, service }: SourcePlace,
+  hotLines: readonly HotLine[],
+): Promise<SourceLines[]> {
+  // Names of services may have slashes.
+  const names = [orgId, ...segmentsOf(service)];
+  if (!names.every(isSegment)) return [];
+  const folder = await realpath(join(root, ...names)).catch(() => undefined);
+  if (folder === undefined) return [];
+  const found: SourceLines[] = [];
+  let left = textLengthMax;
+  for (const place of hotLines) {
+    const lines = await linesOf(folder, place);
+    const text = lines === undefined ? "" : snippet(lines, place.line);
+    if (text === "" || text.length > left) continue;
+    left -= text.length;
+    found.push({ place, text });
+    if (found.length === placesMax) break;
+  }
+  return found;
+}
+
+/**
+ * The lines of the file that declares the function of the place. A profile names files as the build saw them, `/build/shop/price.go` or
+ * `example.com/shop/price.go`: their ends are paths in the checkout.
+ */
+async function linesOf(folder: string, { name, file, line }: HotLine): Promise<string[] | undefined> {
+  const segments = segmentsOf(file);
+  if (!file.endsWith(".go") || segments.length > segmentsMax || !segments.every(isSegment)) return undefined;
+  for (let from = 0; from < segments.length; from++) {
+    const text = await readInside(folder, segments.slice(from));
+    const lines = text?.split("\n");
+    if (lines !== undefined && declares(lines, name, line)) return lines;
+  }
+  return undefined;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}
+
+function isSegment(text: string): boolean {
+  return text !== "." && text !== ".." && !/[/\\\0]/.test(text);
+}
+
+async function readInside(folder: string, segments: readonly string[]): Promise<string | undefined> {
+  const path = await realpath(join(folder, ...segments)).catch(() => undefined);
+  if (path === undefined || !path.startsWith(folder + sep) || !path.endsWith(".go")) return undefined;
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await file.stat();
+    if (size > fileBytesMax) return undefined;
+    return await file.readFile("utf8");
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+const declaration = /^func\s+(?:\([^)]*\)\s*)?([\p{L}_][\p{L}\p{N}_]*)/u;
+
+/** Whether the declaration nearest above the line is that of the function: of `shop.(*Book).seal.func1`, `seal`. */
+function declares(lines: readonly string[], name: string, line: number): boolean {
+  if (line < 1 || line > lines.length) return false;
+  const [, ...names] = name
+    .slice(name.lastIndexOf("/") + 1)
+    .replace(/\[.*?\]/g, "")
+    .split(".");
+  for (let at = line - 1; at >= 0; at--) {
+    const declared = declaration.exec(lines[at]!)?.[1];
+    if (declared !== undefined) return names.includes(declared);
+  }
+  return false;
+}
+
+function snippet(lines: readonly string[], line: number): string {
+  const from = Math.max(1, line - linesAround);
+  return lines
+    .slice(from - 1, line + linesAround)
+    .map((text, index) => `${from + index}: ${cleanLine(text)}`)
+    .join("\n");
+}
+
+function cleanLine(text: string): string {
+  return withoutSecrets(withoutHidden(text.slice(0, lineLengthMax * 4)).replace(/\r$/, "")).slice(
+    0,
+    lineLengthMax,
+  );
+}
