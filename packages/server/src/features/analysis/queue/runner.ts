@@ -11,6 +11,12 @@ import { processAnalysis, type Work } from "./process.ts";
 const slots: Readonly<Record<AnalyserKind, number>> = { builtin: 2, model: 4 };
 /** How often the queue is read for analyses that other processes queued or left behind. Those of this process start at once. */
 const pollMs = 5_000;
+/**
+ * A slot of the built-in analyser rests after each analysis, so that uploads do not wait for a long queue. Other analyses wait for
+ * the rest, but never longer than a person notices.
+ */
+const restPerWork = 4;
+const restMsMax = 2_000;
 
 /** Wakes the slots when an analysis was queued. */
 export class WakeSignal {
@@ -49,7 +55,12 @@ async function keepSlotBusy(
   const jobLog = new JobLog(ctx.log, "the queue of analyses");
   while (!work.stopped.aborted) {
     try {
-      await runPending(ctx, kind, work);
+      await requeueExpired(ctx, work);
+      for (;;) {
+        const startedMs = performance.now();
+        if (!(await runNext(ctx, kind, work))) break;
+        if (kind === "builtin") await rest(restMsAfter(performance.now() - startedMs), work.stopped);
+      }
       jobLog.succeeded();
     } catch (error) {
       jobLog.failed(error);
@@ -58,14 +69,32 @@ async function keepSlotBusy(
   }
 }
 
-/** Works on the pending analyses of a kind, one after the other, until none may start. Returns their number. */
+/** Works on the pending analyses of a kind, one after the other without rests, until none may start. Returns their number. */
 export async function runPending(ctx: Context, kind: AnalyserKind, work: Work): Promise<number> {
-  const { holder, stopped } = work;
-  await requeueLost(ctx.rows, { holder, now: ctx.now(), isOnlyProcess: false });
-  for (let done = 0; ; done++) {
-    if (stopped.aborted) return done;
-    const claimed = await claimNext(ctx.rows, { holder, kind, now: ctx.now() });
-    if (claimed === undefined) return done;
-    await processAnalysis(ctx, claimed, work);
-  }
+  await requeueExpired(ctx, work);
+  let done = 0;
+  while (await runNext(ctx, kind, work)) done++;
+  return done;
+}
+
+function requeueExpired(ctx: Context, { holder }: Work): Promise<number> {
+  return requeueLost(ctx.rows, { holder, now: ctx.now(), isOnlyProcess: false });
+}
+
+/** False if there is no analysis that may start now. */
+async function runNext(ctx: Context, kind: AnalyserKind, work: Work): Promise<boolean> {
+  if (work.stopped.aborted) return false;
+  const claimed = await claimNext(ctx.rows, { holder: work.holder, kind, now: ctx.now() });
+  if (claimed === undefined) return false;
+  await processAnalysis(ctx, claimed, work);
+  return true;
+}
+
+function rest(ms: number, stopped: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+}
+
+/** An analysis takes longer while uploads keep the machine busy: then the rest after it is longer, too. */
+export function restMsAfter(tookMs: number): number {
+  return Math.min(restPerWork * tookMs, restMsMax);
 }
