@@ -1,0 +1,88 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { Random } from "#random";
+import type { Alert } from "./alert.ts";
+import type { Regression, Story } from "./story.ts";
+import type { Row } from "./table.ts";
+import { watchStory } from "./watch-story.ts";
+
+/** What was counted over all services and seeds of a row. */
+export interface Measured {
+  readonly row: Row;
+  /** Alerts while nothing was worse. */
+  readonly falseAlerts: number;
+  readonly serviceMonths: number;
+  /** Services whose regressions were all found in time. */
+  readonly found: number;
+  readonly services: number;
+  readonly minutes: readonly number[];
+  /** The size told at first minus the true one at that moment, as a share of the true one. */
+  readonly sizeErrors: readonly number[];
+  /** The size told at first. */
+  readonly sizes: readonly number[];
+  /** Found, and resolved while it lasted. */
+  readonly resolvedEarly: number;
+}
+
+export function measure(row: Row, seeds: readonly number[], services = row.services): Measured {
+  const all = seeds.flatMap((seed) =>
+    Array.from({ length: services }, (_, service) => {
+      const random = new Random(seed * 7_919 + service * 104_729 + 1);
+      const story = row.make(random);
+      return one(row, story, watchStory(story, random));
+    }),
+  );
+  const sum = (of: (each: Outcome) => number) => all.reduce((total, each) => total + of(each), 0);
+  return {
+    row,
+    services: all.length,
+    falseAlerts: sum((each) => each.falseAlerts),
+    serviceMonths: sum((each) => each.quietMs) / (30 * dayMs),
+    found: all.filter((each) => each.isFound).length,
+    minutes: all.flatMap((each) => each.minutes),
+    sizeErrors: all.flatMap((each) => each.sizeErrors),
+    sizes: all.flatMap((each) => each.sizes),
+    resolvedEarly: sum((each) => each.resolvedEarly),
+  };
+}
+
+interface Outcome {
+  readonly falseAlerts: number;
+  readonly quietMs: number;
+  readonly isFound: boolean;
+  readonly minutes: readonly number[];
+  readonly sizeErrors: readonly number[];
+  readonly sizes: readonly number[];
+  readonly resolvedEarly: number;
+}
+
+function one(row: Row, story: Story, alerts: readonly Alert[]): Outcome {
+  const beganMs = Math.min(story.days * dayMs, ...story.regressions.map(({ atMs }) => atMs));
+  const falseAlerts = alerts.filter((alert) => !isTrue(alert, story.regressions)).length;
+  const firsts = story.regressions.map((regression) => {
+    const limitMs = regression.atMs + (row.withinHours ?? 24) * hourMs;
+    const alert = alerts.find(
+      (each) => each.signal === regression.signal && each.atMs > regression.atMs && each.atMs <= limitMs,
+    );
+    return alert === undefined ? undefined : { alert, regression };
+  });
+  const found = firsts.filter((each) => each !== undefined);
+  const truth = ({ alert, regression }: (typeof found)[number]) =>
+    regression.factor(alert.atMs - regression.atMs) - 1;
+  return {
+    falseAlerts,
+    quietMs: beganMs,
+    isFound: row.kind === "worse" && found.length === firsts.length,
+    minutes: found.map(({ alert, regression }) => (alert.atMs - regression.atMs) / minuteMs),
+    sizes: found.map(({ alert }) => alert.increase),
+    sizeErrors: found.map((each) => each.alert.increase / truth(each) - 1),
+    resolvedEarly: found.filter(
+      ({ alert, regression }) => (alert.resolvedMs ?? Infinity) < regression.untilMs,
+    ).length,
+  };
+}
+
+function isTrue({ signal, atMs }: Alert, regressions: readonly Regression[]): boolean {
+  return regressions.some(
+    (each) => each.signal === signal && atMs > each.atMs && atMs <= each.untilMs + hourMs,
+  );
+}
