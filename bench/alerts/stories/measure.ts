@@ -5,7 +5,7 @@ import type { Regression, Story } from "./story.ts";
 import type { Row } from "./table.ts";
 import { watchStory } from "./watch-story.ts";
 
-/** What was counted over all services and seeds of a row. */
+/** The counts over all services and seeds of a row. */
 export interface Measured {
   readonly row: Row;
   /** Alerts while nothing was worse. */
@@ -15,9 +15,9 @@ export interface Measured {
   readonly found: number;
   readonly services: number;
   readonly minutes: readonly number[];
-  /** The size told at first minus the true one at that moment, as a share of the true one. */
+  /** The size in the first message minus the true one at that moment, as a share of the true one. */
   readonly sizeErrors: readonly number[];
-  /** The size told at first. */
+  /** The size in the first message. */
   readonly sizes: readonly number[];
   /** Found, and resolved while it lasted. */
   readonly resolvedEarly: number;

@@ -11,7 +11,7 @@ export function toLine({ row, ...measured }: Measured): string {
     `found ${found} of ${services}`,
     alarms,
     `after ${medianText(minutes, 0)} min`,
-    `told ${medianText(
+    `first size ${medianText(
       sizes.map((size) => 100 * size),
       1,
     )}%`,

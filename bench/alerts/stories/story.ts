@@ -7,7 +7,7 @@ export interface Signal {
   readonly noise: Noise;
   /** How much of it follows the traffic, 0 to 1. */
   readonly follows: number;
-  /** Of the part that follows; 1 if undefined. */
+  /** The exponent of the part that follows; 1 if undefined. */
   readonly power?: number;
   /** Standard deviation of its own wander within the hour. */
   readonly wander: number;
@@ -41,7 +41,7 @@ export interface Story {
   readonly releases: readonly Release[];
   /** Whether profiles carry the version. */
   readonly hasVersions: boolean;
-  /** What goes wrong with the data themselves. */
+  /** Faults of the data themselves. */
   readonly faults?: Faults;
 }
 

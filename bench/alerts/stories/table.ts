@@ -16,7 +16,7 @@ import type { Faults, Regression, Signal, Story } from "./story.ts";
 /** A row of the table: many services of one kind. */
 export interface Row {
   readonly name: string;
-  /** What is counted: alerts while nothing is worse, or regressions that are found. */
+  /** Whether alerts are counted while nothing is worse, or regressions that are found. */
   readonly kind: "quiet" | "worse";
   /** Services of one seed. */
   readonly services: number;
