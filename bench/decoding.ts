@@ -72,6 +72,7 @@ function acceptance(): (profile: RealProfile) => void {
     inflatedBytesMax: 2 ** 30,
     samplesMax: 1e7,
     profilesMax: 1,
+    labelValuesMax: 100,
   };
   return ({ name, body, profile }) => {
     const outcome = encodeProfile(

@@ -224,6 +224,41 @@ function peekOf({ file, sampleIndex, pattern }: (typeof peeked)[number]) {
   return { file, sampleIndex, functions };
 }
 
+/** Profiles with labels, and one range of numbers of those that have numbers. */
+const labelled = [
+  { file: "go1.26/cpu.pb.gz", sampleIndex: 1, keys: ["shop", "step"] },
+  { file: "go1.19/deep-cpu.pb.gz", sampleIndex: 1, keys: ["shop", "step"] },
+  { file: "go1.26/heap.pb.gz", sampleIndex: 1, keys: [], bytes: ["512-1023", "4096-8191"] },
+  { file: "sdk/pyroscope-go-1.4.3-05.pb.gz", sampleIndex: 1, keys: ["item"] },
+  { file: "sdk/pyroscope-nodejs-0.6.4-cpu-03.pb.gz", sampleIndex: 1, keys: ["item"] },
+] as const;
+
+const tagLine = /^\s+(-?\d+)\S*\s+\(\S+%\): (.*)$/;
+
+/** The total of each value that `-tags` prints, and the functions that `-tagfocus` leaves of it. */
+function labelsOf({ file, sampleIndex, keys, ...numbers }: (typeof labelled)[number]) {
+  const bytes = "bytes" in numbers ? numbers.bytes : [];
+  const unit = bytes.length > 0 ? "bytes" : "nanoseconds";
+  const select = ["-trim=false", `-sample_index=${sampleIndex}`, `-unit=${unit}`];
+  const focus = (key: string, value: string, pattern: string) => {
+    const { text } = pprof("-top", `-tagfocus=${key}=${pattern}`, ...select, file);
+    const functions = functionsOf(text);
+    return { key, value, total: functions.reduce((sum, [, self]) => sum + self, 0), functions };
+  };
+  const blocks = pprof("-tags", ...select, file).text.split(/^ (?=\S+: Total )/m);
+  const values = keys.flatMap((key) =>
+    (blocks.find((block) => block.startsWith(`${key}: `)) ?? "").split("\n").flatMap((line) => {
+      const match = tagLine.exec(line);
+      if (match === null) return [];
+      const found = focus(key, match[2]!, `^${match[2]!}$`);
+      if (found.total !== Number(match[1])) throw new Error(`${file}: -tags and -tagfocus differ in ${line}`);
+      return [found];
+    }),
+  );
+  const ranges = bytes.map((range) => focus("bytes", range, `${range.replace("-", "b:")}b`));
+  return { file, sampleIndex, values: [...values, ...ranges] };
+}
+
 function write(name: string, truths: unknown): void {
   // A line for each function keeps differences readable.
   const text = JSON.stringify(truths, null, 1).replace(
@@ -255,3 +290,4 @@ for (const [name, [option, pairs]] of Object.entries(differences))
     );
 if (isWanted("parts")) write("parts", parts.map(partOf));
 if (isWanted("peeked")) write("peeked", peeked.map(peekOf));
+if (isWanted("labels")) write("labels", labelled.map(labelsOf));

@@ -20,6 +20,8 @@ export interface IngestLimits {
   readonly maxMetrics: number;
   /** Samples of one profile. */
   readonly maxSamples: number;
+  /** Values of a sample label in a profile, and in an hour of a series. Further ones are folded. */
+  readonly labelValues: number;
   /** Profiles of one request, in formats that take several. */
   readonly maxProfiles: number;
   /** Bytes of accepted uploads that wait in memory; beyond it uploads are refused with Retry-After. */
@@ -126,6 +128,7 @@ function toConfig(env: Environment): Config {
       maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
       maxMetrics: env.INGEST_MAX_METRICS,
       maxSamples: env.INGEST_MAX_SAMPLES,
+      labelValues: env.LABEL_VALUES_MAX,
       maxProfiles: env.INGEST_MAX_PROFILES,
       queueBytes: env.INGEST_QUEUE_BYTES,
       perMinute: env.INGEST_PER_MINUTE,

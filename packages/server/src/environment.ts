@@ -79,6 +79,7 @@ const Environment = z.object({
   INGEST_MAX_METRICS_BYTES: whole(1024, 128 * MiB, 16 * MiB),
   INGEST_MAX_METRICS: whole(1, 1_000_000, 25_000),
   INGEST_MAX_SAMPLES: whole(1, 50_000_000, 250_000),
+  LABEL_VALUES_MAX: whole(1, 500, 100),
   INGEST_MAX_PROFILES: whole(1, 100_000, 1000),
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
   INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),

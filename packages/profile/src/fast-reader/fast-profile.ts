@@ -37,6 +37,8 @@ let assembly: Assembly | undefined;
 export interface FastProfile extends ProfileHeader {
   readonly stacks: StackTable;
   readonly sampleCount: number;
+  /** The stack of each sample, in the order of the bytes; undefined if no sample has a label. */
+  readonly stackOf: Uint32Array | undefined;
 }
 
 /**
@@ -89,8 +91,10 @@ const word = {
   file: 13,
   line: 14,
   startLine: 15,
+  stackOf: 16,
+  labels: 17,
 } as const;
-const wordCount = 16;
+const wordCount = 18;
 
 function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): FastProfile | undefined {
   const at = (name: keyof typeof word) => found[word[name]];
@@ -112,6 +116,7 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   return {
     ...header,
     sampleCount,
+    stackOf: at("labels") === 0 ? undefined : words("stackOf", sampleCount),
     stacks: {
       sampleTypes: header.sampleTypes,
       frames: {

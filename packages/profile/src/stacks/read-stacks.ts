@@ -3,7 +3,7 @@ import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#m
 import type { ProfileError } from "#model/profile-error.ts";
 import { type ReadResult, readProfile } from "#read/read-profile.ts";
 import { frameText } from "./frame-text.ts";
-import { sumStacks } from "./sum-stacks.ts";
+import { sumSamples } from "./sum-stacks.ts";
 
 /** A profile whose samples are summed by stack. */
 export interface ProfileStacks extends FastProfile {
@@ -22,11 +22,11 @@ export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits):
   const result = readProfile(raw, limits);
   if (!result.ok) return result;
   const { profile } = result;
-  const stacks = sumStacks(profile);
+  const { stacks, stackOf } = sumSamples(profile);
   const { functionName, file, length } = stacks.frames;
   const text = frameText(length, (frame) => functionName[frame].length + file[frame].length);
   if (text > limits.frameText) return { ok: false, error: tooMuchText(limits.frameText) };
-  return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length } };
+  return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length, stackOf } };
 }
 
 function tooMuchText(max: number): ProfileError {

@@ -12,28 +12,39 @@ import { FrameInterner } from "./frame-interner.ts";
  * `withoutDroppedFrames`. Sums beyond 64 bits wrap, as in Go.
  */
 export function sumStacks(whole: Profile): StackTable {
+  return sumSamples(whole).stacks;
+}
+
+interface SummedSamples {
+  readonly stacks: StackTable;
+  /** The stack of each sample; undefined if no sample has a label. */
+  readonly stackOf: Uint32Array | undefined;
+}
+
+/** As `sumStacks`, with the stack of each sample. */
+export function sumSamples(whole: Profile): SummedSamples {
   const profile = withoutDroppedFrames(whole);
   const { length: count, values } = profile.samples;
   const expansion = new Expansion(profile);
   const ids = scratch.stackIds.clear((count + 1) * 2).array;
   const start = scratch.stackStarts.clear(count + 2).array;
   const stackOf = scratch.stackOf.clear(count).array;
-  const stacks = new Interner(count, expansion.words, (stack) => start[stack], scratch.stackSlots);
+  const interner = new Interner(count, expansion.words, (stack) => start[stack], scratch.stackSlots);
   start[0] = 0;
   let filled = 0;
   for (let sample = 0; sample < count; sample++) {
-    const next = stacks.length;
+    const next = interner.length;
     const end = expansion.write(sample, filled, ids, next);
-    stacks.words = expansion.words;
-    const stack = stacks.intern(ids[2 * next], filled, end);
+    interner.words = expansion.words;
+    const stack = interner.intern(ids[2 * next], filled, end);
     stackOf[sample] = stack;
     if (stack === next) {
       filled = end;
       start[stack + 1] = filled;
     }
   }
-  const length = stacks.length;
-  const table = {
+  const length = interner.length;
+  const stacks = {
     sampleTypes: profile.sampleTypes,
     frames: expansion.frames.toTable(),
     length,
@@ -42,8 +53,9 @@ export function sumStacks(whole: Profile): StackTable {
     values: values.map((column) => sumByStack(column, stackOf, length)),
     ids: ids.slice(0, length * 2),
   };
+  const stackOfSample = profile.labels.length === 0 ? undefined : stackOf.slice(0, count);
   releaseScratch();
-  return table;
+  return { stacks, stackOf: stackOfSample };
 }
 
 /** Expands the stack of a sample and makes its content id on the way, as `idOfStack` does. */

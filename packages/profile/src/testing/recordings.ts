@@ -101,6 +101,20 @@ export function peeksOfRecordings(): {
   return truthFile("peeked");
 }
 
+/** The functions that `-tagfocus` leaves for each value of the labels of a profile; their self values sum to the total of `-tags`. */
+export function labelsOfRecordings(): {
+  readonly file: string;
+  readonly sampleIndex: number;
+  readonly values: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly total: number;
+    readonly functions: readonly FunctionTruth[];
+  }[];
+}[] {
+  return truthFile("labels");
+}
+
 export interface CapturedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

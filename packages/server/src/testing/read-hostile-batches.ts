@@ -12,6 +12,7 @@ const scope = {
   inflatedBytesMax: bytesMax,
   samplesMax: 1_000_000,
   profilesMax: 1,
+  labelValuesMax: 100,
 };
 
 const results: Record<string, { reason: string | undefined; taken: number }> = {};

@@ -6,7 +6,7 @@ import { takeLimits } from "./limits";
 import { checkMappings } from "./mappings";
 import { allocate, reset } from "./memory";
 import { header, headerBytes, readOutline, sampleCount, stringCount, strings } from "./outline";
-import { readSamples, values } from "./samples";
+import { labels, readSamples, stackOf, values } from "./samples";
 import { stackCount, stackIds, stackStart, words } from "./stacks";
 import {
   checkStrings,
@@ -44,9 +44,9 @@ export function read(start: usize, bytes: usize): bool {
   return readSamples();
 }
 
-/** Sixteen words: counts, and where the columns are. */
+/** Eighteen words: counts, and where the columns are. */
 export function result(): usize {
-  const at = allocate(16 << 2);
+  const at = allocate(18 << 2);
   store<i32>(at, sampleCount);
   store<i32>(at, stackCount, 4);
   store<i32>(at, frameCount, 8);
@@ -63,6 +63,8 @@ export function result(): usize {
   store<usize>(at, describeFrames(functionFile), 52);
   store<usize>(at, frameLine, 56);
   store<usize>(at, describeFrames(functionLine), 60);
+  store<usize>(at, stackOf, 64);
+  store<i32>(at, labels, 68);
   return at;
 }
 

@@ -20,8 +20,11 @@ const exactMax: f64 = f64.MAX_SAFE_INTEGER;
 export let values: usize = 0;
 /** By sample type: of the sample being read, as integers. */
 let ofSample: usize = 0;
+/** Stack of each sample. */
+export let stackOf: usize = 0;
 let seen: i32 = 0;
-let labels: i32 = 0;
+/** Over all samples. */
+export let labels: i32 = 0;
 let labelsOfSample: i32 = 0;
 
 export function readSamples(): bool {
@@ -30,6 +33,7 @@ export function readSamples(): bool {
   if (<u64>sampleTypes * <u64>sampleCount > <u64>sampleBytes) return false;
   ofSample = allocate((<usize>sampleTypes) << 3);
   values = allocateZeros((<usize>sampleTypes * <usize>sampleCount) << 3);
+  stackOf = allocate((<usize>sampleCount) << 2);
   startStacks(sampleCount);
   labels = 0;
   let frames = 0;
@@ -43,6 +47,7 @@ export function readSamples(): bool {
     if (depth() > depthMax || frames > framesMax || labels > labelsMax) return false;
     const stack = finishStack();
     if (stack < 0) return false;
+    store<i32>(stackOf + ((<usize>i) << 2), stack);
     addValues(stack);
   }
   endStacks();

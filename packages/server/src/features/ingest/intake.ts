@@ -206,6 +206,7 @@ export class Intake {
         orgRetentionDays: orgRetentionDays,
         ...uploadEndpoints[request.format].limits(ingest),
         profilesMax: ingest.maxProfiles,
+        labelValuesMax: ingest.labelValues,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
           bodyBytesMax: ingest.maxBytes,
@@ -252,7 +253,7 @@ export class Intake {
       return { ...rows, profiles: outcome.value.row };
     }
     if (sdkUpload !== undefined && (await this.#sessions.repeatsEarlier(sdkUpload, startedAtMs))) {
-      clearCounters(rows.profiles!, sdkUpload.stackCount, sdkUpload.series.isCounter);
+      clearCounters(rows.profiles!, sdkUpload.rowSize, sdkUpload.series.isCounter);
     }
     return rows;
   }

@@ -14,6 +14,8 @@ const omissions: Readonly<Record<string, (count: number) => string>> = {
   drop_frames: () =>
     "The profile's own pattern of frames to drop could not be used, so no frame was dropped.",
   tags: (count) => `${plural(count, "tag")} left out: too many, empty, repeated or with a reserved name.`,
+  label_values: (count) =>
+    `${plural(count, "value of a label", "values of labels")} folded: more than are kept apart.`,
   tag_text: (count) => `${plural(count, "tag name or value", "tag names and values")} shortened or cleaned.`,
 };
 

@@ -55,7 +55,15 @@ function sameProfile(
     }),
   );
   const nowMs = server.ctx.now().getTime();
-  const scope = { orgId, nowMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4, profilesMax: 1 };
+  const scope = {
+    orgId,
+    nowMs,
+    retentionDays: 30,
+    inflatedBytesMax: 1e6,
+    samplesMax: 1e4,
+    profilesMax: 1,
+    labelValuesMax: 100,
+  };
   return (to) => {
     const upload = {
       service: "s",

@@ -39,6 +39,7 @@ async function commitTogether(
     inflatedBytesMax: 1e6,
     samplesMax: 1e4,
     profilesMax: 1,
+    labelValuesMax: 100,
   };
   const sent = new SentDefinitions();
   const items = pictures.map((picture) => {
@@ -140,6 +141,7 @@ describe("after a push that is refused in its second series", () => {
     inflatedBytesMax: 1e6,
     samplesMax: 1e4,
     profilesMax: 5,
+    labelValuesMax: 100,
   };
   const push = (sent: SentDefinitions, ...services: string[]) =>
     sent.duringRequest(() => {

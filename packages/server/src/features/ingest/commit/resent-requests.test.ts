@@ -47,7 +47,15 @@ function sameRequests(
     request_id: "r",
   }));
   const nowMs = server.ctx.now().getTime();
-  const scope = { orgId, nowMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4, profilesMax: 1 };
+  const scope = {
+    orgId,
+    nowMs,
+    retentionDays: 30,
+    inflatedBytesMax: 1e6,
+    samplesMax: 1e4,
+    profilesMax: 1,
+    labelValuesMax: 100,
+  };
   return (to, definitionsGeneration = 0) => {
     const encoded = encodeHttpMetrics("m", Buffer.from(JSON.stringify(items)), scope);
     if (!encoded.ok) throw new Error(encoded.refusal.message);

@@ -11,14 +11,14 @@ import {
   type ReadLimits,
   readStacks,
   type StackIds,
-  type StackTable,
   sampleCountOf,
   totalOf,
 } from "@flamekeep/profile";
+import type { LabelledStacks } from "#decoding/labelled-stacks.ts";
 import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
-import { type Added, encodeRow, type ProfileFacts } from "#ingest/rows/profile-columns.ts";
+import { encodeRow, type ProfileFacts, rowSizeOf } from "#ingest/rows/profile-columns.ts";
 import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
 import { hourOf, utcDayOf } from "#store/column/utc.ts";
@@ -32,6 +32,7 @@ import { cleanTags, sessionLabel, withLabelTags } from "./checks/tags.ts";
 import type { Encoded } from "./encoded.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { profileIdOf } from "./profile-id.ts";
+import { addedBy, storedLabels } from "./sample-labels.ts";
 
 /** The organization, time and limits for an upload. */
 export interface EncodeScope extends TimeWindow {
@@ -39,6 +40,8 @@ export interface EncodeScope extends TimeWindow {
   readonly inflatedBytesMax: number;
   /** Samples of a profile, or HTTP metrics of a batch. */
   readonly samplesMax: number;
+  /** Values that a key of sample labels has in a profile. */
+  readonly labelValuesMax: number;
   /** For one request, in formats that accept several. */
   readonly profilesMax: number;
   readonly sending?: Sending;
@@ -90,11 +93,17 @@ function encodeInflated(
   if (!checked.ok) return checked;
 
   const { profile, gauges } = checked.value;
+  const isCounted = countsSinceStart(upload, profile);
+  const sampleType = defaultSampleType(profile, typed.value);
+  const found = storedLabels(raw, read.profile, profile, { sampleType, valuesMax: scope.labelValuesMax });
+  const labels = isCounted || found === "unclear" ? undefined : found;
   const facts = factsOf(upload, raw, scope, {
     profile,
     gauges,
     type: typed.value,
     startedAtMs: started.ms,
+    labels,
+    areLabelsRecorded: labels === found,
   });
   const { orgId, profileId, service, type, startedAtMs, sampleCount, rawBytes, trimmed, tags } = facts;
   const ids = hashStacks(profile.stacks);
@@ -111,7 +120,12 @@ function encodeInflated(
     hours: [hourOf(Math.floor(startedAtMs / 1000))],
     untimedKey: started.source === "arrival" ? untimedKeyOf(facts) : undefined,
     payload: upload.body,
-    ...encodeRows(upload, raw, { profile, ids, facts, type, limits: limitsOf(scope) }, sent),
+    ...encodeRows(
+      upload,
+      raw,
+      { profile, ids, facts, labels, isCounted, type, limits: limitsOf(scope) },
+      sent,
+    ),
   });
 }
 
@@ -120,13 +134,20 @@ interface CheckedContent {
   readonly gauges: number;
   readonly type: ProfileType;
   readonly startedAtMs: number;
+  readonly labels: LabelledStacks | undefined;
+  readonly areLabelsRecorded: boolean;
+}
+
+/** Whether the counters may count since the process started: then they are compared with those of the snapshot before. */
+function countsSinceStart(upload: Upload, profile: ProfileStacks): boolean {
+  return !upload.isDelta && durationOf(upload, profile) === 0n && isCumulative(profile);
 }
 
 function factsOf(
   upload: Upload,
   raw: Uint8Array,
   scope: EncodeScope,
-  { profile, gauges, type, startedAtMs }: CheckedContent,
+  { profile, gauges, type, startedAtMs, labels, areLabelsRecorded }: CheckedContent,
 ): ProfileFacts & { readonly type: ProfileType } {
   const { tags, trimmed } = cleanTags(withLabelTags(upload.tags, raw));
   const contentHash = hash("sha256", raw, "hex");
@@ -137,7 +158,7 @@ function factsOf(
     ...id,
     profileId: profileIdOf(id),
     receivedAtMs: scope.nowMs,
-    durationNs: plausibleDuration(profile.durationNs) || plausibleDuration(upload.durationNs),
+    durationNs: durationOf(upload, profile),
     tags,
     extraFacts: extraFactsOf(upload, profile),
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
@@ -149,8 +170,14 @@ function factsOf(
     stackCount,
     originalBytes: upload.body.length,
     rawBytes: raw.length,
-    trimmed: nonZero({ ...profile.trimmed, ...trimmed, gauges }),
+    trimmed: nonZero({
+      ...profile.trimmed,
+      ...trimmed,
+      gauges,
+      label_values: labels?.foldedLabels ?? 0,
+    }),
     sender: upload.sender,
+    areLabelsRecorded,
   };
 }
 
@@ -158,6 +185,9 @@ interface CheckedProfile {
   readonly profile: ProfileStacks;
   readonly ids: StackIds;
   readonly facts: ProfileFacts;
+  readonly labels: LabelledStacks | undefined;
+  /** See `countsSinceStart`. */
+  readonly isCounted: boolean;
   readonly type: ProfileType;
   readonly limits: ReadLimits;
 }
@@ -174,19 +204,19 @@ function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
 function encodeRows(
   upload: Upload,
   raw: Uint8Array,
-  { profile, ids, facts, type, limits }: CheckedProfile,
+  { profile, ids, facts, labels, isCounted, type, limits }: CheckedProfile,
   sent: SentDefinitions,
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload" | "notice"> {
   const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
   const table = profile.stacks;
   const definitions = sent.rowsOf({ orgId, day: utcDayOf(startedAtMs) }, table, ids);
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
-  const added = addedBy(table, ids.stackIds, facts.totals);
+  const added = { ...addedBy(table, ids.stackIds, labels), totals: facts.totals };
   const withoutComparison = () => ({
     rows: { ...definitions, profiles: encodeRow(facts, added) },
     cumulative: undefined,
   });
-  if (!upload.isDelta && facts.durationNs === 0n && isCumulative(profile)) {
+  if (isCounted) {
     if (areDifferences(profile)) return { ...withoutComparison(), notice: differencesNotice };
     const cumulative = {
       stackValues: sortedByStack(table, ids.stackIds),
@@ -206,7 +236,7 @@ function encodeRows(
   return {
     rows: { ...definitions, profiles: encodeRow(withSession, added) },
     cumulative: undefined,
-    sdkUpload: { series, identity, session, stackCount: table.length },
+    sdkUpload: { series, identity, session, rowSize: rowSizeOf(added) },
   };
 }
 
@@ -220,17 +250,16 @@ function extraFactsOf(upload: Upload, { sampleTypes, defaultSampleType: named }:
   return new Map([...upload.extraFacts, [defaultSampleTypeFact, named]]);
 }
 
-function addedBy(table: StackTable, stackIds: Uint32Array, totals: readonly bigint[]): Added {
-  const values = table.values.map((column) => column.subarray(0, table.length));
-  return { stackIds: stackIds.subarray(0, 2 * table.length), totals, values };
-}
-
 function untimedKeyOf(facts: { orgId: string; service: string; type: string; contentHash: string }): string {
   return JSON.stringify([facts.orgId, facts.service, facts.type, facts.contentHash]);
 }
 
 function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+function durationOf(upload: Upload, profile: ProfileStacks): bigint {
+  return plausibleDuration(profile.durationNs) || plausibleDuration(upload.durationNs);
 }
 
 const yearNs = 366n * 86_400n * 1_000_000_000n;

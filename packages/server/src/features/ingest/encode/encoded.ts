@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { StoredType } from "@flamekeep/contract";
-import type { ProfileFacts } from "#ingest/rows/profile-columns.ts";
+import type { ProfileFacts, RowSize } from "#ingest/rows/profile-columns.ts";
 import type { Rows } from "#ingest/rows/tables.ts";
 import type { Counters } from "#ingest/snapshots/counters.ts";
 
@@ -53,7 +53,7 @@ export interface SdkUpload {
   readonly series: Series;
   readonly identity: string;
   readonly session: string;
-  readonly stackCount: number;
+  readonly rowSize: RowSize;
 }
 
 /** Snapshots of one series are comparable: they come from the same program in the same place. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import { clearCounters, encodeRow, type ProfileFacts } from "./profile-columns.ts";
+import { type AddedLabels, clearCounters, encodeRow, type ProfileFacts } from "./profile-columns.ts";
 
 const facts: ProfileFacts = {
   orgId: "00112233-4455-6677-8899-aabbccddeeff",
@@ -22,20 +22,37 @@ const facts: ProfileFacts = {
   contentHash: "ab",
   trimmed: new Map([["labels", 2 ** 40]]),
   sender: "api",
+  areLabelsRecorded: true,
 };
 
-/** Three arrays without elements follow the facts. */
+/** Six arrays without elements follow the facts. */
 const factsLength = (of: ProfileFacts) =>
-  encodeRow(of, { stackIds: new Uint32Array(), totals: [], values: [] }).length - 3;
+  encodeRow(of, { stackIds: new Uint32Array(), totals: [], values: [], labels: undefined }).length - 6;
 
-function read(row: Uint8Array): { ids: bigint[]; totals: bigint[]; values: bigint[][] } {
+interface ReadRow {
+  readonly sets: readonly (readonly string[])[];
+  readonly setOf: readonly number[];
+  readonly ids: bigint[];
+  readonly totals: bigint[];
+  readonly values: bigint[][];
+  readonly labelTotals: bigint[][];
+}
+
+function read(row: Uint8Array): ReadRow {
   const reader = new RowBinaryReader(Buffer.from(row).subarray(factsLength(facts)));
+  const sets = Array.from({ length: reader.length() }, () =>
+    Array.from({ length: 2 * reader.length() }, () => reader.text()),
+  );
+  const setOf = Array.from({ length: reader.length() }, () => reader.uint16());
   const ids = [...reader.uint64s()];
   const totals = [...reader.int64s()];
   const values = Array.from({ length: reader.length() }, () => [...reader.int64s()]);
+  const labelTotals = Array.from({ length: reader.length() }, () => [...reader.int64s()]);
   expect(reader.isAtEnd).toBe(true);
-  return { ids, totals, values };
+  return { sets, setOf, ids, totals, values, labelTotals };
 }
+
+const unlabelled = { sets: [], setOf: [], labelTotals: [] };
 
 const anyValues = fc.array(fc.maxSafeInteger(), { maxLength: 300 });
 
@@ -45,7 +62,8 @@ test("doubles and 64-bit integers are the same words", () => {
       const stackIds = BigUint64Array.from(numbers, (_, i) => (BigInt(i) << 33n) + 1n);
       const values = [Float64Array.from(numbers), BigInt64Array.from(numbers, BigInt)];
       const expected = numbers.map(BigInt);
-      expect(read(encodeRow(facts, { stackIds, totals: [5n, -5n], values }))).toEqual({
+      expect(read(encodeRow(facts, { stackIds, totals: [5n, -5n], values, labels: undefined }))).toEqual({
+        ...unlabelled,
         ids: [...stackIds],
         totals: [5n, -5n],
         values: [expected, expected],
@@ -60,22 +78,45 @@ test("values beyond the precision of doubles are stored exactly, and a total bey
     stackIds: Uint32Array.of(1, 0, 2, 0),
     totals: [2n ** 63n],
     values: [column],
+    labels: undefined,
   });
-  expect(read(row)).toEqual({ ids: [1n, 2n], totals: [-(2n ** 63n)], values: [[...column]] });
+  expect(read(row)).toEqual({ ...unlabelled, ids: [1n, 2n], totals: [-(2n ** 63n)], values: [[...column]] });
 });
 
 test("clears the additions of counters, and keeps the gauges", () => {
   for (const count of [0, 1, 127, 128, 300]) {
     const stackIds = BigUint64Array.from({ length: count }, (_, i) => BigInt(i));
     const column = Float64Array.from({ length: count }, (_, i) => i + 1);
-    const row = encodeRow(facts, { stackIds, totals: [1n, 2n, 3n], values: [column, column, column] });
-    clearCounters(row, count, [true, false, true]);
+    const values = [column, column, column];
+    const row = encodeRow(facts, { stackIds, totals: [1n, 2n, 3n], values, labels: undefined });
+    clearCounters(row, { stackCount: count, setCount: 0 }, [true, false, true]);
     const zeros = Array.from({ length: count }, () => 0n);
     expect(read(row)).toEqual({
+      ...unlabelled,
       ids: [...stackIds],
       totals: [0n, 2n, 0n],
       values: [zeros, Array.from(column, BigInt), zeros],
     });
+  }
+});
+
+test("clears the additions of counters in the totals of labels, and keeps the labels", () => {
+  for (const setCount of [1, 127, 128]) {
+    const stackIds = BigUint64Array.from({ length: 300 }, (_, i) => BigInt(i));
+    const column = Float64Array.from({ length: 300 }, () => 2);
+    const labels: AddedLabels = {
+      sets: Array.from({ length: setCount }, (_, i) => new Map([["handler", `/${i}`]])),
+      setOf: Uint16Array.from({ length: 300 }, (_, i) => i % (setCount + 1)),
+      totals: [new Float64Array(setCount).fill(5), new Float64Array(setCount).fill(6)],
+    };
+    const row = encodeRow(facts, { stackIds, totals: [1n, 2n], values: [column, column], labels });
+    clearCounters(row, { stackCount: 300, setCount }, [true, false]);
+    const found = read(row);
+    expect(found.sets).toEqual(labels.sets.map((set) => [...set].flat()));
+    expect(found.setOf).toEqual([...labels.setOf]);
+    expect(found.totals).toEqual([0n, 2n]);
+    expect(found.values.map((each) => new Set(each))).toEqual([new Set([0n]), new Set([2n])]);
+    expect(found.labelTotals).toEqual([Array(setCount).fill(0n), Array(setCount).fill(6n)]);
   }
 });
 

@@ -1,4 +1,4 @@
-import type { ValueColumn } from "@flamekeep/profile";
+import type { LabelSet, ValueColumn } from "@flamekeep/profile";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import { wordsOf } from "./words.ts";
 
@@ -23,16 +23,29 @@ export interface ProfileFacts {
   readonly contentHash: string;
   readonly trimmed: ReadonlyMap<string, number>;
   readonly sender: string;
+  /** False if samples have labels that the row does not have. */
+  readonly areLabelsRecorded: boolean;
+}
+
+/** The labels of the samples: which stack has which set of labels. */
+export interface AddedLabels {
+  readonly sets: readonly LabelSet[];
+  /** Parallel to `stackIds`: 0 for samples without labels, else the number of the set. */
+  readonly setOf: Uint16Array;
+  /** By sample type and set. */
+  readonly totals: readonly ValueColumn[];
 }
 
 /** The values that a profile adds to its series. */
 export interface Added {
-  /** Little-endian words of 64 bits. */
+  /** Little-endian words of 64 bits. A stack is repeated for each set of labels that its samples have. */
   readonly stackIds: ArrayBufferView;
   /** By sample type: the sum of its values. */
   readonly totals: readonly bigint[];
   /** By sample type, parallel to `stackIds`. */
   readonly values: readonly ValueColumn[];
+  /** Undefined if no sample has labels. */
+  readonly labels: AddedLabels | undefined;
 }
 
 type FactsColumn = (writer: RowBinaryWriter, facts: ProfileFacts) => void;
@@ -57,22 +70,40 @@ const factsColumns = {
   content_hash: (writer, { contentHash }) => writer.text(contentHash),
   trimmed: (writer, { trimmed }) => writer.map(trimmed, (count) => writer.int64(BigInt(count))),
   sender: (writer, { sender }) => writer.text(sender),
+  labels_recorded: (writer, { areLabelsRecorded }) => writer.uint8(Number(areLabelsRecorded)),
 } as const satisfies Readonly<Record<string, FactsColumn>>;
 
-interface Size {
+export interface RowSize {
   readonly stackCount: number;
+  /** Sets of labels. */
+  readonly setCount: number;
+}
+
+interface Size extends RowSize {
   readonly typeCount: number;
 }
 
 interface AddedColumn {
   write(writer: RowBinaryWriter, added: Added): void;
-  bytes(size: Size): number;
+  /** Absent for columns before all those with counters. */
+  bytes?(size: Size): number;
   /** Bytes of one sample type within the column, without their length prefix; absent where the column has none. */
-  bytesOfType?(type: number, size: Size): readonly [from: number, to: number];
+  bytesOfType?(type: number, size: Size): readonly [from: number, to: number] | undefined;
 }
 
 /** The columns with the values that a profile adds, in order, behind the others. */
 const addedColumns = {
+  label_sets: {
+    write: (writer, { labels }) =>
+      writer.array(labels?.sets ?? [], (set) => writer.map(set, (value) => writer.text(value))),
+  },
+  sample_sets: {
+    write(writer, { labels }) {
+      const { buffer, byteOffset, byteLength, length } = labels?.setOf ?? noSets;
+      writer.length(length);
+      writer.bytes(new Uint8Array(buffer, byteOffset, byteLength));
+    },
+  },
   stacks: {
     write: (writer, { stackIds }) => writer.words(stackIds),
     bytes: ({ stackCount }) => arrayBytes(stackCount),
@@ -93,6 +124,17 @@ const addedColumns = {
       return [to - 8 * stackCount, to];
     },
   },
+  label_totals: {
+    write: (writer, { labels }) =>
+      writer.array(labels?.totals ?? [], (column) => writer.words(wordsOf(column))),
+    bytes: ({ setCount, typeCount }) =>
+      setCount === 0 ? 1 : lengthBytes(typeCount) + typeCount * arrayBytes(setCount),
+    bytesOfType(type, { setCount, typeCount }) {
+      if (setCount === 0) return undefined;
+      const to = lengthBytes(typeCount) + (type + 1) * arrayBytes(setCount);
+      return [to - 8 * setCount, to];
+    },
+  },
 } as const satisfies Readonly<Record<string, AddedColumn>>;
 
 /** The columns of table `profiles` in the order in which rows have them. */
@@ -100,6 +142,7 @@ export const profileColumnNames = [...Object.keys(factsColumns), ...Object.keys(
 
 const factsWriters: readonly FactsColumn[] = Object.values(factsColumns);
 const addedWriters: readonly AddedColumn[] = Object.values(addedColumns);
+const noSets = new Uint16Array(0);
 const factsBytes = 1024;
 
 /** The row of table `profiles` in RowBinary. */
@@ -110,11 +153,16 @@ export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer
   return writer.finish();
 }
 
-/** Sets to zero what `row`, made by `encodeRow` of a profile with `stackCount` stacks, adds to its counters. */
-export function clearCounters(row: Uint8Array, stackCount: number, isCounter: readonly boolean[]): void {
-  const size = { stackCount, typeCount: isCounter.length };
+export function rowSizeOf({ stackIds, labels }: Added): RowSize {
+  return { stackCount: stackIds.byteLength / 8, setCount: labels?.sets.length ?? 0 };
+}
+
+/** Sets to zero what `row`, made by `encodeRow` of a profile of this size, adds to its counters. */
+export function clearCounters(row: Uint8Array, rowSize: RowSize, isCounter: readonly boolean[]): void {
+  const size = { ...rowSize, typeCount: isCounter.length };
   let start = row.length;
   for (const column of addedWriters.toReversed()) {
+    if (column.bytes === undefined) break;
     start -= column.bytes(size);
     for (const [type, counts] of isCounter.entries()) {
       const place = counts ? column.bytesOfType?.(type, size) : undefined;

@@ -27,6 +27,7 @@ export function cumulativeRow(
       stackIds: wordsAt(new BigInt64Array(buffer, byteOffset, length), kept),
       totals: columns.map((column) => BigInt(totalOf(column))),
       values: columns.map((column) => new BigInt64Array(wordsAt(column, kept).buffer)),
+      labels: undefined,
     },
   );
 }

@@ -53,7 +53,15 @@ async function ingestion(insert: ColumnStore["insert"] = server.ctx.columns.inse
   /** As the worker gives it. */
   function encode(minutes: number, type: "cpu" | "mutex", picture: Picture) {
     const startedAtMs = nowMs - 60 * minute + minutes * minute;
-    const scope = { orgId, nowMs, retentionDays: 30, inflatedBytesMax: 1e6, samplesMax: 1e4, profilesMax: 1 };
+    const scope = {
+      orgId,
+      nowMs,
+      retentionDays: 30,
+      inflatedBytesMax: 1e6,
+      samplesMax: 1e4,
+      profilesMax: 1,
+      labelValuesMax: 100,
+    };
     const upload = {
       service: "s",
       type,

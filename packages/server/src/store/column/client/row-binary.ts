@@ -20,6 +20,10 @@ export class RowBinaryReader {
     return this.bytes().toString("utf8");
   }
 
+  uint16(): number {
+    return this.#take(2).readUInt16LE();
+  }
+
   uint64(): bigint {
     return this.#take(8).readBigUInt64LE();
   }
@@ -105,6 +109,11 @@ export class RowBinaryWriter {
     const bytes = Buffer.from(text.replaceAll("-", ""), "hex");
     this.bytes(bytes.subarray(0, 8).reverse());
     this.bytes(bytes.subarray(8).reverse());
+  }
+
+  uint8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#at++] = value;
   }
 
   uint32(value: number): void {

@@ -71,9 +71,13 @@ function cleanText(text: string, max: number): { readonly text: string; readonly
   };
 }
 
-/** Labels that name one thread, request or process: as tags they would make every profile a separate series. */
 const identifiers =
   /^(?:pid|tid|(?:thread|process|goroutine|span|trace|request|session|profile|local root span)[ _.-]?(?:id|name)|trace endpoint)$/i;
+
+/** Labels that name one thread, request or process: as tags they would make every profile a separate series. */
+export function isIdentifier(name: string): boolean {
+  return identifiers.test(name);
+}
 
 /**
  * The tags that a sender gave, followed by the labels that all samples share: older SDKs (pyroscope-io up to 0.8)
@@ -85,6 +89,6 @@ export function withLabelTags(
 ): readonly (readonly [string, string])[] {
   const given = [...tags];
   const names = new Set(given.map(([name]) => name));
-  const labels = commonLabels(raw).filter(([name]) => !names.has(name) && !identifiers.test(name));
+  const labels = commonLabels(raw).filter(([name]) => !names.has(name) && !isIdentifier(name));
   return [...given, ...labels.slice(0, Math.max(0, tagLimits.tags - names.size))];
 }

@@ -94,8 +94,14 @@ class Batch {
       rawBytes: raw.length,
       trimmed: new Map(),
       sender: "api",
+      areLabelsRecorded: true,
     };
-    const added = { stackIds: new Uint8Array(), totals: [count], values: [new BigInt64Array()] };
+    const added = {
+      stackIds: new Uint8Array(),
+      totals: [count],
+      values: [new BigInt64Array()],
+      labels: undefined,
+    };
     return {
       orgId,
       profileId,

@@ -1,0 +1,48 @@
+import type { ProfileStacks, StackTable } from "@flamekeep/profile";
+import { type LabelledStacks, labelledStacks } from "#decoding/labelled-stacks.ts";
+import type { Added, AddedLabels } from "#ingest/rows/profile-columns.ts";
+import { isIdentifier } from "./checks/tags.ts";
+
+const keysMax = 16;
+const setsMax = 1000;
+
+/** The labels of a profile's samples as its row has them; undefined if none has any, "unclear" if they cannot be told apart. */
+export function storedLabels(
+  raw: Uint8Array,
+  read: ProfileStacks,
+  profile: ProfileStacks,
+  { sampleType, valuesMax }: { readonly sampleType: number; readonly valuesMax: number },
+): LabelledStacks | "unclear" | undefined {
+  const limits = { keys: keysMax, values: valuesMax, sets: setsMax };
+  return labelledStacks(raw, { read, profile, sampleType, limits, isIdentifier });
+}
+
+/** The values of a profile for its row; its stacks are split by labels. */
+export function addedBy(
+  table: StackTable,
+  stackIds: Uint32Array,
+  labels: LabelledStacks | undefined,
+): Omit<Added, "totals"> {
+  if (labels === undefined || labels.sets.length === 0) {
+    const values = table.values.map((column) => column.subarray(0, table.length));
+    return { stackIds: stackIds.subarray(0, 2 * table.length), values, labels: undefined };
+  }
+  const { stack, values } = labels.rows;
+  const ids = new Uint32Array(2 * stack.length);
+  for (let row = 0; row < stack.length; row++) {
+    ids[2 * row] = stackIds[2 * stack[row]!]!;
+    ids[2 * row + 1] = stackIds[2 * stack[row]! + 1]!;
+  }
+  return { stackIds: ids, values, labels: addedLabels(labels) };
+}
+
+function addedLabels({ rows: { set: setOf, values }, sets }: LabelledStacks): AddedLabels {
+  const totals = values.map((column) => {
+    const sums = new Float64Array(sets.length);
+    setOf.forEach((set, row) => {
+      if (set > 0) sums[set - 1]! += column[row]!;
+    });
+    return sums;
+  });
+  return { sets, setOf, totals };
+}
