@@ -32,6 +32,8 @@ export default defineConfig({
           globalSetup: ["e2e/harness/shared-server.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // What a page is waited for may take as long everywhere: Playwright's limit for an action.
+          expect: { poll: { timeout: 30_000 } },
           // The files of a worker share a browser.
           isolate: false,
           // On two cores vitest would use one. More than the cores would only delay what has a time limit.
