@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tally } from "./test-report.ts";
+import { sumOf, tally } from "./test-report.ts";
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -20,4 +20,12 @@ test("a file that does not load is one failure", () => {
 test("a run that ended badly is never all green", () => {
   expect(tally({ testResults: [file("passed", "passed")] }, false)).toMatchObject({ failed: 1 });
   expect(tally({ testResults: [] }, false)).toMatchObject({ passed: 0, failed: 1 });
+});
+
+test("the tests of several runs are counted together", () => {
+  const tallies = [
+    { passed: 3, failed: 1, skipped: 0 },
+    { passed: 4, failed: 0, skipped: 2 },
+  ];
+  expect(sumOf(tallies)).toEqual({ passed: 7, failed: 1, skipped: 2 });
 });

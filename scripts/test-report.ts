@@ -29,3 +29,9 @@ export function tally(report: Report, hasEndedWell: boolean): Tally {
     skipped: count("skipped", "pending", "todo"),
   };
 }
+
+/** The tests of several runs together. */
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const total = (key: keyof Tally) => tallies.reduce((sum, each) => sum + each[key], 0);
+  return { passed: total("passed"), failed: total("failed"), skipped: total("skipped") };
+}

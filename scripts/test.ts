@@ -1,23 +1,41 @@
 // Runs every ring of tests and ends with the line `N passed, N failed`. Arguments go to vitest (file filters, -t).
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Report, tally } from "./test-report.ts";
+import { sumOf, type Tally, tally } from "./test-report.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const reportPath = `${root}.cache/tests.json`;
+
+/** Runs vitest and counts its tests. */
+async function runTests(name: string, args: readonly string[]): Promise<Tally> {
+  const reportPath = `${root}.cache/${name}.json`;
+  rmSync(reportPath, { force: true });
+  const vitest = [`${root}node_modules/vitest/vitest.mjs`, "run", ...args];
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
+  // Not the terminal itself: two runs that redraw its last lines would overwrite each other.
+  const run = spawn(process.execPath, [...vitest, ...reporters], {
+    cwd: root,
+    stdio: ["inherit", "pipe", "pipe"],
+    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: "1" }) },
+  });
+  run.stdout.pipe(process.stdout, { end: false });
+  run.stderr.pipe(process.stderr, { end: false });
+  const [exitCode] = await once(run, "close");
+  const report = existsSync(reportPath) ? readFileSync(reportPath, "utf8") : '{ "testResults": [] }';
+  return tally(JSON.parse(report), exitCode === 0);
+}
 
 mkdirSync(`${root}.cache`, { recursive: true });
-rmSync(reportPath, { force: true });
-const vitest = [`${root}node_modules/vitest/vitest.mjs`, "run", ...process.argv.slice(2)];
-const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
-const { status } = spawnSync(process.execPath, [...vitest, ...reporters], { cwd: root, stdio: "inherit" });
-
-const report: Report = existsSync(reportPath)
-  ? JSON.parse(readFileSync(reportPath, "utf8"))
-  : { testResults: [] };
-const result = tally(report, status === 0);
+const args = process.argv.slice(2);
+// The tests of the packages mostly wait, for engines and time limits, and those of the browser mostly compute: at the same time
+// they use all cores. Not one run of vitest, because it ends a worker, and with it the browser, where projects alternate.
+const runs =
+  args.length > 0
+    ? [runTests("tests", args)]
+    : ["packages", "e2e"].map((project) => runTests(`tests-${project}`, [`--project=${project}`]));
+const result = sumOf(await Promise.all(runs));
 if (result.skipped > 0) process.stdout.write(`${result.skipped} skipped\n`);
 process.stdout.write(`${result.passed} passed, ${result.failed} failed\n`);
 process.exitCode = result.failed === 0 && result.passed > 0 ? 0 : 1;
