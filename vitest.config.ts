@@ -32,7 +32,7 @@ export default defineConfig({
           globalSetup: ["e2e/harness/shared-server.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // What a page is waited for may take as long everywhere: Playwright's limit for an action.
+          // Polling has the same limit as an action of Playwright, on a busy machine too.
           expect: { poll: { timeout: 30_000 } },
           // The files of a worker share a browser.
           isolate: false,
