@@ -57,7 +57,7 @@ describe("the example shop", () => {
 
   it("computes hashes for the seal of each quote", () => {
     const finding = runRules(shopSubject("checkout/before/cpu-03.pb.gz", "cpu"))[0];
-    expect(finding).toMatchObject({ rule: "hashing", priority: "medium" });
+    expect(finding).toMatchObject({ rule: "hashing", priority: "high" });
     expect(finding!.functions[0]!.name).toBe("shop/internal/pricing.(*Book).seal");
   });
 

@@ -1,5 +1,6 @@
-import { callRule } from "#rules/call-rule.ts";
+import { callRule, type Thresholds } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
+import type { Selection } from "#rules/selection.ts";
 
 const hashes = functions(
   "crypto/sha1.*",
@@ -42,6 +43,11 @@ const hashName =
   /(?:^|[.)])[a-zA-Z0-9]*?(?:[hH]ash|[cC]hecksum|[dD]igest|[cC][rR][cC]|[fF]nv)[a-zA-Z0-9]*(?:\.func\d+)*$/;
 const own = (name: string) => hashName.test(name);
 
+/** A hash written in Go always has a faster replacement. */
+const ofOwnHashes: Thresholds = { low: 0.04, medium: 0.1, high: 0.3 };
+
+const isLibrary = (selection: Selection) => selection.and(hashes).weight > 0;
+
 export const hashing = callRule({
   id: "hashing",
   name: "Cryptographic hashes in hot code",
@@ -54,12 +60,12 @@ export const hashing = callRule({
     return loops.weight > library.weight ? loops : library;
   },
   cause: (selection) => selection.above(own),
-  // A checksum may be the purpose of the program: never high.
-  from: { low: 0.04, medium: 0.1 },
-  confidence: ({ selection }) => (selection.and(hashes).weight > 0 ? 0.75 : 0.6),
+  // A checksum may be the purpose of the program, so that the share of a library's hash proves nothing.
+  from: ({ selection }) => (isLibrary(selection) ? { low: 0.04, medium: 0.1 } : ofOwnHashes),
+  confidence: ({ selection }) => (isLibrary(selection) ? 0.75 : 0.65),
   saves: 0.7,
   issue: ({ where, selection }) =>
-    selection.and(hashes).weight > 0
+    isLibrary(selection)
       ? `${where} computes hashes in hot code. If they are keys of a cache, ETags or partitions, a cryptographic hash is more than the purpose needs.`
       : `${where} computes hashes with functions of the application in hot code. The standard library's are written in assembly, and a hash that is kept with its data need not be computed again.`,
   impact: () => "hash/maphash needs a tenth of the time; a hash that is kept with its data is computed once.",
