@@ -26,6 +26,7 @@ import { passwordHashing } from "#rules/cpu/password-hashing.ts";
 import { reflection } from "#rules/cpu/reflection.ts";
 import { regexpCompile } from "#rules/cpu/regexp-compile.ts";
 import { regexpMatching } from "#rules/cpu/regexp-matching.ts";
+import { repeatedParsing } from "#rules/cpu/repeated-parsing.ts";
 import { requestPerItem } from "#rules/cpu/request-per-item.ts";
 import { schedulerOverhead } from "#rules/cpu/scheduler-overhead.ts";
 import { sliceGrowth } from "#rules/cpu/slice-growth.ts";
@@ -91,6 +92,7 @@ export const rules: readonly Rule[] = [
   reflection,
   regexpCompile,
   regexpMatching,
+  repeatedParsing,
   requestPerItem,
   schedulerOverhead,
   sliceGrowth,

@@ -306,6 +306,16 @@ const cases: readonly (readonly [rule: string, cause: string, picture: string])[
     30                                      70`,
   ],
   [
+    "repeated-parsing",
+    "shop.isInternal",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.isInternal                         shop.sum
+    net.ParseCIDR
+    runtime.mallocgc
+    30                                      70`,
+  ],
+  [
     "crypto-random",
     "shop.jitter",
     `
@@ -456,6 +466,55 @@ describe("what a rule takes for its problem", () => {
       10                                        10                                        10                                        70`;
     expect(findingOf("old-go-version", maps("runtime.memhash"))?.issue).toContain("older than 1.24");
     expect(findingOf("old-go-version", maps("internal/runtime/maps.(*Map).getWithKey"))).toBeUndefined();
+  });
+
+  it.each([
+    ["system-calls", "os.Getenv", "syscall.Getenv"],
+    ["time-now", "time.Time.AddDate", "time.Date"],
+    ["string-byte-conversion", "strings.ToLower", "strings.Map"],
+    ["string-byte-conversion", "encoding/base64.(*Encoding).EncodeToString", ""],
+  ])("%s knows %s", (rule, called, below) => {
+    const calling = `
+      main.serve                                      main.serve
+      shop.normalize                                  shop.sum
+      ${called}
+      ${below}
+      30                                              70`;
+    expect(findingOf(rule, calling)).toMatchObject({ functions: [{ name: "shop.normalize" }, {}, {}] });
+  });
+
+  it("is logging with the arguments of its lines, even if no line is written", () => {
+    const logged = (caller: string) => `
+      main.serve                       main.serve                       main.serve
+      shop.trace                       ${caller.padEnd(33)}shop.sum
+      log/slog.(*Logger).Debug         runtime.convTstring
+      8                                20                               72`;
+    expect(findingOf("logging-cost", logged("shop.trace"))?.share).toBeCloseTo(0.28, 9);
+    expect(findingOf("logging-cost", logged("shop.box"))?.share).toBeCloseTo(0.08, 9);
+  });
+
+  it("is a hash that the application wrote itself, and urgent if it dominates", () => {
+    const hashed = (name: string, count: number) => `
+      main.serve                       main.serve
+      shop.seal                        shop.sum
+      ${name}
+      ${count}                         ${100 - count}`;
+    expect(findingOf("hashing", hashed("shop.hashText", 40))).toMatchObject({
+      priority: "high",
+      functions: [{ name: "shop.seal" }, {}, {}],
+    });
+    expect(findingOf("hashing", hashed("shop.hashText", 20))?.priority).toBe("medium");
+    expect(findingOf("hashing", hashed("crypto/sha256.Sum256", 60))?.priority).toBe("medium");
+  });
+
+  it("is a search by name where only a small part of the profile compares", () => {
+    const searched = (compared: number) => `
+      main.serve                       main.serve                       main.serve
+      shop.overlap                     shop.price                       shop.sum
+                                       runtime.memequal
+      30                               ${String(compared).padEnd(33)}60`;
+    expect(findingOf("linear-search", searched(7))?.functions[0]?.name).toBe("shop.overlap");
+    expect(findingOf("linear-search", searched(20))?.functions[0]?.name).toBe("shop.price");
   });
 
   it("are copies of whole maps", () => {

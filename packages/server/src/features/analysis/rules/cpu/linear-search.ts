@@ -38,8 +38,9 @@ const ofCalls: Thresholds = { low: 0.04, medium: 0.08, high: 0.25 };
 const ofComparisons: Thresholds = { low: 0.05, medium: 0.12 };
 /** A name proves little, so that only a dominating function is reported. */
 const ofNames: Thresholds = { low: 0.2, medium: 0.35 };
-/** From this share on, calls and comparisons are the better evidence. */
+/** From this share on, calls and comparisons are the better evidence, unless loops take several times as much. */
 const shareOfLibrary: Fraction = 0.05;
+const loopsRatio = 4;
 
 /** Searches whose time goes into the look at an element itself: callbacks that do more are no matter of the search. */
 function searchesByFunction(view: StackView): Selection {
@@ -60,9 +61,9 @@ function evidenceOf(selection: Selection): "called" | "compared" | "named" {
   return selection.and(comparing).weight > selection.weight / 2 ? "compared" : "named";
 }
 
-/** Names of functions that look something up: `find`, `(*directory).userByID`, not `hash`. */
+/** Names of functions that look something up or compare lists: `find`, `(*directory).userByID`, `overlap`, not `hash`. */
 const lookUp =
-  /(?:^|[.)])(?:[fF]ind|[lL]ook[uU]p|[sS]earch|[iI]ndex|[cC]ontains|[iI]ncludes|[hH]as|[gG]et|[pP]osition|[lL]ocate|[eE]xists|[iI]sKnown|[a-z]+By)(?:[A-Z0-9_][^.]*)?(?:\.func\d+)*$/;
+  /(?:^|[.)])(?:[fF]ind|[lL]ook[uU]p|[sS]earch|[iI]ndex|[cC]ontains|[iI]ncludes|[hH]as|[gG]et|[pP]osition|[lL]ocate|[eE]xists|[iI]s[A-Z]|[mM]ember|[iI]ntersect|[oO]verlap|[cC]ommon|[sS]hared|[uU]nique|[dD]istinct|[dD]edup|[dD]uplicate|[mM]issing|[mM]atch|[mM]erge|[jJ]oin|[wW]ithin|[aA]llowed|[pP]ermitted|[bB]locked|[bB]anned|[kK]nown|[oO]wner|[nN]earest|[cC]losest|[a-z]+(?:By|Of|For|In))(?:[A-Z0-9_][^.]*)?(?:\.func\d+)*$/;
 const lookingUp = (name: string) => lookUp.test(name);
 
 export const linearSearch = callRule({
@@ -77,7 +78,8 @@ export const linearSearch = callRule({
     const library = byFunction.weight > compared.weight ? byFunction : compared;
     // Loops over numbers call nothing: then the name of the function is all that a profile shows.
     const loops = main.endingInApplication(lookingUp);
-    return library.share < shareOfLibrary && loops.share > library.share ? loops : library;
+    const ratio = library.share < shareOfLibrary ? 1 : loopsRatio;
+    return loops.share > library.share * ratio ? loops : library;
   },
   from: ({ selection }) =>
     ({ called: ofCalls, compared: ofComparisons, named: ofNames })[evidenceOf(selection)],

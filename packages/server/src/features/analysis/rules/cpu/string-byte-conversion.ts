@@ -1,5 +1,5 @@
-import { callRule } from "#rules/call-rule.ts";
-import { functions } from "#rules/match.ts";
+import { callRule, type Found, type Thresholds } from "#rules/call-rule.ts";
+import { anyOf, functions } from "#rules/match.ts";
 
 const converting = functions(
   "runtime.slicebytetostring",
@@ -10,20 +10,81 @@ const converting = functions(
   "bytes.(*Buffer).String",
 );
 
+/** Functions that make new texts out of one. */
+const transforming = functions(
+  "strings.ToLower*",
+  "strings.ToUpper*",
+  "strings.ToTitle*",
+  "strings.Title",
+  "strings.ToValidUTF8",
+  "strings.Map",
+  "strings.Replace*",
+  "strings.Repeat",
+  "strings.Split*",
+  "strings.genSplit",
+  "strings.Fields*",
+  "strings.Join",
+  "strings.Clone",
+  "strings.Trim*",
+  "bytes.ToLower*",
+  "bytes.ToUpper*",
+  "bytes.ToTitle*",
+  "bytes.Title",
+  "bytes.Map",
+  "bytes.Replace*",
+  "bytes.Repeat",
+  "bytes.Split*",
+  "bytes.genSplit",
+  "bytes.Fields*",
+  "bytes.Join",
+  "bytes.Runes",
+  "encoding/hex.EncodeToString",
+  "encoding/hex.DecodeString",
+  "encoding/base64.(*Encoding).*",
+  "encoding/base32.(*Encoding).*",
+  "html.EscapeString",
+  "html.UnescapeString",
+  "net/url.QueryEscape",
+  "net/url.PathEscape",
+  "net/url.QueryUnescape",
+  "net/url.PathUnescape",
+  "strconv.Quote*",
+  "strconv.Unquote",
+  "golang.org/x/text/*",
+);
+const ofConversions: Thresholds = { low: 0.03, medium: 0.06, high: 0.2 };
+/** Texts must be taken apart somewhere; that it can be done once cannot be seen. */
+const ofTransformations: Thresholds = { low: 0.05, medium: 0.12 };
+
+/** Whether application code itself converts: functions that make texts do it as well. */
+function isConversion({ subject, selection }: Found): boolean {
+  return subject.main.directCalls(converting).weight > selection.weight / 2;
+}
+
 export const stringByteConversion = callRule({
   id: "string-byte-conversion",
   name: "Conversions between strings and bytes",
-  looksAt: "CPU in copying strings to byte or rune slices and back, where application code converts.",
-  select: ({ main }) => main.directCalls(converting),
+  looksAt:
+    "CPU in copying strings to byte or rune slices and back, and in making new texts (ToLower, Split, Replace), where application code does it.",
+  select: ({ main }) => {
+    const converted = main.directCalls(converting);
+    const transformed = main.directCalls(anyOf(converting, transforming));
+    return converted.weight > transformed.weight / 2 ? converted : transformed;
+  },
   // A conversion copies its text; that is visible only if it happens in a loop or to large texts.
-  from: { low: 0.03, medium: 0.06, high: 0.2 },
-  confidence: 0.85,
+  from: (found) => (isConversion(found) ? ofConversions : ofTransformations),
+  confidence: (found) => (isConversion(found) ? 0.85 : 0.7),
   saves: 0.9,
-  issue: ({ where }) =>
-    `${where} converts between string and []byte (or []rune) in hot code. Each conversion allocates and copies the text.`,
-  impact: () => "Without the conversions it goes away, and so does the garbage that they leave.",
+  issue: (found) =>
+    isConversion(found)
+      ? `${found.where} converts between string and []byte (or []rune) in hot code. Each conversion allocates and copies the text.`
+      : `${found.where} makes new texts of texts in hot code: it splits, replaces, escapes or changes the case, and most results are allocated and copied.`,
+  impact: (found) =>
+    isConversion(found)
+      ? "Without the conversions it goes away, and so does the garbage that they leave."
+      : "Looking at the text where it is needs no copy, and a text that is normalized when it is stored needs no work at each request.",
   solution: ({ where }) =>
-    `Stay with one representation in ${where}: package bytes has the functions of package strings, strconv.Append* and append write into bytes, and for … range reads runes of a string without []rune. io.WriteString writes a string as it is. The compiler itself avoids the copy in m[string(key)] and in comparisons.`,
+    `Stay with one representation in ${where}: package bytes has the functions of package strings, strconv.Append* and append write into bytes, and for … range reads runes of a string without []rune. io.WriteString writes a string as it is. strings.EqualFold compares without ToLower, strings.Cut and strings.SplitSeq take a text apart without a slice, and texts to be compared are best normalized when they are stored. The compiler itself avoids the copy in m[string(key)] and in comparisons.`,
   example: String.raw`import (
 	"bytes"
 	"unicode/utf8"

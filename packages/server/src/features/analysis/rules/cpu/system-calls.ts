@@ -2,24 +2,9 @@ import { callRule } from "#rules/call-rule.ts";
 import { anyOf, functions } from "#rules/match.ts";
 
 const files = functions(
-  "os.Open*",
-  "os.Create*",
-  "os.Stat",
-  "os.Lstat",
-  "os.ReadFile",
-  "os.WriteFile",
-  "os.ReadDir",
-  "os.Remove*",
-  "os.Rename",
-  "os.Mkdir*",
-  "os.Chtimes",
-  "os.Readlink",
-  "os.Hostname",
-  "os.Getwd",
-  "os.dirFS.*",
-  "os.(*File).*",
+  "os.*",
   "os/exec.*",
-  "os.StartProcess",
+  "os/user.*",
   "io/fs.*",
   "io/ioutil.*",
   "path/filepath.Walk*",
@@ -28,7 +13,10 @@ const files = functions(
   "net.Lookup*",
   "net.(*Resolver).*",
   "net.Interface*",
+  "net.Dial*",
+  "net.(*Dialer).*",
   "syscall.*",
+  "golang.org/x/sys/unix.*",
 );
 /** Reads of a few bytes go to the operating system one by one if nothing collects them. */
 const pieces = functions(
@@ -54,7 +42,7 @@ export const systemCalls = callRule({
   id: "system-calls",
   name: "Files and small reads while serving",
   looksAt:
-    "CPU in system calls where application code opens, reads, lists or examines files, starts processes, or reads without a buffer.",
+    "CPU in system calls where application code opens, reads, lists or examines files, asks for the environment, starts processes, or reads without a buffer.",
   yieldsTo: ["small-writes", "logging-cost"],
   select: ({ main }) => main.directCalls(anyOf(files, pieces)).and(system).without(buffered),
   // Files may be what the service is about: never high.
@@ -62,7 +50,7 @@ export const systemCalls = callRule({
   confidence: 0.8,
   saves: 0.8,
   issue: ({ where }) =>
-    `${where} asks the operating system in hot code: it opens, reads or examines files, or reads in small pieces without a buffer. Each of these is a system call of a microsecond or more.`,
+    `${where} asks the operating system in hot code: it opens, reads or examines files, asks for the environment, or reads in small pieces without a buffer. Each of these is a system call of a microsecond or more.`,
   impact: () => "What is kept in memory, or read in pieces of 64 KiB, needs no or few system calls.",
   solution: ({ where }) =>
     `Read files that do not change from request to request (configuration, templates, lists) once in ${where}, and again after a timer or a watch. Wrap a file or connection that is read piece by piece in a bufio.Reader, do not call os.Stat before a file is opened, whose error says the same, and keep files open that are used again (ReadAt is safe for concurrent use).`,
