@@ -37,11 +37,13 @@ export interface Growth {
   readonly selection: Selection;
   readonly before: number;
   readonly perSecond: number | undefined;
+  /** False if it rests on a few sampled objects, as while a program fills what it keeps. */
+  readonly isCertain: boolean;
 }
 
-/** Growth that is no fluctuation: by half, and by eight sampled objects or more. */
-const growthFactor = 1.5;
-const growthMin = 4 * mebibyte;
+/** Growth that is no fluctuation: by half and by eight sampled objects, or by several times and four sampled objects. */
+const certainGrowth = { factor: 1.5, bytes: 4 * mebibyte };
+const growthSteps = [certainGrowth, { factor: 4, bytes: 2 * mebibyte }];
 
 /** The application function whose memory in use grew most since the oldest earlier profile. */
 export function grownMost(subject: Subject): Growth | undefined {
@@ -52,13 +54,18 @@ export function grownMost(subject: Subject): Growth | undefined {
   const weightBefore = new Map(earlier.map(({ name, weight }) => [name, weight]));
   const grown = now.callers
     .map((caller) => ({ caller, before: weightBefore.get(caller.name) ?? 0 }))
-    .filter(
-      ({ caller, before }) => caller.weight >= before * growthFactor && caller.weight - before >= growthMin,
+    .filter(({ caller: { weight }, before }) =>
+      growthSteps.some(({ factor, bytes }) => weight >= before * factor && weight - before >= bytes),
     )
     .sort((a, b) => b.caller.weight - b.before - (a.caller.weight - a.before))[0];
   if (grown === undefined) return undefined;
   const seconds = (subject.timeMs - first.timeMs) / 1000;
   const perSecond =
     first.timeMs > 0 && seconds > 0 ? (grown.caller.weight - grown.before) / seconds : undefined;
-  return { selection: now.of(grown.caller), before: grown.before, perSecond };
+  return {
+    selection: now.of(grown.caller),
+    before: grown.before,
+    perSecond,
+    isCertain: grown.caller.weight - grown.before >= certainGrowth.bytes,
+  };
 }

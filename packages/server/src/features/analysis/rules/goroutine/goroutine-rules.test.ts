@@ -125,6 +125,19 @@ describe("goroutine rules", () => {
     expect(runRules(inUse).map(({ rule }) => rule)).toEqual(["missing-timeout"]);
   });
 
+  it("take goroutines that wait for a fan-out if the function that started them waits for them", () => {
+    const picture = (parent: string) => `
+      sync.(*WaitGroup).Go.func1     net/http.(*conn).serve
+      shop.notify.func1              ${parent}
+      shop.send                      sync.(*WaitGroup).Wait
+      time.Sleep                     runtime.gopark
+      400                            2`;
+    const started = (parent: string) =>
+      firstOf(drawnSubject("goroutine", picture(parent), ["goroutine/count"]));
+    expect(started("shop.notify")).toEqual(["unbounded-fan-out", "medium", "shop.notify.func1"]);
+    expect(started("shop.close")).toBeUndefined();
+  });
+
   it("leave servers alone that wait for their clients", () => {
     const idle =
       "net/http.(*conn).serve bufio.(*Reader).Peek net/http.(*connReader).Read net.(*conn).Read internal/poll.(*FD).Read";

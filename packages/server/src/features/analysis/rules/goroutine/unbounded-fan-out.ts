@@ -2,7 +2,7 @@ import { goroutineRule } from "#rules/goroutine-rule.ts";
 import { functions } from "#rules/match.ts";
 import type { Subject } from "#rules/subject.ts";
 
-/** Goroutines that only wait for work or for time are no fan-out. */
+/** Goroutines that only wait for work or for time are no fan-out, unless the function that started them waits for them. */
 const idle = functions("runtime.chanrecv*", "runtime.selectgo", "time.Sleep", "internal/poll.(*FD).Accept");
 const everything = () => true;
 
@@ -17,9 +17,20 @@ const launchers = functions(
   "runtime/pprof.Do",
 );
 
+/** How a function waits for goroutines that it started. */
+const joining = functions("sync.(*WaitGroup).Wait", "golang.org/x/sync/errgroup.(*Group).Wait");
+const literal = /(?:\.(?:func|gowrap)?\d+)+$/;
+
+/** The application functions that wait for goroutines that they started. */
+function joiners({ main }: Subject): ReadonlySet<string> {
+  return new Set(main.directCalls(joining).callers.map(({ name }) => name));
+}
+
 /** Stacks that begin in application code, each matched at its root: the function of the go statement. */
-function startedByApplication({ main }: Subject) {
-  const { isApplication } = main.index;
+function startedByApplication(subject: Subject) {
+  const { main } = subject;
+  const { isApplication, names } = main.index;
+  const waiting = joiners(subject);
   const idleFlags = main.index.flagsOf(idle);
   const launcherFlags = main.index.flagsOf(launchers);
   return main.select(everything, (from, to, stack) => {
@@ -27,7 +38,9 @@ function startedByApplication({ main }: Subject) {
     let root = to - 1;
     while (root > from && launcherFlags[main.functionAt(root)] === 1) root--;
     if (inner < 0 || isApplication[main.functionAt(root)] !== 1) return -1;
-    return idleFlags[main.functionAt(Math.max(from, inner - 1))] === 1 ? -1 : root;
+    const isIdle = idleFlags[main.functionAt(Math.max(from, inner - 1))] === 1;
+    const isAwaited = waiting.has(names[main.functionAt(root)]!.replace(literal, ""));
+    return isIdle && !isAwaited ? -1 : root;
   });
 }
 

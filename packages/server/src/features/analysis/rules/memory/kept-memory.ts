@@ -13,10 +13,10 @@ interface Texts {
 /** Memory that grew since an earlier profile. Undefined if it is little, or no application function allocates it. */
 export function keptMemory(
   subject: Subject,
-  { selection, before, perSecond }: Growth,
+  { selection, before, perSecond, isCertain }: Growth,
   { issue, solution }: Texts,
 ): Observation | undefined {
-  const priority = priorityOf(selection, { low: 0.05, medium: 0.15, high: 0.4 });
+  const priority = priorityOf(selection, { low: 0.05, medium: 0.15, ...(isCertain && { high: 0.4 }) });
   const [caller] = selection.callers;
   if (priority === undefined || caller === undefined) return undefined;
   const where = shortName(caller.name);

@@ -89,6 +89,18 @@ describe("memory rules", () => {
     expect(runRules(cache)[0]).toMatchObject({ priority: "high", sampleType: "inuse_space" });
   });
 
+  it("find growth of a few sampled objects less urgent", () => {
+    const inUse = (mebibytes: number, earlier: Subject[] = []) =>
+      drawnSubject("memory", `main.serve\nshop.record\n${mebibytes * mib}`, ["inuse_space/bytes"], {
+        earlier,
+      });
+    const priorityOf = (mebibytes: number) =>
+      runRules(inUse(mebibytes, [inUse(0.5)])).find(({ rule }) => rule === "heap-growth")?.priority;
+    expect(priorityOf(8)).toBe("high");
+    expect(priorityOf(3)).toBe("medium");
+    expect(priorityOf(2)).toBeUndefined();
+  });
+
   it("find texts that are kept more urgent if they become more and more", () => {
     const stack = "main.serve shop.receive io.Copy strings.(*Builder).Write";
     const kept = { inUse: 80, size: 32 * 1024 };

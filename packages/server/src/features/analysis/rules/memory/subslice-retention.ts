@@ -30,7 +30,8 @@ const ofTexts: Thresholds = { low: 0.1, medium: 0.25 };
 const ofGrowingTexts: Thresholds = { ...ofTexts, high: 0.4 };
 
 function isGrowing({ subject, caller }: Found): boolean {
-  return grownMost(subject)?.selection.callers[0]?.name === caller.name;
+  const grown = grownMost(subject);
+  return grown?.isCertain === true && grown.selection.callers[0]?.name === caller.name;
 }
 
 export const subsliceRetention = callRule({
