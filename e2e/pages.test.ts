@@ -14,6 +14,8 @@ const open = [
   ["/login", "Sign In"],
   ["/register", "Create an Account"],
   ["/forgot-password", "Forgot password?"],
+  ["/reset-password", "Reset password"],
+  ["/verify-email", "Confirm your email address"],
 ] as const;
 const signedIn = [
   ["/dashboard", "Dashboard"],

@@ -6,6 +6,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** URL of the server that the files of browser tests share. */
     flamekeepUrl: string;
+    /** Its data folder. */
+    flamekeepDataDir: string;
   }
 }
 
@@ -14,6 +16,7 @@ let flamekeep: Flamekeep;
 export async function setup(project: TestProject): Promise<void> {
   flamekeep = await startFlamekeep({ env: { DEMO: "off" } });
   project.provide("flamekeepUrl", flamekeep.url);
+  project.provide("flamekeepDataDir", flamekeep.dataDir);
 }
 
 export async function teardown(): Promise<void> {

@@ -14,7 +14,7 @@ export interface Account {
 }
 
 export interface Session {
-  readonly user: object;
+  readonly user: { readonly email: string };
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint, Role } from "./endpoint.ts";
+import { inOrder, required } from "./in-order.ts";
 import { limits } from "./limits.ts";
 import { hiddenRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
@@ -48,19 +49,6 @@ export function isEmail(text: string): boolean {
 
 const allRequired = "All fields are required";
 const loginRequired = "Email and password are required";
-
-function required(message: string) {
-  return z.string({ error: message });
-}
-
-/** Reports only the first broken rule, in the order of the specification. */
-function inOrder<T>(rules: readonly (readonly [(value: T) => boolean, string])[]) {
-  return (context: { value: T; issues: unknown[] }): void => {
-    const broken = rules.find(([holds]) => !holds(context.value));
-    if (broken === undefined) return;
-    context.issues.push({ code: "custom", message: broken[1], input: context.value, path: [] });
-  };
-}
 
 const longestPassword = `Password must be at most ${limits.passwordBytesMax} characters long`;
 const longestName = `A name must be at most ${limits.personNameLengthMax} characters long`;

@@ -100,5 +100,9 @@ export const publicConfig = endpoint({
   auth: "none",
   reply: z.object({
     demo: z.boolean().meta({ description: "Whether the server has a demo.", example: true }),
+    mail: z.boolean().meta({
+      description: "Whether the server sends mail; otherwise its operator finds mail in the data folder.",
+      example: true,
+    }),
   }),
 });

@@ -61,6 +61,8 @@ export interface Config {
   /** The former secret: data that it encrypted can still be decrypted. */
   readonly authSecretPrevious: string | undefined;
   readonly smtpUrl: string | undefined;
+  /** The sender of mail. */
+  readonly mailFrom: string;
   readonly signup: "open" | "invite";
   readonly demo: boolean;
   readonly retentionDays: number;
@@ -98,11 +100,12 @@ export function readConfig(env: Env = process.env): Config {
 
 function toConfig(env: Environment): Config {
   const dataDir = resolve(env.DATA_DIR);
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
   return {
     host: env.HOST,
     port: env.PORT,
     dataDir,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    publicUrl,
     columns: columnStoreOf(env, dataDir),
     rows:
       env.DATABASE_URL === undefined
@@ -111,6 +114,7 @@ function toConfig(env: Environment): Config {
     authSecret: env.AUTH_SECRET,
     authSecretPrevious: env.AUTH_SECRET_PREVIOUS,
     smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? `flamekeep@${new URL(publicUrl).hostname}`,
     signup: env.SIGNUP,
     demo: env.DEMO === "on",
     retentionDays: env.RETENTION_DAYS,

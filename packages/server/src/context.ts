@@ -4,6 +4,8 @@ import type { KeyLookup } from "#auth/keys/key-lookup.ts";
 import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { Config } from "#config";
 import type { Decoders } from "#decoding/pool.ts";
+import type { MailQueue } from "#mail/mail-queue.ts";
+import type { Mailer } from "#mail/mailer.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import type { DiskSpace } from "#store/disk-space.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
@@ -66,6 +68,9 @@ export interface Context {
   readonly refreshKey: Uint8Array;
   /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
   readonly signInKey: Uint8Array;
+  readonly mailer: Mailer;
+  /** Sends mail after the reply. */
+  readonly mailQueue: MailQueue;
   /** Encrypts webhooks and their secrets. */
   readonly seal: Seal;
   /** The organization of the demo; null if the demo is off. */

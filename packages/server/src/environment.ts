@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { isEmail } from "@flamekeep/contract";
 import { z } from "zod";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
@@ -64,6 +65,7 @@ const Environment = z.object({
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@postgres:5432/flamekeep"),
   AUTH_SECRET: z.string().min(32, "must be at least 32 characters long").optional(),
   AUTH_SECRET_PREVIOUS: z.string().min(32, "must be at least 32 characters long").optional(),
+  MAIL_FROM: z.string().refine(isEmail, "must be an email address such as flamekeep@example.com").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587"),
   SIGNUP: choice(["open", "invite"], "open"),
   DEMO: choice(["on", "off"], "on"),

@@ -6,6 +6,8 @@ import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { openBackgroundDecoders, openDecoders } from "#decoding/pool.ts";
+import { openMailQueue } from "#mail/mail-queue.ts";
+import { openMailer } from "#mail/mailer.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
@@ -77,6 +79,8 @@ export async function openContext(
   if (shared === undefined) {
     for (const threads of [encodingThreads, decoders, backgroundDecoders]) opened.use(threads);
   }
+  const mailer = openMailer(config, log);
+  const mailQueue = opened.use(openMailQueue(mailer, log));
   const open = opened.move();
   return {
     config,
@@ -94,6 +98,8 @@ export async function openContext(
     accessKey: subkey(secret, "access token"),
     refreshKey: subkey(secret, "refresh token"),
     signInKey: subkey(secret, "sign-in"),
+    mailer,
+    mailQueue,
     seal,
     demo: config.demo ? { orgId: demoOrgId } : null,
     keys: openKeyLookup(rows, log, now),

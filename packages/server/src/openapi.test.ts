@@ -5,7 +5,9 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { LightMyRequestResponse as Reply } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMailToken } from "#auth/tokens/mail-token.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
+import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
 import { type Person, startApp, type TestApp, type TestKey, testPassword } from "#testing/start-app.ts";
 
 const at = "2026-11-20T12:00:30.000Z";
@@ -25,6 +27,11 @@ let receiver: Server;
 let server: TestApp;
 let ada: Person;
 let viewer: Person;
+/** Gets links by mail. */
+let mailed: Person;
+/** They end their sessions. */
+let reader: Person;
+let lastReader: Person;
 let key: TestKey;
 let readKey: TestKey;
 const ids: Record<string, string> = {};
@@ -41,11 +48,15 @@ beforeAll(async () => {
   receiver = createServer((_request, reply) => void reply.writeHead(204).end());
   await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const smtp = { SMTP_URL: "smtp://127.0.0.1:1" };
   const model = { LLM_PROVIDER: "openai", LLM_BASE_URL: url, LLM_MODEL: "a-model" };
-  server = await startApp({ at, env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on", ...model } });
+  server = await startApp({ at, env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on", ...model, ...smtp } });
   ada = await server.signUp();
   viewer = await server.signUp();
   await server.setRole(viewer, "viewer");
+  [mailed, reader, lastReader] = [await server.signUp(), await server.signUp(), await server.signUp()];
+  await server.ctx.mailQueue.idle();
+  for (const purpose of ["reset password", "verify email"] as const) ids[purpose] = await mailToken(purpose);
   key = await server.makeKey(ada, "checkout");
   readKey = await server.makeKey(ada, "agent", "read");
   for (const [type, profile] of Object.entries(profiles)) {
@@ -62,6 +73,15 @@ afterAll(async () => {
   await server.close();
   receiver.close();
 });
+
+/** The token of a link to `mailed`. */
+async function mailToken(purpose: MailTokenPurpose): Promise<string> {
+  const { text, hash: tokenHash } = createMailToken();
+  const { userId } = mailed;
+  const token = { tokenHash, userId, purpose, createdAt: at, expiresAt: "2026-11-21T12:00:30.000Z" };
+  await server.ctx.rows.insertInto("mailTokens").values(token).execute();
+  return text;
+}
 
 /** An analysis with one recommendation, as its analyser would leave it. */
 async function completedAnalysis(): Promise<string> {
@@ -121,6 +141,12 @@ function send(
   });
 }
 
+const signOutEverywhere = "DELETE /api/v1/protected/user/sessions";
+
+function sessionOf(accessToken: string): string {
+  return JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString()).sid;
+}
+
 /** The input of calls that need more than the id of a profile and the name of a service. */
 const special: Record<string, () => Sent> = {
   "GET /api/v1/protected/functions": () => ({ query: { q: "main" } }),
@@ -149,6 +175,19 @@ const special: Record<string, () => Sent> = {
   "POST /auth/login": () => ({ payload: { email: ada.email, password: testPassword } }),
   "POST /auth/refresh-token": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
   "POST /auth/logout": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
+  "POST /auth/forgot-password": () => ({ payload: { email: ada.email } }),
+  "POST /auth/reset-password": () => ({
+    payload: { token: ids["reset password"], new_password: "another battery" },
+  }),
+  "POST /auth/verify-email": () => ({ payload: { token: ids["verify email"] } }),
+  "POST /api/v1/protected/user/password": () => ({
+    payload: { current_password: testPassword, new_password: "another battery" },
+  }),
+  "DELETE /api/v1/protected/user/sessions/{id}": () => ({
+    params: { id: sessionOf(reader.accessToken) },
+    headers: reader.headers,
+  }),
+  [signOutEverywhere]: () => ({ headers: lastReader.headers }),
   "POST /api/v1/protected/api-keys": () => ({ payload: { name: "another" } }),
   "DELETE /api/v1/protected/api-keys/{id}": () => ({ params: { id: key.id } }),
   "GET /api/v1/protected/services": () => ({ query: { include_totals: "true" } }),
@@ -202,15 +241,16 @@ const ending = ["DELETE /api/v1/protected/services/{service}", "DELETE /api/v1/p
 
 /** From nobody, from somebody who may only read, with wrong values, about what does not exist. */
 function wrongRequests(call: Endpoint): Sent[] {
+  if (nameOf(call) === signOutEverywhere) return [{ headers: { authorization: "Bearer nothing" } }];
   const payload = call.method === "GET" ? {} : { payload: { name: 7, confirm: "something else" } };
   const nobody = { authorization: "Bearer nothing", "x-api-key": "nothing" };
   const values = { since: "x", from: "x", interval: "x", limit: "0", page: "0" };
-  const reader = { ...special[nameOf(call)]?.(), headers: viewer.headers };
+  const asViewer = { ...special[nameOf(call)]?.(), headers: viewer.headers };
   return [
     { headers: nobody, ...payload },
     { query: values, ...payload },
     { params: { id: "nothing", service: "nothing" }, ...payload },
-    ...(call.auth === "session" && !call.isOpenToDemo ? [reader] : []),
+    ...(call.auth === "session" && !call.isOpenToDemo ? [asViewer] : []),
   ];
 }
 

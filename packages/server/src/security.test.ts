@@ -210,6 +210,13 @@ describe("data of another organization", () => {
     }
     ids.flamegraph = ids.profile as string;
     ids["api-keys"] = adasKey.id;
+    ids.user = (
+      await server.ctx.rows
+        .selectFrom("sessions")
+        .select("id")
+        .where("orgId", "=", ada.orgId)
+        .executeTakeFirstOrThrow()
+    ).id;
     const metric = { timestamp: server.clock.now().getTime(), duration: 1, status_code: 500, path: "/" };
     const url = "/api/v1/ingest/http-metrics?service=checkout";
     const sent = await server.app.inject({

@@ -61,6 +61,8 @@ export const accountSearch = {
     typeof path === "string" && path.length <= 2000 ? returnPath(path) : undefined,
 };
 export const readAccountSearch = searchReader(accountSearch);
+/** The token of a link from a mail. */
+export const readMailLinkSearch = searchReader({ token: textLike(/^[\w-]{1,200}$/) });
 export const readProjectsSearch = searchReader({ q: tableSearch.q });
 export const readProjectSearch = searchReader({
   ...rangeSearch,

@@ -23,6 +23,7 @@ import {
   readAccountSearch,
   readAlertsSearch,
   readCompareSearch,
+  readMailLinkSearch,
   readProfileSearch,
   readProfilesSearch,
   readProjectSearch,
@@ -91,6 +92,20 @@ const publicPages = [
     component: page(
       async () => (await import("./features/accounts/forgot-password-page.tsx")).ForgotPasswordPage,
     ),
+  }),
+  createRoute({
+    ...onRoot,
+    path: "/reset-password",
+    validateSearch: readMailLinkSearch,
+    component: page(
+      async () => (await import("./features/accounts/reset-password-page.tsx")).ResetPasswordPage,
+    ),
+  }),
+  createRoute({
+    ...onRoot,
+    path: "/verify-email",
+    validateSearch: readMailLinkSearch,
+    component: page(async () => (await import("./features/accounts/verify-email-page.tsx")).VerifyEmailPage),
   }),
 ] as const;
 

@@ -38,6 +38,7 @@ describe("the page to open after signing in", () => {
     "/register",
     "/forgot-password",
     "/reset-password?token=x",
+    "/verify-email?token=x",
   ])("is never a page for people without a session: %s", (path) => {
     expect(returnPath(path)).toBeUndefined();
   });

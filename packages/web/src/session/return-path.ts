@@ -1,5 +1,5 @@
 /** Pages for people without a session: signing in there must not lead back to them. */
-const accountPages = /^\/(login|register|forgot-password|reset-password)?$/;
+const accountPages = /^\/(login|register|forgot-password|reset-password|verify-email)?$/;
 const placeholderOrigin = "http://own.invalid";
 
 /**

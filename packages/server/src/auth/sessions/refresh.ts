@@ -5,7 +5,7 @@ import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "#auth/to
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
 import { acrossOrganizations } from "#store/row/row-store.ts";
-import { endSession, insertRefreshToken } from "./session.ts";
+import { endSession, insertRefreshToken, lastUse, type SessionOrigin } from "./session.ts";
 
 /** The grace period for two tabs or a lost reply: within it, a token that was just exchanged yields the same child again. */
 const graceMs = 20_000;
@@ -13,7 +13,11 @@ const graceMs = 20_000;
 const sessionEnded = () => unauthenticated("Your session has ended. Sign in again.");
 
 /** Exchanges a refresh token for the next pair. A reused token revokes its whole session (RFC 9700, 4.14.2). */
-export async function refresh(ctx: Context, text: string | undefined): Promise<Tokens> {
+export async function refresh(
+  ctx: Context,
+  text: string | undefined,
+  origin: SessionOrigin,
+): Promise<Tokens> {
   const parent = text === undefined ? undefined : parseRefreshToken(text);
   if (parent === undefined) throw sessionEnded();
   const row = await tokenRow(ctx, parent);
@@ -22,7 +26,7 @@ export async function refresh(ctx: Context, text: string | undefined): Promise<T
   const session = await ctx.sessions.find(row.sessionId);
   if (session === undefined || row.expiresAt <= now.toISOString()) throw sessionEnded();
   const child = nextRefreshToken(ctx.refreshKey, parent);
-  if (!(await rotate(ctx, row, child)) && !(await isInGrace(ctx, parent, child))) {
+  if (!(await rotate(ctx, row, { child, origin })) && !(await isInGrace(ctx, parent, child))) {
     await endSession(ctx, row.sessionId);
     ctx.metrics.count(
       "flamekeep_refresh_reuse_total",
@@ -71,7 +75,11 @@ async function tokenRow(ctx: Context, token: RefreshToken): Promise<TokenRow | u
 }
 
 /** Exchanges the token for its child; false if it has been exchanged before. */
-function rotate(ctx: Context, row: TokenRow, child: RefreshToken): Promise<boolean> {
+function rotate(
+  ctx: Context,
+  row: TokenRow,
+  { child, origin }: { readonly child: RefreshToken; readonly origin: SessionOrigin },
+): Promise<boolean> {
   const now = ctx.now();
   return ctx.rows.transaction().execute(async (rows) => {
     const { numUpdatedRows } = await rows
@@ -82,6 +90,11 @@ function rotate(ctx: Context, row: TokenRow, child: RefreshToken): Promise<boole
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return false;
     await insertRefreshToken(rows, row, child, now);
+    await acrossOrganizations(rows)
+      .updateTable("sessions")
+      .set(lastUse(origin, now))
+      .where("id", "=", row.sessionId)
+      .execute();
     return true;
   });
 }

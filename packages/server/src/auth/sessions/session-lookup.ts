@@ -13,6 +13,8 @@ export interface SessionLookup {
   find(sessionId: string): Promise<Session | undefined>;
   /** Call it when a session ends, so that the end takes effect at once in this process. */
   forget(sessionId: string): void;
+  /** Call it when several sessions of a user end. */
+  forgetUser(userId: string): void;
 }
 
 const freshMs = 10_000;
@@ -20,20 +22,29 @@ const entriesMax = 10_000;
 
 export function openSessionLookup(rows: RowStore, now: () => Date): SessionLookup {
   const entries = new Map<string, { readonly session: Session; readonly readAt: number }>();
+  let forgotten = 0;
   return {
     async find(sessionId) {
       const at = now();
       const cached = entries.get(sessionId);
       if (cached !== undefined && at.getTime() - cached.readAt < freshMs) return cached.session;
       entries.delete(sessionId);
+      const forgottenBefore = forgotten;
       const session = await activeSession(rows, sessionId, at);
       if (session === undefined) return undefined;
+      // A session may have ended while it was read.
+      if (forgotten !== forgottenBefore) return session;
       if (entries.size >= entriesMax) entries.clear();
       entries.set(sessionId, { session, readAt: at.getTime() });
       return session;
     },
     forget(sessionId) {
+      forgotten++;
       entries.delete(sessionId);
+    },
+    forgetUser(userId) {
+      forgotten++;
+      for (const [id, { session }] of entries) if (session.userId === userId) entries.delete(id);
     },
   };
 }

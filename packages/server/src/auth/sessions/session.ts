@@ -16,8 +16,27 @@ interface SessionOwner {
   readonly role: Role;
 }
 
+/** Where a session is used, for the list of a person's sessions. */
+export interface SessionOrigin {
+  readonly address: string;
+  /** The header as it was sent; undefined without one. */
+  readonly userAgent: string | undefined;
+}
+
+const userAgentLengthMax = 300;
+
+/** The columns of a session that say where and when it was used last. */
+export function lastUse({ address, userAgent }: SessionOrigin, now: Date) {
+  const text = userAgent?.slice(0, userAgentLengthMax).replaceAll("\0", "") ?? null;
+  return { address, userAgent: text, lastUsedAt: now.toISOString() };
+}
+
 /** Creates a session for the user, with its first refresh token and an access token. */
-export async function startSession(ctx: Context, account: SessionOwner): Promise<Tokens> {
+export async function startSession(
+  ctx: Context,
+  account: SessionOwner,
+  origin: SessionOrigin,
+): Promise<Tokens> {
   const now = ctx.now();
   const id = randomUUID();
   const token = firstRefreshToken();
@@ -25,7 +44,14 @@ export async function startSession(ctx: Context, account: SessionOwner): Promise
   await ctx.rows.transaction().execute(async (rows) => {
     await rows
       .insertInto("sessions")
-      .values({ id, userId: account.id, orgId: account.orgId, createdAt: now.toISOString(), expiresAt })
+      .values({
+        id,
+        userId: account.id,
+        orgId: account.orgId,
+        createdAt: now.toISOString(),
+        expiresAt,
+        ...lastUse(origin, now),
+      })
       .execute();
     await insertRefreshToken(rows, { sessionId: id, sessionExpiresAt: expiresAt }, token, now);
     const login = { lastLoginAt: now.toISOString() };
@@ -66,4 +92,21 @@ export async function endSession(ctx: Context, sessionId: string): Promise<void>
     .where("endedAt", "is", null)
     .execute();
   ctx.sessions.forget(sessionId);
+}
+
+/** Ends the sessions of a user, except one if it is named. Returns their number. */
+export async function endSessionsOf(
+  ctx: Context,
+  userId: string,
+  { rows = ctx.rows, except }: { readonly rows?: RowStore; readonly except?: string } = {},
+): Promise<number> {
+  let ending = acrossOrganizations(rows)
+    .updateTable("sessions")
+    .set({ endedAt: ctx.now().toISOString() })
+    .where("userId", "=", userId)
+    .where("endedAt", "is", null);
+  if (except !== undefined) ending = ending.where("id", "!=", except);
+  const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
+  ctx.sessions.forgetUser(userId);
+  return Number(numUpdatedRows);
 }

@@ -57,11 +57,18 @@ export async function countSession(ctx: Context, userId: string): Promise<void> 
   if (waitMs > 0) throw tooMany("sign-ins", waitMs);
 }
 
+/** Allows the account all attempts again, from everywhere: after a reset its password is a new one. */
+export async function endLockOut(ctx: Context, emailKey: string): Promise<void> {
+  const account = hashOf(ctx, emailKey);
+  for (const kind of ["account", "accountAndAddress", "device"] as const) {
+    await ctx.rows.deleteFrom("tokenBuckets").where("subject", "like", `${kind}:${account}%`).execute();
+  }
+}
+
 /** The first bucket is for this origin and account only, the others are shared. */
 function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...Bucket[]] {
-  // Hashed, because people type anything into an address field, passwords included.
   const bucket = (kind: keyof typeof attemptLimits, ...names: string[]): Bucket => ({
-    subject: `${kind}:${createHmac("sha256", ctx.signInKey).update(JSON.stringify(names)).digest("hex")}`,
+    subject: [kind, ...names.map((name) => hashOf(ctx, name))].join(":"),
     ...attemptLimits[kind],
   });
   if (origin.kind === "device") return [bucket("device", emailKey, origin.deviceId)];
@@ -70,6 +77,11 @@ function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...
   // Counted for every account: otherwise the replies would reveal which accounts know the address.
   const address = bucket("address", network);
   return origin.kind === "known address" ? [own, address] : [own, bucket("account", emailKey), address];
+}
+
+/** People type anything into an address field, passwords included. */
+function hashOf(ctx: Context, name: string): string {
+  return createHmac("sha256", ctx.signInKey).update(name).digest("hex");
 }
 
 function tooMany(events: string, waitMs: number): Failure {

@@ -63,3 +63,15 @@ export function accountInOrganization(
     .where("memberships.orgId", "=", orgId)
     .executeTakeFirst();
 }
+
+export function accountWithHash(
+  rows: RowStore,
+  orgId: string,
+  userId: string,
+): Promise<AccountWithHash | undefined> {
+  return accounts(rows)
+    .select("users.passwordHash")
+    .where("users.id", "=", userId)
+    .where("memberships.orgId", "=", orgId)
+    .executeTakeFirst();
+}

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ReplyOf, register as registerCall } from "@flamekeep/contract";
+import { queueVerification } from "#accounts/email/verify-email.ts";
+import { refuseCommonPassword } from "#accounts/passwords/common-passwords.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
@@ -23,17 +25,23 @@ const taken = () =>
 export async function registerAccount(
   ctx: Context,
   input: Registration,
-  { address, isAddressShared }: Pick<Caller, "address" | "isAddressShared">,
+  caller: Omit<Caller, "cookies">,
 ): Promise<ReplyOf<typeof registerCall>> {
   if (ctx.config.signup === "invite") {
     throw forbidden("Registration is closed on this server. Ask its operator for an account.");
   }
+  refuseCommonPassword(input.password, {
+    email: input.email.trim(),
+    firstName: input.first_name,
+    lastName: input.last_name,
+  });
   // The hash comes first, so that the reply for a taken address is not faster.
   const passwordHash = await hashPassword(input.password, ctx.config.passwordCost);
   if ((await accountByEmail(ctx.rows, input.email)) !== undefined) throw taken();
   const account = await createAccount(ctx, input, passwordHash);
-  if (!isAddressShared) await rememberAddress(ctx, account.id, address);
-  const tokens = await startSession(ctx, account);
+  if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
+  queueVerification(ctx, account);
+  const tokens = await startSession(ctx, account, caller);
   ctx.log.info({ userId: account.id, orgId: account.orgId }, "user registered");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }

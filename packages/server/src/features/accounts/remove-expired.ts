@@ -7,6 +7,7 @@ const stepRowsMax = 500;
 export interface Removed {
   readonly refreshTokens: number;
   readonly sessions: number;
+  readonly mailTokens: number;
   readonly tokenBuckets: number;
   readonly knownAddresses: number;
 }
@@ -46,6 +47,11 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
       .limit(stepRowsMax);
     return all.deleteFrom("sessions").where("id", "in", ended).executeTakeFirstOrThrow();
   });
+  const mailTokens = await repeat(() => {
+    const expired = rows.selectFrom("mailTokens").select("tokenHash").where("expiresAt", "<=", at);
+    const deletion = rows.deleteFrom("mailTokens").where("tokenHash", "in", expired.limit(stepRowsMax));
+    return deletion.executeTakeFirstOrThrow();
+  });
   const tokenBuckets = await repeat(() => {
     const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());
     const deletion = rows
@@ -56,7 +62,7 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     return deletion.executeTakeFirstOrThrow();
   });
   const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
-  return { refreshTokens, sessions, tokenBuckets, knownAddresses };
+  return { refreshTokens, sessions, mailTokens, tokenBuckets, knownAddresses };
 }
 
 function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDeletedRows: bigint }> {

@@ -1,5 +1,25 @@
-import { login, logout, refreshToken, register, userProfile } from "@flamekeep/contract";
+import {
+  changePassword as changePasswordCall,
+  endSession,
+  endSessions,
+  forgotPassword,
+  listSessions as listSessionsCall,
+  login,
+  logout,
+  refreshToken,
+  register,
+  resetPassword as resetPasswordCall,
+  sendVerification as sendVerificationCall,
+  userProfile,
+  verifyEmail as verifyEmailCall,
+} from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendVerification, verifyEmail } from "#accounts/email/verify-email.ts";
+import { changePassword } from "#accounts/passwords/change-password.ts";
+import { requestReset } from "#accounts/passwords/request-reset.ts";
+import { resetPassword } from "#accounts/passwords/reset-password.ts";
+import { endOwnSession, signOutEverywhere } from "#accounts/sessions/end-sessions.ts";
+import { listSessions } from "#accounts/sessions/list-sessions.ts";
 import { bearerOf } from "#auth/credentials.ts";
 import { refresh } from "#auth/sessions/refresh.ts";
 import { deviceCookie, deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
@@ -14,7 +34,7 @@ import { type Caller, signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
 /** Calls per minute and address, because each costs a slow hash or a write. Signing in has its own limits, in auth/sign-in-limits. */
-const callsMax = { register: 30, tokens: 120 };
+const callsMax = { register: 30, tokens: 120, mailTokens: 30 };
 
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   registerExpiryJob(app, ctx);
@@ -43,7 +63,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     app,
     ctx,
     refreshToken,
-    async ({ request }) => ({ tokens: await refresh(ctx, bearerOf(request.headers)) }),
+    async ({ request }) => ({ tokens: await refresh(ctx, bearerOf(request.headers), callerOf(request)) }),
     { rate: perMinute(app, callsMax.tokens) },
   );
   serve(
@@ -58,6 +78,23 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     { rate: perMinute(app, callsMax.tokens) },
   );
   serve(app, ctx, userProfile, ({ actor }) => getUser(ctx, actor));
+  registerPasswords(app, ctx);
+  registerSessions(app, ctx);
+}
+
+function registerSessions(app: FastifyInstance, ctx: Context): void {
+  serve(app, ctx, listSessionsCall, ({ actor }) => listSessions(ctx, actor));
+  serve(app, ctx, endSession, ({ actor, params }) => endOwnSession(ctx, actor, params.id));
+  serve(app, ctx, endSessions, ({ actor }) => signOutEverywhere(ctx, actor));
+}
+
+function registerPasswords(app: FastifyInstance, ctx: Context): void {
+  const rate = perMinute(app, callsMax.mailTokens);
+  serve(app, ctx, forgotPassword, ({ body, request }) => requestReset(ctx, body, callerOf(request)));
+  serve(app, ctx, resetPasswordCall, ({ body }) => resetPassword(ctx, body), { rate });
+  serve(app, ctx, changePasswordCall, ({ actor, body }) => changePassword(ctx, actor, body));
+  serve(app, ctx, verifyEmailCall, ({ body }) => verifyEmail(ctx, body), { rate });
+  serve(app, ctx, sendVerificationCall, ({ actor }) => sendVerification(ctx, actor));
 }
 
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
@@ -69,5 +106,6 @@ function callerOf(request: FastifyRequest): Caller {
     address: request.ip,
     isAddressShared: isForwarded && request.ip === request.socket.remoteAddress,
     cookies: request.headers.cookie,
+    userAgent: request.headers["user-agent"],
   };
 }

@@ -1,6 +1,6 @@
 import type { login, ReplyOf } from "@flamekeep/contract";
 import { isPasswordOf } from "#auth/passwords/password.ts";
-import { startSession } from "#auth/sessions/session.ts";
+import { type SessionOrigin, startSession } from "#auth/sessions/session.ts";
 import {
   type CountedAttempt,
   countAttempt,
@@ -15,8 +15,7 @@ import { presentUser } from "./present.ts";
 import { type AccountWithHash, accountByEmail, emailKeyOf } from "./queries.ts";
 
 /** Facts about the caller from the request. */
-export interface Caller {
-  readonly address: string;
+export interface Caller extends SessionOrigin {
   /** The address may be that of a proxy, shared by many people, so that it is not stored as a known address. */
   readonly isAddressShared: boolean;
   /** The `Cookie` header. */
@@ -43,7 +42,7 @@ export async function signIn(
   await attempt.succeed();
   await countSession(ctx, account.id);
   if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
-  const tokens = await startSession(ctx, account);
+  const tokens = await startSession(ctx, account, caller);
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 

@@ -39,7 +39,7 @@ export function registerHealth(
     return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
-  serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null }));
+  serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null, mail: ctx.mailer.isSending }));
   serve(app, ctx, readyz, async ({ request, reply }) => {
     const examined = await examine();
     const { checks, warnings } = examined;

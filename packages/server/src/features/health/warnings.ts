@@ -24,11 +24,15 @@ const proxies: Kind = {
   name: "reverse proxy is not trusted",
   forOthers: "Requests come through a reverse proxy that the server is not set up to trust.",
 };
-const kinds = [profiles, payloads, damage, proxies];
+const mail: Kind = {
+  name: "mail is not sent",
+  forOthers: "This server does not send email. Ask its operator for links to choose a new password.",
+};
+const kinds = [profiles, payloads, damage, proxies, mail];
 
 /** Problems that need an operator although the server works. Paths are relative to the data folder. */
 export async function currentWarnings(ctx: Context): Promise<Warning[]> {
-  return (await Promise.all([missingProfiles(ctx), unreadablePayloads(ctx)])).flat();
+  return (await Promise.all([missingProfiles(ctx), unreadablePayloads(ctx), unsentMail(ctx)])).flat();
 }
 
 async function missingProfiles(ctx: Context): Promise<Warning[]> {
@@ -67,6 +71,15 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
         "The server's log names the cause. Correct the file's owner and mode, or stop the server and put the file from a backup in place (docs/backups.md).",
     })),
   ];
+}
+
+async function unsentMail({ mailer }: Context): Promise<Warning[]> {
+  const waiting = mailer.isSending ? 0 : await mailer.waiting();
+  if (waiting === 0) return [];
+  const message = `SMTP_URL is not set, so ${waiting === 1 ? "1 mail lies" : `${waiting} mails lie`} in the folder outbox of the data folder: links to choose a new password, and alerts.`;
+  const action =
+    "Set SMTP_URL and start the server again, or hand the mails over yourself. This warning ends when the folder is empty.";
+  return [{ name: mail.name, message, action }];
 }
 
 /** Damage that reads found since the start. */

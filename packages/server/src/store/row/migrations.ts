@@ -12,6 +12,7 @@ import * as analyses from "./migrations/0010-analyses.ts";
 import * as keyScopes from "./migrations/0011-key-scopes.ts";
 import * as alertBeginnings from "./migrations/0012-alert-beginnings.ts";
 import * as sourceLinks from "./migrations/0013-source-links.ts";
+import * as mailTokens from "./migrations/0014-mail-tokens.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   "0011-key-scopes": keyScopes,
   "0012-alert-beginnings": alertBeginnings,
   "0013-source-links": sourceLinks,
+  "0014-mail-tokens": mailTokens,
 };
 
 export const rowMigrations: MigrationProvider = {

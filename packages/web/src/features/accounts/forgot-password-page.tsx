@@ -1,23 +1,59 @@
+import { forgotPassword } from "@flamekeep/contract";
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { buttonClass } from "#ui/controls/button.tsx";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
+import { FormError, FormSuccess, formText, useAccountForm } from "./form.tsx";
 import { useReturn } from "./use-return.ts";
+import { forgotProblem } from "./validation.ts";
+
+const usualMessage = "Password reset instructions have been sent to your email.";
 
 export function ForgotPasswordPage() {
   const { search } = useReturn();
+  const request = useMutation({
+    mutationFn: (email: string) => call(forgotPassword, { body: { email: email.trim() } }),
+    onError: (error) => form.fail(serverText(error, "Failed to send reset email. Please try again.")),
+  });
+  const form = useAccountForm(
+    (data) => ({ email: formText(data, "email") }),
+    forgotProblem,
+    ({ email }) => request.mutate(email),
+  );
+
   return (
     <AccountLayout
       title="Forgot password?"
-      subtitle="This version does not send reset links by e-mail. Ask the operator of this Flamekeep server."
+      subtitle="Enter the address of your account: a link to choose a new password goes to it."
     >
-      <div className="flex flex-wrap gap-2">
-        <Link to="/login" search={search} className={buttonClass()}>
+      {request.isSuccess ? (
+        <FormSuccess>{request.data.message || usualMessage}</FormSuccess>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+          <Field label="Email" type="email" autoComplete="username" autoFocus {...form.field("email")} />
+          <FormError form={form} />
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            className="mt-1 w-full"
+            disabled={request.isPending}
+          >
+            {request.isPending ? "Sending..." : "Send Reset Link"}
+          </Button>
+        </form>
+      )}
+      <p className="mt-6 flex flex-wrap justify-center gap-x-6 gap-y-2 text-muted">
+        <Link to="/login" search={search} className="font-medium text-accent-text hover:underline">
           Back to sign in
         </Link>
-        <Link to="/register" search={search} className={buttonClass("ghost")}>
+        <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
           Create an account
         </Link>
-      </div>
+      </p>
     </AccountLayout>
   );
 }

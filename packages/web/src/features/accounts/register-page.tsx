@@ -1,24 +1,23 @@
 import { register } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { signIn } from "#session/session.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { FormError, formText } from "./form.tsx";
+import { FormError, formText, useAccountForm } from "./form.tsx";
 import { useReturn } from "./use-return.ts";
 import { type RegisterForm, registerProblem } from "./validation.ts";
 
 function readForm(data: FormData): RegisterForm {
   return {
-    firstName: formText(data, "first_name"),
-    lastName: formText(data, "last_name"),
+    first_name: formText(data, "first_name"),
+    last_name: formText(data, "last_name"),
     email: formText(data, "email"),
     password: formText(data, "password"),
-    confirmPassword: formText(data, "confirm_password"),
+    confirm_password: formText(data, "confirm_password"),
   };
 }
 
@@ -27,49 +26,47 @@ function createAccount(form: RegisterForm) {
     body: {
       email: form.email.trim(),
       password: form.password,
-      first_name: form.firstName.trim(),
-      last_name: form.lastName.trim(),
+      first_name: form.first_name.trim(),
+      last_name: form.last_name.trim(),
     },
   });
 }
 
 export function RegisterPage() {
   const { search, goOn } = useReturn();
-  const [problem, setProblem] = useState<string>();
   const attempt = useMutation({
     mutationFn: createAccount,
     onSuccess: async (reply) => {
       signIn(reply);
       await goOn();
     },
-    onError: (error) => setProblem(serverText(error, "Registration failed. Please try again.")),
+    onError: (error) => form.fail(serverText(error, "Registration failed. Please try again.")),
   });
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = readForm(new FormData(event.currentTarget));
-    const found = registerProblem(form);
-    setProblem(found);
-    if (found === undefined) attempt.mutate(form);
-  }
+  const form = useAccountForm(readForm, registerProblem, (entered) => attempt.mutate(entered));
 
   return (
     <AccountLayout title="Create an Account" subtitle="Your organization's profiles stay on this server.">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <div className="grid grid-cols-2 gap-3">
-          <Field label="First name" name="first_name" autoComplete="given-name" autoFocus />
-          <Field label="Last name" name="last_name" autoComplete="family-name" />
+          <Field label="First name" autoComplete="given-name" autoFocus {...form.field("first_name")} />
+          <Field label="Last name" autoComplete="family-name" {...form.field("last_name")} />
         </div>
-        <Field label="Email" name="email" type="email" autoComplete="email" />
+        <Field label="Email" type="email" autoComplete="username" {...form.field("email")} />
         <Field
           label="Password"
-          name="password"
           type="password"
           autoComplete="new-password"
-          hint="At least 8 characters."
+          hint="At least 8 characters, and not a common password."
+          {...form.field("password")}
         />
-        <Field label="Confirm password" name="confirm_password" type="password" autoComplete="new-password" />
-        <FormError text={problem} />
+        <Field
+          label="Confirm password"
+          type="password"
+          autoComplete="new-password"
+          {...form.field("confirm_password")}
+        />
+        <FormError form={form} />
         <Button
           type="submit"
           variant="primary"

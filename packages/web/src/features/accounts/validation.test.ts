@@ -1,31 +1,66 @@
 import { expect, it } from "vitest";
-import { loginProblem, registerProblem } from "./validation.ts";
+import { changeProblem, forgotProblem, loginProblem, registerProblem, resetProblem } from "./validation.ts";
 
 const form = {
-  firstName: "Ada",
-  lastName: "Lovelace",
+  first_name: "Ada",
+  last_name: "Lovelace",
   email: "ada@example.com",
   password: "correct horse",
-  confirmPassword: "correct horse",
+  confirm_password: "correct horse",
 };
 
 it("requires both fields at sign-in", () => {
-  expect(loginProblem({ email: " ", password: "x" })).toBe("Email and password are required");
-  expect(loginProblem({ email: "a@b.c", password: "" })).toBe("Email and password are required");
+  const text = "Email and password are required";
+  expect(loginProblem({ email: " ", password: "x" })).toEqual({ text, fields: ["email"] });
+  expect(loginProblem({ email: "", password: "" })).toEqual({ text, fields: ["email", "password"] });
+  expect(loginProblem({ email: "a@b.c", password: "" })).toEqual({ text, fields: ["password"] });
   expect(loginProblem({ email: "a@b.c", password: "x" })).toBeUndefined();
 });
 
-it("reports the first broken rule of a registration in the specified order", () => {
-  expect(registerProblem(form)).toBeUndefined();
-  expect(registerProblem({ ...form, lastName: "" })).toBe("All fields are required");
-  expect(registerProblem({ ...form, confirmPassword: "" })).toBe("All fields are required");
-  expect(registerProblem({ ...form, email: "ada", password: "a", confirmPassword: "b" })).toBe(
-    "Passwords do not match",
-  );
-  expect(registerProblem({ ...form, email: "ada@example", password: "a", confirmPassword: "a" })).toBe(
-    "Please enter a valid email address",
-  );
-  expect(registerProblem({ ...form, password: "short", confirmPassword: "short" })).toBe(
-    "Password must be at least 8 characters long",
-  );
+it("reports the first broken rule of a registration in the specified order, with its fields", () => {
+  const problem = (change: Partial<typeof form>) => registerProblem({ ...form, ...change });
+  expect(problem({})).toBeUndefined();
+  const text = "All fields are required";
+  expect(problem({ last_name: "" })).toEqual({ text, fields: ["last_name"] });
+  expect(problem({ first_name: " ", confirm_password: "" })).toEqual({
+    text,
+    fields: ["first_name", "confirm_password"],
+  });
+  expect(problem({ email: "ada", password: "a", confirm_password: "b" })).toEqual({
+    text: "Passwords do not match",
+    fields: ["confirm_password"],
+  });
+  expect(problem({ email: "ada@example", password: "a", confirm_password: "a" })).toEqual({
+    text: "Please enter a valid email address",
+    fields: ["email"],
+  });
+  expect(problem({ password: "short", confirm_password: "short" })).toEqual({
+    text: "Password must be at least 8 characters long",
+    fields: ["password"],
+  });
+});
+
+it("requires an address that can be one to send a reset link", () => {
+  expect(forgotProblem({ email: " " })?.text).toBe("Please enter your email address");
+  expect(forgotProblem({ email: "ada" })?.text).toBe("Please enter a valid email address");
+  expect(forgotProblem({ email: " ada@example.com " })).toBeUndefined();
+});
+
+it("reports the first broken rule of a reset in the specified order", () => {
+  const problem = (new_password: string, confirm_password: string, token?: string) =>
+    resetProblem({ new_password, confirm_password }, token);
+  expect(problem("", "x", "t")).toEqual({
+    text: "Both password fields are required",
+    fields: ["new_password"],
+  });
+  expect(problem("a", "b")?.text).toBe("Passwords do not match");
+  expect(problem("1234567", "1234567")?.text).toBe("Password must be at least 8 characters long");
+  expect(problem("12345678", "12345678")).toEqual({ text: "Invalid or missing reset token", fields: [] });
+  expect(problem("12345678", "12345678", "t")).toBeUndefined();
+});
+
+it("requires the current password to change it", () => {
+  const change = { current_password: "", new_password: "12345678", confirm_password: "12345678" };
+  expect(changeProblem(change)).toEqual({ text: "All fields are required", fields: ["current_password"] });
+  expect(changeProblem({ ...change, current_password: "x" })).toBeUndefined();
 });

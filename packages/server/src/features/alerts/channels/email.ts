@@ -1,10 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { createTransport } from "nodemailer";
 import { z } from "zod";
-import type { Channel } from "./channel.ts";
+import type { Delivery } from "#mail/mailer.ts";
+import type { Channel, Sent } from "./channel.ts";
 
-const timeoutMs = 10_000;
+/** The text for admins of the organization. The name of the mail server concerns the operator only: it is in the log. */
+const results: Record<Delivery, Sent> = {
+  sent: { ok: true, message: "Handed to the mail server" },
+  stored: { ok: true, message: "SMTP_URL is not set: the mail lies in the outbox of the data folder" },
+  failed: { ok: false, message: "The mail server did not take the mail. The server's log says why." },
+};
 
 /** Mail through SMTP_URL; without it into the folder `outbox` of the data folder, one file for each mail. */
 export const email: Channel<never, { addresses: string[] }> = {
@@ -17,35 +20,8 @@ export const email: Channel<never, { addresses: string[] }> = {
   }),
   isSetUp: ({ settings }) => settings.addresses.length > 0,
   present: ({ settings }) => ({ emails: [...settings.addresses] }),
-  async send({ config, log }, { settings: { addresses } }, { id, message }) {
-    const host = new URL(config.publicUrl).hostname;
-    const content = {
-      from: { name: "Flamekeep", address: `flamekeep@${host}` },
-      to: [...addresses],
-      subject: message.title,
-      text: `${message.text}\n\n${message.link}\n`,
-      messageId: `<${id}@${host}>`,
-    };
-    try {
-      if (config.smtpUrl !== undefined) {
-        const timeouts = {
-          connectionTimeout: timeoutMs,
-          greetingTimeout: timeoutMs,
-          socketTimeout: timeoutMs,
-        };
-        await createTransport({ url: config.smtpUrl, ...timeouts }).sendMail(content);
-        return { ok: true, message: "Handed to the mail server" };
-      }
-      const mail = await createTransport({ streamTransport: true, buffer: true }).sendMail(content);
-      const outbox = join(config.dataDir, "outbox");
-      await mkdir(outbox, { recursive: true, mode: 0o700 });
-      await writeFile(join(outbox, `${id}.eml`), mail.message as Buffer, { mode: 0o600 });
-      log.info({ mail: id, recipients: addresses.length }, "SMTP_URL is not set: mail put into the outbox");
-      return { ok: true, message: "SMTP_URL is not set: the mail lies in the outbox of the data folder" };
-    } catch (error) {
-      // The error names the mail server, which concerns the operator and not the organization.
-      log.warn({ err: error, mail: id }, "mail delivery failed");
-      return { ok: false, message: "The mail server did not take the mail. The server's log says why." };
-    }
+  async send({ mailer }, { settings: { addresses } }, { id, message }) {
+    const text = `${message.text}\n\n${message.link}\n`;
+    return results[await mailer.deliver({ id, to: addresses, subject: message.title, text })];
   },
 };

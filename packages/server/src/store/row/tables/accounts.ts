@@ -9,6 +9,7 @@ export interface AccountTables {
   readonly memberships: MembershipsTable;
   readonly sessions: SessionsTable;
   readonly refreshTokens: RefreshTokensTable;
+  readonly mailTokens: MailTokensTable;
   readonly apiKeys: ApiKeysTable;
   readonly tokenBuckets: TokenBucketsTable;
   readonly knownAddresses: KnownAddressesTable;
@@ -54,6 +55,11 @@ interface SessionsTable {
   readonly createdAt: Timestamp;
   expiresAt: Timestamp;
   endedAt: Timestamp | null;
+  /** The `User-Agent` of the last use, as the browser sent it. null: the session began before it was stored. */
+  userAgent: string | null;
+  /** The network address of the last use. */
+  address: string | null;
+  lastUsedAt: Timestamp | null;
 }
 
 interface RefreshTokensTable {
@@ -65,6 +71,19 @@ interface RefreshTokensTable {
   readonly expiresAt: Timestamp;
   /** The time of its exchange for a successor. */
   rotatedAt: Timestamp | null;
+}
+
+/** A token in a link that was sent by mail. */
+export type MailTokenPurpose = "reset password" | "verify email";
+
+interface MailTokensTable {
+  /** SHA-256, hexadecimal. */
+  readonly tokenHash: string;
+  readonly userId: string;
+  readonly purpose: MailTokenPurpose;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  usedAt: Timestamp | null;
 }
 
 interface ApiKeysTable {

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { isEmail } from "./accounts.ts";
+import { endpoint, roles } from "./endpoint.ts";
+import { inOrder, required } from "./in-order.ts";
+import { limits } from "./limits.ts";
+
+const area = "Accounts";
+const addressRequired = "Please enter your email address";
+const passwordsRequired = "Both password fields are required";
+const tokenRequired = "Invalid or missing reset token";
+const linkRequired = "Invalid or missing verification link";
+const tooShort = `Password must be at least ${limits.passwordLengthMin} characters long`;
+const tooLong = `Password must be at most ${limits.passwordBytesMax} characters long`;
+
+const token = "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM";
+const password = "correct horse battery staple";
+const isLongEnough = (text: string) => text.length >= limits.passwordLengthMin;
+const isShortEnough = (text: string) => text.length <= limits.passwordBytesMax;
+
+export const forgotPassword = endpoint({
+  method: "POST",
+  path: "/auth/forgot-password",
+  area,
+  summary: "Ask for a link to choose a new password",
+  description:
+    "The reply is the same whether or not an account has this address. The link goes out by mail, works once and ends after 30 minutes; the next one replaces it.",
+  auth: "none",
+  body: z.object({ email: required(addressRequired).meta({ example: "ada@example.com" }) }).check(
+    inOrder([
+      [({ email }) => email.trim() !== "", addressRequired],
+      [({ email }) => isEmail(email.trim()), "Please enter a valid email address"],
+    ]),
+  ),
+  reply: z.object({
+    message: z.string().meta({
+      example: "If an account has this address, password reset instructions have been sent to it.",
+    }),
+  }),
+  failures: ["rate_limited"],
+});
+
+export const resetPassword = endpoint({
+  method: "POST",
+  path: "/auth/reset-password",
+  area,
+  summary: "Choose a new password with the token of a reset link",
+  description:
+    "Ends every session of the account and allows signing in again after too many failed attempts. Does not sign in.",
+  auth: "none",
+  body: z
+    .object({
+      token: z.string({ error: tokenRequired }).default("").meta({ example: token }),
+      new_password: required(passwordsRequired).meta({
+        description: "At least 8 characters.",
+        example: password,
+      }),
+    })
+    .check(
+      inOrder([
+        [(r) => r.new_password !== "", passwordsRequired],
+        [(r) => isLongEnough(r.new_password), tooShort],
+        [(r) => isShortEnough(r.new_password), tooLong],
+        [(r) => r.token !== "", tokenRequired],
+      ]),
+    ),
+  reply: z.object({
+    message: z.string().meta({ example: "Your password has been changed. Sign in with the new one." }),
+  }),
+  failures: ["rate_limited"],
+});
+
+export const changePassword = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/user/password",
+  area,
+  summary: "Change your password",
+  description: "Needs the current password. Ends all other sessions of the account; this one goes on.",
+  auth: "session",
+  roles,
+  body: z
+    .object({
+      current_password: required(passwordsRequired).meta({ example: password }),
+      new_password: required(passwordsRequired).meta({ example: "a longer staple for the horse" }),
+    })
+    .check(
+      inOrder([
+        [(r) => r.current_password !== "" && r.new_password !== "", passwordsRequired],
+        [(r) => isLongEnough(r.new_password), tooShort],
+        [(r) => isShortEnough(r.new_password), tooLong],
+      ]),
+    ),
+  reply: z.object({ message: z.string().meta({ example: "Your password has been changed." }) }),
+  failures: ["rate_limited"],
+});
+
+export const verifyEmail = endpoint({
+  method: "POST",
+  path: "/auth/verify-email",
+  area,
+  summary: "Confirm an email address with the token of its link",
+  auth: "none",
+  body: z
+    .object({ token: required(linkRequired).meta({ example: token }) })
+    .check(inOrder([[(r) => r.token !== "", linkRequired]])),
+  reply: z.object({ message: z.string().meta({ example: "Your email address is confirmed." }) }),
+  failures: ["rate_limited"],
+});
+
+export const sendVerification = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/user/verification",
+  area,
+  summary: "Send the link that confirms your email address",
+  description: "The link works once and ends after a day. Needs a server that sends mail (`SMTP_URL`).",
+  auth: "session",
+  roles,
+  reply: z.object({ message: z.string().meta({ example: "A link was sent to ada@example.com." }) }),
+  failures: ["conflict", "rate_limited"],
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { endpoint, roles } from "./endpoint.ts";
+import { Count } from "./profiles.ts";
+import { Instant } from "./time.ts";
+
+const SessionId = z.uuid().meta({ example: "d5c0a7e4-1f0b-4c55-9a57-3d0b7be0a1c9" });
+
+export const AccountSession = z
+  .object({
+    id: SessionId,
+    device: z.string().meta({
+      description: "Browser and system, as the browser named them at the last use.",
+      example: "Firefox on Linux",
+    }),
+    address: z.string().nullable().meta({
+      description: "Network address of the last use; null for sessions that began before it was stored.",
+      example: "203.0.113.7",
+    }),
+    place: z.enum(["this machine", "local network", "internet", "unknown"]).meta({
+      description: "Where the address is.",
+      example: "internet",
+    }),
+    created_at: Instant,
+    last_used_at: Instant.meta({ description: "Exact to a quarter of an hour." }),
+    is_current: z.boolean().meta({ description: "Whether this call was made in it.", example: true }),
+  })
+  .meta({ id: "Session" });
+export type AccountSession = z.output<typeof AccountSession>;
+
+const area = "Accounts";
+
+export const listSessions = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/user/sessions",
+  area,
+  summary: "Your sessions, the most recently used first",
+  auth: "session",
+  reply: z.object({ sessions: z.array(AccountSession) }),
+});
+
+export const endSession = endpoint({
+  method: "DELETE",
+  path: "/api/v1/protected/user/sessions/{id}",
+  area,
+  summary: "End one of your sessions",
+  description: "Its tokens stop working at once.",
+  auth: "session",
+  roles,
+  params: z.object({ id: z.string().meta(SessionId.meta() ?? {}) }),
+  reply: z.object({ ended: Count.meta({ example: 1 }) }),
+  failures: ["not_found"],
+});
+
+export const endSessions = endpoint({
+  method: "DELETE",
+  path: "/api/v1/protected/user/sessions",
+  area,
+  summary: "Sign out everywhere",
+  description: "Ends all of your sessions, this one included.",
+  auth: "session",
+  roles,
+  reply: z.object({ ended: Count.meta({ example: 3 }) }),
+});

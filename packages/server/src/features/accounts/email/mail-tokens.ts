@@ -1,0 +1,73 @@
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
+
+interface NewMailToken {
+  readonly tokenHash: string;
+  readonly userId: string;
+  readonly purpose: MailTokenPurpose;
+  readonly now: Date;
+  readonly lifeMs: number;
+}
+
+/** Stores a token. Earlier ones of the user for the same purpose stop working. */
+export async function replaceMailToken(rows: RowStore, token: NewMailToken): Promise<void> {
+  const { tokenHash, userId, purpose, now, lifeMs } = token;
+  const expiresAt = new Date(now.getTime() + lifeMs).toISOString();
+  await rows.transaction().execute(async (transaction) => {
+    await removeMailTokens(transaction, userId, purpose);
+    await transaction
+      .insertInto("mailTokens")
+      .values({ tokenHash, userId, purpose, createdAt: now.toISOString(), expiresAt })
+      .execute();
+  });
+}
+
+export async function removeMailTokens(
+  rows: RowStore,
+  userId: string,
+  purpose: MailTokenPurpose,
+): Promise<void> {
+  await rows.deleteFrom("mailTokens").where("userId", "=", userId).where("purpose", "=", purpose).execute();
+}
+
+/** The person who got a token that still works. */
+export interface TokenOwner {
+  readonly userId: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+interface MailTokenUse {
+  readonly tokenHash: string;
+  readonly purpose: MailTokenPurpose;
+  readonly now: Date;
+}
+
+export function mailTokenOwner(rows: RowStore, use: MailTokenUse): Promise<TokenOwner | undefined> {
+  return acrossOrganizations(rows)
+    .selectFrom("mailTokens")
+    .innerJoin("users", "users.id", "mailTokens.userId")
+    .select(["mailTokens.userId", "users.email", "users.emailKey", "users.firstName", "users.lastName"])
+    .where("mailTokens.tokenHash", "=", use.tokenHash)
+    .where("mailTokens.purpose", "=", use.purpose)
+    .where("mailTokens.usedAt", "is", null)
+    .where("mailTokens.expiresAt", ">", use.now.toISOString())
+    .where("users.isActive", "=", 1)
+    .executeTakeFirst();
+}
+
+/** Marks the token as used; false if it does not work. One statement, so that of many concurrent uses one succeeds. */
+export async function useMailToken(rows: RowStore, use: MailTokenUse): Promise<boolean> {
+  const at = use.now.toISOString();
+  const { numUpdatedRows } = await rows
+    .updateTable("mailTokens")
+    .set({ usedAt: at })
+    .where("tokenHash", "=", use.tokenHash)
+    .where("purpose", "=", use.purpose)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", at)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import type { Mail } from "#mail/mailer.ts";
+
+// The texts name nothing that people choose, except the address they go to: see Mail.
+
+export function resetMail(publicUrl: string, to: string, token: string): Mail {
+  return mail(to, "Choose a new password for Flamekeep", [
+    "Somebody, probably you, asked for a new password for your account. Choose it here:",
+    `${publicUrl}/reset-password?token=${token}`,
+    "The link works once, for 30 minutes. If it was not you, ignore this mail: your password stays as it is.",
+  ]);
+}
+
+export function passwordChangedMail(publicUrl: string, to: string): Mail {
+  return mail(to, "Your Flamekeep password was changed", [
+    "The password of your account was changed, and its other sessions were ended.",
+    "If it was not you, choose a new password now and tell the operator of your server:",
+    `${publicUrl}/forgot-password`,
+  ]);
+}
+
+export function verificationMail(publicUrl: string, to: string, token: string): Mail {
+  return mail(to, "Confirm your email address for Flamekeep", [
+    "An account with this address was created. Confirm that the address is yours:",
+    `${publicUrl}/verify-email?token=${token}`,
+    "The link works once, for a day. If you did not create an account, ignore this mail.",
+  ]);
+}
+
+function mail(to: string, subject: string, paragraphs: readonly string[]): Mail {
+  return { id: randomUUID(), to: [to], subject, text: `${paragraphs.join("\n\n")}\n` };
+}

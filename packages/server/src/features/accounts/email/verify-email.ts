@@ -1,0 +1,75 @@
+import type {
+  ReplyOf,
+  sendVerification as sendVerificationCall,
+  verifyEmail as verifyEmailCall,
+} from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
+import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
+import { createMailToken, mailTokenHash } from "#auth/tokens/mail-token.ts";
+import type { Context, UserActor } from "#context";
+import { Failure, invalid, notFound, rateLimited } from "#failure";
+import { mailTokenOwner, removeMailTokens, replaceMailToken, useMailToken } from "./mail-tokens.ts";
+import { verificationMail } from "./mails.ts";
+
+const purpose = "verify email";
+const unusable = () =>
+  invalid("Invalid or expired verification link. Sign in and ask for a new one under Settings, Account.");
+
+/** Sends the link that confirms an address, after the reply. Does nothing on a server that sends no mail. */
+export function queueVerification(
+  ctx: Context,
+  account: { readonly id: string; readonly email: string },
+): void {
+  if (!ctx.mailer.isSending) return;
+  ctx.mailQueue.add(async () => {
+    const token = createMailToken();
+    const { id: userId, email } = account;
+    await replaceMailToken(ctx.rows, {
+      tokenHash: token.hash,
+      userId,
+      purpose,
+      now: ctx.now(),
+      lifeMs: dayMs,
+    });
+    return verificationMail(ctx.config.publicUrl, email, token.text);
+  });
+}
+
+export async function sendVerification(
+  ctx: Context,
+  actor: UserActor,
+): Promise<ReplyOf<typeof sendVerificationCall>> {
+  const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
+  if (account === undefined) throw notFound("User");
+  if (account.isVerified === 1) throw new Failure("conflict", "Your email address is confirmed already.");
+  if (!ctx.mailer.isSending) {
+    throw new Failure("conflict", "This server does not send email, so it cannot confirm addresses.");
+  }
+  if (!(await mayMail(ctx, "verify", emailKeyOf(account.email)))) {
+    throw rateLimited(
+      "A link was sent several times. Look into your mailbox, or try again in 20 minutes.",
+      1200,
+    );
+  }
+  queueVerification(ctx, account);
+  return { message: `A link was sent to ${account.email}.` };
+}
+
+export async function verifyEmail(
+  ctx: Context,
+  input: { readonly token: string },
+): Promise<ReplyOf<typeof verifyEmailCall>> {
+  const tokenHash = mailTokenHash(input.token);
+  if (tokenHash === undefined) throw unusable();
+  const use = { tokenHash, purpose, now: ctx.now() } as const;
+  const owner = await mailTokenOwner(ctx.rows, use);
+  if (owner === undefined) throw unusable();
+  await ctx.rows.transaction().execute(async (rows) => {
+    if (!(await useMailToken(rows, use))) throw unusable();
+    await rows.updateTable("users").set({ isVerified: 1 }).where("id", "=", owner.userId).execute();
+    await removeMailTokens(rows, owner.userId, purpose);
+  });
+  ctx.log.info({ userId: owner.userId }, "email address confirmed");
+  return { message: "Your email address is confirmed." };
+}

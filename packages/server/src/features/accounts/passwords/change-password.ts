@@ -1,0 +1,50 @@
+import type { changePassword as changePasswordCall, ReplyOf } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { removeMailTokens } from "#accounts/email/mail-tokens.ts";
+import { passwordChangedMail } from "#accounts/email/mails.ts";
+import { type AccountWithHash, accountWithHash } from "#accounts/queries.ts";
+import { hashPassword, isPasswordOf } from "#auth/passwords/password.ts";
+import { endSessionsOf } from "#auth/sessions/session.ts";
+import type { Context, UserActor } from "#context";
+import { invalid, notFound, rateLimited } from "#failure";
+import { fillBucket, takeTokens } from "#store/row/token-bucket.ts";
+import { refuseCommonPassword } from "./common-passwords.ts";
+
+/** Guesses of the current password in a session that somebody else may have taken over. */
+const guessLimit = { capacity: 5, refillMs: 5 * minuteMs };
+
+/** Sets a new password for a person who knows the current one, and ends their other sessions. */
+export async function changePassword(
+  ctx: Context,
+  actor: UserActor,
+  input: { readonly current_password: string; readonly new_password: string },
+): Promise<ReplyOf<typeof changePasswordCall>> {
+  const account = await accountWithHash(ctx.rows, actor.orgId, actor.userId);
+  if (account === undefined) throw notFound("User");
+  await checkCurrent(ctx, account, input.current_password);
+  refuseCommonPassword(input.new_password, account);
+  const passwordHash = await hashPassword(input.new_password, ctx.config.passwordCost);
+  await ctx.rows.transaction().execute(async (rows) => {
+    await rows.updateTable("users").set({ passwordHash }).where("id", "=", account.id).execute();
+    await removeMailTokens(rows, account.id, "reset password");
+    await endSessionsOf(ctx, account.id, { rows, except: actor.sessionId });
+  });
+  ctx.sessions.forgetUser(account.id);
+  ctx.log.info({ userId: account.id }, "password changed; other sessions of the user ended");
+  ctx.mailQueue.add(async () => passwordChangedMail(ctx.config.publicUrl, account.email));
+  return { message: "Your password has been changed. All other sessions were ended." };
+}
+
+/** Counted before the check, so that concurrent guesses cannot exceed the limit. */
+async function checkCurrent(ctx: Context, account: AccountWithHash, password: string): Promise<void> {
+  const bucket = { subject: `passwordChange:${account.id}`, ...guessLimit };
+  const waitMs = await takeTokens(ctx.rows, [bucket], ctx.now());
+  if (waitMs > 0) {
+    const minutes = Math.ceil(waitMs / minuteMs);
+    throw rateLimited(`Too many failed attempts. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
+  }
+  if (!(await isPasswordOf(account.passwordHash, password, ctx.config.passwordCost))) {
+    throw invalid("The current password is not correct");
+  }
+  await fillBucket(ctx.rows, bucket);
+}

@@ -1,0 +1,45 @@
+import type { forgotPassword, ReplyOf } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { replaceMailToken } from "#accounts/email/mail-tokens.ts";
+import { resetMail } from "#accounts/email/mails.ts";
+import { accountByEmail, emailKeyOf } from "#accounts/queries.ts";
+import { countMailRequest, mayMail } from "#auth/sign-in-limits/mail-limits.ts";
+import { createMailToken } from "#auth/tokens/mail-token.ts";
+import type { Context } from "#context";
+import type { Mail } from "#mail/mailer.ts";
+
+const lifeMs = 30 * minuteMs;
+
+/**
+ * Promises a link to choose a new password. Everything that depends on the account happens after the reply, so that its
+ * text, status and time are the same for addresses without an account, and for accounts that got too many mails.
+ */
+export async function requestReset(
+  ctx: Context,
+  { email }: { readonly email: string },
+  { address }: { readonly address: string },
+): Promise<ReplyOf<typeof forgotPassword>> {
+  await countMailRequest(ctx, address);
+  ctx.mailQueue.add(() => writeResetMail(ctx, email));
+  const message = ctx.mailer.isSending
+    ? "If an account has this address, password reset instructions have been sent to it."
+    : "If an account has this address, password reset instructions have been written for it. This server does not send email: ask its operator for them.";
+  return { message };
+}
+
+async function writeResetMail(ctx: Context, email: string): Promise<Mail | undefined> {
+  if (!(await mayMail(ctx, "reset", emailKeyOf(email)))) return undefined;
+  const account = await accountByEmail(ctx.rows, email);
+  if (account === undefined || account.isActive === 0) return undefined;
+  const token = createMailToken();
+  const purpose = "reset password";
+  await replaceMailToken(ctx.rows, {
+    tokenHash: token.hash,
+    userId: account.id,
+    purpose,
+    now: ctx.now(),
+    lifeMs,
+  });
+  ctx.log.info({ userId: account.id }, "password reset requested");
+  return resetMail(ctx.config.publicUrl, account.email, token.text);
+}

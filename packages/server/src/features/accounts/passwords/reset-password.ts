@@ -1,0 +1,60 @@
+import type { ReplyOf, resetPassword as resetPasswordCall } from "@flamekeep/contract";
+import {
+  mailTokenOwner,
+  removeMailTokens,
+  type TokenOwner,
+  useMailToken,
+} from "#accounts/email/mail-tokens.ts";
+import { passwordChangedMail } from "#accounts/email/mails.ts";
+import { hashPassword } from "#auth/passwords/password.ts";
+import { endSessionsOf } from "#auth/sessions/session.ts";
+import { endLockOut } from "#auth/sign-in-limits/attempts.ts";
+import { mailTokenHash } from "#auth/tokens/mail-token.ts";
+import type { Context } from "#context";
+import { invalid } from "#failure";
+import { refuseCommonPassword } from "./common-passwords.ts";
+
+const purpose = "reset password";
+
+/** The same for a token that never existed, was used, was replaced or expired. */
+const unusable = () => invalid("Invalid or missing reset token. Please request a new password reset.");
+
+/** Sets the password, ends all sessions and the lock-out of the account, and sends its owner a notice. */
+export async function resetPassword(
+  ctx: Context,
+  input: { readonly token: string; readonly new_password: string },
+): Promise<ReplyOf<typeof resetPasswordCall>> {
+  const tokenHash = mailTokenHash(input.token);
+  if (tokenHash === undefined) throw unusable();
+  const owner = await mailTokenOwner(ctx.rows, { tokenHash, purpose, now: ctx.now() });
+  if (owner === undefined) throw unusable();
+  refuseCommonPassword(input.new_password, owner);
+  // A hash takes long, and the transaction must be short.
+  const passwordHash = await hashPassword(input.new_password, ctx.config.passwordCost);
+  await setPassword(ctx, owner, { tokenHash, passwordHash });
+  await endLockOut(ctx, owner.emailKey);
+  ctx.log.info({ userId: owner.userId }, "password reset; all sessions of the user ended");
+  ctx.mailQueue.add(async () => passwordChangedMail(ctx.config.publicUrl, owner.email));
+  return { message: "Your password has been changed. Sign in with the new one." };
+}
+
+async function setPassword(
+  ctx: Context,
+  { userId }: TokenOwner,
+  { tokenHash, passwordHash }: { readonly tokenHash: string; readonly passwordHash: string },
+): Promise<void> {
+  await ctx.rows.transaction().execute(async (rows) => {
+    if (!(await useMailToken(rows, { tokenHash, purpose, now: ctx.now() }))) throw unusable();
+    // A link that arrived by mail proves that the address is the user's. From the outbox an operator hands it over.
+    const verified = ctx.mailer.isSending ? { isVerified: 1 as const } : {};
+    await rows
+      .updateTable("users")
+      .set({ passwordHash, ...verified })
+      .where("id", "=", userId)
+      .execute();
+    await removeMailTokens(rows, userId, purpose);
+    await endSessionsOf(ctx, userId, { rows });
+  });
+  // A session that was read while the transaction ran may be in the cache again.
+  ctx.sessions.forgetUser(userId);
+}

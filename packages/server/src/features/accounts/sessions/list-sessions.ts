@@ -1,0 +1,27 @@
+import type { AccountSession, listSessions as listSessionsCall, ReplyOf } from "@flamekeep/contract";
+import type { Context, DemoActor, UserActor } from "#context";
+import { deviceName } from "./device-name.ts";
+import { placeOf } from "./place.ts";
+import { type SessionRow, sessionsOf } from "./queries.ts";
+
+/** The person's sessions in all organizations. Visitors of the demo have none. */
+export async function listSessions(
+  ctx: Context,
+  actor: UserActor | DemoActor,
+): Promise<ReplyOf<typeof listSessionsCall>> {
+  if (actor.kind === "demo") return { sessions: [] };
+  const rows = await sessionsOf(ctx.rows, actor.userId, ctx.now());
+  return { sessions: rows.map((row) => presentSession(row, actor.sessionId)) };
+}
+
+function presentSession(row: SessionRow, currentId: string): AccountSession {
+  return {
+    id: row.id,
+    device: deviceName(row.userAgent),
+    address: row.address,
+    place: placeOf(row.address),
+    created_at: row.createdAt,
+    last_used_at: row.lastUsedAt ?? row.createdAt,
+    is_current: row.id === currentId,
+  };
+}

@@ -1,0 +1,108 @@
+import { resetPassword } from "@flamekeep/contract";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { announceLogout } from "#session/session.ts";
+import { Spinner } from "#ui/content/spinner.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { AccountLayout } from "./account-layout.tsx";
+import { FormError, FormSuccess, formText, useAccountForm } from "./form.tsx";
+import { useMailToken } from "./use-mail-token.ts";
+import { resetProblem } from "./validation.ts";
+
+const missingToken = "Invalid or missing reset token. Please request a new password reset.";
+const toLoginMs = 3000;
+
+export function ResetPasswordPage() {
+  const mailToken = useMailToken();
+  return (
+    <AccountLayout title="Reset password" subtitle="Choose a new password for your account.">
+      {mailToken.status === "loading" && <Spinner label="Loading..." />}
+      {mailToken.status === "missing" && <NoToken />}
+      {mailToken.status === "present" && <ResetForm token={mailToken.token} />}
+    </AccountLayout>
+  );
+}
+
+function NoToken() {
+  return (
+    <>
+      <FormError form={{ problem: { text: missingToken, fields: [] }, summaryId: "reset-problem" }} />
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Link to="/forgot-password" className={buttonClass()}>
+          Request a new link
+        </Link>
+        <Link to="/login" className={buttonClass("ghost")}>
+          Back to sign in
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function ResetForm({ token }: { readonly token: string }) {
+  const reset = useMutation({
+    mutationFn: (new_password: string) => call(resetPassword, { body: { token, new_password } }),
+    // The server has ended all sessions of the account.
+    onSuccess: announceLogout,
+    onError: (error) => form.fail(serverText(error, "Failed to reset password. Please try again.")),
+  });
+  const form = useAccountForm(
+    (data) => ({
+      new_password: formText(data, "new_password"),
+      confirm_password: formText(data, "confirm_password"),
+    }),
+    (entered) => resetProblem(entered, token),
+    ({ new_password }) => reset.mutate(new_password),
+  );
+  if (reset.isSuccess) return <Done message={reset.data.message} />;
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <Field
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters, and not a common password."
+        autoFocus
+        {...form.field("new_password")}
+      />
+      <Field
+        label="Confirm new password"
+        type="password"
+        autoComplete="new-password"
+        {...form.field("confirm_password")}
+      />
+      <FormError form={form} />
+      <Button type="submit" variant="primary" size="lg" className="mt-1 w-full" disabled={reset.isPending}>
+        {reset.isPending ? "Resetting..." : "Reset Password"}
+      </Button>
+      <p className="mt-2 text-center text-muted">
+        <Link to="/forgot-password" className="font-medium text-accent-text hover:underline">
+          Request a new link
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+/** Goes on to the sign-in page after three seconds. */
+function Done({ message }: { readonly message: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to: "/login", replace: true }), toLoginMs);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <>
+      <FormSuccess>{message}</FormSuccess>
+      <p className="mt-6">
+        <Link to="/login" className={buttonClass()}>
+          Sign in now
+        </Link>
+      </p>
+    </>
+  );
+}
