@@ -16,4 +16,8 @@ export const logging = functions(
   "github.com/charmbracelet/log.*",
   "github.com/phuslu/log.*",
   "log/syslog.*",
+  "github.com/apex/log*",
+  "github.com/inconshreveable/log15*",
+  "github.com/op/go-logging*",
+  "github.com/cihub/seelog*",
 );

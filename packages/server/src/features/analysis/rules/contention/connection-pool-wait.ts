@@ -19,7 +19,10 @@ const pools = functions(
   "github.com/jackc/puddle*",
   "github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire*",
   "github.com/redis/go-redis/v9/internal/pool.(*ConnPool).*",
+  "github.com/gomodule/redigo/redis.(*Pool).*",
+  "github.com/valyala/fasthttp.(*HostClient).acquireConn*",
   "go.mongodb.org/mongo-driver/x/mongo/driver/topology.(*pool).*",
+  "go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology.(*pool).*",
 );
 
 /** Names of the application's own pools and limits, as type or as function. */

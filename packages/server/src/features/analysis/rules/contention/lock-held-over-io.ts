@@ -1,3 +1,4 @@
+import { databaseLibraries, serviceLibraries } from "#rules/clients.ts";
 import { logging } from "#rules/loggers.ts";
 import { functions, type Match } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
@@ -21,13 +22,8 @@ const outside = functions(
   "os/exec.*",
   "syscall.*",
   "time.Sleep",
-  "github.com/jackc/pgx*",
-  "github.com/redis/go-redis*",
-  "github.com/segmentio/kafka-go*",
-  "github.com/rabbitmq/amqp091-go*",
-  "github.com/aws/aws-sdk-go*",
-  "go.mongodb.org/mongo-driver*",
-  "google.golang.org/grpc.(*ClientConn).*",
+  ...databaseLibraries,
+  ...serviceLibraries,
 );
 /** Application functions, the holder of the lock among them, within which I/O counts for the holder. */
 const levelsMax = 3;

@@ -1,4 +1,5 @@
 import { priorityOf, type Thresholds } from "#rules/call-rule.ts";
+import { databaseLibraries } from "#rules/clients.ts";
 import { anyOf, functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
@@ -18,19 +19,7 @@ const querying = functions(
   "database/sql.(*Conn).Exec*",
   "database/sql.(*Stmt).Query*",
   "database/sql.(*Stmt).Exec*",
-  "github.com/jmoiron/sqlx.(*DB).*",
-  "github.com/jackc/pgx/v5.(*Conn).*",
-  "github.com/jackc/pgx/v5/pgxpool.(*Pool).*",
-  "github.com/jackc/pgx/v4.(*Conn).*",
-  "gorm.io/gorm.(*DB).*",
-  "github.com/uptrace/bun.(*DB).*",
-  "xorm.io/xorm.(*Session).*",
-  "github.com/go-pg/pg*",
-  "github.com/gocql/gocql.(*Query).*",
-  "github.com/gomodule/redigo/redis.*",
-  "github.com/bradfitz/gomemcache/memcache.(*Client).*",
-  "go.mongodb.org/mongo-driver/mongo.(*Collection).*",
-  "github.com/redis/go-redis/v9.cmdable.*",
+  ...databaseLibraries,
 );
 /** The second half of a query for one row. */
 const scanning = functions("database/sql.(*Row).Scan");

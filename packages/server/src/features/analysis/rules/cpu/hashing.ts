@@ -20,6 +20,9 @@ const hashes = functions(
   "golang.org/x/crypto/blake2s.*",
   "golang.org/x/crypto/md4.*",
   "golang.org/x/crypto/ripemd160.*",
+  "github.com/minio/sha256-simd*",
+  "github.com/zeebo/blake3*",
+  "lukechampine.com/blake3*",
 );
 /** Hashing as a part of something that has its own advice, or none. */
 const purposes = functions(

@@ -9,6 +9,9 @@ const json = functions(
   "encoding/json/jsontext.*",
   "github.com/json-iterator/go.*",
   "github.com/go-json-experiment/json*",
+  "github.com/goccy/go-json*",
+  "github.com/segmentio/encoding/json*",
+  "github.com/bytedance/sonic*",
 );
 /** Values without a static type: maps and interfaces allocate for each member, and sort the keys. */
 const dynamic = functions(

@@ -21,13 +21,27 @@ const reflecting = functions(
   "github.com/davecgh/go-spew*",
   "github.com/google/go-cmp*",
   "github.com/vmihailenco/msgpack*",
+  "github.com/ugorji/go*",
+  "github.com/fxamacker/cbor*",
+  "github.com/hamba/avro*",
+  "github.com/pelletier/go-toml*",
+  "github.com/go-playground/form*",
+  "github.com/go-playground/validator*",
+  "github.com/gorilla/schema*",
+  "github.com/spf13/viper*",
+  "go.mongodb.org/mongo-driver/bson*",
+  "go.mongodb.org/mongo-driver/v2/bson*",
+  "google.golang.org/protobuf/encoding*",
+  "google.golang.org/protobuf/reflect*",
+  "google.golang.org/protobuf/types/dynamicpb*",
+  "github.com/golang/protobuf/jsonpb*",
 );
 
 export const reflection = callRule({
   id: "reflection",
   name: "Reflection in hot code",
   looksAt:
-    "CPU in package reflect where application code, or a library that maps structs for it (XML, YAML, gob), calls it.",
+    "CPU in package reflect where application code, or a library that maps structs for it (XML, YAML, gob, Protobuf as JSON), calls it.",
   yieldsTo: [
     "json-reflection",
     "template-execution",

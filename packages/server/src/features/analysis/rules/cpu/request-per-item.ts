@@ -1,4 +1,5 @@
 import { callRule } from "#rules/call-rule.ts";
+import { serviceLibraries } from "#rules/clients.ts";
 import { functions } from "#rules/match.ts";
 
 const requesting = functions(
@@ -6,8 +7,8 @@ const requesting = functions(
   "net/http.Get",
   "net/http.Head",
   "net/http.Post*",
-  "google.golang.org/grpc.(*ClientConn).Invoke",
   "net/rpc.(*Client).*",
+  ...serviceLibraries,
 );
 
 export const requestPerItem = callRule({

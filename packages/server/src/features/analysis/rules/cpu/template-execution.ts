@@ -1,7 +1,15 @@
 import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
-const executing = functions("text/template.(*state).*", "text/template.(*Template).execute*");
+const executing = functions(
+  "text/template.(*state).*",
+  "text/template.(*Template).execute*",
+  "github.com/flosch/pongo2*",
+  "github.com/CloudyKit/jet*",
+  "github.com/aymerich/raymond*",
+  "github.com/cbroglie/mustache*",
+  "github.com/yuin/goldmark*",
+);
 const parsing = functions("text/template/parse.*", "html/template.(*Template).escape");
 
 export const templateExecution = callRule({

@@ -1,3 +1,4 @@
+import { databaseLibraries, serviceLibraries } from "#rules/clients.ts";
 import { goroutineRule } from "#rules/goroutine-rule.ts";
 import { functions } from "#rules/match.ts";
 
@@ -19,13 +20,8 @@ const asking = functions(
   "os/exec.(*Cmd).*",
   "os.(*Process).Wait",
   "database/sql.(*DB).*",
-  "google.golang.org/grpc.(*ClientConn).*",
-  "github.com/redis/go-redis*",
-  "github.com/jackc/pgx*",
-  "go.mongodb.org/mongo-driver*",
-  "github.com/segmentio/kafka-go*",
-  "github.com/rabbitmq/amqp091-go*",
-  "github.com/aws/aws-sdk-go*",
+  ...databaseLibraries,
+  ...serviceLibraries,
 );
 /** A server waits for its clients between requests, and a pool for a free connection. */
 const others = functions(
