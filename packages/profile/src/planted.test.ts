@@ -18,7 +18,7 @@ const ruleIds = `
   slice-growth template-parse template-execution garbage-collection small-writes tls-handshakes compression-level
   logging-cost time-now hashing password-hashing memory-copies sort-with-reflection database-n-plus-one
   scheduler-overhead lock-spinning interface-allocation defer-in-loop reflection linear-search crypto-random
-  channel-per-item map-lookups system-calls request-per-item
+  channel-per-item map-lookups system-calls request-per-item repeated-parsing
   unbounded-cache buffer-growth garbage-per-request large-objects subslice-retention heap-growth read-all boxed-values
   json-decode-garbage pooled-object-missing
   goroutine-leak blocked-send blocked-receive unbounded-fan-out missing-timeout ticker-not-stopped
