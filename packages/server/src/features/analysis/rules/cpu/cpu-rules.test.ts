@@ -504,6 +504,7 @@ describe("what a rule takes for its problem", () => {
       functions: [{ name: "shop.seal" }, {}, {}],
     });
     expect(findingOf("hashing", hashed("shop.hashText", 20))?.priority).toBe("medium");
+    expect(findingOf("hashing", hashed("shop.shardOf", 40))?.priority).toBe("medium");
     expect(findingOf("hashing", hashed("crypto/sha256.Sum256", 60))?.priority).toBe("medium");
   });
 

@@ -44,10 +44,15 @@ const purposes = functions(
 /** The application's hash functions, by the last part of their names. */
 const hashName =
   /(?:^|[.)])[a-zA-Z0-9]*?(?:[hH]ash|[cC]hecksum|[dD]igest|[cC][rR][cC]|[fF]nv)[a-zA-Z0-9]*(?:\.func\d+)*$/;
-const own = (name: string) => hashName.test(name);
+/** Functions that usually hash a key to place it. */
+const placingName =
+  /(?:^|[.)])[a-zA-Z0-9]*?(?:[sS]hard|[bB]ucket|[pP]artition|[fF]ingerprint|[sS]ignature|[mM]urmur|[xX]x[hH])[a-zA-Z0-9]*(?:\.func\d+)*$/;
+const isHashing = (name: string) => hashName.test(name);
+const own = (name: string) => hashName.test(name) || placingName.test(name);
 
+const ofHashes: Thresholds = { low: 0.04, medium: 0.1 };
 /** A hash written in Go always has a faster replacement. */
-const ofOwnHashes: Thresholds = { low: 0.04, medium: 0.1, high: 0.3 };
+const ofOwnHashes: Thresholds = { ...ofHashes, high: 0.3 };
 
 const isLibrary = (selection: Selection) => selection.and(hashes).weight > 0;
 
@@ -64,7 +69,8 @@ export const hashing = callRule({
   },
   cause: (selection) => selection.above(own),
   // A checksum may be the purpose of the program, so that the share of a library's hash proves nothing.
-  from: ({ selection }) => (isLibrary(selection) ? { low: 0.04, medium: 0.1 } : ofOwnHashes),
+  from: ({ selection }) =>
+    isLibrary(selection) || selection.and(isHashing).weight < selection.weight / 2 ? ofHashes : ofOwnHashes,
   confidence: ({ selection }) => (isLibrary(selection) ? 0.75 : 0.65),
   saves: 0.7,
   issue: ({ where, selection }) =>

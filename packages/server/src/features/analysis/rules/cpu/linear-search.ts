@@ -63,7 +63,7 @@ function evidenceOf(selection: Selection): "called" | "compared" | "named" {
 
 /** Names of functions that look something up or compare lists: `find`, `(*directory).userByID`, `overlap`, not `hash`. */
 const lookUp =
-  /(?:^|[.)])(?:[fF]ind|[lL]ook[uU]p|[sS]earch|[iI]ndex|[cC]ontains|[iI]ncludes|[hH]as|[gG]et|[pP]osition|[lL]ocate|[eE]xists|[iI]s[A-Z]|[mM]ember|[iI]ntersect|[oO]verlap|[cC]ommon|[sS]hared|[uU]nique|[dD]istinct|[dD]edup|[dD]uplicate|[mM]issing|[mM]atch|[mM]erge|[jJ]oin|[wW]ithin|[aA]llowed|[pP]ermitted|[bB]locked|[bB]anned|[kK]nown|[oO]wner|[nN]earest|[cC]losest|[a-z]+(?:By|Of|For|In))(?:[A-Z0-9_][^.]*)?(?:\.func\d+)*$/;
+  /(?:^|[.)])(?:[fF]ind|[lL]ook[uU]p|[sS]earch|[iI]ndex|[cC]ontains|[iI]ncludes|[hH]as|[gG]et|[pP]osition|[lL]ocate|[eE]xists|[iI]s[A-Z]|[mM]ember|[iI]ntersect|[oO]verlap|[cC]ommon|[sS]hared|[uU]nique|[dD]istinct|[dD]edup|[dD]uplicate|[mM]issing|[mM]atch|[mM]erge|[jJ]oin|[wW]ithin|[aA]llowed|[pP]ermitted|[bB]locked|[bB]anned|[kK]nown|[oO]wner|[nN]earest|[cC]losest|[a-z]+(?:By|Of|For|In))(?:e?s)?(?:[A-Z0-9_][^.]*)?(?:\.func\d+)*$/;
 const lookingUp = (name: string) => lookUp.test(name);
 
 export const linearSearch = callRule({
