@@ -68,6 +68,8 @@ export interface Config {
   readonly retentionDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
   readonly diskReserveBytes: number;
+  /** Memory for results that are used again: half for rows of the column store, half for flame graphs. */
+  readonly readCacheBytesMax: number;
   readonly llm: {
     readonly provider: "builtin" | "anthropic" | "openai";
     readonly apiKey: string | undefined;
@@ -119,6 +121,7 @@ function toConfig(env: Environment): Config {
     demo: env.DEMO === "on",
     retentionDays: env.RETENTION_DAYS,
     diskReserveBytes: env.DISK_RESERVE_BYTES,
+    readCacheBytesMax: env.READ_CACHE_BYTES,
     llm: {
       provider: env.LLM_PROVIDER,
       apiKey: env.LLM_API_KEY,
@@ -159,7 +162,13 @@ function toConfig(env: Environment): Config {
 function columnStoreOf(env: Environment, dataDir: string): ColumnStoreConfig {
   if (env.CLICKHOUSE_URL === undefined) {
     const timing = { openMax: env.STORE_OPEN_SECONDS * 1000, silentMax: env.STORE_HANG_SECONDS * 1000 };
-    return { kind: "embedded", dataDir, freeDiskBytesMin: env.DISK_RESERVE_BYTES, timing };
+    return {
+      kind: "embedded",
+      dataDir,
+      freeDiskBytesMin: env.DISK_RESERVE_BYTES,
+      readCacheBytesMax: env.READ_CACHE_BYTES / 2,
+      timing,
+    };
   }
   return env.CLICKHOUSE_CLUSTER === undefined
     ? { kind: "url", url: env.CLICKHOUSE_URL }

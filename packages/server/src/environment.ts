@@ -71,6 +71,7 @@ const Environment = z.object({
   DEMO: choice(["on", "off"], "on"),
   RETENTION_DAYS: whole(1, 3650, 30),
   DISK_RESERVE_BYTES: whole(MiB, 1024 * 1024 * MiB, freeDiskBytesMin),
+  READ_CACHE_BYTES: whole(0, 64 * 1024 * MiB, 32 * MiB),
   LLM_PROVIDER: choice(["builtin", "anthropic", "openai"], "builtin"),
   LLM_API_KEY: z.string().optional(),
   LLM_BASE_URL: url(["http:", "https:"], "https://api.example.com/v1"),

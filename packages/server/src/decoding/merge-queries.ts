@@ -13,6 +13,7 @@ export type TypeTotals = z.output<typeof TypeTotals>;
  */
 export const rangeTotals = query({
   name: "flame-graph.range-totals",
+  isCacheable: true,
   sql: `SELECT sample_type AS sampleType, sum(part) AS total, sum(counted) AS profiles, sum(lasted) AS durationNs,
           groupArrayIf(hour, sample_type = '') AS hours,
           groupArrayIf(toFloat64(counted), sample_type = '') AS hourProfiles
@@ -32,6 +33,7 @@ export const rangeTotals = query({
 /** As `rangeTotals`, over the profiles with the tags, in the order in which profiles name their sample types. */
 export const taggedTotals = query({
   name: "flame-graph.tagged-totals",
+  isCacheable: true,
   sql: `SELECT sampleType, sum(total) AS total, count() AS profiles, sum(duration_ns) AS durationNs
         FROM (
           SELECT sampleType, total, duration_ns, place
@@ -50,6 +52,7 @@ export const taggedTotals = query({
 /** As `readStackTotals` of the store, over the profiles with the tags. */
 export const taggedStackTotals = bytesQuery({
   name: "flame-graph.tagged-stack-totals",
+  isCacheable: true,
   sql: `SELECT groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
           SELECT stack_id, sum(part) AS total, sum(additional_part) AS additional

@@ -4,6 +4,7 @@ import { Count, SeriesRange } from "#store/column/values.ts";
 
 export const requestsInRange = query({
   name: "traffic.requests",
+  isCacheable: true,
   sql: `SELECT sum(requests) AS requests, uniqExact(minute) AS minutes, sum(duration_seconds) AS durationSeconds
         FROM http_service_totals_1m
         WHERE org_id = {orgId:UUID} AND service = {service:String}
@@ -15,6 +16,7 @@ export const requestsInRange = query({
 /** Over a whole range, the instances before and after a deploy would count as twice as many as ever ran at the same time. */
 export const instancesInRange = query({
   name: "traffic.instances",
+  isCacheable: true,
   sql: `SELECT if(count() = 0, 0, avg(instances)) AS instances
         FROM (
           SELECT toFloat64(uniqExact(if(instance = '', toString(tags), instance))) AS instances
@@ -40,6 +42,7 @@ export type Window = z.output<typeof Window>;
  */
 export const profiledWindows = query({
   name: "traffic.windows",
+  isCacheable: true,
   sql: `SELECT toFloat64(toUnixTimestamp64Milli(started_at)) AS fromMs, fromMs + duration_ns / 1e6 AS toMs
         FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
@@ -54,6 +57,7 @@ export const profiledWindows = query({
 /** Requests are first counted by tenths of a second: fewer comparisons with the windows, and hardly less exact. */
 export const requestsInWindows = query({
   name: "traffic.requests-in-windows",
+  isCacheable: true,
   sql: `SELECT toFloat64(sum(requests * arrayCount((fromMs, toMs) -> ms >= fromMs AND ms < toMs,
             {fromMs:Array(Float64)}, {toMs:Array(Float64)}))) AS requests
         FROM (

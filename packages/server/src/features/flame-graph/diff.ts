@@ -22,6 +22,7 @@ import { orderedNormalisations } from "./diff-normalisation.ts";
 import { readSideTraffic } from "./diff-requests.ts";
 import { readSides, type SideName, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
+import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { comparisonFormOf } from "./form.ts";
 import { cacheHeaders, type FlameGraphReply } from "./operations.ts";
 
@@ -39,7 +40,9 @@ export async function getFlameGraphDiff(
   ctx: Context,
   { orgId }: Actor,
   { query, headers }: DiffInput,
+  drawn: DrawnGraphs,
 ): Promise<FlameGraphReply> {
+  const removals = ctx.columns.removalVersion();
   const form = comparisonFormOf(headers, flameGraphDiffContentType);
   const maxNodes = query.max_nodes;
   const sides = await readSides(ctx, orgId, query);
@@ -47,6 +50,8 @@ export async function getFlameGraphDiff(
   let plan = await planOf(ctx, orgId, sides, query);
   const current = replyHeaders(plan);
   if (isNamed(current.etag, headers["if-none-match"])) return { bytes: undefined, form, headers: current };
+  const found = drawn.get(orgId, current.etag);
+  if (found !== undefined) return { bytes: found, form, headers: current };
   let { stacks, isCurrent } = await bothStacks(ctx, plan);
   if (!isCurrent) {
     plan = await planOf(ctx, orgId, sides, query);
@@ -58,7 +63,9 @@ export async function getFlameGraphDiff(
   const bytes = await withDefinitions(ctx.columns, { orgId, ...timeOf(sides), columns }, (stored) =>
     ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored }),
   );
-  return { bytes, form, headers: replyHeaders(plan) };
+  const drawnHeaders = replyHeaders(plan);
+  drawn.keep(orgId, drawnHeaders.etag, bytes, removals);
+  return { bytes, form, headers: drawnHeaders };
 }
 
 interface Plan {

@@ -21,6 +21,7 @@ import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
+import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import { type Form, formOf } from "./form.ts";
 import type * as tasks from "./tasks.ts";
@@ -64,7 +65,9 @@ export async function getMergedFlameGraph(
   ctx: Context,
   { orgId }: Actor,
   { params, query, headers }: MergedInput,
+  drawn: DrawnGraphs,
 ): Promise<FlameGraphReply> {
+  const removals = ctx.columns.removalVersion();
   const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
   const range: MergeRange = {
     orgId,
@@ -80,6 +83,8 @@ export async function getMergedFlameGraph(
   let content = await readRangeContent(ctx, range, sampleType);
   const tag = mergedTag(metaOf(range, content), part);
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
+  const found = drawn.get(orgId, tag);
+  if (found !== undefined) return { bytes: found, form, headers: cacheHeaders(tag) };
   let columns = await stackColumns(ctx, range, content);
   if (!matchesTotal(columns, content)) {
     content = await readRangeContent(ctx, range, sampleType);
@@ -92,7 +97,9 @@ export async function getMergedFlameGraph(
       ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, ...part }),
     ),
   );
-  return { bytes, form, headers: cacheHeaders(mergedTag(meta, part)) };
+  const drawnTag = mergedTag(meta, part);
+  drawn.keep(orgId, drawnTag, bytes, removals);
+  return { bytes, form, headers: cacheHeaders(drawnTag) };
 }
 
 export function cacheHeaders(etag: string) {

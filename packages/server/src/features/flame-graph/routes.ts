@@ -11,23 +11,25 @@ import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { demoGraph } from "./demo-graph.ts";
 import { getFlameGraphDiff } from "./diff.ts";
+import { DrawnGraphs } from "./drawn-graphs.ts";
 import { contentTypes, type Form, formOf } from "./form.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
-  const drawDemo = demoGraph(ctx);
+  const drawn = new DrawnGraphs(ctx.columns, ctx.config.readCacheBytesMax / 2);
+  const drawDemo = demoGraph(ctx, drawn);
   serve(app, ctx, demoFlameGraph, async ({ request, reply }) =>
     toFile(await drawDemo(formOf(request.headers)), reply),
   );
   serve(app, ctx, mergedFlameGraph, async ({ actor, params, query, request, reply }) =>
-    toFile(await getMergedFlameGraph(ctx, actor, { params, query, headers: request.headers }), reply),
+    toFile(await getMergedFlameGraph(ctx, actor, { params, query, headers: request.headers }, drawn), reply),
   );
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) =>
     toFile(await getFlameGraph(ctx, actor, { id: params.id, query, headers: request.headers }), reply),
   );
   const diffTypes = { ...contentTypes, columns: flameGraphDiffContentType };
   serve(app, ctx, flameGraphDiff, async ({ actor, query, request, reply }) =>
-    toFile(await getFlameGraphDiff(ctx, actor, { query, headers: request.headers }), reply, diffTypes),
+    toFile(await getFlameGraphDiff(ctx, actor, { query, headers: request.headers }, drawn), reply, diffTypes),
   );
 }
 

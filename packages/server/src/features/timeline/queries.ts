@@ -12,6 +12,7 @@ const Figures = z.array(z.number());
  */
 export const usageByBucket = query({
   name: "timeline.usage",
+  isCacheable: true,
   sql: `SELECT type, sample_type AS sampleType, groupArray(start) AS starts, groupArray(total) AS totals,
           groupArray(counted) AS profiles, groupArray(lasted) AS durationsNs
         FROM (
@@ -38,6 +39,7 @@ export const usageByBucket = query({
 /** Custom profiles are gauges or counters, and nothing says which: the mean is correct for both. */
 export const customByBucket = query({
   name: "timeline.custom",
+  isCacheable: true,
   sql: `SELECT sample_type AS sampleType, groupArray(start) AS starts, groupArray(mean) AS means
         FROM (
           SELECT sample_type, intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start,

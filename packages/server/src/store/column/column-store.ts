@@ -1,5 +1,5 @@
 import type { StoreLog } from "#store/log.ts";
-import type { ColumnClient } from "./client/client.ts";
+import { type ColumnClient, toRows } from "./client/client.ts";
 import {
   type ClientSource,
   type ColumnStoreConfig,
@@ -10,12 +10,15 @@ import {
 import { type DamagedPart, DamagedParts } from "./client/damage.ts";
 import { openEmbeddedSource } from "./client/embedded-source.ts";
 import { OpenOperations } from "./client/open-operations.ts";
-import type { ReadLimits } from "./engine/protocol.ts";
+import type { ReadFormat, ReadLimits } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
 import { migrateColumns } from "./migrations/migrate.ts";
-import type { ColumnReader } from "./query.ts";
+import type { BytesStatement, ColumnReader } from "./query.ts";
 import { ProfileTotals } from "./read/profile-totals.ts";
 import type { TotalsRange, TotalsRow } from "./read/profile-totals-queries.ts";
+import { Changes } from "./read-cache/changes.ts";
+import { ReadCache } from "./read-cache/read-cache.ts";
+import { TotalsCache } from "./read-cache/totals-cache.ts";
 import type { InsertBatch } from "./write/insert-batch.ts";
 
 export type { ColumnStoreConfig } from "./client/client-source.ts";
@@ -29,7 +32,7 @@ export interface ColumnStore extends ColumnReader {
   /** Resolves when the rows and their roll-ups are on disk. Throws StoreUnavailable: send again with the same token. */
   insert(batch: InsertBatch): Promise<void>;
   /** Sums over profiles: from the roll-ups where they are complete, else from the profiles. */
-  profileTotals(range: TotalsRange): Promise<TotalsRow[]>;
+  profileTotals(range: TotalsRange): Promise<readonly TotalsRow[]>;
   /** Changes each time a removal begins or ends in this store: rows read before may be gone. */
   removalVersion(): number;
   /** Answers within two seconds. */
@@ -67,11 +70,15 @@ export async function openColumnStore(
   const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
     operations.run(() => damaged.recording(() => operation(source.current())));
+  const changes = new Changes(() => source.health().restarts);
+  const cache = readCacheOf(config, changes);
+  const read = <P>(statement: BytesStatement<P>, params: P, format: ReadFormat) => {
+    const run = () => withClient((client) => source.reading(() => client.read(statement, params, format)));
+    return statement.isCacheable && cache !== undefined ? cache.read(statement, params, format, run) : run();
+  };
   const reader: ColumnReader = {
-    query: (definition, params) =>
-      withClient((client) => source.reading(() => client.query(definition, params))),
-    queryBytes: (definition, params) =>
-      withClient((client) => source.reading(() => client.queryBytes(definition, params))),
+    query: async (statement, params) => toRows(statement, await read(statement, params, "JSONEachRow")),
+    queryBytes: (statement, params) => read(statement, params, "RowBinary"),
   };
   let removalVersion = 0;
   const onRemoval = (): void => {
@@ -82,15 +89,19 @@ export async function openColumnStore(
     source,
     operations,
     withClient,
+    changes,
     onRemoval,
     cluster: clusterOf(config),
     log,
   });
   const totals = new ProfileTotals(reader, maintenance);
+  const readTotals = (range: TotalsRange) => totals.read(range);
+  const totalsCache = cache === undefined ? undefined : new TotalsCache(changes, readTotals);
   return {
     ...reader,
-    insert: (batch) => withClient((client) => source.insert(client, batch)),
-    profileTotals: (range) => totals.read(range),
+    insert: (batch) =>
+      changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
+    profileTotals: (range) => totalsCache?.read(range) ?? readTotals(range),
     removalVersion: () => removalVersion,
     isReady: source.isReady,
     quarantined: source.quarantined,
@@ -103,6 +114,12 @@ export async function openColumnStore(
       await source.close();
     },
   };
+}
+
+/** Undefined if there is none: other servers may write to a ClickHouse server. */
+function readCacheOf(config: ColumnStoreConfig, changes: Changes): ReadCache | undefined {
+  const bytesMax = config.kind === "embedded" ? (config.readCacheBytesMax ?? 0) : 0;
+  return bytesMax === 0 ? undefined : new ReadCache(changes, bytesMax);
 }
 
 async function openSource(

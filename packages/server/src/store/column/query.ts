@@ -6,6 +6,11 @@ interface Statement<P> {
   /** Literal text; values only as `{name:Type}` placeholders. No FORMAT clause. */
   readonly sql: string;
   readonly params: z.ZodType<P>;
+  /**
+   * Whether its result may be used again until rows of its scope change: for queries that read profiles, HTTP requests and what
+   * the roll-ups sum of them, of the organization, service and hours that its parameters name (read-cache/read-scope.ts).
+   */
+  readonly isCacheable?: boolean;
 }
 
 /** Either kind, for the client that runs both. */

@@ -44,6 +44,7 @@ export async function readLatestSampleTypes(
 
 const latestSampleTypes = query({
   name: "profiles.latest-sample-types",
+  isCacheable: true,
   sql: `SELECT sample_types AS sampleTypes FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}

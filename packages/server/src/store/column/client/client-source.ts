@@ -18,6 +18,8 @@ export type ColumnStoreConfig = {
       readonly memoryBytesMax?: number;
       /** With less free disk space the engine refuses inserts. */
       readonly freeDiskBytesMin?: number;
+      /** Limit of the results that are used again; 0, the default, for none. */
+      readonly readCacheBytesMax?: number;
       readonly timing?: Partial<EngineTiming>;
     }
   | { readonly kind: "url"; readonly url: string; readonly cluster?: string }

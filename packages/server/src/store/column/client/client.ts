@@ -6,7 +6,7 @@ import {
   createClient,
 } from "@clickhouse/client";
 import type { z } from "zod";
-import type { ReadLimits } from "#store/column/engine/protocol.ts";
+import type { ReadFormat, ReadLimits } from "#store/column/engine/protocol.ts";
 import type { BytesStatement, RowsStatement } from "#store/column/query.ts";
 import { QueryTooExpensive, StoreDamaged, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { damagedPartOf } from "./damage.ts";
@@ -37,6 +37,8 @@ export interface RowsToInsert {
 export interface ColumnClient {
   query<P, R>(query: RowsStatement<P, R>, params: P): Promise<R[]>;
   queryBytes<P>(query: BytesStatement<P>, params: P): Promise<Buffer>;
+  /** The result as the store sends it. */
+  read<P>(query: BytesStatement<P>, params: P, format: ReadFormat): Promise<Buffer>;
   insert(batch: RowsToInsert): Promise<void>;
   /** Runs one statement that defines or derives data. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
@@ -51,15 +53,12 @@ export function connectColumns(logins: ColumnLogins): ColumnClient {
   // Its own connections, so that long reads do not delay a ping.
   const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
   const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
+  const read: ColumnClient["read"] = ({ name, sql, params: schema }, params, format) =>
+    translated(name, () => reads.run(sql, toQueryParams(schema, params), format));
   return {
-    query: ({ name, sql, params: schema, row }, params) =>
-      translated(name, async () => {
-        const bytes = await reads.run(sql, toQueryParams(schema, params), "JSONEachRow");
-        const lines = bytes.toString("utf8").split("\n").slice(0, -1);
-        return lines.map((line) => row.parse(JSON.parse(line)));
-      }),
-    queryBytes: ({ name, sql, params: schema }, params) =>
-      translated(name, () => reads.run(sql, toQueryParams(schema, params), "RowBinary")),
+    query: async (statement, params) => toRows(statement, await read(statement, params, "JSONEachRow")),
+    queryBytes: (statement, params) => read(statement, params, "RowBinary"),
+    read,
     insert: (batch) =>
       translated(`insert.${batch.table}`, async () => {
         const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
@@ -82,6 +81,12 @@ export function connectColumns(logins: ColumnLogins): ColumnClient {
       await Promise.all([reads.close(), writing.close(), probing.close()]);
     },
   };
+}
+
+/** The rows of a result in JSONEachRow. */
+export function toRows<P, R>({ row }: RowsStatement<P, R>, bytes: Buffer): R[] {
+  const lines = bytes.toString("utf8").split("\n").slice(0, -1);
+  return lines.map((line) => row.parse(JSON.parse(line)));
 }
 
 const pingMsMax = 2_000;

@@ -3,6 +3,7 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import type { ClientSource } from "#store/column/client/client-source.ts";
 import type { OpenOperations } from "#store/column/client/open-operations.ts";
 import type { MaintenanceQuery } from "#store/column/query.ts";
+import type { Changes } from "#store/column/read-cache/changes.ts";
 import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
@@ -52,6 +53,7 @@ interface Dependencies {
   readonly source: ClientSource;
   readonly operations: OpenOperations;
   readonly withClient: <T>(operation: (client: ColumnClient) => Promise<T>) => Promise<T>;
+  readonly changes: Changes;
   /** Called when a removal begins and when it ends: rows read before may be gone. */
   readonly onRemoval: () => void;
   readonly cluster: string | undefined;
@@ -60,17 +62,20 @@ interface Dependencies {
 
 /** `stop` ends the repeated roll-up. */
 export function openMaintenance(dependencies: Dependencies): ColumnMaintenance & { stop(): void } {
-  const { source, operations, withClient, onRemoval, cluster, log } = dependencies;
+  const { source, operations, withClient, changes, onRemoval, cluster, log } = dependencies;
   // A roll-up that read before a removal must not write after it.
   const turns = new Turns();
   const rollUp = (now: Date) => turns.run(() => withClient((client) => rollUpAll(client, now)));
   const rollUpAll = async (client: ColumnClient, now: Date): Promise<number> => {
     const untilSeconds = lastWholeHour(now, rollUpGraceSeconds);
     const shouldStop = () => operations.isFinishing || turns.isWaitedFor;
-    await rollUpProfiles(client, untilSeconds, shouldStop);
-    await rollUpHttp(client, untilSeconds, shouldStop);
     const from = new Date(now.getTime() - rollUpBackMs);
-    return rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
+    const profiles = await rollUpProfiles(client, untilSeconds, shouldStop);
+    const http = await rollUpHttp(client, untilSeconds, shouldStop);
+    const stacks = await rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
+    // No sum is different, but which hours are rolled up is.
+    if (profiles + http + stacks > 0) changes.recordAll();
+    return stacks;
   };
   const remove = async <T>(
     operation: (remover: RowRemover) => Promise<T>,
@@ -79,7 +84,9 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     onRemoval();
     try {
       return await turns.run(() =>
-        withClient((client) => operation(new RowRemover(client, cluster, stopped))),
+        changes.during("everything", () =>
+          withClient((client) => operation(new RowRemover(client, cluster, stopped))),
+        ),
       );
     } finally {
       onRemoval();
@@ -90,7 +97,8 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     query: (definition, params) =>
       withClient((client) => source.reading(() => client.query(definition, params))),
     rollUp,
-    recount: (hours) => operations.run(() => turns.run(() => source.recount(hours))),
+    recount: (hours) =>
+      operations.run(() => turns.run(() => changes.during(hours, () => source.recount(hours)))),
     doubtfulHours: source.doubtfulHours,
     markDoubtful: source.markDoubtful,
     dropDays: (before, stopped) => remove((remover) => remover.dropDays(before), stopped),

@@ -29,6 +29,7 @@ const HourSeconds = z.int();
 /** The latest roll-up of each whole hour, and how many profiles it summed. */
 const rolledHours = query({
   name: "stack-totals.rolled-hours",
+  isCacheable: true,
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds, max(version) AS latest, argMax(profiles, version) AS profiles
         FROM rolled_hours
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
@@ -67,6 +68,7 @@ const ofProfiles = `
 function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: string) {
   return bytesQuery({
     name: "stack-totals.sums",
+    isCacheable: true,
     sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(additional) AS additional
         FROM (
           SELECT stack_id, sum(part) AS total, sum(additional_part) AS additional

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { type ColumnStore, openColumnStore, type TotalsRow } from "#store/column/column-store.ts";
+import { query } from "#store/column/query.ts";
+import { ProfileTotals } from "#store/column/read/profile-totals.ts";
+import { readRolledHours, readStackTotals } from "#store/column/read/stack-totals.ts";
+import { hourSeconds } from "#store/column/utc.ts";
+import { SeriesRange } from "#store/column/values.ts";
+import { columnStoreFolder, quietLog } from "#store/testing/backends.ts";
+import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+
+const services = ["api", "worker"];
+const day = "2026-11-20";
+const now = new Date(`${day}T18:20:00Z`);
+const start = Date.parse(`${day}T12:00:00Z`);
+
+const minutes = {
+  name: "test.minutes",
+  sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hour, toFloat64(sum(profiles)) AS profiles, toFloat64(sum(value)) AS value
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String} AND sample_type = ''
+          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+        GROUP BY hour ORDER BY hour`,
+  params: SeriesRange,
+  row: z.object({ hour: z.int(), profiles: z.number(), value: z.number() }),
+};
+const cachedMinutes = query({ ...minutes, isCacheable: true });
+const storedMinutes = query(minutes);
+
+/** The same numbers each time: mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+let folder: Awaited<ReturnType<typeof columnStoreFolder>>;
+let columns: ColumnStore;
+beforeAll(async () => {
+  folder = await columnStoreFolder();
+  columns = await openColumnStore(
+    { kind: "embedded", dataDir: folder.path, readCacheBytesMax: 4_000_000 },
+    quietLog,
+  );
+});
+afterAll(async () => {
+  await columns[Symbol.asyncDispose]();
+  folder.remove();
+});
+
+let sent = 0;
+async function send(random: () => number): Promise<void> {
+  const rows = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
+    const startedAt = new Date(start + Math.floor(random() * 6 * hourSeconds * 1000));
+    const value = BigInt(Math.floor(random() * 1000));
+    return {
+      profileId: `profile-${++sent}`,
+      service: services[Math.floor(random() * 2)]!,
+      startedAt,
+      stacks: [1n, 2n],
+      values: [
+        [1n, 1n],
+        [value, 1n],
+      ],
+    };
+  });
+  await columns.insert(profileBatch(rows, `batch-${sent}`));
+}
+
+async function stacksOf(range: z.output<typeof SeriesRange>): Promise<object> {
+  const hours = await columns.query(cachedMinutes, range);
+  const { ids, totals } = await readStackTotals(
+    columns,
+    { ...range, sampleType: "cpu/nanoseconds", additionalType: "" },
+    {
+      profiles: new Map(hours.map(({ hour, profiles }) => [hour, profiles])),
+      rolled: await readRolledHours(columns, range),
+    },
+  );
+  return Object.fromEntries([...ids].map((id, index) => [String(id), totals[index]]).toSorted());
+}
+
+/** Compares what the cache answers with what is stored; a second reading comes from the cache. */
+async function check(): Promise<void> {
+  for (const service of services) {
+    for (const firstHour of [0, 3]) {
+      const from = new Date(start + firstHour * hourSeconds * 1000);
+      const range = { orgId: testOrg, service, type: "cpu", from, to: now };
+      const stored = await columns.query(storedMinutes, range);
+      expect(await columns.query(cachedMinutes, range)).toEqual(stored);
+      expect(await columns.query(cachedMinutes, range)).toEqual(stored);
+      const stacks = await stacksOf(range);
+      const count = stored.reduce((sum, { profiles }) => sum + profiles, 0);
+      // Each profile adds one to the second stack.
+      expect((stacks as Record<string, bigint>)[2] ?? 0n).toBe(BigInt(count));
+      expect(await stacksOf(range)).toEqual(stacks);
+    }
+  }
+  const range = { orgId: testOrg, service: "", starts: [start / 1000 + 1800], now, withFigures: false };
+  const uncached = await new ProfileTotals(columns, columns.maintenance).read(range);
+  const inOrder = (rows: readonly TotalsRow[]) =>
+    rows.map((row) => [row.service, row.startSeconds, row.profiles, row.latestMs].join()).toSorted();
+  expect(inOrder(await columns.profileTotals(range))).toEqual(inOrder(uncached));
+  expect(inOrder(await columns.profileTotals(range))).toEqual(inOrder(uncached));
+}
+
+it.each([1, 2])(
+  "answers what is stored after inserts, roll-ups and removals in any order, seed %i",
+  async (seed) => {
+    const random = randomFrom(seed);
+    for (let step = 0; step < 10; step++) {
+      const choice = random();
+      if (choice < 0.6) await Promise.all([send(random), check().catch(() => undefined), send(random)]);
+      else if (choice < 0.75) await columns.maintenance.rollUp(now);
+      else if (choice < 0.85) {
+        const service = services[Math.floor(random() * 2)]!;
+        await columns.maintenance.removeService({ orgId: testOrg, service });
+      } else if (choice < 0.9) await columns.maintenance.removeDays(testOrg, "2026-11-21");
+      await check();
+    }
+    expect(sent).toBeGreaterThan(5);
+  },
+  120_000,
+);

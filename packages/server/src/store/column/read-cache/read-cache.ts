@@ -1,0 +1,79 @@
+import type { ReadFormat } from "#store/column/engine/protocol.ts";
+import { LruCache } from "#store/lru.ts";
+import type { Changes } from "./changes.ts";
+import { scopeOf } from "./read-scope.ts";
+
+interface CachedRead {
+  /** Of the scope, before it was read. */
+  readonly version: number;
+  readonly bytes: Promise<Buffer>;
+}
+
+/** What an entry takes in addition to its key and its bytes, about. */
+const entryBytes = 300;
+
+interface CacheableStatement {
+  readonly sql: string;
+}
+
+/**
+ * Results of reads, as the store sent them, up to a number of bytes. A result is used again as long as no row in the
+ * scope of its query has changed. Reads that run are shared.
+ */
+export class ReadCache {
+  readonly #changes: Changes;
+  readonly #cache: LruCache<CachedRead>;
+  readonly #bytesMax: number;
+  readonly #ids = new WeakMap<CacheableStatement, number>();
+  readonly #running = new Map<string, CachedRead>();
+  #statements = 0;
+
+  constructor(changes: Changes, bytesMax: number) {
+    this.#changes = changes;
+    this.#bytesMax = bytesMax;
+    this.#cache = new LruCache(bytesMax);
+  }
+
+  read(
+    statement: CacheableStatement,
+    params: unknown,
+    format: ReadFormat,
+    run: () => Promise<Buffer>,
+  ): Promise<Buffer> {
+    const scope = scopeOf(params);
+    if (scope === undefined) return run();
+    const version = this.#changes.versionOf(scope);
+    if (version === undefined) return run();
+    const key = `${this.#idOf(statement)} ${format} ${JSON.stringify(params, bigintsAsText)}`;
+    const found = this.#running.get(key) ?? this.#cache.get(key);
+    if (found?.version === version) return found.bytes;
+    const started = { version, bytes: run() };
+    this.#running.set(key, started);
+    started.bytes
+      .then((bytes) => this.#keep(key, version, bytes))
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#running.get(key) === started) this.#running.delete(key);
+      });
+    return started.bytes;
+  }
+
+  #keep(key: string, version: number, bytes: Buffer): void {
+    const weight = key.length * 2 + bytes.length + entryBytes;
+    if (weight > this.#bytesMax / 4) return;
+    // A copy of its own: the bytes may be a small part of a large piece of memory.
+    const copy = Buffer.allocUnsafeSlow(bytes.length);
+    bytes.copy(copy);
+    this.#cache.set(key, { version, bytes: Promise.resolve(copy) }, weight);
+  }
+
+  #idOf(statement: CacheableStatement): number {
+    const id = this.#ids.get(statement) ?? ++this.#statements;
+    this.#ids.set(statement, id);
+    return id;
+  }
+}
+
+function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}
