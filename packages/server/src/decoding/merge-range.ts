@@ -1,4 +1,6 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import { countColumn, isGauge, type ProfileType } from "@flamekeep/profile";
+import type { z } from "zod";
 import type { Context } from "#context";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import {
@@ -89,14 +91,14 @@ export interface RangeTotals {
 async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
   if (range.tagNames.length > 0)
     return { totals: await columns.query(taggedTotals, range), hours: undefined };
-  const [found, latest, rolled] = await Promise.all([
-    columns.query(rangeTotals, range),
+  const [parts, latest, rolled] = await Promise.all([
+    Promise.all(beforeAndInLastHour(range).map((part) => columns.query(rangeTotals, part))),
     readLatestSampleTypes(columns, range),
     readRolledHours(columns, range),
   ]);
-  const all = found.find((row) => row.sampleType === "");
-  const names = found.map((row) => row.sampleType).filter((sampleType) => sampleType !== "");
-  const rows = new Map(found.map((row) => [row.sampleType, row]));
+  const rows = addedUp(parts.flat());
+  const all = rows.get("");
+  const names = [...rows.keys()].filter((sampleType) => sampleType !== "");
   return {
     totals: inOrderOf(names, latest).map((sampleType) => {
       const { total, profiles, durationNs } = rows.get(sampleType)!;
@@ -106,6 +108,39 @@ async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeT
       profiles: new Map(all?.hours.map((hour, index) => [hour, all.hourProfiles[index]!])),
       rolled,
     },
+  };
+}
+
+/** The hour that a range ends in gets profiles, while the others seldom do: its totals are read alone, those of the others are cached. */
+function beforeAndInLastHour(range: MergeRange): MergeRange[] {
+  const lastHour = new Date(Math.floor((range.to.getTime() - 1) / hourMs) * hourMs);
+  if (lastHour <= range.from) return [range];
+  return [
+    { ...range, to: lastHour },
+    { ...range, from: lastHour },
+  ];
+}
+
+type RangeRow = z.output<typeof rangeTotals.row>;
+
+/** One row for each sample type. */
+function addedUp(rows: readonly RangeRow[]): Map<string, RangeRow> {
+  const sums = new Map<string, RangeRow>();
+  for (const row of rows) {
+    const sum = sums.get(row.sampleType);
+    sums.set(row.sampleType, sum === undefined ? row : added(sum, row));
+  }
+  return sums;
+}
+
+function added(a: RangeRow, b: RangeRow): RangeRow {
+  return {
+    sampleType: a.sampleType,
+    total: BigInt.asIntN(64, a.total + b.total),
+    profiles: a.profiles + b.profiles,
+    durationNs: a.durationNs + b.durationNs,
+    hours: [...a.hours, ...b.hours],
+    hourProfiles: [...a.hourProfiles, ...b.hourProfiles],
   };
 }
 

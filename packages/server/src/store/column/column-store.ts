@@ -95,13 +95,12 @@ export async function openColumnStore(
     log,
   });
   const totals = new ProfileTotals(reader, maintenance);
-  const readTotals = (range: TotalsRange) => totals.read(range);
-  const totalsCache = cache === undefined ? undefined : new TotalsCache(changes, readTotals);
+  const totalsReader = cache === undefined ? totals : new TotalsCache(changes, totals);
   return {
     ...reader,
     insert: (batch) =>
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
-    profileTotals: (range) => totalsCache?.read(range) ?? readTotals(range),
+    profileTotals: (range) => totalsReader.read(range),
     removalVersion: () => removalVersion,
     isReady: source.isReady,
     quarantined: source.quarantined,

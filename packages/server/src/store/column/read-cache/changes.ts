@@ -20,7 +20,7 @@ type ChangedHours = Map<number, number>;
 const hoursMax = 100_000;
 
 /**
- * Tells whether rows may have changed since they were read, by organization, service and hour. Only the process that
+ * Shows whether rows may have changed since they were read, by organization, service and hour. Only the process that
  * writes the rows can know.
  *
  * All changes are numbered. The version of a scope is the number of the last change in it, so that equal versions mean

@@ -4,12 +4,12 @@ import type { Changes } from "./changes.ts";
 import { scopeOf } from "./read-scope.ts";
 
 interface CachedRead {
-  /** Of the scope, before it was read. */
+  /** The version of the scope before the read. */
   readonly version: number;
   readonly bytes: Promise<Buffer>;
 }
 
-/** What an entry takes in addition to its key and its bytes, about. */
+/** An entry's approximate size without its key and its result. */
 const entryBytes = 300;
 
 interface CacheableStatement {
@@ -61,7 +61,7 @@ export class ReadCache {
   #keep(key: string, version: number, bytes: Buffer): void {
     const weight = key.length * 2 + bytes.length + entryBytes;
     if (weight > this.#bytesMax / 4) return;
-    // A copy of its own: the bytes may be a small part of a large piece of memory.
+    // A copy, because the bytes may be a small part of a large piece of memory.
     const copy = Buffer.allocUnsafeSlow(bytes.length);
     bytes.copy(copy);
     this.#cache.set(key, { version, bytes: Promise.resolve(copy) }, weight);

@@ -3,7 +3,7 @@ import type { ReadScope } from "./changes.ts";
 
 /**
  * The rows that a query with these parameters reads. By convention, parameters are named alike in all queries: `orgId`; `service`,
- * where "" means all; a range from `from` to `to` or from `fromSeconds` to `toSeconds`; and `hours`.
+ * where "" means all; a range from `from` or `fromSeconds` until before `to` or `toSeconds`; and `hours`.
  */
 export function scopeOf(params: unknown): ReadScope | undefined {
   const { orgId, service, from, to, fromSeconds, toSeconds, hours } = params as Readonly<
@@ -28,7 +28,7 @@ function hoursBetween(
   hours: unknown,
 ): Pick<ReadScope, "firstHour" | "lastHour"> {
   if (from !== undefined && to !== undefined) {
-    return { firstHour: hourOf(Math.floor(from)), lastHour: hourOf(Math.ceil(to)) };
+    return { firstHour: hourOf(Math.floor(from)), lastHour: hourOf(Math.ceil(to) - 1) };
   }
   if (!Array.isArray(hours) || hours.length === 0) return {};
   const starts = hours as readonly number[];

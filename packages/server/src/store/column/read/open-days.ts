@@ -73,6 +73,11 @@ export class OpenDays {
     };
   }
 
+  /** Rows of one hour, from the profiles. */
+  async readHour(range: TotalsRange, hour: number): Promise<readonly TotalsRow[]> {
+    return (await this.#partsOf(range, new Set([hour]))).rows;
+  }
+
   async #countsOf(orgId: string, days: readonly string[]): Promise<Counts> {
     const hours = await this.#reader.query(countsByHour, { orgId, days: [...days] });
     return new Map(hours.map((row) => [row.hourSeconds, row.profiles]));

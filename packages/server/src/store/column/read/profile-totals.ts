@@ -85,6 +85,13 @@ export class ProfileTotals {
     ];
   }
 
+  /** The rows of `read` that are of one hour. */
+  async readHour(range: TotalsRange, hour: number): Promise<TotalsRow[]> {
+    const first = Math.min(...range.starts);
+    const rows = await this.#open.readHour(range, hour);
+    return rows.filter(({ startSeconds }) => startSeconds >= first);
+  }
+
   /** Rows of the days whose roll-up is complete; other days are left out. */
   async #completeDays(
     form: "day" | "hour",

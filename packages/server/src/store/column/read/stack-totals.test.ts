@@ -16,6 +16,13 @@ function profile(profileId: string, startedAt: Date, values: readonly [bigint, b
   return { profileId, startedAt, service: "api", stacks: [small, large], values: [[1n, 1n], values] };
 }
 
+/** A stack has a part of its total in each query that reads some of the hours. */
+function sums(ids: BigUint64Array, values: BigInt64Array): Record<string, bigint> {
+  const all: Record<string, bigint> = {};
+  for (const [index, id] of ids.entries()) all[String(id)] = (all[String(id)] ?? 0n) + values[index]!;
+  return all;
+}
+
 describe.each(columnBackends())("stack totals on $name", (backend) => {
   let place: Awaited<ReturnType<typeof backend.create>>;
   let columns: ColumnStore;
@@ -52,8 +59,8 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     const both = await readStackTotals(columns, { ...range, additionalType: "samples/count" }, hours);
     expect(both.totals.toSorted()).toEqual(values.toSorted());
     // Each profile has one sample of each stack.
-    expect(new Set(both.additional).size).toBe(ids.length === 0 ? 0 : 1);
-    return Object.fromEntries([...ids].map((id, index) => [String(id), values[index]]));
+    expect(new Set(Object.values(sums(both.ids, both.additional))).size).toBe(ids.length === 0 ? 0 : 1);
+    return sums(ids, values);
   };
   const rolledRows = async () => {
     const rolled = maintenanceQuery({

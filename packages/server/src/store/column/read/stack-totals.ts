@@ -2,6 +2,7 @@ import { hourMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { bytesQuery, type ColumnReader, type OrganizationParams, query } from "#store/column/query.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 
 /** Profiles of a service and type that began in [from, to). */
@@ -17,7 +18,10 @@ export interface StackTotalsRange {
   readonly to: Date;
 }
 
-/** Totals of each stack, as parallel arrays. The total of a gauge is the sum over all profiles. */
+/**
+ * Totals of stacks, as parallel arrays. A stack may occur several times, each with a part of its total. The total of a gauge is the
+ * sum over all profiles.
+ */
 export interface StackTotals {
   readonly ids: BigUint64Array;
   readonly totals: BigInt64Array;
@@ -80,13 +84,10 @@ function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: strin
   });
 }
 
-// Three queries, because planning a part without rows takes the engine as long as reading one with rows.
+// Two queries at the same time, and not one over both: sums of hours that are over are cached while profiles of the present hour
+// come. A query without rows is left out, because planning one takes the engine as long as reading some.
 const rolledSums = sumsOf(RolledSums, ofRolledHours);
 const profileSums = sumsOf(ProfileSums, ofProfiles);
-const bothSums = sumsOf(
-  RolledSums.extend(ProfileSums.shape),
-  `${ofRolledHours}\n            UNION ALL${ofProfiles}`,
-);
 
 type SeriesOnly = Omit<StackTotalsRange, "sampleType" | "additionalType">;
 export type RolledHour = z.output<typeof rolledHours.row>;
@@ -120,13 +121,53 @@ export async function readStackTotals(
   const versions = complete.map(({ latest }) => latest);
   const completeHours = new Set(hours);
   const otherHours = [...profiles.keys()].filter((hour) => !completeHours.has(hour));
-  const params = { ...range, hours, versions, otherHours };
-  const reader = new RowBinaryReader(
-    await (otherHours.length === 0
-      ? columns.queryBytes(rolledSums, params)
-      : hours.length === 0
-        ? columns.queryBytes(profileSums, params)
-        : columns.queryBytes(bothSums, params)),
-  );
+  const parts = await Promise.all([
+    ...(hours.length === 0
+      ? []
+      : [columns.queryBytes(rolledSums, { ...spanOf(range, hours), hours, versions })]),
+    ...runsOf(otherHours, range).map((run) =>
+      columns.queryBytes(profileSums, { ...spanOf(range, run), otherHours: run }),
+    ),
+  ]);
+  return concatenated(parts.map(toTotals));
+}
+
+/** The hour that a range ends in gets profiles, while the others seldom do: two runs of hours, each with its own result. */
+function runsOf(hours: readonly number[], { to }: StackTotalsRange): number[][] {
+  const lastHour = hourOf(Math.ceil(to.getTime() / 1000) - 1);
+  const groups = [hours.filter((hour) => hour !== lastHour), hours.filter((hour) => hour === lastHour)];
+  return groups.filter((group) => group.length > 0);
+}
+
+/** The part of the range that the hours cover, so that a range that begins a minute later has the same parameters. */
+function spanOf(range: StackTotalsRange, hours: readonly number[]): StackTotalsRange {
+  const firstMs = Math.min(...hours) * 1000;
+  const endMs = Math.max(...hours) * 1000 + hourMs;
+  return {
+    ...range,
+    from: new Date(Math.max(range.from.getTime(), firstMs)),
+    to: new Date(Math.min(range.to.getTime(), endMs)),
+  };
+}
+
+function toTotals(bytes: Buffer): StackTotals {
+  const reader = new RowBinaryReader(bytes);
   return { ids: reader.uint64s(), totals: reader.int64s(), additional: reader.int64s() };
+}
+
+/** A stack may occur once in each part. */
+function concatenated(parts: readonly StackTotals[]): StackTotals {
+  if (parts.length === 1) return parts[0]!;
+  const length = parts.reduce((sum, { ids }) => sum + ids.length, 0);
+  const ids = new BigUint64Array(length);
+  const totals = new BigInt64Array(length);
+  const additional = new BigInt64Array(length);
+  let at = 0;
+  for (const part of parts) {
+    ids.set(part.ids, at);
+    totals.set(part.totals, at);
+    additional.set(part.additional, at);
+    at += part.ids.length;
+  }
+  return { ids, totals, additional };
 }
