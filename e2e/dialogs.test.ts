@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
 import type { Seeded } from "./harness/seed.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -12,6 +12,18 @@ let seeded: Seeded;
 beforeAll(async () => {
   ({ page, errors, seeded } = await flamekeep.openSeeded());
 });
+
+let openPath: string | undefined;
+
+/** Opens the path unless it is open: a closed dialog leaves its page as it was. A failed test may not have closed its dialog. */
+async function showPage(path: string): Promise<void> {
+  onTestFailed(() => {
+    openPath = undefined;
+  });
+  if (path !== openPath) await visit(page, path);
+  openPath = path;
+  await page.getByRole("main").waitFor();
+}
 
 /** A button or a key that opens it. */
 type Opener = { readonly button: string } | { readonly key: string };
@@ -72,11 +84,9 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
     return { title: `${trigger} on ${path} opens the dialog ${name}`, path, opener, name };
   });
   test.each(titled)("$title", async ({ path, opener, name }) => {
-    await visit(page, path);
-    if ("key" in opener) {
-      await page.getByRole("main").waitFor();
-      await page.keyboard.press(opener.key);
-    } else await page.getByRole("button", { name: opener.button }).first().click();
+    await showPage(path);
+    if ("key" in opener) await page.keyboard.press(opener.key);
+    else await page.getByRole("button", { name: opener.button }).first().click();
     const dialog = page.getByRole("dialog", { name, exact: true });
     await dialog.waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -85,8 +95,7 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
   });
 
   test.each(popups)("on %s a %s opens at the %s %s", async (path, role, trigger, name) => {
-    await visit(page, path.replace("{cpu}", seeded.cpuId));
-    await page.getByRole("main").waitFor();
+    await showPage(path.replace("{cpu}", seeded.cpuId));
     await page.getByRole(trigger, { name, exact: true }).click();
     const popup = page.getByRole(role);
     await popup.waitFor();
@@ -96,7 +105,7 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
   });
 
   test("the menu of a frame", async () => {
-    await visit(page, `/profile/${seeded.cpuId}`);
+    await showPage(`/profile/${seeded.cpuId}`);
     const graph = page.getByRole("application", { name: /^Flame graph of/ });
     await graph.click({ button: "right", position: { x: 200, y: 30 } });
     const menu = page.getByRole("menu");

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { alertReply, type EmptyReply, holdCall, inThePast, refusal } from "./harness/panel-states.ts";
 import type { Seeded } from "./harness/seed.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -15,9 +15,6 @@ beforeAll(async () => {
   // Lists that read themselves again would leave a state while it is looked at.
   await page.addInitScript(() => localStorage.setItem("flamekeep.auto_refresh", "off"));
 });
-
-// A test that failed may have left its call held.
-afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }));
 
 /** The states of one panel: the texts that it shows. A line for each panel of each page. */
 interface Panel {
@@ -244,7 +241,7 @@ const visible = (text: string) => page.getByRole("main").getByText(text).first()
 describe("a panel shows what it waits for, why it failed, that it is empty, and its data", () => {
   test.each(Object.entries(panels))("%s", async (_, panel) => {
     const [empty, ...emptyTexts] = panel.empty ?? [];
-    const call = await holdCall(page, new RegExp(`^/api/v1/protected.*${panel.call.source}`), {
+    await using call = await holdCall(page, new RegExp(`^/api/v1/protected.*${panel.call.source}`), {
       empty,
       data: panel.reply,
     });

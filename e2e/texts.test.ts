@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { visit } from "./harness/browser.ts";
 import { alertReply, holdCall } from "./harness/panel-states.ts";
 import type { Seeded } from "./harness/seed.ts";
@@ -12,8 +12,6 @@ let seeded: Seeded;
 beforeAll(async () => {
   ({ page, seeded } = await flamekeep.openSeeded());
 });
-
-afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }));
 
 /** Pages for everybody, and their texts. */
 const publicPages: Readonly<Record<string, readonly string[]>> = {
@@ -163,7 +161,7 @@ describe("the pages say what the specification says", () => {
   });
 
   test("an alert has its filters, and chips that remove them", async () => {
-    const alerts = await holdCall(page, /^\/api\/v1\/protected\/alerts\?/, {
+    await using alerts = await holdCall(page, /^\/api\/v1\/protected\/alerts\?/, {
       empty: undefined,
       data: alertReply(),
     });
@@ -209,7 +207,7 @@ test.each(failures)("%s reports that it failed", async (path, button, call, text
 });
 
 test("a timeline that is none is reported", async () => {
-  const timeline = await holdCall(page, /\/timeline\/service\//, {
+  await using timeline = await holdCall(page, /\/timeline\/service\//, {
     empty: undefined,
     data: { no: "points" },
   });

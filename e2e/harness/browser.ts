@@ -29,7 +29,8 @@ const disabledFeatures = [
   ...["NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"],
 ];
 
-const testSwitches = [`--disable-features=${disabledFeatures.join(",")}`];
+/** Without a GPU, drawing as for one takes longer than drawing without. Debian's Chromium has it turned on. */
+const testSwitches = ["--disable-gpu-rasterization", `--disable-features=${disabledFeatures.join(",")}`];
 
 /** @param switches more of Chromium's own; by default those that spare the tests work that they do not look at */
 export async function openBrowser(switches: readonly string[] = testSwitches): Promise<Browser> {

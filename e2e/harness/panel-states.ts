@@ -1,12 +1,12 @@
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 
 /** How a panel is made empty: by a reply of the test, or by the server's own reply to another address. */
 export type EmptyReply = { readonly json: object } | { readonly address: (url: string) => string };
 
 type Mode = "hold" | "fail" | "empty" | "data";
 
-/** A call of the page under the control of a test. */
-export interface HeldCall {
+/** A call of the page under the control of a test, until it is disposed of. */
+export interface HeldCall extends AsyncDisposable {
   /** How the call is answered from now on, the waiting one included. */
   answer(mode: Exclude<Mode, "hold">): void;
 }
@@ -23,25 +23,42 @@ export const refusal = { error: "The test refuses this call.", code: "invalid", 
 export async function holdCall(page: Page, call: RegExp, { empty, data }: HeldOptions): Promise<HeldCall> {
   let mode: Mode = "hold";
   let waiting: (() => void)[] = [];
+  // Not with `page.route`: it turns the cache off, so that each page would load and compile all its scripts again.
+  const devTools = await page.context().newCDPSession(page);
 
-  async function handle(route: Route): Promise<void> {
+  async function handle({ requestId, request }: PausedRequest): Promise<unknown> {
+    const { pathname, search } = new URL(request.url);
+    if (!call.test(pathname + search)) return devTools.send("Fetch.continueRequest", { requestId });
     if (mode === "hold") await new Promise<void>((resolve) => waiting.push(resolve));
-    if (mode === "fail") return route.fulfill({ status: 400, json: refusal });
+    if (mode === "fail") return devTools.send("Fetch.fulfillRequest", jsonReply(requestId, 400, refusal));
     const json = mode === "data" ? data : empty && "json" in empty ? empty.json : undefined;
-    if (json !== undefined) return route.fulfill({ json });
-    const url = route.request().url();
-    return route.continue(mode === "empty" && empty && "address" in empty ? { url: empty.address(url) } : {});
+    if (json !== undefined) return devTools.send("Fetch.fulfillRequest", jsonReply(requestId, 200, json));
+    const url = mode === "empty" && empty && "address" in empty ? { url: empty.address(request.url) } : {};
+    return devTools.send("Fetch.continueRequest", { requestId, ...url });
   }
 
-  const matches = (url: URL) => call.test(url.pathname + url.search);
   // A page that is left cancels its calls, which then cannot be answered.
-  await page.route(matches, (route) => handle(route).catch(() => {}));
-  function answer(next: Exclude<Mode, "hold">): void {
-    mode = next;
-    for (const proceed of waiting) proceed();
-    waiting = [];
-  }
-  return { answer };
+  devTools.on("Fetch.requestPaused", (paused) => void handle(paused).catch(() => {}));
+  await devTools.send("Fetch.enable", { patterns: [{ urlPattern: "*/api/*" }] });
+  return {
+    answer(next) {
+      mode = next;
+      for (const proceed of waiting) proceed();
+      waiting = [];
+    },
+    [Symbol.asyncDispose]: () => devTools.detach(),
+  };
+}
+
+interface PausedRequest {
+  readonly requestId: string;
+  readonly request: { readonly url: string };
+}
+
+function jsonReply(requestId: string, responseCode: number, json: object) {
+  const responseHeaders = [{ name: "content-type", value: "application/json" }];
+  const body = Buffer.from(JSON.stringify(json)).toString("base64");
+  return { requestId, responseCode, responseHeaders, body };
 }
 
 /**
