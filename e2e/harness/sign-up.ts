@@ -5,6 +5,7 @@ export interface Account {
   readonly headers: Readonly<Record<string, string>>;
   /** Signs in again, at a server that may have moved; a session ends after 15 minutes. Returns its headers. */
   signIn(url: string): Promise<Readonly<Record<string, string>>>;
+  readonly password: string;
   /** The session that began with the registration. */
   readonly registered: Session;
   /** Signs in again. */
@@ -43,6 +44,7 @@ export async function signUp(url: string, sent: Readonly<Record<string, string>>
   return {
     key: api_key.key,
     headers,
+    password,
     registered,
     async signIn(at) {
       return { authorization: `Bearer ${(await session(at)).tokens.access_token}` };

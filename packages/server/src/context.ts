@@ -2,6 +2,7 @@ import type { KeyScope, Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
 import type { KeyLookup } from "#auth/keys/key-lookup.ts";
 import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
+import type { Keys } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
 import type { Decoders } from "#decoding/pool.ts";
 import type { MailQueue } from "#mail/mail-queue.ts";
@@ -62,10 +63,10 @@ export interface Context {
   readonly keys: KeyLookup;
   readonly sessions: SessionLookup;
   readonly profiles: ProfileLookup;
-  /** Signs access tokens. */
-  readonly accessKey: Uint8Array;
-  /** Derives each refresh token from the one before. */
-  readonly refreshKey: Uint8Array;
+  /** Sign access tokens. */
+  readonly accessKeys: Keys;
+  /** Derive each refresh token from the one before. */
+  readonly refreshKeys: Keys;
   /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
   readonly signInKey: Uint8Array;
   readonly mailer: Mailer;

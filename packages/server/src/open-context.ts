@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
+import type { Keys } from "#auth/tokens/access-token.ts";
 import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
@@ -69,10 +70,11 @@ export async function openContext(
     readVersion(),
   ]);
   const { authSecretPrevious: previous } = config;
-  const seal = openSeal([
-    subkey(secret, "delivery credentials"),
-    ...(previous === undefined ? [] : [subkey(previous, "delivery credentials")]),
-  ]);
+  const keysFor = (purpose: string): Keys => [
+    subkey(secret, purpose),
+    ...(previous === undefined ? [] : [subkey(previous, purpose)]),
+  ];
+  const seal = openSeal(keysFor("delivery credentials"));
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
   if (config.demo) await createDemoOrganization(rows, now());
   const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log);
@@ -95,8 +97,8 @@ export async function openContext(
     now,
     version,
     startedAt: now(),
-    accessKey: subkey(secret, "access token"),
-    refreshKey: subkey(secret, "refresh token"),
+    accessKeys: keysFor("access token"),
+    refreshKeys: keysFor("refresh token"),
     signInKey: subkey(secret, "sign-in"),
     mailer,
     mailQueue,

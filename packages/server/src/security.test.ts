@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from "node:net";
 import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
-import { SignJWT } from "jose";
+import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { JsonSchema } from "#http/documentation/json-schema.ts";
@@ -349,8 +349,8 @@ describe("access tokens", () => {
   }
 
   it("are accepted only with the right signature, type, issuer, audience and algorithm", async () => {
-    const key = server.ctx.accessKey;
-    const own = await readAccessToken(key, ada.accessToken, new Date());
+    const [key] = server.ctx.accessKeys;
+    const own = await readAccessToken(server.ctx.accessKeys, ada.accessToken, new Date());
     if (own === undefined) throw new Error("a fresh token must be readable");
     const token = (change: {
       alg?: string;
@@ -359,9 +359,14 @@ describe("access tokens", () => {
       aud?: string;
       key?: Uint8Array;
       org?: string;
+      kid?: string;
     }) =>
       new SignJWT({ ...claims, org: change.org ?? own.orgId, sid: own.sessionId })
-        .setProtectedHeader({ alg: change.alg ?? "HS256", typ: change.typ ?? "at+jwt" })
+        .setProtectedHeader({
+          alg: change.alg ?? "HS256",
+          typ: change.typ ?? "at+jwt",
+          kid: change.kid ?? String(decodeProtectedHeader(ada.accessToken).kid),
+        })
         .setIssuer(change.iss ?? "flamekeep")
         .setAudience(change.aud ?? "flamekeep-api")
         .setSubject(own.userId)
@@ -373,8 +378,9 @@ describe("access tokens", () => {
     expect(await meWith(await token({ typ: "JWT" }))).toBe(401);
     expect(await meWith(await token({ iss: "somebody" }))).toBe(401);
     expect(await meWith(await token({ aud: "something" }))).toBe(401);
-    expect(await meWith(await token({ key: server.ctx.refreshKey }))).toBe(401);
+    expect(await meWith(await token({ key: server.ctx.refreshKeys[0] }))).toBe(401);
     expect(await meWith(await token({ org: eve.orgId }))).toBe(401);
+    expect(await meWith(await token({ kid: "another" }))).toBe(401);
   });
 
   it("have a role that is looked up, not trusted", async () => {

@@ -73,5 +73,5 @@ export const readProjectSearch = searchReader({
   requests: oneOf(...requestOrders),
 });
 export const readSettingsSearch = searchReader({
-  tab: oneOf("api-keys", "account", "alerts", "data", "preferences"),
+  tab: oneOf("api-keys", "account", "sessions", "alerts", "data", "preferences"),
 });

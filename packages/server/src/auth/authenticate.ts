@@ -22,7 +22,7 @@ async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Acto
   const token = bearerOf(request.headers);
   if (token === undefined) throw unauthenticated();
   if (token === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
-  const claims = await readAccessToken(ctx.accessKey, token, ctx.now());
+  const claims = await readAccessToken(ctx.accessKeys, token, ctx.now());
   if (claims === undefined) throw unauthenticated(sessionEnded);
   const session = await ctx.sessions.find(claims.sessionId);
   if (session === undefined || session.userId !== claims.userId || session.orgId !== claims.orgId) {

@@ -41,11 +41,15 @@ export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<
   if (response.status !== 401 || endpoint.auth !== "session" || token === placeholderKey) {
     throw await failureOf(response);
   }
-  return renewAndRetry(endpoint, request);
+  return renewAndRetry(endpoint, request, token);
 }
 
-async function renewAndRetry(endpoint: Endpoint, request: RawRequest): Promise<Response> {
-  const renewal = await renewTokens();
+async function renewAndRetry(
+  endpoint: Endpoint,
+  request: RawRequest,
+  refusedToken: string,
+): Promise<Response> {
+  const renewal = await renewTokens(refusedToken);
   if (renewal === "unreachable") throw failureOfFetch(undefined);
   const token = readStored(storageKeys.accessToken);
   if (renewal === "renewed" && token !== null) {

@@ -1,15 +1,18 @@
 import { limits, refreshToken } from "@flamekeep/contract";
 import { readReply } from "#api/reply.ts";
-import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
+import { readStored, type StorageKey, storageKeys, writeStored } from "#preferences/storage.ts";
 
 /** `unreachable` leaves the session as it is: the server may be restarting. */
 export type Renewal = "renewed" | "refused" | "unreachable";
 
 let running: Promise<Renewal> | undefined;
 
-/** Renews the tokens once for all concurrent callers, across tabs by a lock. */
-export function renewTokens(): Promise<Renewal> {
-  running ??= acrossTabs(readStored(storageKeys.accessToken)).finally(() => {
+/**
+ * Renews the tokens once for all concurrent callers, across tabs by a lock. Does nothing if the stored access token is no
+ * longer `staleToken`, with which a call was refused: another call or tab has renewed it.
+ */
+export function renewTokens(staleToken = readStored(storageKeys.accessToken)): Promise<Renewal> {
+  running ??= acrossTabs(staleToken).finally(() => {
     running = undefined;
   });
   return running;
@@ -17,10 +20,16 @@ export function renewTokens(): Promise<Renewal> {
 
 function acrossTabs(staleToken: string | null): Promise<Renewal> {
   // Web Locks exist only in secure contexts. Over plain HTTP, the server's grace period covers concurrent renewals.
-  if (navigator.locks === undefined) return exchange();
-  return navigator.locks.request("flamekeep.refresh", () =>
-    readStored(storageKeys.accessToken) === staleToken ? exchange() : Promise.resolve("renewed" as const),
-  );
+  const renew = () => (isReplaced(storageKeys.accessToken, staleToken) ? renewed : exchange());
+  return navigator.locks === undefined ? renew() : navigator.locks.request("flamekeep.refresh", renew);
+}
+
+const renewed = Promise.resolve("renewed" as const);
+
+/** Whether another one is stored. After signing out there is none. */
+function isReplaced(key: StorageKey, text: string | null): boolean {
+  const stored = readStored(key);
+  return stored !== null && stored !== text;
 }
 
 async function exchange(): Promise<Renewal> {
@@ -32,8 +41,12 @@ async function exchange(): Promise<Renewal> {
       headers: { Authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(limits.requestTimeoutMs),
     });
-    if (!response.ok) return response.status === 429 || response.status >= 500 ? "unreachable" : "refused";
+    if (response.status === 429 || response.status >= 500) return "unreachable";
+    // While this waited, somebody may have signed out, or another tab renewed the tokens or signed in as somebody else.
+    if (isReplaced(storageKeys.refreshToken, token)) return "renewed";
+    if (!response.ok) return "refused";
     const { tokens } = await readReply(refreshToken, response);
+    if (readStored(storageKeys.refreshToken) !== token) return "refused";
     writeStored(storageKeys.accessToken, tokens.access_token);
     writeStored(storageKeys.refreshToken, tokens.refresh_token);
     return "renewed";

@@ -119,6 +119,63 @@ describe("renewing tokens", () => {
   });
 });
 
+describe("tokens that arrive late", () => {
+  /** Renewals wait until the test lets them answer. */
+  function holdRenewals(answer?: () => Response) {
+    const released = Promise.withResolvers<void>();
+    server.on(refreshToken, async () => {
+      await released.promise;
+      return (
+        answer?.() ??
+        replyWith(refreshToken, {
+          tokens: { access_token: tokenEndingIn(900, "late"), refresh_token: "late" },
+        })
+      );
+    });
+    return released.resolve;
+  }
+
+  it("are not stored after signing out", async () => {
+    await signInWith(tokenEndingIn(900));
+    const release = holdRenewals();
+    const renewal = renewTokens();
+    await signOut();
+    release();
+    expect(await renewal).toBe("refused");
+    expect(localStorage.length).toBe(0);
+  });
+
+  it("do not replace those of somebody who signed in meanwhile, and their refusal does not sign out", async () => {
+    for (const answer of [undefined, () => failWith("unauthenticated", "The session was revoked")]) {
+      await signInWith(tokenEndingIn(900));
+      const release = holdRenewals(answer);
+      const renewal = renewTokens();
+      writeStored(storageKeys.accessToken, tokenEndingIn(900, "newer"));
+      writeStored(storageKeys.refreshToken, "newer");
+      release();
+      expect(await renewal).toBe("renewed");
+      expect(readStored(storageKeys.refreshToken)).toBe("newer");
+    }
+  });
+
+  it("are used by a call whose refusal comes after the renewal, without another one", async () => {
+    const revoked = tokenEndingIn(900, "revoked");
+    await signInWith(revoked);
+    const late = Promise.withResolvers<void>();
+    server.on(listServices, async ({ token }) => {
+      if (token !== revoked) return replyWith(listServices, services);
+      await late.promise;
+      return failWith("unauthenticated", "The token is not valid");
+    });
+    const slow = call(listServices);
+    await vi.waitFor(() => expect(server.callsOf(listServices)).toHaveLength(1), patience);
+    expect(await renewTokens()).toBe("renewed");
+    late.resolve();
+    expect(await slow).toEqual(services);
+    expect(renewals).toBe(1);
+  });
+});
+
 describe("a call that is refused with 401", () => {
   it("ends the session when the refresh token is refused too", async () => {
     const revoked = tokenEndingIn(900);

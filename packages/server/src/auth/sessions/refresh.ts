@@ -25,8 +25,8 @@ export async function refresh(
   const now = ctx.now();
   const session = await ctx.sessions.find(row.sessionId);
   if (session === undefined || row.expiresAt <= now.toISOString()) throw sessionEnded();
-  const child = nextRefreshToken(ctx.refreshKey, parent);
-  if (!(await rotate(ctx, row, { child, origin })) && !(await isInGrace(ctx, parent, child))) {
+  const child = await exchange(ctx, { parent, row, origin });
+  if (child === undefined) {
     await endSession(ctx, row.sessionId);
     ctx.metrics.count(
       "flamekeep_refresh_reuse_total",
@@ -39,7 +39,7 @@ export async function refresh(
     throw sessionEnded();
   }
   return {
-    access_token: await signAccessToken(ctx.accessKey, { ...session, sessionId: row.sessionId }, now),
+    access_token: await signAccessToken(ctx.accessKeys, { ...session, sessionId: row.sessionId }, now),
     refresh_token: child.text,
   };
 }
@@ -72,6 +72,21 @@ async function tokenRow(ctx: Context, token: RefreshToken): Promise<TokenRow | u
     .executeTakeFirst();
   if (row === undefined) return undefined;
   return timingSafeEqual(Buffer.from(row.tokenHash, "hex"), Buffer.from(token.hash, "hex")) ? row : undefined;
+}
+
+/** The child of a token; undefined if the token was exchanged before and its grace is over. */
+async function exchange(
+  ctx: Context,
+  { parent, row, origin }: { parent: RefreshToken; row: TokenRow; origin: SessionOrigin },
+): Promise<RefreshToken | undefined> {
+  const child = nextRefreshToken(ctx.refreshKeys[0], parent);
+  if (await rotate(ctx, row, { child, origin })) return child;
+  // The exchange may have been made before the secret was changed.
+  for (const key of ctx.refreshKeys) {
+    const earlier = nextRefreshToken(key, parent);
+    if (await isInGrace(ctx, parent, earlier)) return earlier;
+  }
+  return undefined;
 }
 
 /** Exchanges the token for its child; false if it has been exchanged before. */

@@ -59,7 +59,7 @@ export async function startSession(
   });
   const access = { userId: account.id, orgId: account.orgId, sessionId: id, role: account.role };
   return {
-    access_token: await signAccessToken(ctx.accessKey, access, now),
+    access_token: await signAccessToken(ctx.accessKeys, access, now),
     refresh_token: token.text,
   };
 }

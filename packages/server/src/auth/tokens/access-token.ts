@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { limits, type Role, Role as RoleSchema } from "@flamekeep/contract";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
@@ -16,11 +17,14 @@ export interface AccessClaims {
 
 const Claims = z.object({ sub: z.uuid(), org: z.uuid(), sid: z.uuid(), role: RoleSchema });
 
-/** Signs the claims; the token expires `limits.accessTokenSeconds` after `now`. */
-export async function signAccessToken(key: Uint8Array, claims: AccessClaims, now: Date): Promise<string> {
+/** Keys of one purpose, the current one first. After a change of the secret, what the former one made stays valid. */
+export type Keys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Signs the claims with the current key; the token expires `limits.accessTokenSeconds` after `now`. */
+export async function signAccessToken([key]: Keys, claims: AccessClaims, now: Date): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ org: claims.orgId, sid: claims.sessionId, role: claims.role })
-    .setProtectedHeader({ alg: "HS256", typ })
+    .setProtectedHeader({ alg: "HS256", typ, kid: keyId(key) })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(claims.userId)
@@ -29,14 +33,14 @@ export async function signAccessToken(key: Uint8Array, claims: AccessClaims, now
     .sign(key);
 }
 
-/** The claims of a token that was signed with `key` and has not expired, else undefined. */
+/** The claims of a token that was signed with one of the keys and has not expired, else undefined. */
 export async function readAccessToken(
-  key: Uint8Array,
+  keys: Keys,
   token: string,
   now: Date,
 ): Promise<AccessClaims | undefined> {
   try {
-    const { payload } = await jwtVerify(token, key, {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(keys, kid), {
       algorithms: ["HS256"],
       typ,
       issuer,
@@ -52,4 +56,16 @@ export async function readAccessToken(
     // jose throws a different error for each fault of a token; callers need not distinguish them.
     return undefined;
   }
+}
+
+/** Names a key without revealing it. */
+function keyId(key: Uint8Array): string {
+  return createHash("sha256").update(key).digest("base64url").slice(0, 8);
+}
+
+/** Throws for a token that names none of the keys. */
+function keyNamed(keys: Keys, kid: string | undefined): Uint8Array {
+  const key = keys.find((each) => keyId(each) === kid);
+  if (key === undefined) throw new Error("signed with a key that is not in use");
+  return key;
 }

@@ -6,7 +6,7 @@ import type { Context } from "#context";
 /** Ends the session of an access or refresh token. Succeeds without a valid token too: then there is no session to end. */
 export async function signOut(ctx: Context, token: string | undefined): Promise<{ message: string }> {
   if (token !== undefined) {
-    const claims = await readAccessToken(ctx.accessKey, token, ctx.now());
+    const claims = await readAccessToken(ctx.accessKeys, token, ctx.now());
     const sessionId = claims?.sessionId ?? (await sessionOfRefreshToken(ctx, token));
     if (sessionId !== undefined) await endSession(ctx, sessionId);
   }

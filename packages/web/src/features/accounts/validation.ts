@@ -22,10 +22,6 @@ export interface ResetForm {
   readonly confirm_password: string;
 }
 
-export interface ChangeForm extends ResetForm {
-  readonly current_password: string;
-}
-
 const mismatch: FormProblem = { text: "Passwords do not match", fields: ["confirm_password"] };
 const invalidEmail: FormProblem = { text: "Please enter a valid email address", fields: ["email"] };
 
@@ -64,14 +60,6 @@ export function resetProblem(form: ResetForm, token: string | undefined): FormPr
   const length = lengthProblem("new_password", new_password);
   if (length !== undefined) return length;
   return token === undefined ? { text: "Invalid or missing reset token", fields: [] } : undefined;
-}
-
-export function changeProblem(form: ChangeForm): FormProblem | undefined {
-  const { current_password, new_password, confirm_password } = form;
-  const blank = blankProblem("All fields are required", { current_password, new_password, confirm_password });
-  if (blank !== undefined) return blank;
-  if (new_password !== confirm_password) return mismatch;
-  return lengthProblem("new_password", new_password);
 }
 
 function blankProblem(text: string, values: Readonly<Record<string, string>>): FormProblem | undefined {

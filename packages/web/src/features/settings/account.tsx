@@ -1,15 +1,35 @@
-import { useQuery } from "@tanstack/react-query";
+import type { ReplyOf, userProfile } from "@flamekeep/contract";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { dateText } from "#format/time.ts";
+import { useSession } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactTime } from "#ui/content/values.tsx";
+import { PasswordCard } from "./password-card.tsx";
 import { accountQuery } from "./queries.ts";
+import { SendVerification } from "./send-verification.tsx";
 
 export function Account() {
   const query = useQuery(accountQuery);
+  const session = useSession();
+  const isDemo = session.status === "authenticated" && session.isDemo;
+  return (
+    <div className="flex flex-col gap-4">
+      <Details query={query} isDemo={isDemo} />
+      {query.data && !isDemo && <PasswordCard email={query.data.user.email} />}
+    </div>
+  );
+}
+
+interface DetailsProps {
+  readonly query: UseQueryResult<ReplyOf<typeof userProfile>>;
+  readonly isDemo: boolean;
+}
+
+function Details({ query, isDemo }: DetailsProps) {
   return (
     <Card>
       <CardHeader title="Account" detail="Who you are on this server." />
@@ -25,13 +45,14 @@ export function Account() {
             </Row>
             <Row label="Organization">{user.organization.name}</Row>
             <Row label="Account Status">
-              <span className="flex gap-1">
+              <span className="flex flex-wrap items-center gap-1">
                 <Badge tone={user.is_active ? "ok" : "neutral"}>
                   {user.is_active ? "Active" : "Inactive"}
                 </Badge>
                 <Badge tone={user.is_verified ? "ok" : "neutral"}>
                   {user.is_verified ? "Verified" : "Unverified"}
                 </Badge>
+                {!user.is_verified && !isDemo && <SendVerification />}
               </span>
             </Row>
             <Row label="Member Since">{dateText(user.created_at)}</Row>

@@ -6,10 +6,12 @@ import { ApiKeys } from "./api-keys.tsx";
 import { DataSettings } from "./data/data-settings.tsx";
 import { AlertSettings } from "./delivery/alert-settings.tsx";
 import { Preferences } from "./preferences.tsx";
+import { Sessions } from "./sessions/sessions.tsx";
 
 const tabs = [
   { value: "api-keys", label: "API Keys" },
   { value: "account", label: "Account" },
+  { value: "sessions", label: "Sessions" },
   { value: "alerts", label: "Alerts" },
   { value: "data", label: "Data" },
   { value: "preferences", label: "Preferences" },
@@ -18,6 +20,7 @@ const tabs = [
 const contents: Record<(typeof tabs)[number]["value"], ComponentType> = {
   "api-keys": ApiKeys,
   account: Account,
+  sessions: Sessions,
   alerts: AlertSettings,
   data: DataSettings,
   preferences: Preferences,

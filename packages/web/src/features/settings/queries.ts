@@ -4,6 +4,7 @@ import {
   limits,
   listApiKeys,
   listServices,
+  listSessions,
   userProfile,
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -20,6 +21,11 @@ export function apiKeysQuery(page: number) {
 export const accountQuery = queryOptions({
   queryKey: ["account"],
   queryFn: ({ signal }) => call(userProfile, { signal }),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: ({ signal }) => call(listSessions, { signal }),
 });
 
 export const alertSettingsQuery = queryOptions({

@@ -1,0 +1,73 @@
+import type { Tokens } from "@flamekeep/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rowBackends } from "#store/testing/backends.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+const backends = await rowBackends();
+const graceMs = 20_000;
+
+describe.each(backends)("sessions on $name", (backend) => {
+  let store: Awaited<ReturnType<typeof backend.create>>;
+  beforeAll(async () => {
+    store = await backend.create();
+  });
+  afterAll(() => store.remove());
+
+  const start = (env: Record<string, string>) =>
+    startApp({ at: "2026-11-20T10:00:00.000Z", env, config: { rows: store.config } });
+
+  async function refresh(server: TestApp, token: string) {
+    const headers = { authorization: `Bearer ${token}` };
+    const reply = await server.app.inject({ method: "POST", url: "/auth/refresh-token", headers });
+    const tokens: Partial<Tokens> = reply.json().tokens ?? {};
+    return { status: reply.statusCode, ...tokens };
+  }
+
+  async function status(server: TestApp, accessToken: string) {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    return (await server.app.inject({ url: "/api/v1/protected/user/profile", headers })).statusCode;
+  }
+
+  it("keep one chain when twenty tabs renew at once, and end when an old token comes after the grace", async () => {
+    const server = await start({});
+    let { refreshToken } = await server.signUp();
+    for (let round = 0; round < 5; round++) {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(server, refreshToken)));
+      expect(replies.map((reply) => reply.status)).toEqual(Array(20).fill(200));
+      const children = new Set(replies.map((reply) => reply.refresh_token));
+      expect(children.size).toBe(1);
+      refreshToken = [...children][0] as string;
+    }
+    const spent = refreshToken;
+    const { refresh_token } = await refresh(server, spent);
+    server.clock.advance(graceMs + 1);
+    expect((await refresh(server, spent)).status).toBe(401);
+    expect((await refresh(server, refresh_token ?? "")).status).toBe(401);
+    await server.close();
+  });
+
+  it("survive a change of the secret while the former one is set, then go on with the new one alone", async () => {
+    const [first, second] = [
+      "the first secret of this server, long enough",
+      "the second secret of this server, as long",
+    ];
+    const before = await start({ AUTH_SECRET: first });
+    const { accessToken, refreshToken } = await before.signUp("rotated@example.com");
+    const child = (await refresh(before, refreshToken)).refresh_token;
+    await before.close();
+
+    const both = await start({ AUTH_SECRET: second, AUTH_SECRET_PREVIOUS: first });
+    expect(await status(both, accessToken)).toBe(200);
+    // A tab that did not get the reply before the restart asks again.
+    expect((await refresh(both, refreshToken)).refresh_token).toBe(child);
+    const renewed = await refresh(both, child ?? "");
+    expect(await status(both, renewed.access_token ?? "")).toBe(200);
+    await both.close();
+
+    const after = await start({ AUTH_SECRET: second });
+    expect(await status(after, accessToken)).toBe(401);
+    expect(await status(after, renewed.access_token ?? "")).toBe(200);
+    expect((await refresh(after, renewed.refresh_token ?? "")).status).toBe(200);
+    await after.close();
+  });
+});
