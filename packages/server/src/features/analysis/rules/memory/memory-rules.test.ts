@@ -110,6 +110,16 @@ describe("memory rules", () => {
     expect(priorityOf([heap(stack, { ...kept, inUse: 10 })])).toBe("high");
   });
 
+  it("mention that parts may keep large objects that grow in number, if the application makes them itself", () => {
+    const at = (inUse: number, size: number, earlier: Subject[] = []) =>
+      heap("main.serve shop.headline", { inUse, size }, { earlier });
+    const found = (size: number) =>
+      runRules(at(80, size, [at(10, size)])).find(({ rule }) => rule === "subslice-retention");
+    expect(found(40 * 1024)).toMatchObject({ priority: "low", functions: [{ name: "shop.headline" }, {}] });
+    expect(found(40 * 1024)?.issue).toContain("objects of 40 KB");
+    expect(found(8 * 1024)).toBeUndefined();
+  });
+
   it("name the next ones as well if several functions allocate much", () => {
     const subject = drawnSubject(
       "memory",

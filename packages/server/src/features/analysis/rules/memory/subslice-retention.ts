@@ -1,6 +1,8 @@
+import { formatValue } from "@flamekeep/flame";
 import { callRule, type Found, type Thresholds } from "#rules/call-rule.ts";
 import { grownMost, meanSize, memoryInUse } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
+import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 
 /** Functions that make large texts. Programs often keep only a part of them. */
@@ -17,17 +19,32 @@ const reading = functions(
   "net/url.*",
 );
 const sizeMin = 4096;
+/** Of objects that the application makes itself, such as string(body): smaller ones are mostly kept on purpose. */
+const ownSizeMin = 16 * 1024;
 
-function retained(subject: Subject) {
+function retained(subject: Subject): Selection | undefined {
   const selection = memoryInUse(subject)?.and(reading);
-  return selection?.callers
+  const read = selection?.callers
     .map((caller) => selection.of(caller))
     .find((part) => (meanSize(subject, part) ?? 0) >= sizeMin);
+  return read ?? grownByItself(subject);
 }
+
+/** Large objects that the application makes itself, not by a library, and that become more and more. */
+function grownByItself(subject: Subject): Selection | undefined {
+  const grown = grownMost(subject);
+  const name = grown?.isCertain === true ? grown.selection.callers[0]?.name : undefined;
+  const own = subject.view("inuse_space")?.endingInApplication((other) => other === name);
+  return own !== undefined && (meanSize(subject, own) ?? 0) >= ownSizeMin ? own : undefined;
+}
+
+const isRead = (selection: Selection) => selection.and(reading).weight > 0;
 
 /** Texts that stay are often wanted; those that become more and more are not. */
 const ofTexts: Thresholds = { low: 0.1, medium: 0.25 };
 const ofGrowingTexts: Thresholds = { ...ofTexts, high: 0.4 };
+/** That parts of an object are kept is then no more than a possibility. */
+const ofOwnObjects: Thresholds = { low: 0.1, medium: Number.POSITIVE_INFINITY };
 
 function isGrowing({ subject, caller }: Found): boolean {
   const grown = grownMost(subject);
@@ -39,16 +56,22 @@ export const subsliceRetention = callRule({
   name: "Small parts that keep large texts alive",
   types: ["memory"],
   category: "memory_optimization",
-  looksAt: "Memory in use in whole inputs and texts of 4 KiB and more that application code read.",
+  looksAt:
+    "Memory in use in whole inputs and texts of 4 KiB and more that application code read, and in growing objects of 16 KiB and more.",
   select: retained,
-  from: (found) => (isGrowing(found) ? ofGrowingTexts : ofTexts),
-  confidence: 0.75,
+  from: (found) => {
+    if (!isRead(found.selection)) return ofOwnObjects;
+    return isGrowing(found) ? ofGrowingTexts : ofTexts;
+  },
+  confidence: ({ selection }) => (isRead(selection) ? 0.75 : 0.4),
   saves: 0.9,
-  issue: ({ where }) =>
-    `${where} read whole texts that are still in memory. A short string or slice that was cut out of one keeps all of it alive.`,
+  issue: ({ where, selection, subject }) =>
+    isRead(selection)
+      ? `${where} read whole texts that are still in memory. A short string or slice that was cut out of one keeps all of it alive.`
+      : `${where} makes objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average, and more and more of them stay in memory. If only a part is needed, such as text[:20] of string(body), it keeps the whole object alive.`,
   impact: () => "A copy of the part that is needed lets the rest go.",
-  solution: ({ where }) =>
-    `Copy what is kept out of what ${where} read: strings.Clone for strings, bytes.Clone or slices.Clone for slices, and s[:n:n] before appending. If the whole text is needed, store it compressed or read it again.`,
+  solution: ({ where, selection }) =>
+    `Copy what is kept out of what ${where} ${isRead(selection) ? "read" : "makes"}: strings.Clone for strings, bytes.Clone or slices.Clone for slices, and s[:n:n] before appending. If the whole text is needed, store it compressed or read it again.`,
   example: String.raw`import (
 	"os"
 	"strings"
