@@ -5,8 +5,9 @@ import {
   answer,
   type ModelServer,
   startModelServer,
+  stream,
 } from "@flamekeep/server/analysis/model/testing/model-server.ts";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSignedIn } from "./harness/account.ts";
 import { openBrowser, visit } from "./harness/browser.ts";
@@ -40,7 +41,24 @@ function advice(name: string) {
   return answer("openai", JSON.stringify({ recommendations: [recommendation] }));
 }
 
-test("an analysis survives a restart of the server, and its panel recovers by itself", async () => {
+/** Asks a question about the analysis on show, which the model answers with a link and HTML. */
+async function expectPlainAnswer(panel: Locator): Promise<void> {
+  const questions = panel.getByRole("region", { name: "Questions" });
+  model.next(
+    stream("openai", [
+      "Hash <b>once</b>: [see",
+      " this](https://example.com/x) and https://exam",
+      "ple.com/y.",
+    ]),
+  );
+  await questions.getByLabel("Ask about this analysis").fill("What would help?");
+  await questions.getByRole("button", { name: "Ask" }).click();
+  await questions.getByText("What would help?", { exact: true }).waitFor();
+  await questions.getByText(/^Hash <b>once<\/b>: see this \(link removed\) and \(link removed\)/).waitFor();
+  expect(await questions.locator("a, b, img").count()).toBe(0);
+}
+
+test("an analysis survives a restart of the server, and its panel recovers by itself and answers questions as plain text", async () => {
   const port = await freePort();
   const settings = { LLM_PROVIDER: "openai", LLM_BASE_URL: model.url, LLM_MODEL: "local-model" };
   const options = { dataDir, port, env: { DEMO: "off", ...settings } };
@@ -69,5 +87,6 @@ test("an analysis survives a restart of the server, and its panel recovers by it
   await panel.getByText("Prices are hashed for every quote.").waitFor({ timeout: 60_000 });
   await panel.getByText("OpenAI-compatible model · local-model").waitFor();
   expect(model.received).toHaveLength(2);
+  await expectPlainAnswer(panel);
   await page.context().close();
 });
