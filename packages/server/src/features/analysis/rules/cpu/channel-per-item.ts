@@ -38,6 +38,8 @@ export const channelPerItem = callRule({
   name: "One channel operation per item",
   looksAt:
     "CPU in sending, receiving and selecting where application code does it, waiting for timers left out.",
+  // Receives that return at once pass no items: they ask.
+  yieldsTo: ["lock-spinning"],
   select: passingItems,
   // An operation costs 50 to 100 ns, several times that if it wakes a goroutine: visible only if items are tiny.
   from: { low: 0.04, medium: 0.08, high: 0.2 },

@@ -441,7 +441,19 @@ describe("what a rule takes for its problem", () => {
       sync/atomic.(*Bool).Load
       30                               70`;
     expect(findingOf("lock-spinning", loop)).toMatchObject({ priority: "medium" });
+    expect(findingOf("lock-spinning", loop.replace("30 ", "80 "))).toMatchObject({ priority: "high" });
     expect(findingOf("lock-spinning", loop.replace("30 ", "6  "))).toBeUndefined();
+  });
+
+  it("is polling, and no passing of items, where a receive returns at once", () => {
+    const asking = (receive: string) => `
+      main.serve                       main.serve
+      shop.await                       shop.sum
+      ${receive}
+      30                               70`;
+    expect(findingOf("lock-spinning", asking("runtime.selectnbrecv"))).toBeDefined();
+    expect(findingOf("channel-per-item", asking("runtime.selectnbrecv"))).toBeUndefined();
+    expect(findingOf("channel-per-item", asking("runtime.chanrecv2"))).toBeDefined();
   });
 
   it("is a collection that the program starts itself", () => {

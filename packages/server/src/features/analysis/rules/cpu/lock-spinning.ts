@@ -44,7 +44,8 @@ const polling = functions(
   "sync.(*RWMutex).TryLock",
   "sync.(*RWMutex).TryRLock",
 );
-const ofPolling: Thresholds = { low: 0.1, medium: 0.2 };
+/** Half of all CPU in asking leaves no other explanation than a loop that waits. */
+const ofPolling: Thresholds = { low: 0.1, medium: 0.2, high: 0.5 };
 const ofWaiting: Thresholds = { low: 0.02, medium: 0.05, high: 0.15 };
 const ofLocking: Thresholds = { low: 0.04, medium: 0.08 };
 
