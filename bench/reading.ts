@@ -103,7 +103,6 @@ function measurementsOf(
   rolledUp: number[],
   first: number,
 ): Measurement[] {
-  const usual = quantile(rolledUp, 0.5);
   return [
     {
       what: `${what}, right after they were sent, p50`,
@@ -111,8 +110,8 @@ function measurementsOf(
       unit: "ms",
       bar: atMost(barMs),
     },
-    { what: `${what}, p50`, value: usual, unit: "ms", bar: atMost(barMs) },
-    { what: `${what}, first call after a start over p50`, value: first / usual, unit: "x", bar: atMost(2) },
+    { what: `${what}, p50`, value: quantile(rolledUp, 0.5), unit: "ms", bar: atMost(barMs) },
+    { what: `${what}, first call after a start`, value: first, unit: "ms", bar: atMost(2 * barMs) },
   ];
 }
 

@@ -42,7 +42,8 @@ async function serveUntilStopped(): Promise<void> {
   const stop = stopOnSignals();
   // The app is loaded while the engine starts in its own process.
   const opening = openContext(config, log, { stopped: stop.requested });
-  const [ctx, { createApp }] = await Promise.all([opening, import("./app.ts")]).catch((cause: unknown) => {
+  const loading = Promise.all([import("./app.ts"), import("./warm-up.ts")]);
+  const [ctx, [{ createApp }, { warmUp }]] = await Promise.all([opening, loading]).catch((cause: unknown) => {
     if (stop.requested.aborted) process.exit(0);
     throw cause;
   });
@@ -51,6 +52,9 @@ async function serveUntilStopped(): Promise<void> {
     stop.with(() => close(app, ctx));
     await listen(app, config);
     console.log(`Flamekeep serves ${servedUrl(app, config)} (stop with Ctrl-C)`);
+    warmUp(ctx).catch((error: unknown) =>
+      log.debug({ err: error }, "the calls that warm up the server failed"),
+    );
   } catch (cause) {
     await ctx[Symbol.asyncDispose]();
     throw cause;

@@ -3,6 +3,7 @@ import { measuredSampleTypes } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { bucketsOf, completeSpan, rangeOf, secondsOf, spanText } from "#http/query/time-range.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { figuresOf, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
@@ -28,7 +29,7 @@ export async function getTimeline(
     bucketSeconds: buckets.widthMs / 1000,
   };
   const [usage, custom] = await Promise.all([
-    type === "custom" ? [] : ctx.columns.query(usageByBucket, { ...params, ...namesOf(type) }),
+    type === "custom" ? [] : readUsage(ctx, { ...params, ...namesOf(type) }, now),
     type === "custom" || type === "all" ? ctx.columns.query(customByBucket, params) : [],
   ]);
   return {
@@ -41,6 +42,24 @@ export async function getTimeline(
     ...completeSpan(buckets, range, now),
     data_points: toPoints(buckets, type, usage, custom),
   };
+}
+
+type Usage = z.output<typeof usageByBucket.row>;
+
+/** The hour of `now` gets profiles, while the others seldom do: it is read alone, the others are cached. A bucket may be in both. */
+async function readUsage(
+  { columns }: Context,
+  params: z.output<typeof usageByBucket.params>,
+  now: Date,
+): Promise<Usage[]> {
+  const presentHour = hourOf(Math.floor(now.getTime() / 1000));
+  const { fromSeconds, toSeconds } = params;
+  if (presentHour <= fromSeconds || presentHour >= toSeconds) return columns.query(usageByBucket, params);
+  const parts = await Promise.all([
+    columns.query(usageByBucket, { ...params, toSeconds: presentHour }),
+    columns.query(usageByBucket, { ...params, fromSeconds: presentHour }),
+  ]);
+  return parts.flat();
 }
 
 function namesOf(type: ProfileTab): { types: string[]; sampleTypes: string[] } {
