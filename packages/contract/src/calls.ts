@@ -22,6 +22,7 @@ export * from "./profiles.ts";
 export * from "./projects.ts";
 export * from "./push.ts";
 export * from "./retention.ts";
+export * from "./sample-labels.ts";
 export * from "./series.ts";
 export * from "./service-trends.ts";
 export * from "./sessions.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { flameGraphUnchanged } from "./flame-graph.ts";
+import { LabelFilter, LabelsOfReply } from "./label-filter.ts";
 import { limits } from "./limits.ts";
 import { Aggregation } from "./merged-flame-graph.ts";
 import { ProfileType, profileTypes } from "./profile-types.ts";
@@ -31,6 +32,7 @@ const ComparisonSide = z
       description: "Only profiles with all of these tags count.",
       example: { version: "1.4.2" },
     }),
+    labels: LabelsOfReply,
     profiles_merged: Count.meta({ example: 96 }),
     duration_ms: z.number().meta({ description: "Of all the profiles together.", example: 960_000 }),
     total: Quantity.meta({ description: "As measured, not divided.", example: 9_870_000_000 }),
@@ -153,10 +155,14 @@ function sideFields<N extends "before" | "after">(name: N) {
       description: `\`NAME:VALUE\`, may be given several times: only profiles with these tags are in the ${side} side.`,
       example: "version:1.4.2",
     }),
+    [`${name}_labels`]: LabelFilter.meta({
+      description: `\`NAME:VALUE\` of a label of samples, may be given several times: only samples with these labels are in the ${side} side. \`NAME:\` is for samples without the label.`,
+      example: "handler:/checkout",
+    }),
   };
   return fields as {
     [K in `${N}_profile` | `${N}_service`]: z.ZodOptional<z.ZodString>;
-  } & { [K in `${N}_tags`]: typeof TagFilter };
+  } & { [K in `${N}_tags`]: typeof TagFilter } & { [K in `${N}_labels`]: typeof LabelFilter };
 }
 
 export const flameGraphDiff = endpoint({

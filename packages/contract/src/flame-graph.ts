@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { LabelFilter, LabelName } from "./label-filter.ts";
 import { limits } from "./limits.ts";
 import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profiles.ts";
 
@@ -43,6 +44,11 @@ export const FlameGraphPart = {
   }),
   max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
 };
+
+export const GroupByLabel = LabelName.optional().meta({
+  description: `A label of samples: the frames below the root are its ${limits.labelGroupsMax} values with the largest totals, and one for samples without it.`,
+  example: "handler",
+});
 
 /** Graphs carry an `ETag`. */
 export const flameGraphUnchanged = { 304: "The graph is the one that `If-None-Match` names" };
@@ -139,6 +145,8 @@ export const flameGraph = endpoint({
       description: "One of the profile's sample types; by default its main one.",
       example: "inuse_space",
     }),
+    labels: LabelFilter,
+    group_by_label: GroupByLabel,
     ...FlameGraphPart,
   }),
   reply: FlameGraph,

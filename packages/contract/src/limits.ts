@@ -75,6 +75,13 @@ export const limits = {
   chartFramesMax: 100,
   sampleTypeLengthMax: 200,
   tagNameLengthMax: 200,
+  /** Labels of samples in one filter. */
+  labelFiltersMax: 20,
+  /** Keys of labels, and values of one key, that a reply lists. */
+  labelKeysMax: 50,
+  labelValuesMax: 100,
+  /** Values that a flame graph is grouped by; further ones are one group. */
+  labelGroupsMax: 50,
   /** Lines of a timeline that is split by a tag. */
   seriesLinesMax: 8,
   /** Tags of a service, and values of one tag, that completion offers. */

@@ -6,7 +6,9 @@ import {
   flameGraphDownloads,
   flameGraphForms,
   flameGraphUnchanged,
+  GroupByLabel,
 } from "./flame-graph.ts";
+import { LabelFilter, LabelsOfReply } from "./label-filter.ts";
 import { ProfileType, profileTypes } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
 import { TagFilter } from "./tag-filter.ts";
@@ -46,6 +48,11 @@ export const MergedFlameGraph = FlameGraph.extend({
     description: "Only profiles with all of these tags were merged.",
     example: { region: "eu" },
   }),
+  labels: LabelsOfReply,
+  group_by_label: z.string().nullable().meta({
+    description: "The label whose values are the frames below the root.",
+    example: null,
+  }),
 }).meta({ id: "MergedFlameGraph" });
 export type MergedFlameGraph = z.output<typeof MergedFlameGraph>;
 
@@ -70,6 +77,8 @@ export const mergedFlameGraph = endpoint({
         description: "One of the sample types of the range; by default the main one.",
         example: "inuse_space",
       }),
+      labels: LabelFilter,
+      group_by_label: GroupByLabel,
       ...FlameGraphPart,
     })
     .meta({ description: "`tag.NAME=VALUE` keeps profiles with that tag, for example `tag.region=eu`." }),

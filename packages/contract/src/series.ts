@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { LabelFilter, LabelName, LabelsOfReply } from "./label-filter.ts";
 import { limits } from "./limits.ts";
 import { Aggregation, TaggedRangeFields } from "./merged-flame-graph.ts";
 import { DisplayType, profileTabs, profileTypes } from "./profile-types.ts";
@@ -38,7 +39,7 @@ const SeriesChart = z
         Line.extend({
           value: z.string().meta({
             description:
-              "Value of the tag `group_by`; empty for profiles without it, and without `group_by`.",
+              "Value of the tag `group_by`, or of the label `group_by_label`; empty for profiles or samples without it, and without either.",
             example: "1.42.0",
           }),
         }),
@@ -65,6 +66,8 @@ export const ServiceSeries = z
     to: Instant.meta({ description: "End of the last bucket." }),
     ...completeFields,
     group_by: z.string().nullable().meta({ example: "version" }),
+    group_by_label: z.string().nullable().meta({ example: null }),
+    labels: LabelsOfReply,
     tags: z.record(z.string(), z.string()).meta({
       description: "Only profiles with all of these tags are counted.",
       example: { region: "eu" },
@@ -99,6 +102,12 @@ export const serviceSeries = endpoint({
         .max(limits.tagNameLengthMax)
         .optional()
         .meta({ description: "Name of a tag: one line for each of its values.", example: "version" }),
+      group_by_label: LabelName.optional().meta({
+        description:
+          "Name of a label of samples: one line for each of its values, over the profiles whose labels were recorded. Not with `group_by`.",
+        example: "handler",
+      }),
+      labels: LabelFilter,
     })
     .meta({ description: "`tag.NAME=VALUE` keeps profiles with that tag, for example `tag.region=eu`." }),
   reply: ServiceSeries,

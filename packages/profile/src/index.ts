@@ -30,6 +30,7 @@ export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
 export { callerOf, isWaitingType, waitingPackages, waitsForCaller } from "./describe/waiting-frames.ts";
 export { type Kind, refusalOf, sniff } from "./formats/sniff.ts";
 export { type FoldedSets, foldedValue, foldSets, type LabelLimits } from "./labels/fold-sets.ts";
+export { groupStacks, type StackGroup } from "./labels/group-stacks.ts";
 export { type LabelSet, type SampleLabels, sampleLabels } from "./labels/sample-labels.ts";
 export { type SplitStacks, splitStacks } from "./labels/split-stacks.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./model/limits.ts";

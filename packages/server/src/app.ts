@@ -21,6 +21,7 @@ import { registerFunctions } from "./features/functions/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
 import { registerHttpMetrics } from "./features/http-metrics/routes.ts";
 import { registerIngest } from "./features/ingest/routes.ts";
+import { registerLabels } from "./features/labels/routes.ts";
 import { registerMcp } from "./features/mcp/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
@@ -77,6 +78,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerSourceLinks(app, ctx);
   registerRetention(app, ctx, ingest.runBetweenBatches);
   registerFlameGraph(app, ctx);
+  registerLabels(app, ctx);
   registerFunctions(app, ctx);
   registerCharts(app, ctx);
   registerStatistics(app, ctx);

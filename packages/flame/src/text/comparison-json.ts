@@ -79,8 +79,8 @@ function mostChanged(comparison: Comparison, scale: Scale, limit: number) {
   return { functions, total: order.length };
 }
 
-function sideJson({ profileId, durationMs, profiles, ...side }: SideMeta) {
-  return { profile_id: profileId, ...side, profiles_merged: profiles, duration_ms: durationMs };
+function sideJson({ profileId, durationMs, profiles, labels = {}, ...side }: SideMeta) {
+  return { profile_id: profileId, ...side, labels, profiles_merged: profiles, duration_ms: durationMs };
 }
 
 function normalisationJson({ per, before, after }: Normalisation) {

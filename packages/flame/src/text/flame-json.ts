@@ -102,8 +102,14 @@ function digits(whole: number): number {
   return count;
 }
 
-function mergeFields({ profilesMerged, sampleTypes, ...merge }: MergeMeta) {
-  return { ...merge, profiles_merged: profilesMerged, sample_types: sampleTypes };
+function mergeFields({ profilesMerged, sampleTypes, groupByLabel, labels = {}, ...merge }: MergeMeta) {
+  return {
+    ...merge,
+    profiles_merged: profilesMerged,
+    sample_types: sampleTypes,
+    labels,
+    group_by_label: groupByLabel ?? null,
+  };
 }
 
 const comma = 0x2c;

@@ -28,6 +28,8 @@ export interface SideMeta {
   /** ISO 8601, not included. */
   readonly to: string;
   readonly tags: Readonly<Record<string, string>>;
+  /** The labels that the samples have; an empty value means without the label. Absent for all samples. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly profiles: number;
   readonly durationMs: number;
   readonly total: number;

@@ -53,4 +53,8 @@ export interface MergeMeta {
   readonly sampleTypes: readonly string[];
   /** The tags by which the profiles were selected. */
   readonly tags: Readonly<Record<string, string>>;
+  /** The labels that the samples have; an empty value means without the label. Absent for all samples. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The label whose values are the roots of the stacks. */
+  readonly groupByLabel?: string;
 }

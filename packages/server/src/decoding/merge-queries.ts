@@ -4,7 +4,12 @@ import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 
 const TagRange = SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
 
-const TypeTotals = z.object({ sampleType: z.string(), total: Int64, profiles: Count, durationNs: Int64 });
+export const TypeTotals = z.object({
+  sampleType: z.string(),
+  total: Int64,
+  profiles: Count,
+  durationNs: Int64,
+});
 export type TypeTotals = z.output<typeof TypeTotals>;
 
 /**

@@ -64,6 +64,24 @@ export function openStacks(original: Original): { profile: ProfileStacks; conten
   });
 }
 
+/** As `openStacks`, with what `labelsOfProfile` needs. */
+export function openLabelledStacks(original: Original): {
+  raw: Uint8Array;
+  read: ProfileStacks;
+  profile: ProfileStacks;
+  contentHash: string;
+} {
+  return opened(original, (raw, limits) => {
+    const read = readStacks(raw, limits);
+    if (!read.ok) return read;
+    const profile = withoutGaugeDifferences(read.profile);
+    return {
+      ok: true,
+      profile: { raw, read: read.profile, profile, contentHash: hash("sha256", raw, "hex") },
+    };
+  });
+}
+
 function opened<P>(
   { profileId, payload }: Original,
   read: (raw: Uint8Array, limits: ReadLimits) => ReadResult<P>,

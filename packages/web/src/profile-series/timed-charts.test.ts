@@ -20,6 +20,8 @@ const series: ServiceSeries = {
   complete_from: "2026-11-20T10:10:00.000Z",
   complete_to: "2026-11-20T10:40:00.000Z",
   group_by: null,
+  group_by_label: null,
+  labels: {},
   tags: {},
   charts: [
     {

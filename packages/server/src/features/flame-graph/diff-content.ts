@@ -1,5 +1,5 @@
 import type { SideMeta } from "@flamekeep/flame/compare";
-import { defaultSampleType } from "@flamekeep/profile";
+import { defaultSampleType, type ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import {
   contentOf,
@@ -11,6 +11,7 @@ import {
 import type { StackColumn } from "#decoding/stored-stacks.ts";
 import { cpuTime } from "#decoding/traffic.ts";
 import { unprocessable } from "#failure";
+import { hasLabels, type LabelFilter, labelsOf } from "#http/query/label-filter.ts";
 import { type Original, readPayload } from "#store/payloads/read-payload.ts";
 import { defaultSampleTypeFact, toValueType } from "#store/profiles/profile-row.ts";
 import { fallbackSampleType, sampleTypeIndex } from "#store/profiles/sample-type.ts";
@@ -79,11 +80,12 @@ export function sideMeta(side: SideContent, sampleType: string): Omit<SideMeta, 
       from: started_at.toISOString(),
       to: new Date(started_at.getTime() + durationMs).toISOString(),
       tags,
+      ...labelsField(side.labels),
       profiles: 1,
       durationMs,
     };
   }
-  const { service, from, to, tagNames, tagValues } = side.range;
+  const { service, from, to, tagNames, tagValues, labels } = side.range;
   const { profiles, durationNs } = rangeContent(side, sampleType);
   return {
     profileId: null,
@@ -91,9 +93,14 @@ export function sideMeta(side: SideContent, sampleType: string): Omit<SideMeta, 
     from: from.toISOString(),
     to: to.toISOString(),
     tags: Object.fromEntries(tagNames.map((name, index) => [name, tagValues[index]!])),
+    ...labelsField(labels),
     profiles,
     durationMs: Number(durationNs) / 1e6,
   };
+}
+
+function labelsField(labels: LabelFilter | undefined) {
+  return hasLabels(labels) ? { labels: labelsOf(labels) } : {};
 }
 
 /** CPU time of a range; undefined of other profile types, and of a profile. */
@@ -114,7 +121,12 @@ function rangeContent(side: Extract<SideContent, { kind: "range" }>, sampleType:
 
 /** The stacks of a side, as a task reads them. */
 export type SideStacks =
-  | ({ readonly kind: "profile"; readonly sampleType: string } & Original)
+  | ({
+      readonly kind: "profile";
+      readonly type: ProfileType;
+      readonly sampleType: string;
+      readonly labels: LabelFilter;
+    } & Original)
   | { readonly kind: "stored"; readonly column: StackColumn };
 
 /** `isCurrent` is false if a profile was stored after the totals of the range were read. */
@@ -130,5 +142,9 @@ export async function readStacksOf(
   }
   const profileId = side.row.profile_id;
   const payload = await readPayload(ctx.payloads, side.orgId, profileId);
-  return { stacks: { kind: "profile", sampleType, profileId, payload }, isCurrent: true };
+  const { labels, row } = side;
+  return {
+    stacks: { kind: "profile", type: row.type, sampleType, labels, profileId, payload },
+    isCurrent: true,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Context } from "#context";
 import { readTraffic, type Traffic } from "#decoding/traffic.ts";
+import { hasLabels } from "#http/query/label-filter.ts";
 import type { Side, SideName } from "./diff-side.ts";
 
 /** The HTTP requests of a side, or the reason why they are not known. */
@@ -12,6 +13,8 @@ export async function readSideTraffic(ctx: Context, side: Side, name: SideName):
     return unknown("a single profile is of one instance, and requests are counted for all instances");
   if (side.range.tagNames.length > 0)
     return unknown("requests are counted for the whole service, not for profiles with a tag");
+  if (hasLabels(side.range.labels))
+    return unknown("requests are counted for the whole service, not for samples with a label");
   const { orgId, service, type, from, to } = side.range;
   const traffic = await readTraffic(ctx.columns, { orgId, service, type, from, to });
   if (traffic !== undefined) return { known: true, traffic };

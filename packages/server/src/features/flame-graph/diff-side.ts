@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Context } from "#context";
 import type { MergeRange } from "#decoding/merge-range.ts";
 import { invalid, unprocessable } from "#failure";
+import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
 import { boundedRange, momentMs, toWholeMinutes } from "#http/query/time-range.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
@@ -19,6 +20,7 @@ export type Side =
       readonly kind: "profile";
       readonly orgId: string;
       readonly row: ProfileRow & { readonly type: ProfileType };
+      readonly labels: LabelFilter;
     }
   | { readonly kind: "range"; readonly range: MergeRange };
 
@@ -53,11 +55,12 @@ export async function readSides(ctx: Context, orgId: string, query: DiffQuery): 
           boundedRange(momentMs(query.after_from, nowMs), momentMs(query.after_to, nowMs), nowMs),
         )
       : { fromMs: after.started_at.getTime(), toMs: after.started_at.getTime() };
+  const labelsOfSide = (name: SideName) => labelFilterOf(query[`${name}_labels`]);
   const rangeSide = (name: SideName, fromMs: number, toMs: number): Side => {
     const service = query[`${name}_service`] ?? query.service ?? (before ?? after)?.service;
     if (service === undefined)
       throw invalid("Query parameter service is missing: give the service of the profiles");
-    const filter = tagFilterOf({ tags: query[`${name}_tags`] });
+    const filter = { ...tagFilterOf({ tags: query[`${name}_tags`] }), labels: labelsOfSide(name) };
     return { kind: "range", range: mergeRange({ orgId, service, type, ...filter }, { fromMs, toMs }) };
   };
   return {
@@ -66,11 +69,11 @@ export async function readSides(ctx: Context, orgId: string, query: DiffQuery): 
     before:
       before === undefined
         ? rangeSide("before", ...beforeTimes(query, afterTimes, nowMs))
-        : { kind: "profile", orgId, row: before },
+        : { kind: "profile", orgId, row: before, labels: labelsOfSide("before") },
     after:
       after === undefined
         ? rangeSide("after", afterTimes.fromMs, afterTimes.toMs)
-        : { kind: "profile", orgId, row: after },
+        : { kind: "profile", orgId, row: after, labels: labelsOfSide("after") },
   };
 }
 
@@ -96,7 +99,7 @@ function beforeTimes(
 }
 
 function mergeRange(
-  series: Pick<MergeRange, "orgId" | "service" | "type"> & TagFilter,
+  series: Pick<MergeRange, "orgId" | "service" | "type" | "labels"> & TagFilter,
   times: { readonly fromMs: number; readonly toMs: number },
 ): MergeRange {
   const { fromMs, toMs } = toWholeMinutes(times);

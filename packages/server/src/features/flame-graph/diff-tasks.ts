@@ -8,16 +8,23 @@ import {
   pruneComparison,
   type SideMeta,
 } from "@flamekeep/flame/compare";
-import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
-import { type Opened, openStacks, tryOpening } from "#decoding/open-profile.ts";
+import { type ProfileType, pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
+import { selectedStacks } from "#decoding/labelled-profile.ts";
+import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { hasLabels, type LabelFilter } from "#http/query/label-filter.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
 
 /** The stacks of a side: of a profile's bytes, or in the next column of the stored ones. */
 type SideSource =
   | { readonly kind: "stored" }
-  | ({ readonly kind: "profile"; readonly sampleType: string } & Original);
+  | ({
+      readonly kind: "profile";
+      readonly type: ProfileType;
+      readonly sampleType: string;
+      readonly labels: LabelFilter;
+    } & Original);
 
 type MetaOfSide = Omit<SideMeta, "total">;
 
@@ -71,8 +78,16 @@ function pairOf({ before, after, stored }: ComparisonTask): Resolved<Pair> {
   return { missing: undefined, value: { stacks: pairStacks(kept, second), totals } };
 }
 
+function stacksOf(source: Extract<SideSource, { kind: "profile" }>) {
+  const { labels } = source;
+  if (!hasLabels(labels)) return openStacks(source).profile;
+  const opened = openLabelledStacks(source);
+  const stacks = selectedStacks({ ...opened, type: source.type }, { labels, groupBy: undefined });
+  return { stacks, sampleTypes: opened.profile.sampleTypes };
+}
+
 function openedSide(source: Extract<SideSource, { kind: "profile" }>): PairedSide {
-  const { stacks, sampleTypes } = openStacks(source).profile;
+  const { stacks, sampleTypes } = stacksOf(source);
   const sampleType = sampleTypeNamed(sampleTypes, source.sampleType);
   return { stacks, sampleType, total: Number(totalOf(stacks.values[sampleType]!)) };
 }

@@ -102,7 +102,7 @@ const changes = ({ functions }: FlameGraphDiff) =>
 describe("the comparison of two ranges", () => {
   it("has each side's values as measured, and its divisors", async () => {
     const { functions, nodes, hash, ...rest } = await diffOf(hours);
-    const side = { profile_id: null, service: "checkout", tags: {} };
+    const side = { profile_id: null, service: "checkout", tags: {}, labels: {} };
     expect(rest).toEqual({
       type: "cpu",
       sample_type: { type: "cpu", unit: "nanoseconds" },

@@ -24,7 +24,7 @@ import { readSides, type SideName, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
 import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { comparisonFormOf } from "./form.ts";
-import { cacheHeaders, type FlameGraphReply } from "./operations.ts";
+import { cacheHeaders, type FlameGraphReply, orUnprocessable } from "./operations.ts";
 
 const diffTasks = taskFile<typeof tasks>(new URL("./diff-tasks.ts", import.meta.url));
 
@@ -61,7 +61,7 @@ export async function getFlameGraphDiff(
   const [before, after] = stacks.map((side) => (side.kind === "stored" ? { kind: side.kind } : side));
   const task = { meta: plan.meta, before: before!, after: after!, form, maxNodes };
   const bytes = await withDefinitions(ctx.columns, { orgId, ...timeOf(sides), columns }, (stored) =>
-    ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored }),
+    orUnprocessable(undefined, ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored })),
   );
   const drawnHeaders = replyHeaders(plan);
   drawn.keep(orgId, drawnHeaders.etag, bytes, removals);

@@ -89,6 +89,8 @@ describe("the flame graph of a service over a range", () => {
     expect(MergedFlameGraph.safeParse(reply.json()).error?.issues ?? []).toEqual([]);
     const { root, profile_hash, ...rest } = reply.json();
     expect(rest).toEqual({
+      labels: {},
+      group_by_label: null,
       profile_id: "checkout/cpu",
       service: "checkout",
       type: "cpu",

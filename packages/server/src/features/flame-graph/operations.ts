@@ -5,7 +5,11 @@ import type { FlameMeta } from "@flamekeep/flame";
 import type { ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
+import type { LabelSelection } from "#decoding/labelled-profile.ts";
+import { unclearLabelsText } from "#decoding/labelled-profile.ts";
 import {
+  type GroupedColumns,
+  groupedColumns,
   isAveraged,
   type MergeRange,
   matchesTotal,
@@ -16,6 +20,7 @@ import {
 import { taskFile } from "#decoding/pool.ts";
 import { withDefinitions } from "#decoding/with-definitions.ts";
 import { Failure, unprocessable } from "#failure";
+import { hasLabels, labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
@@ -48,7 +53,13 @@ export async function getFlameGraph(
   }: { id: string; query: z.output<(typeof profileCall)["query"]>; headers: IncomingHttpHeaders },
 ): Promise<FlameGraphReply> {
   const form = formOf(headers);
-  const wanted: Wanted = { orgId, profileId: id, sampleType: query.sample_type, ...partOf(query, form) };
+  const wanted: Wanted = {
+    orgId,
+    profileId: id,
+    sampleType: query.sample_type,
+    selection: selectionOf(query),
+    ...partOf(query, form),
+  };
   const { bytes, tag } = await drawProfile(ctx, wanted, headers["if-none-match"]);
   // A profile never changes, so the browser may cache it; it revalidates because access may have ended.
   return { bytes, form, headers: cacheHeaders(tag) };
@@ -76,30 +87,49 @@ export async function getMergedFlameGraph(
     from: new Date(fromMs),
     to: new Date(toMs),
     ...tagFilterOf(query),
+    labels: labelFilterOf(query.labels),
   };
+  const groupBy = query.group_by_label;
   const form = formOf(headers);
   const part = partOf(query, form);
   const sampleType = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
   let content = await readRangeContent(ctx, range, sampleType);
-  const tag = mergedTag(metaOf(range, content), part);
+  const tag = mergedTag(metaOf(range, content, groupBy), part);
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
   const found = drawn.get(orgId, tag);
   if (found !== undefined) return { bytes: found, form, headers: cacheHeaders(tag) };
-  let columns = await stackColumns(ctx, range, content);
+  let { columns, names } = await readColumns(ctx, range, content, groupBy);
   if (!matchesTotal(columns, content)) {
     content = await readRangeContent(ctx, range, sampleType);
-    columns = await stackColumns(ctx, range, content);
+    ({ columns, names } = await readColumns(ctx, range, content, groupBy));
   }
-  const meta = metaOf(range, content);
+  const meta = metaOf(range, content, groupBy);
   const bytes = await withDefinitions(ctx.columns, { orgId, fromMs, toMs, columns }, (stored) =>
-    orUnknownFrame(
+    orUnprocessable(
       part.root,
-      ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, ...part }),
+      ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, groups: names, ...part }),
     ),
   );
   const drawnTag = mergedTag(meta, part);
   drawn.keep(orgId, drawnTag, bytes, removals);
   return { bytes, form, headers: cacheHeaders(drawnTag) };
+}
+
+async function readColumns(
+  ctx: Context,
+  range: MergeRange,
+  content: RangeContent,
+  groupBy: string | undefined,
+): Promise<GroupedColumns> {
+  if (groupBy !== undefined) return groupedColumns(ctx, range, content, groupBy);
+  return { columns: await stackColumns(ctx, range, content), names: [] };
+}
+
+/** Undefined for all samples, without groups. */
+function selectionOf(query: z.output<(typeof profileCall)["query"]>): LabelSelection | undefined {
+  const labels = labelFilterOf(query.labels);
+  const groupBy = query.group_by_label;
+  return hasLabels(labels) || groupBy !== undefined ? { labels, groupBy } : undefined;
 }
 
 export function cacheHeaders(etag: string) {
@@ -112,6 +142,8 @@ interface Wanted extends Part {
   readonly profileId: string;
   /** In the caller's spelling; undefined for the profile's main sample type. */
   readonly sampleType: string | undefined;
+  /** Undefined for all samples. */
+  readonly selection: LabelSelection | undefined;
 }
 
 /** How much of a graph, and how it is written. */
@@ -151,16 +183,18 @@ async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): 
   sampleTypeIndex(row.sample_types, wanted.sampleType);
   const tag = tagOf(wanted, row.content_hash);
   if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
-  if (early?.failure !== undefined) return orUnknownFrame(wanted.root, Promise.reject(early.failure));
+  if (early?.failure !== undefined) return orUnprocessable(wanted.root, Promise.reject(early.failure));
   const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
-  return orUnknownFrame(wanted.root, draw(ctx, wanted, row.type, payload));
+  return orUnprocessable(wanted.root, draw(ctx, wanted, row.type, payload));
 }
 
-/** Turns the error by which drawing reports an unknown `root` into `unprocessable`. */
-async function orUnknownFrame<T>(root: string | undefined, drawing: Promise<T>): Promise<T> {
+/** Turns the errors by which drawing reports an unknown `root` or unclear labels into `unprocessable`. */
+export async function orUnprocessable<T>(root: string | undefined, drawing: Promise<T>): Promise<T> {
   try {
     return await drawing;
   } catch (error) {
+    if (error instanceof RangeError && error.message === unclearLabelsText)
+      throw unprocessable(unclearLabelsText);
     if (root === undefined || !(error instanceof RangeError)) throw error;
     const text = unknownFrameText(root);
     throw error.message === text ? unprocessable(text) : error;
@@ -199,8 +233,11 @@ async function draw(ctx: Context, wanted: Wanted, type: ProfileType, payload: Ui
   return { bytes, tag: tagOf(wanted, contentHash) };
 }
 
-function tagOf({ sampleType = "", ...part }: Wanted, contentHash: string): string {
-  return `"${contentHash.slice(0, 32)}-${encodeURIComponent(sampleType)}-${partTag(part)}"`;
+function tagOf({ sampleType = "", selection, ...part }: Wanted, contentHash: string): string {
+  const whole = `${contentHash.slice(0, 32)}-${encodeURIComponent(sampleType)}-${partTag(part)}`;
+  return selection === undefined
+    ? `"${whole}"`
+    : `"${whole}-${hash("sha256", JSON.stringify(selection), "hex").slice(0, 32)}"`;
 }
 
 function partTag({ form, groupBy, maxNodes, root, hasSearchIndex }: Part): string {
@@ -218,7 +255,7 @@ function mergedTag(meta: Meta, part: Part): string {
   return `"${meta.profileHash}-${partTag(part)}"`;
 }
 
-function metaOf(range: MergeRange, content: RangeContent): Meta {
+function metaOf(range: MergeRange, content: RangeContent, groupBy: string | undefined): Meta {
   const merge = {
     service: range.service,
     type: range.type,
@@ -228,6 +265,8 @@ function metaOf(range: MergeRange, content: RangeContent): Meta {
     aggregation: isAveraged(content.sampleType) ? ("mean" as const) : ("sum" as const),
     sampleTypes: content.sampleTypes,
     tags: Object.fromEntries(range.tagNames.map((name, index) => [name, range.tagValues[index]!])),
+    ...(hasLabels(range.labels) && { labels: labelsOf(range.labels) }),
+    ...(groupBy !== undefined && { groupByLabel: groupBy }),
   };
   // A profile that is added changes the count, so that the same hash means the same graph.
   const identity = [range.orgId, merge, content.sampleType, String(content.total)];

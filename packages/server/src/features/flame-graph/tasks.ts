@@ -12,7 +12,9 @@ import {
   subtreeAt,
 } from "@flamekeep/flame";
 import { defaultSampleType, type ProfileType, type StackTable, totalOf } from "@flamekeep/profile";
-import { type Opened, openStacks, tryOpening } from "#decoding/open-profile.ts";
+import { underGroups } from "#decoding/label-groups.ts";
+import { type LabelSelection, selectedStacks } from "#decoding/labelled-profile.ts";
+import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
@@ -35,6 +37,8 @@ interface DrawTask extends Original, FlameGraphForm {
   readonly type: ProfileType;
   /** As a caller names it; undefined for the profile's main one. */
   readonly sampleType: string | undefined;
+  /** Undefined for all samples. */
+  readonly selection: LabelSelection | undefined;
 }
 
 interface Drawing {
@@ -51,36 +55,51 @@ export function drawFlameGraph(task: DrawTask): Opened<Drawing> {
 }
 
 function draw(task: DrawTask): Drawing {
-  const { profile, contentHash } = openStacks(task);
+  const { profile, stacks, contentHash } = openSelected(task);
   const sampleType =
     task.sampleType === undefined
       ? defaultSampleType(profile, task.type)
       : sampleTypeNamed(profile.sampleTypes, task.sampleType);
-  const tree = buildCallTree(grouped(profile.stacks, task), sampleType);
+  const tree = buildCallTree(grouped(stacks, task), sampleType);
   const meta = {
     profileId: task.profileId,
-    totalSamples: Number(totalOf(profile.stacks.values[sampleType]!)),
+    totalSamples: Number(totalOf(stacks.values[sampleType]!)),
     durationMs: Number(profile.durationNs) / 1e6,
     profileHash: contentHash,
   };
   return { bytes: flameGraphBytes(tree, meta, task), contentHash };
 }
 
+function openSelected(task: DrawTask) {
+  const { selection } = task;
+  if (selection === undefined) {
+    const { profile, contentHash } = openStacks(task);
+    return { profile, stacks: profile.stacks, contentHash };
+  }
+  const opened = openLabelledStacks(task);
+  const { profile, contentHash } = opened;
+  return { profile, stacks: selectedStacks({ ...opened, type: task.type }, selection), contentHash };
+}
+
 interface MergeTask extends FlameGraphForm {
   readonly stored: StoredStacks;
   readonly meta: Omit<FlameMeta, "totalSamples">;
+  /** Frames of the groups whose columns follow each other; empty for no groups. */
+  readonly groups: readonly string[];
 }
 
-function totalIn({ columns: [column] }: StoredStacks): number {
-  return column === undefined ? 0 : Number(totalOf(column.values)) / column.divisor;
+function totalIn({ columns }: StoredStacks, groups: readonly string[]): number {
+  const width = columns.length / Math.max(1, groups.length);
+  const main = columns.filter((_, index) => index % width === 0).slice(0, Math.max(1, groups.length));
+  return main.reduce((sum, { values, divisor }) => sum + Number(totalOf(values)) / divisor, 0);
 }
 
 /** The flame graph of the stacks of many profiles, over the first column. */
-export function drawMergedFlameGraph({ stored, meta, ...form }: MergeTask): Resolved<Uint8Array> {
+export function drawMergedFlameGraph({ stored, meta, groups, ...form }: MergeTask): Resolved<Uint8Array> {
   const stacks = tableOf(stored);
   if (stacks.missing !== undefined) return stacks;
-  const tree = buildCallTree(grouped(stacks.value, form), 0);
-  const full = { ...meta, totalSamples: totalIn(stored) };
+  const tree = buildCallTree(grouped(underGroups(stacks.value, groups), form), 0);
+  const full = { ...meta, totalSamples: totalIn(stored, groups) };
   return { missing: undefined, value: flameGraphBytes(tree, full, form) };
 }
 

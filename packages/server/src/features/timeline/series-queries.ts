@@ -16,6 +16,92 @@ export const sampleTypesOfRange = query({
 
 const Numbers = z.array(z.number());
 
+const labelSetMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
+                    {labelNames:Array(String)}, {labelValues:Array(String)})`;
+
+/**
+ * As `linesByTag`, by the values of a label of samples, or of all samples with the labels. Samples without the label have the
+ * value "", folded values are with the others. Profiles whose labels were not recorded do not count.
+ */
+export const linesByLabel = query({
+  name: "series.lines-by-label",
+  sql: `SELECT least(place, {linesMax:UInt32} + 1) AS rank, any(value) AS labelValue, count() AS groups,
+          sumMap(bucketStarts, parts) AS sums, sums.1 AS starts, arrayMap(sum -> toFloat64(sum), sums.2) AS totals
+        FROM (
+          SELECT value, bucketStarts, parts,
+            if(is_folded, {linesMax:UInt32} + 1, row_number() OVER (ORDER BY is_folded, whole DESC, value)) AS place
+          FROM (
+            SELECT value, is_folded, sum(total) AS whole, groupArray(start) AS bucketStarts, groupArray(total) AS parts
+            FROM (
+              SELECT line.1 AS value, line.2 AS is_folded, start, sum(line.3) AS total
+              FROM (
+                SELECT toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start,
+                  arrayResize(label_totals, length(sample_types))[indexOf(sample_types, {sampleType:String})] AS of_sets,
+                  arrayConcat(
+                    arrayFilter(line -> line.3 != 0 AND arrayAll(text -> text = '', {labelValues:Array(String)}),
+                      [('', false, deltas_totals[indexOf(sample_types, {sampleType:String})] - arraySum(of_sets))]),
+                    arrayMap((label_set, of_set) -> (label_set[{groupBy:String}],
+                        mapContains(label_set, {groupBy:String}) AND label_set[{groupBy:String}] = '', of_set),
+                      arrayFilter(label_set -> ${labelSetMatches}, label_sets),
+                      arrayFilter((of_set, label_set) -> ${labelSetMatches}, of_sets, label_sets))) AS lines
+                FROM profiles
+                WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+                  AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
+                  AND has(sample_types, {sampleType:String}) AND labels_recorded = 1
+                  AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})
+              )
+              ARRAY JOIN lines AS line
+              GROUP BY value, is_folded, start
+            )
+            GROUP BY value, is_folded
+          )
+        )
+        GROUP BY rank
+        ORDER BY rank`,
+  params: MinuteRange.extend({
+    type: z.string(),
+    sampleType: z.string(),
+    bucketSeconds: z.int(),
+    groupBy: z.string(),
+    linesMax: z.int(),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+    labelNames: z.array(z.string()),
+    labelValues: z.array(z.string()),
+  }),
+  row: z.object({
+    rank: z.coerce.number(),
+    labelValue: z.string(),
+    groups: Count,
+    starts: Numbers,
+    totals: Numbers,
+  }),
+});
+
+/** The profiles of each bucket whose labels were recorded, and their duration, as parallel arrays. */
+export const recordedByBucket = query({
+  name: "series.recorded-by-bucket",
+  sql: `SELECT groupArray(start) AS starts, groupArray(toFloat64(counted)) AS profiles, groupArray(toFloat64(lasted)) AS durationsNs
+        FROM (
+          SELECT toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start, count() AS counted,
+            sum(duration_ns) AS lasted
+          FROM profiles
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+            AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
+            AND has(sample_types, {sampleType:String}) AND labels_recorded = 1
+            AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})
+          GROUP BY start
+        )`,
+  params: MinuteRange.extend({
+    type: z.string(),
+    sampleType: z.string(),
+    bucketSeconds: z.int(),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+  }),
+  row: z.object({ starts: Numbers, profiles: Numbers, durationsNs: Numbers }),
+});
+
 /**
  * A row for each of the `linesMax` values of the tag with the largest sums, largest first, and one for all others together, which
  * has the rank after them. Without a tag (`groupBy` is empty) the value of all profiles is "". The arrays of a row are parallel,

@@ -87,6 +87,8 @@ describe("the series of a service", () => {
   it("is the sum of each bucket, with what is needed for a rate, and null where nothing was sent", async () => {
     const { body } = await get("checkout/cpu", { from: "2026-11-20T09:00:00Z" });
     expect(body).toEqual({
+      group_by_label: null,
+      labels: {},
       service: "checkout",
       bucket: "1h",
       bucket_widened: false,

@@ -2,6 +2,7 @@ import { limits, type ProfileTab, type ServiceSeries, type serviceSeries, spanMs
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { invalid } from "#failure";
+import { hasLabels, type LabelFilter, labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
 import {
   type Buckets,
@@ -13,7 +14,7 @@ import {
 } from "#http/query/time-range.ts";
 import { usageByBucket } from "./queries.ts";
 import { type Group, toChart } from "./series-chart.ts";
-import { linesByTag } from "./series-queries.ts";
+import { linesByLabel, linesByTag, recordedByBucket } from "./series-queries.ts";
 import {
   type ChartTopic,
   type LineTopic,
@@ -39,12 +40,18 @@ export async function getSeries(
 ): Promise<ServiceSeries> {
   if (type === "all" && query.sample_type !== undefined)
     throw invalid("Query parameter sample_type needs a type other than all");
+  if (query.group_by !== undefined && query.group_by_label !== undefined)
+    throw invalid("Give one of the query parameters group_by and group_by_label");
   const filter = tagFilterOf(query);
+  const labels = labelFilterOf(query.labels);
+  const isByLabel = query.group_by_label !== undefined || hasLabels(labels);
+  if (isByLabel && query.group_by !== undefined)
+    throw invalid("Query parameter group_by cannot be used with labels: the lines of tags have no labels");
   const now = ctx.now();
   const requested = rangeOf(query, now);
   const buckets = bucketsOf(requested, spanMs(query.bucket)!);
   const range = { orgId, service, ...secondsOf(buckets) };
-  const isTagged = query.group_by !== undefined || filter.tagNames.length > 0;
+  const isTagged = isByLabel || query.group_by !== undefined || filter.tagNames.length > 0;
   const wanted = { tab: type, named: query.sample_type };
   const likely = isTagged ? [] : likelyTopics(wanted);
   // Read at the same time as the topics, because these are rarely others than the likely ones.
@@ -54,7 +61,11 @@ export async function getSeries(
   ]);
   const groups = isTagged
     ? await Promise.all(
-        topics.map((topic) => readByTag(ctx, range, topic, { buckets, groupBy: query.group_by, filter })),
+        topics.map((topic) =>
+          isByLabel
+            ? readByLabel(ctx, range, topic, { buckets, groupBy: query.group_by_label, filter, labels })
+            : readByTag(ctx, range, topic, { buckets, groupBy: query.group_by, filter }),
+        ),
       )
     : await readTotals(ctx, range, topics, { buckets, likely, usage });
   const charts = topics.map((topic, index) => toChart(buckets, topic, groups[index]!));
@@ -66,6 +77,8 @@ export async function getSeries(
     to: new Date(buckets.toMs).toISOString(),
     ...completeSpan(buckets, requested, now),
     group_by: query.group_by ?? null,
+    group_by_label: query.group_by_label ?? null,
+    labels: labelsOf(labels),
     tags: Object.fromEntries(filter.tagNames.map((name, index) => [name, filter.tagValues[index]!])),
     charts: type === "all" ? charts.filter((chart) => chart.lines.length > 0) : charts,
   };
@@ -137,4 +150,35 @@ async function readByTag(
     linesMax: limits.seriesLinesMax,
   });
   return rows.map((row) => ({ ...row, isOther: row.rank > limits.seriesLinesMax }));
+}
+
+/** Every line has the profiles of all buckets: means and rates are over all of them, so that lines add up. */
+async function readByLabel(
+  ctx: Context,
+  range: SeriesRange,
+  topic: ChartTopic,
+  { buckets, groupBy = "", filter, labels }: Split & { readonly labels: LabelFilter },
+): Promise<Group[]> {
+  const params = {
+    ...range,
+    ...filter,
+    type: topic.type,
+    sampleType: topic.sampleType,
+    bucketSeconds: buckets.widthMs / 1000,
+  };
+  const [lines, [recorded]] = await Promise.all([
+    ctx.columns.query(linesByLabel, { ...params, ...labels, groupBy, linesMax: limits.seriesLinesMax }),
+    ctx.columns.query(recordedByBucket, params),
+  ]);
+  if (recorded === undefined || recorded.starts.length === 0) return [];
+  return lines.map(({ rank, labelValue, groups, starts, totals }) => {
+    const totalOf = new Map(starts.map((start, index) => [start, totals[index]!]));
+    return {
+      ...recorded,
+      totals: recorded.starts.map((start) => totalOf.get(start) ?? 0),
+      tagValue: labelValue,
+      groups,
+      isOther: rank > limits.seriesLinesMax,
+    };
+  });
 }

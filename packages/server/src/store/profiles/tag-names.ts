@@ -35,7 +35,7 @@ export async function refuseUnknownTags(
       ? "These profiles have no tags."
       : `Their tags are ${row.names.slice(0, namesListedMax).join(", ")}${row.names.length > namesListedMax ? ", and more" : ""}.`;
   throw unprocessable(
-    `No profile of this range has the tag ${unknown}. ${existing} Labels that differ between the samples of a profile cannot be filtered by yet.`,
+    `No profile of this range has the tag ${unknown}. ${existing} Labels of samples are filtered with labels=${unknown}:VALUE.`,
   );
 }
 

@@ -1,0 +1,29 @@
+import { foldedValue, groupStacks, type StackTable } from "@flamekeep/profile";
+import { groupNumbers } from "./label-queries.ts";
+
+/** The frame above the stacks with one value of a label. No value reads as one of the others: those begin with the key. */
+export function groupName(key: string, value: string | undefined): string {
+  if (value === undefined) return `without ${key}`;
+  return value === foldedValue ? `further values of ${key}` : `${key}: ${value}`;
+}
+
+/** The frame of a group as `labelledStackTotals` numbers it. */
+export function numberedGroupName(key: string, number: number, values: readonly string[]): string {
+  if (number === groupNumbers.unrecorded) return `${key} not recorded`;
+  if (number < groupNumbers.first)
+    return groupName(key, number === groupNumbers.none ? undefined : foldedValue);
+  return groupName(key, values[number - groupNumbers.first]);
+}
+
+/** Turns a table with the columns of every group one after the other into one with the groups as roots. */
+export function underGroups(stacks: StackTable, names: readonly string[]): StackTable {
+  if (names.length === 0) return stacks;
+  const width = stacks.values.length / names.length;
+  const groups = names.map((name, index) => ({
+    name,
+    values: stacks.values
+      .slice(index * width, (index + 1) * width)
+      .map((column) => Float64Array.from(column, Number)),
+  }));
+  return groupStacks({ ...stacks, sampleTypes: stacks.sampleTypes.slice(0, width) }, groups);
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { bytesQuery, query } from "#store/column/query.ts";
+import { Count, Int64, SeriesRange } from "#store/column/values.ts";
+import { TypeTotals } from "./merge-queries.ts";
+
+/**
+ * Queries over labels of samples. The profile's row has its sets of labels and the set of each stack: see migration 0012. An
+ * empty value in a filter matches samples without the label; the empty value in a set was folded and matches nothing.
+ */
+const LabelRange = SeriesRange.extend({
+  tagNames: z.array(z.string()),
+  tagValues: z.array(z.string()),
+  labelNames: z.array(z.string()),
+  labelValues: z.array(z.string()),
+});
+
+const rangeCondition = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+              AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})`;
+
+const setMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
+                {labelNames:Array(String)}, {labelValues:Array(String)})`;
+
+/** Whether samples without labels match. */
+const noSetMatches = "arrayAll(text -> text = '', {labelValues:Array(String)})";
+
+/** As `rangeTotals`, over the samples with the labels. Profiles whose labels were not recorded are left out. */
+export const labelledTotals = query({
+  name: "labels.totals",
+  sql: `SELECT sampleType, sum(part) AS total, count() AS profiles, sum(duration_ns) AS durationNs
+        FROM (
+          SELECT sampleType, duration_ns, place,
+            arraySum(arrayMap((matched, of_set) -> matched * of_set, matches, of_sets))
+              + if(${noSetMatches}, whole - arraySum(of_sets), 0) AS part
+          FROM (
+            SELECT sample_types, deltas_totals, label_totals, duration_ns,
+              arrayMap(label_set -> toInt64(${setMatches}), label_sets) AS matches
+            FROM profiles
+            WHERE ${rangeCondition}
+              AND labels_recorded = 1
+          )
+          ARRAY JOIN sample_types AS sampleType, deltas_totals AS whole, arrayEnumerate(sample_types) AS place,
+            arrayResize(label_totals, length(sample_types)) AS of_sets
+        )
+        GROUP BY sampleType
+        ORDER BY min(place)`,
+  params: LabelRange,
+  row: TypeTotals,
+});
+
+/** Numbers of the groups before those of `groups`. */
+export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3 } as const;
+
+/**
+ * As `taggedStackTotals`, over the samples with the labels: for each group its number (UInt64) and three arrays. Samples are
+ * grouped by the value of a label, with the values in `groups`; without a label to group by, all are in group 0.
+ */
+export const labelledStackTotals = bytesQuery({
+  name: "labels.stack-totals",
+  sql: `SELECT toUInt64(sample_group), groupArray(stack_id), groupArray(total), groupArray(additional)
+        FROM (
+          SELECT sample_group, stack_id, sum(part) AS total, sum(additional_part) AS additional
+          FROM (
+            SELECT stacks, parts, additional_parts,
+              arrayMap(number -> passes[number + 1], numbers) AS passing,
+              arrayMap(number -> set_groups[number + 1], numbers) AS sample_groups
+            FROM (
+              SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
+                arrayResize(values[indexOf(sample_types, {additionalType:String})], length(stacks)) AS additional_parts,
+                arrayResize(sample_sets, length(stacks)) AS numbers,
+                arrayPushFront(
+                  arrayMap(label_set -> ${setMatches}, label_sets),
+                  if(labels_recorded = 1, ${noSetMatches}, empty({labelNames:Array(String)}))) AS passes,
+                arrayPushFront(
+                  arrayMap(label_set -> multiIf({groupBy:String} = '' OR NOT mapContains(label_set, {groupBy:String}), 0,
+                    has({groups:Array(String)}, label_set[{groupBy:String}]),
+                    toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1), label_sets),
+                  if({groupBy:String} = '' OR labels_recorded = 1, 0, 2)) AS set_groups
+              FROM profiles
+              WHERE ${rangeCondition}
+                AND has(sample_types, {sampleType:String})
+            )
+          )
+          ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part, passing AS passed,
+            sample_groups AS sample_group
+          WHERE passed
+          GROUP BY sample_group, stack_id
+        )
+        GROUP BY sample_group
+        ORDER BY sample_group`,
+  params: LabelRange.extend({
+    sampleType: z.string(),
+    additionalType: z.string(),
+    groupBy: z.string(),
+    groups: z.array(z.string()),
+  }),
+});
+
+const Texts = z.array(z.string());
+
+/**
+ * The keys of the labels of a range, each with the sum over its samples and its values, largest first. The value "" has
+ * what was folded.
+ */
+export const labelValues = query({
+  name: "labels.values",
+  sql: `SELECT key, sum(total) AS keyTotal, countIf(value != '') AS valuesTotal, count() OVER () AS keysTotal,
+          arraySlice(arraySort(pair -> (-pair.2, pair.1), groupArrayIf((value, total), value != '')), 1, {valuesMax:UInt32}) AS pairs,
+          arrayMap(pair -> pair.1, pairs) AS names, arrayMap(pair -> toString(pair.2), pairs) AS totals,
+          sumIf(total, value = '') AS folded, countIf(value = '') AS hasFolded
+        FROM (
+          SELECT key, value, sum(of_set) AS total
+          FROM (
+            SELECT label_set, of_set
+            FROM profiles
+            ARRAY JOIN label_sets AS label_set, label_totals[indexOf(sample_types, {sampleType:String})] AS of_set
+            WHERE ${rangeCondition}
+              AND labels_recorded = 1 AND has(sample_types, {sampleType:String})
+              AND ${setMatches}
+          )
+          ARRAY JOIN mapKeys(label_set) AS key, mapValues(label_set) AS value
+          GROUP BY key, value
+        )
+        WHERE {key:String} = '' OR key = {key:String}
+        GROUP BY key
+        ORDER BY keyTotal DESC, key
+        LIMIT {keysMax:UInt32}`,
+  params: LabelRange.extend({
+    sampleType: z.string(),
+    key: z.string(),
+    keysMax: z.int(),
+    valuesMax: z.int(),
+  }),
+  row: z.object({
+    key: z.string(),
+    keyTotal: Int64,
+    valuesTotal: Count,
+    keysTotal: Count,
+    names: Texts,
+    totals: z.array(Int64),
+    folded: Int64,
+    hasFolded: Count,
+  }),
+});
+
+/** The number of profiles of a range, and of those whose labels were not recorded. */
+export const recordedProfiles = query({
+  name: "labels.recorded-profiles",
+  sql: `SELECT count() AS profiles, countIf(labels_recorded = 0) AS unrecorded
+        FROM profiles
+        WHERE ${rangeCondition}`,
+  params: LabelRange.omit({ labelNames: true, labelValues: true }),
+  row: z.object({ profiles: Count, unrecorded: Count }),
+});

@@ -1,0 +1,121 @@
+import {
+  limits,
+  type ProfileLabels,
+  type profileLabels,
+  type ServiceLabels,
+  type serviceLabels,
+} from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
+import { labelValues, recordedProfiles } from "#decoding/label-queries.ts";
+import { unclearLabelsText } from "#decoding/labelled-profile.ts";
+import { isAveraged, type MergeRange, readRangeContent } from "#decoding/merge-range.ts";
+import { taskFile } from "#decoding/pool.ts";
+import { unprocessable } from "#failure";
+import { labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
+import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import { toValueType } from "#store/profiles/profile-row.ts";
+import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
+import type * as tasks from "./tasks.ts";
+
+const labelTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
+
+interface ServiceInput {
+  readonly params: z.output<(typeof serviceLabels)["params"]>;
+  readonly query: z.output<(typeof serviceLabels)["query"]>;
+}
+
+/** The labels of the samples of a range. Profiles whose labels were not recorded do not count. */
+export async function getServiceLabels(
+  ctx: Context,
+  { orgId }: Actor,
+  { params, query }: ServiceInput,
+): Promise<ServiceLabels> {
+  const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
+  const labels = labelFilterOf(query.labels);
+  const range: MergeRange = {
+    orgId,
+    service: params.service,
+    type: params.type === "wall" ? "custom" : params.type,
+    from: new Date(fromMs),
+    to: new Date(toMs),
+    ...tagFilterOf(query),
+    labels,
+    isRecordedOnly: true,
+  };
+  const named = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
+  const [content, [counted]] = await Promise.all([
+    readRangeContent(ctx, range, named),
+    ctx.columns.query(recordedProfiles, range),
+  ]);
+  const { sampleType, profiles } = content;
+  const keys = await ctx.columns.query(labelValues, {
+    ...range,
+    ...labels,
+    sampleType,
+    key: query.key ?? "",
+    keysMax: limits.labelKeysMax,
+    valuesMax: limits.labelValuesMax,
+  });
+  const divisor = isAveraged(sampleType) ? Math.max(1, profiles) : 1;
+  const value = (total: bigint) => Number(total) / divisor;
+  return {
+    sample_type: toValueType(sampleType),
+    aggregation: isAveraged(sampleType) ? "mean" : "sum",
+    total: value(content.total),
+    labels: labelsOf(labels),
+    from: range.from.toISOString(),
+    to: range.to.toISOString(),
+    profiles_merged: profiles,
+    profiles_unrecorded: counted?.unrecorded ?? 0,
+    keys: keys.map((key) => ({
+      name: key.key,
+      total: value(key.keyTotal),
+      values: key.names.map((name, index) => ({ value: name, total: value(key.totals[index]!) })),
+      values_total: key.valuesTotal,
+      folded_total: key.hasFolded > 0 ? value(key.folded) : null,
+    })),
+    keys_total: keys[0]?.keysTotal ?? 0,
+  };
+}
+
+interface ProfileInput {
+  readonly id: string;
+  readonly query: z.output<(typeof profileLabels)["query"]>;
+}
+
+/** The labels of the samples of one profile, from its bytes. */
+export async function getProfileLabels(
+  ctx: Context,
+  { orgId }: Actor,
+  { id, query }: ProfileInput,
+): Promise<ProfileLabels> {
+  const row = await ctx.profiles.read(orgId, id);
+  const { type } = row;
+  if (type === "metrics") throw unprocessable("A batch of HTTP metrics has no samples, so it has no labels");
+  sampleTypeIndex(row.sample_types, query.sample_type);
+  const labels = labelFilterOf(query.labels);
+  const found = await ctx.decoders.open(labelTasks, "labelsIn", {
+    payload: await readPayload(ctx.payloads, orgId, row.profile_id),
+    profileId: row.profile_id,
+    type,
+    sampleType: query.sample_type,
+    labels,
+  });
+  if (found === "unclear") throw unprocessable(unclearLabelsText);
+  return {
+    sample_type: found.sampleType,
+    total: found.total,
+    labels: labelsOf(labels),
+    keys: found.keys.slice(0, limits.labelKeysMax).map(({ key, total, values, folded }) => ({
+      name: key,
+      total,
+      values: values.slice(0, limits.labelValuesMax),
+      values_total: values.length,
+      folded_total: folded,
+    })),
+    keys_total: found.keys.length,
+  };
+}
