@@ -7,6 +7,10 @@ const requesting = functions(
   "net/http.Get",
   "net/http.Head",
   "net/http.Post*",
+  // Reading the answer is a part of the request.
+  "net/http.(*bodyEOFSignal).*",
+  "net/http.(*cancelTimerBody).*",
+  "net/http.(*http2transportResponseBody).*",
   "net/rpc.(*Client).*",
   ...serviceLibraries,
 );
