@@ -10,6 +10,7 @@ const Range = MinuteRange.omit({ service: true });
 /** One row. */
 export const organizationRequests = query({
   name: "http.paths-count",
+  isCacheable: true,
   sql: `SELECT sum(requests) AS total
         FROM http_service_totals_1m
         WHERE org_id = {orgId:UUID}
@@ -36,6 +37,7 @@ export type PathRow = z.output<typeof PathRow>;
 /** From the requests themselves; quantileExact takes index floor(q * count). */
 export const exactPaths = query({
   name: "http.paths-exact",
+  isCacheable: true,
   sql: `SELECT service, path, requests, seconds, quantiles, errors, count() OVER () AS paths
         FROM (
           SELECT service, path, count() AS requests, sum(duration_seconds) AS seconds,
@@ -55,6 +57,7 @@ export const exactPaths = query({
 /** As `exactPaths`, from the histograms of minutes: the middle of the bin. */
 export const binnedPaths = query({
   name: "http.paths-binned",
+  isCacheable: true,
   sql: `SELECT service, path, requests, seconds, quantiles, errors, count() OVER () AS paths
         FROM (
           SELECT service, path, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,

@@ -18,6 +18,7 @@ const Requests = MinuteRange.extend({ limit: z.int() });
 /** Newest first. */
 export const latestRequests = query({
   name: "http.latest",
+  isCacheable: true,
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
@@ -31,6 +32,7 @@ export const latestRequests = query({
 /** Newest first. Each minute with errors in the totals has at least one, so `limit` minutes are enough. */
 export const latestErrors = query({
   name: "http.errors",
+  isCacheable: true,
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
@@ -52,6 +54,7 @@ export const latestErrors = query({
 /** Newest first. Each minute with the path in the totals has at least one request, so `limit` minutes are enough. */
 export const latestOfPath = query({
   name: "http.path",
+  isCacheable: true,
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
@@ -73,6 +76,7 @@ export const latestOfPath = query({
 /** Longest first. */
 export const slowestOfPath = query({
   name: "http.path-slowest",
+  isCacheable: true,
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
@@ -87,6 +91,7 @@ export const slowestOfPath = query({
 /** Newest first. Each minute with errors of the path in the totals has at least one, so `limit` minutes are enough. */
 export const errorsOfPath = query({
   name: "http.path-errors",
+  isCacheable: true,
   sql: `SELECT at, duration_seconds, status_code, method, path, request_id
         FROM http_requests
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')

@@ -13,6 +13,7 @@ export type IntervalCounts = z.output<typeof Counts>;
 /** One row. */
 export const intervalCounts = query({
   name: "http.timeline-counts",
+  isCacheable: true,
   sql: `SELECT groupArray(start) AS starts, groupArray(part) AS requests, groupArray(sum_seconds) AS seconds,
           groupArray(failed) AS errors
         FROM (
@@ -36,6 +37,7 @@ export type IntervalStatuses = z.output<typeof StatusCounts>;
 /** One row, as `intervalCounts`: the requests with status 2xx, 3xx, 4xx and 5xx of each interval. */
 export const intervalStatuses = query({
   name: "http.timeline-statuses",
+  isCacheable: true,
   sql: `SELECT groupArray(start) AS starts, groupArray([ok, redirected, refused, failed]) AS classes
         FROM (
           SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start,
@@ -57,6 +59,7 @@ export type IntervalQuantiles = z.output<typeof Quantiles>;
 /** From the requests themselves; quantileExact takes index floor(q * count). */
 export const exactQuantiles = query({
   name: "http.timeline-exact",
+  isCacheable: true,
   sql: `SELECT intDiv(toUnixTimestamp(at), {bucketSeconds:UInt32}) AS start,
           quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles
         FROM http_requests
@@ -70,6 +73,7 @@ export const exactQuantiles = query({
 /** As `exactQuantiles`, from the histograms of minutes: the middle of the bin. */
 export const binnedQuantiles = query({
   name: "http.timeline-binned",
+  isCacheable: true,
   sql: `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
             quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles
         FROM (

@@ -6,6 +6,7 @@ import { Count, MinuteRange } from "#store/column/values.ts";
 /** One row: the number of requests and of failed ones. */
 export const requestCounts = query({
   name: "http.counts",
+  isCacheable: true,
   sql: `SELECT sum(requests) AS total, sum(requests_4xx) AS clientErrors, sum(requests_5xx) AS serverErrors
         FROM http_service_totals_1m
         WHERE org_id = {orgId:UUID} AND service = {service:String}
@@ -29,6 +30,7 @@ export type GroupRow = z.output<typeof GroupRow>;
 /** Most requests first, from the requests themselves; quantileExact takes index floor(q * count). */
 export const exactGroups = query({
   name: "http.groups-exact",
+  isCacheable: true,
   sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
             {groupBy:String} = 'all', '', status_code BETWEEN 200 AND 599,
             concat(toString(intDiv(status_code, 100)), 'xx'), 'Other') AS name,
@@ -47,6 +49,7 @@ export const exactGroups = query({
 /** Whole hours of a range whose roll-up has the same count as their minutes. */
 export const rolledHours = query({
   name: "http.rolled-hours",
+  isCacheable: true,
   sql: `SELECT toUnixTimestamp(hour) AS hourSeconds
         FROM (
           SELECT toStartOfHour(minute) AS hour, sum(requests) AS counted, 0 AS summed
@@ -71,6 +74,7 @@ export const rolledHours = query({
 /** As `exactGroups`, from histograms: of the given hours, and of minutes for the rest. */
 export const binnedGroups = query({
   name: "http.groups-binned",
+  isCacheable: true,
   sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
             {groupBy:String} = 'all', '', status_class BETWEEN 2 AND 5,
             concat(toString(status_class), 'xx'), 'Other') AS name,

@@ -6,6 +6,7 @@ import { Count, SeriesRange } from "#store/column/values.ts";
 
 const tagNamesOfRange = query({
   name: "profiles.tag-names",
+  isCacheable: true,
   sql: `SELECT arraySort(groupUniqArrayArray(mapKeys(tags))) AS names, count() AS profiles FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}`,

@@ -7,6 +7,7 @@ import { Count } from "#store/column/values.ts";
 /** The roll-ups have no sample types. The sort order begins with org_id, service and type, so only custom profiles are read. */
 const wallProfiles = query({
   name: "profiles.wall_by_service",
+  isCacheable: true,
   sql: `SELECT service, count() AS wallCount
         FROM profiles
         WHERE org_id = {orgId:UUID} AND type = 'custom'

@@ -3,23 +3,24 @@ import type { ReadScope } from "./changes.ts";
 
 /**
  * The rows that a query with these parameters reads. By convention, parameters are named alike in all queries: `orgId`; `service`,
- * where "" means all; a range from `from` or `fromSeconds` until before `to` or `toSeconds`; and `hours`.
+ * where "" means all; a range from `from`, `fromSeconds` or `fromMs` until before `to`, `toSeconds` or `toMs`; and `hours`.
  */
 export function scopeOf(params: unknown): ReadScope | undefined {
-  const { orgId, service, from, to, fromSeconds, toSeconds, hours } = params as Readonly<
-    Record<string, unknown>
-  >;
+  const named = params as Readonly<Record<string, unknown>>;
+  const { orgId, service, hours } = named;
   if (typeof orgId !== "string") return undefined;
   return {
     orgId,
     ...(typeof service === "string" && service !== "" ? { service } : {}),
-    ...hoursBetween(secondsOf(from) ?? secondsOf(fromSeconds), secondsOf(to) ?? secondsOf(toSeconds), hours),
+    ...hoursBetween(secondsOf(named, "from"), secondsOf(named, "to"), hours),
   };
 }
 
-function secondsOf(time: unknown): number | undefined {
+function secondsOf(named: Readonly<Record<string, unknown>>, name: "from" | "to"): number | undefined {
+  const { [name]: time, [`${name}Seconds`]: seconds, [`${name}Ms`]: ms } = named;
   if (time instanceof Date) return time.getTime() / 1000;
-  return typeof time === "number" ? time : undefined;
+  if (typeof seconds === "number") return seconds;
+  return typeof ms === "number" ? ms / 1000 : undefined;
 }
 
 function hoursBetween(
