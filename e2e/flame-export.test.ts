@@ -6,22 +6,20 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { stacksFrom, syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks, type StackTable, writeProfile } from "@flamekeep/profile";
-import type { Browser, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openSignedIn } from "./harness/account.ts";
-import { openBrowser, type WatchedPage } from "./harness/browser.ts";
+import type { WatchedPage } from "./harness/browser.ts";
 import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
-import { type Flamekeep, startFlamekeep } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 const { body: recording, truth } = recordedCpuProfile();
 const total = truth.totals["cpu/nanoseconds"] ?? 0;
 const hasGo = spawnSync("go", ["version"]).status === 0;
 const hostileName = `</script><img src=x onerror="document.title='hit'">&'`;
 
-let flamekeep: Flamekeep;
-let browser: Browser;
+const flamekeep = useFlamekeep();
 let watched: WatchedPage;
 let page: Page;
 let folder: string;
@@ -31,8 +29,7 @@ let large: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "flame-export-"));
-  [flamekeep, browser] = await Promise.all([startFlamekeep({ env: { DEMO: "off" } }), openBrowser()]);
-  const opened = await openSignedIn(browser, flamekeep.url);
+  const opened = await flamekeep.openSignedIn();
   watched = opened;
   page = opened.page;
   const send = async (body: Buffer, more = "") => {
@@ -49,11 +46,7 @@ beforeAll(async () => {
   const many = syntheticStacks({ stacks: 12_000, depth: 40, names: 3000 });
   large = await send(encoded(many));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await browser?.close();
-  await flamekeep?.[Symbol.asyncDispose]();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const graph = () => page.getByRole("application").first();
 const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
@@ -61,6 +54,10 @@ const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
 async function open(path: string): Promise<void> {
   await page.goto(path);
   await graph().waitFor();
+}
+
+function offlineContext(): Promise<BrowserContext> {
+  return page.context().browser()!.newContext({ offline: true });
 }
 
 /** Chooses an export and returns the file. */
@@ -93,7 +90,7 @@ describe("exports of a flame graph", () => {
     await open(`/profile/${recorded}`);
     const svg = await exported("SVG picture");
     expect(svg.name).toBe(`${recorded}.svg`);
-    const context = await browser.newContext({ offline: true });
+    const context = await offlineContext();
     const alone = await context.newPage();
     await alone.goto(`file://${svg.path}`);
     const found = await alone.evaluate(() => [
@@ -136,7 +133,7 @@ describe("exports of a flame graph", () => {
   test("the HTML page zooms and searches without a network, and hostile names stay text", async () => {
     await open(`/profile/${hostile}`);
     const file = await exported("HTML page, interactive");
-    const context = await browser.newContext({ offline: true });
+    const context = await offlineContext();
     const alone = await context.newPage();
     const problems: string[] = [];
     alone.on("console", (message) => problems.push(message.text()));
