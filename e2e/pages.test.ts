@@ -20,7 +20,8 @@ const open = [
 const signedIn = [
   ["/dashboard", "Dashboard"],
   ["/profiles", "All Profiles"],
-  ["/profiles/service/checkout", "checkout Profiles"],
+  // The organization has no services.
+  ["/profiles/service/checkout", "Service Not Found"],
   ["/alerts", "Alerts"],
   ["/projects", "Projects"],
   ["/settings", "Settings"],
@@ -51,7 +52,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
     for (const [path, title] of signedIn) {
       await visit(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
-      expect(await page.title()).toBe(`${title} · Flamekeep`);
+      await expect.poll(() => page.title()).toBe(`${title} · Flamekeep`);
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
     expect(errors).toEqual([]);
@@ -204,6 +205,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
       ["Wall time", 2],
     ] as const) {
       await visit(page, "/profiles/service/node");
+      await expect.poll(() => page.title()).toBe("node Profiles · Flamekeep");
       await page.getByRole("tab", { name: `${tab} ${count}`, exact: true }).click();
       await page.getByText(`of ${count}`).first().waitFor();
     }
