@@ -17,6 +17,7 @@ import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
+import { benchSecurity } from "./security.ts";
 import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
 import { benchTransforms } from "./transforms.ts";
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 /** Take minutes to an hour, and gigabytes: run when they are named. */
 const onDemand: typeof benches = {
   million: benchMillion,
+  security: benchSecurity,
   soak: benchSoak,
   web: benchWeb,
   "analysis-load": benchAnalysisLoad,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { accessibilityViolations, visit } from "./harness/browser.ts";
-import { storedSession } from "./harness/sign-up.ts";
+import { type Session, storedSession } from "./harness/sign-up.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 const flamekeep = useFlamekeep();
@@ -83,28 +83,44 @@ test("a password is changed in the settings, which keeps this session and ends t
   expect(errors.filter((line) => !line.includes("400"))).toEqual([]);
 });
 
+test("hostile names and browsers are shown as text", async () => {
+  const hostile = "<img src=x onerror=alert(1)>";
+  const person = { email: `hostile-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
+  const reply = await fetch(`${flamekeep.url}/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "user-agent": `${hostile} Firefox/1` },
+    body: JSON.stringify({ ...person, first_name: hostile, last_name: "{{7*7}}" }),
+  });
+  expect(reply.status).toBe(201);
+  const { page, errors } = await flamekeep.open(stateWith(storedSession((await reply.json()) as Session)));
+  let dialogs = 0;
+  page.on("dialog", (dialog) => {
+    dialogs++;
+    void dialog.dismiss();
+  });
+  await visit(page, "/settings?tab=account");
+  await page.getByText(`${hostile} {{7*7}}`).waitFor();
+  await visit(page, "/settings?tab=sessions");
+  await page.getByText("Firefox", { exact: true }).waitFor();
+  expect(await page.locator("img[src=x]").count()).toBe(0);
+  expect([dialogs, errors]).toEqual([0, []]);
+});
+
 test("two tabs whose token is about to end share one refresh", async () => {
-  const { page, account } = await flamekeep.openSignedIn();
-  const second = await page.context().newPage();
+  const { account } = await flamekeep.openSignedIn();
+  // The browser reads nothing but `exp` from the token.
+  const ending = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 60 }))}.x`;
+  const stored = { ...storedSession(await account.session()), "flamekeep.access_token": ending };
+  const { page: first } = await flamekeep.open(stateWith(stored));
+  const second = await first.context().newPage();
   let renewals = 0;
-  for (const tab of [page, second]) {
+  for (const tab of [first, second]) {
     tab.on("request", (request) => {
       if (request.url().endsWith("/auth/refresh-token")) renewals++;
     });
   }
-  const { tokens } = await account.session();
-  // Expired for the browser: nothing but `exp` is read from it there.
-  const expired = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 60 }))}.x`;
-  await visit(page, "/login");
-  await page.evaluate(
-    ([access, refresh]) => {
-      localStorage.setItem("flamekeep.access_token", access as string);
-      localStorage.setItem("flamekeep.refresh_token", refresh as string);
-    },
-    [expired, tokens.refresh_token],
-  );
-  await Promise.all([visit(page, "/settings"), visit(second, "/settings?tab=account")]);
+  await Promise.all([visit(first, "/settings"), visit(second, "/settings?tab=account")]);
   await second.getByText("Member Since").waitFor();
-  await page.getByText("No API keys").or(page.getByText("fk_")).first().waitFor();
+  await first.getByText("Last used").first().waitFor();
   expect(renewals).toBe(1);
 });

@@ -30,8 +30,17 @@ export async function isPasswordOf(
   return isRight && stored !== undefined;
 }
 
-function unmatchableHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
-  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${unmatchable}`;
+/** Whether the hash was made at another cost: then its check takes another time than that of an unknown account. */
+export function isOfOtherCost(stored: string, cost: PasswordCost): boolean {
+  return !stored.startsWith(`${prefixOf(cost)}$`);
+}
+
+function unmatchableHash(cost: PasswordCost): string {
+  return `${prefixOf(cost)}$${unmatchable}`;
+}
+
+function prefixOf({ memoryCost, timeCost, parallelism }: PasswordCost): string {
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}`;
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "#auth/passwords/password.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
@@ -118,6 +119,26 @@ describe.each(backends)("accounts on $name", (backend) => {
         expect(reply.json().error).toBe("Email and password are required");
       },
     );
+
+    it("replaces a hash that was made at another cost", async () => {
+      const person = await server.signUp();
+      const other = await hashPassword(testPassword, { memoryCost: 2048, timeCost: 1, parallelism: 1 });
+      const users = () =>
+        server.rows.selectFrom("users").select("passwordHash").where("id", "=", person.userId);
+      await server.rows
+        .updateTable("users")
+        .set({ passwordHash: other })
+        .where("id", "=", person.userId)
+        .execute();
+      const attempt = (password: string) => post("/auth/login", { email: person.email, password });
+      expect((await attempt("not the one")).statusCode).toBe(401);
+      expect(await users().executeTakeFirst()).toEqual({ passwordHash: other });
+      expect((await attempt(testPassword)).statusCode).toBe(200);
+      const { passwordHash } = await users().executeTakeFirstOrThrow();
+      expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/);
+      expect((await attempt(testPassword)).statusCode).toBe(200);
+      expect(await users().executeTakeFirst()).toEqual({ passwordHash });
+    });
 
     it("gives the same reply for an unknown address and a wrong password", async () => {
       const wrong = await post("/auth/login", { email: sender.email, password: "not the one" });

@@ -1,5 +1,5 @@
 import type { login, ReplyOf } from "@flamekeep/contract";
-import { isPasswordOf } from "#auth/passwords/password.ts";
+import { hashPassword, isOfOtherCost, isPasswordOf } from "#auth/passwords/password.ts";
 import { type SessionOrigin, startSession } from "#auth/sessions/session.ts";
 import {
   type CountedAttempt,
@@ -41,9 +41,24 @@ export async function signIn(
   }
   await attempt.succeed();
   await countSession(ctx, account.id);
+  await updateHash(ctx, account, input.password);
   if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
   const tokens = await startSession(ctx, account, caller);
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
+}
+
+/** Replaces a hash that an earlier version made at another cost. */
+async function updateHash(ctx: Context, account: AccountWithHash, password: string): Promise<void> {
+  const { passwordCost } = ctx.config;
+  if (!isOfOtherCost(account.passwordHash, passwordCost)) return;
+  const passwordHash = await hashPassword(password, passwordCost);
+  // Not if the password was changed meanwhile.
+  await ctx.rows
+    .updateTable("users")
+    .set({ passwordHash })
+    .where("id", "=", account.id)
+    .where("passwordHash", "=", account.passwordHash)
+    .execute();
 }
 
 async function originOf(ctx: Context, emailKey: string, caller: Caller): Promise<Origin> {

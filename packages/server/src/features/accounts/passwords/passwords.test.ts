@@ -6,6 +6,42 @@ import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
 const backends = await rowBackends();
 const newPassword = "a new staple for the battery";
+/** Texts for databases, mail, HTML, paths and programs, and values of other types. */
+const hostileValues: readonly unknown[] = [
+  ...[
+    "'",
+    '"',
+    "\\",
+    "' OR '1'='1",
+    "'; DROP TABLE users; --",
+    "%",
+    "_%",
+    "a\u0000b",
+    "\r\nBcc: eve@example.com",
+    "a@b.c\r\nX: y",
+  ],
+  ...[
+    "<script>alert(1)</script>@example.com",
+    "<img/src=x>@b.c",
+    "{{7*7}}",
+    "#{7*7}",
+    "../../etc/passwd",
+    "|id",
+    "$(id)",
+    "`id`",
+  ],
+  ...[
+    "__proto__",
+    "constructor",
+    "\ud800",
+    "\u202eecila@example.com",
+    "é@例え.jp",
+    `${"a".repeat(300)}@b.c`,
+    "x".repeat(60_000),
+  ],
+  ...["a,b@c.d", "<a@b.c>", '"a b"@c.d', "a@b.c,d", "a@b.c;d", "(x)a@b.c", "=?utf-8?q?x?=@b.c"],
+  ...[0, -1, null, true, [], {}, ["ada@example.com"], { $gt: "" }, { toString: "x" }, 1e308],
+];
 const invalidToken = "Invalid or missing reset token. Please request a new password reset.";
 
 describe.each(backends)("passwords on $name", (backend) => {
@@ -271,6 +307,41 @@ describe.each(backends)("passwords on $name", (backend) => {
       expect(guesses.filter(({ statusCode }) => statusCode === 400)).toHaveLength(5);
       expect(guesses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15);
     });
+  });
+
+  it("answer hostile texts in every field of every call with a failure of the caller", async () => {
+    const person = await server.signUp();
+    const calls = [
+      ["/auth/forgot-password", ["email"]],
+      ["/auth/reset-password", ["token", "new_password"]],
+      ["/auth/verify-email", ["token"]],
+      ["/api/v1/protected/user/password", ["current_password", "new_password"]],
+    ] as const;
+    const seen = new Set<number>();
+    for (const [url, fields] of calls) {
+      for (const field of fields) {
+        for (const value of hostileValues) {
+          const usual = { email: "ada@example.com", token: "A".repeat(43), new_password: newPassword };
+          const payload = { ...usual, current_password: "x", [field]: value };
+          const { statusCode, body } = await post(url, payload, { headers: person.headers });
+          seen.add(statusCode);
+          // A text of 1,024 characters is a password, and an odd address may belong to somebody.
+          expect([url, field, value, statusCode < 500]).toEqual([url, field, value, true]);
+          expect(body).not.toMatch(/sqlite|postgres|syntax error|\.ts:/i);
+        }
+      }
+      for (const value of hostileValues) {
+        if (typeof value !== "string" || value === "" || !value.isWellFormed()) continue;
+        const path = `/api/v1/protected/user/sessions/${encodeURIComponent(value)}`;
+        const { headers } = person;
+        const reply = await server.app.inject({ method: "DELETE", url: path, headers });
+        expect([value, reply.statusCode]).toEqual([
+          value,
+          expect.toSatisfy((code: number) => code >= 400 && code < 500),
+        ]);
+      }
+    }
+    expect(seen).toContain(400);
   });
 
   describe("email addresses", () => {

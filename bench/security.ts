@@ -1,0 +1,103 @@
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
+import { AccountClient, type Person } from "./security/account-client.ts";
+import { differenceOf, interleaved } from "./security/compare-times.ts";
+
+const rounds = Number(process.env.BENCH_REFRESH_ROUNDS ?? 1000);
+const parallel = 20;
+const tries = 200;
+const warmUp = 20;
+const graceMs = 20_000;
+
+/** Refreshes by many tabs, the times of replies for addresses with and without an account, and sign-ins at once. */
+export async function benchSecurity(): Promise<BenchResult> {
+  // Each request names another address of origin, so that the limits on addresses do not end the bench.
+  const env = { DEMO: "off", LOG_LEVEL: "error", TRUSTED_PROXIES: "127.0.0.1" };
+  await using server = await startFlamekeep({ env });
+  const client = new AccountClient(server.url);
+  const people = await client.registerAll(warmUp + tries);
+  const measurements = [
+    ...(await measureRefreshes(client)),
+    ...(await measureEnumeration(client, people)),
+    ...(await measureSignIns(client, people)),
+  ];
+  return {
+    name: "security",
+    input: `${rounds} rounds of ${parallel} refreshes at once; ${tries} tries each for addresses with and without an account`,
+    measurements,
+  };
+}
+
+async function measureRefreshes(client: AccountClient): Promise<Measurement[]> {
+  let token = (await client.register()).refreshToken;
+  let refused = 0;
+  let split = 0;
+  for (let round = 0; round < rounds; round++) {
+    const replies = await Promise.all(Array.from({ length: parallel }, () => client.refresh(token)));
+    const children = new Set(replies.flatMap(({ refreshToken }) => refreshToken ?? []));
+    refused += replies.filter(({ status }) => status !== 200).length;
+    split += Math.max(0, children.size - 1);
+    const [child] = children;
+    if (child === undefined) throw new Error("every refresh of a round was refused");
+    token = child;
+  }
+  const alone: number[] = [];
+  let spent = token;
+  for (let i = 0; i < tries; i++) {
+    const reply = await client.refresh(token);
+    alone.push(reply.ms);
+    spent = token;
+    token = reply.refreshToken ?? token;
+  }
+  await sleep(graceMs + 500);
+  const replay = await client.refresh(spent);
+  const after = await client.refresh(token);
+  const surviving = [replay, after].filter(({ status }) => status !== 401).length;
+  return [
+    { what: "refreshes refused in the grace", value: refused, unit: "requests", bar: atMost(0, true) },
+    { what: "chains split", value: split, unit: "tokens", bar: atMost(0, true) },
+    { what: "tokens alive after a replay", value: surviving, unit: "tokens", bar: atMost(0, true) },
+    { what: "refresh alone, p50", value: quantile(alone, 0.5), unit: "ms", bar: atMost(10) },
+    { what: "refresh alone, p95", value: quantile(alone, 0.95), unit: "ms" },
+  ];
+}
+
+async function measureEnumeration(client: AccountClient, people: readonly Person[]): Promise<Measurement[]> {
+  const known = people.map(({ email }) => email);
+  const unknown = people.map(({ email }) => email.replace("person", "nobody"));
+  const login = (email: string) => client.login(email, "not the password");
+  const forgot = (email: string) => client.forgot(email);
+  const reports: Measurement[] = [];
+  for (const [name, call] of [
+    ["login", login],
+    ["forgot password", forgot],
+  ] as const) {
+    const [a, b] = await interleaved(known, unknown, { call, warmUp });
+    const { medians, percent, noisePercent } = differenceOf(a, b);
+    reports.push(
+      { what: `${name}, account, median`, value: medians[0], unit: "ms" },
+      { what: `${name}, no account, median`, value: medians[1], unit: "ms" },
+      { what: `${name}, difference of medians`, value: percent, unit: "%", bar: atMost(5) },
+      { what: `${name}, difference within one kind`, value: noisePercent, unit: "%" },
+    );
+  }
+  return reports;
+}
+
+async function measureSignIns(client: AccountClient, people: readonly Person[]): Promise<Measurement[]> {
+  const times: number[] = [];
+  for (let at = 0; at + parallel <= people.length; at += parallel) {
+    const batch = people.slice(at, at + parallel);
+    const replies = await Promise.all(batch.map(({ email, password }) => client.login(email, password)));
+    for (const { status, ms } of replies) {
+      if (status !== 200) throw new Error(`a sign-in was answered with ${status}`);
+      times.push(ms);
+    }
+  }
+  return [
+    { what: `${parallel} sign-ins at once, p50`, value: quantile(times, 0.5), unit: "ms" },
+    { what: `${parallel} sign-ins at once, p95`, value: quantile(times, 0.95), unit: "ms", bar: atMost(150) },
+  ];
+}
