@@ -2,10 +2,11 @@ import { useId, useMemo, useState } from "react";
 import type { Zone } from "#format/wall-time.ts";
 import type { ChartMarker, ChartSeries, ColoredSeries } from "./chart.ts";
 import { seriesColor, seriesDash } from "./colours.ts";
-import { spanOf, stacked, type TimeSpan } from "./model/series.ts";
+import { highest, spanOf, stacked, type TimeSpan } from "./model/series.ts";
 import { momentText, spanText } from "./model/time-ticks.ts";
-import { type ChartUnit, unitText } from "./model/units.ts";
+import { type ChartUnit, unitText, valueTicks } from "./model/units.ts";
 import { ChartMenu } from "./parts/chart-menu.tsx";
+import { CursorDots } from "./parts/cursor-dots.tsx";
 import { CursorTip } from "./parts/cursor-tip.tsx";
 import { DataTable } from "./parts/data-table.tsx";
 import { Legend } from "./parts/legend.tsx";
@@ -51,13 +52,14 @@ export function TimeSeries(props: TimeSeriesProps) {
     [props.series],
   );
   const visible = useMemo(() => series.filter(({ id }) => !hidden.has(id)), [series, hidden]);
-  const drawing = useMemo(
-    (): Drawing => ({
+  const drawing = useMemo((): Drawing => {
+    const drawn = drawnSeries(visible, isStacked);
+    return {
       ...{ timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, marks: markers },
-      series: drawnSeries(visible, isStacked),
-    }),
-    [timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, markers, visible],
-  );
+      series: drawn,
+      valueTicks: valueTicks(unit, highest(drawn.map(({ values }) => values))),
+    };
+  }, [timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, markers, visible]);
   const { mount, plot, box, index } = usePlot(drawing);
   const selection = useSelection({ plot, timesMs, bucketMs, index, selected, onSelect });
   const help = useId();
@@ -93,6 +95,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         {box !== null && (
           <>
             <SelectedSpan span={selection.shown} whole={whole} box={box} />
+            {index !== null && <CursorDots drawing={drawing} index={index} box={box} />}
             <MarkerFlags markers={markers} whole={whole} box={box} zone={zone} />
             {selection.isActive && index !== null && (
               <CursorTip series={visible} {...{ index, timesMs, bucketMs, unit, zone, box }} />

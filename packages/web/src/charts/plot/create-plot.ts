@@ -2,12 +2,14 @@ import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./plot.css";
 import { type SeriesColor, tokenColour, withOpacity } from "#charts/colours.ts";
-import { highest, lonePoints, spanOf, type Values } from "#charts/model/series.ts";
-import { timeTicks } from "#charts/model/time-ticks.ts";
-import { type ChartUnit, valueTicks } from "#charts/model/units.ts";
+import { drawnBuckets } from "#charts/model/pixel-columns.ts";
+import { lonePoints, nearestBucket, spanOf, type Values } from "#charts/model/series.ts";
+import { type TimeTicks, timeTicks } from "#charts/model/time-ticks.ts";
+import type { ChartUnit, ValueTicks } from "#charts/model/units.ts";
 import type { Zone } from "#format/wall-time.ts";
 
-interface DrawnSeries {
+export interface DrawnSeries {
+  readonly id: string;
   readonly color: SeriesColor;
   readonly dash: number[] | undefined;
   /** Running sums in a stacked chart. */
@@ -20,6 +22,7 @@ export interface Drawing {
   readonly bucketMs: number;
   readonly series: readonly DrawnSeries[];
   readonly unit: ChartUnit;
+  readonly valueTicks: ValueTicks;
   readonly isStacked: boolean;
   readonly zone: Zone;
   readonly heightPx: number;
@@ -46,14 +49,25 @@ const axisWidthPx = 62;
 const tickWidthPx = 58;
 export const plotFont = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
 
-/** A point is drawn in the middle of its bucket, so that a selected bucket surrounds it. */
-export function plotData({ timesMs, bucketMs, series }: Drawing): UPlot.AlignedData {
-  return [timesMs.map((atMs) => atMs + bucketMs / 2), ...series.map(({ values }) => [...values])];
+/**
+ * What is drawn, in a plot of this width. A point is drawn in the middle of its bucket, so that a selected bucket surrounds it.
+ */
+export function plotData({ timesMs, bucketMs, series }: Drawing, widthPx: number): UPlot.AlignedData {
+  const columns = Math.max(1, Math.round((widthPx - axisWidthPx) * UPlot.pxRatio));
+  const lines = series.map(({ values }) => values);
+  const drawn = drawnBuckets(lines, timesMs.length, columns);
+  const middle = bucketMs / 2;
+  if (drawn === undefined)
+    return [timesMs.map((atMs) => atMs + middle), ...lines.map((values) => [...values])];
+  return [
+    drawn.map((at) => timesMs[at]! + middle),
+    ...lines.map((values) => drawn.map((at) => values[at] ?? null)),
+  ];
 }
 
 export function createPlot(mount: HTMLElement, widthPx: number, events: PlotEvents): UPlot {
   const drawing = events.drawing();
-  return new UPlot(plotOptions(drawing, widthPx, events), plotData(drawing), mount);
+  return new UPlot(plotOptions(drawing, widthPx, events), plotData(drawing, widthPx), mount);
 }
 
 function plotOptions(first: Drawing, widthPx: number, events: PlotEvents): UPlot.Options {
@@ -68,14 +82,15 @@ function plotOptions(first: Drawing, widthPx: number, events: PlotEvents): UPlot
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
       x: { time: true, range: () => xRange(drawing()) },
-      y: { range: () => [0, yTicks(drawing()).top] },
+      y: { range: () => [0, drawing().valueTicks.top] },
     },
     cursor: {
       y: false,
       drag: { x: false, y: false, setScale: false },
       // We handle selection: uPlot supports only the mouse, and zooms out on a double click.
       bind: { mousedown: () => null, mouseup: () => null, dblclick: () => null },
-      points: { size: 7 },
+      // Ours: not every bucket has a point of the plot.
+      points: { show: false },
       ...(first.syncGroup !== undefined && {
         sync: {
           key: first.syncGroup,
@@ -93,7 +108,7 @@ function plotOptions(first: Drawing, widthPx: number, events: PlotEvents): UPlot
       ready: [report],
       setSize: [report],
       draw: [(plot) => drawMarks(plot, drawing()), report],
-      setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
+      setCursor: [(plot) => onCursor(bucketAtCursor(plot, drawing()))],
     },
   };
 }
@@ -120,18 +135,24 @@ function xRange({ timesMs, bucketMs }: Drawing): [number, number] {
   return [fromMs, toMs];
 }
 
-function yTicks({ series, unit }: Drawing) {
-  return valueTicks(unit, highest(series.map(({ values }) => values)));
+function bucketAtCursor(plot: UPlot, { timesMs, bucketMs }: Drawing): number | null {
+  const { left = -1 } = plot.cursor;
+  if (left < 0 || timesMs.length === 0) return null;
+  return nearestBucket(timesMs, bucketMs, plot.posToVal(left, "x"));
 }
 
 const grid = () => ({ stroke: () => tokenColour("line"), width: 1 });
 
 function timeAxis(drawing: () => Drawing): UPlot.Axis {
+  let made: { readonly of: Drawing; readonly max: number; readonly ticks: TimeTicks } | undefined;
+  // The plot asks several times for each drawing.
   const ticks = (plot: UPlot) => {
-    const { timesMs, bucketMs, zone } = drawing();
-    const range = { ...spanOf(timesMs, bucketMs), lastPointMs: timesMs.at(-1) ?? 0 };
-    const plotWidth = (plot.width || 600) - axisWidthPx;
-    return timeTicks(range, zone, Math.max(2, Math.min(6, Math.floor(plotWidth / tickWidthPx))));
+    const of = drawing();
+    const max = Math.max(2, Math.min(6, Math.floor(((plot.width || 600) - axisWidthPx) / tickWidthPx)));
+    if (made?.of === of && made.max === max) return made.ticks;
+    const range = { ...spanOf(of.timesMs, of.bucketMs), lastPointMs: of.timesMs.at(-1) ?? 0 };
+    made = { of, max, ticks: timeTicks(range, of.zone, max) };
+    return made.ticks;
   };
   return {
     font: plotFont,
@@ -152,8 +173,8 @@ function valueAxis(drawing: () => Drawing): UPlot.Axis {
     size: axisWidthPx,
     gap: 6,
     stroke: () => tokenColour("muted"),
-    splits: () => [...yTicks(drawing()).values],
-    values: () => [...yTicks(drawing()).texts],
+    splits: () => [...drawing().valueTicks.values],
+    values: () => [...drawing().valueTicks.texts],
     grid: grid(),
     ticks: { show: false },
   };

@@ -50,7 +50,11 @@ export function usePlot(drawing: Drawing): Plot {
     plot.current = created;
     const observer = new ResizeObserver(() => {
       const width = element.clientWidth;
-      if (width > 0 && width !== created.width) created.setSize({ width, height: created.height });
+      if (width === 0 || width === created.width) return;
+      created.batch(() => {
+        created.setSize({ width, height: created.height });
+        created.setData(plotData(latest.current, width));
+      });
     });
     observer.observe(element);
     // The labels are drawn with the page's font, which can arrive after the plot.
@@ -68,7 +72,7 @@ export function usePlot(drawing: Drawing): Plot {
   useLayoutEffect(() => {
     if (latest.current === drawing) return;
     latest.current = drawing;
-    plot.current?.setData(plotData(drawing));
+    plot.current?.setData(plotData(drawing, plot.current.width));
   }, [drawing]);
 
   return { mount, plot, box, index: index !== null && index < drawing.timesMs.length ? index : null };

@@ -101,6 +101,12 @@ function useKeySelection({ plot, timesMs, bucketMs, index, selected, onSelect }:
     return { fromMs: timesMs[from] ?? 0, toMs: (timesMs[to] ?? 0) + bucketMs };
   }
 
+  function showBucket(at: number | null) {
+    const atMs = at === null ? undefined : timesMs[at];
+    if (plot.current === null || atMs === undefined) return;
+    moveCursor(plot.current, plot.current.valToPos(atMs + bucketMs / 2, "x"));
+  }
+
   function leave() {
     setIsActive(false);
     setAnchor(null);
@@ -117,7 +123,7 @@ function useKeySelection({ plot, timesMs, bucketMs, index, selected, onSelect }:
     setIsActive(true);
     if (result.kind === "move") {
       setAnchor(onSelect === undefined ? null : result.cursor.anchor);
-      showBucket(plot.current, result.cursor.index);
+      showBucket(result.cursor.index);
       return;
     }
     setAnchor(null);
@@ -149,9 +155,4 @@ function moveCursor(plot: UPlot | null, leftPx: number): void {
   const publish: (at: { left: number; top: number }, isFired: boolean, isPublished: boolean) => void =
     plot?.setCursor ?? (() => undefined);
   publish({ left: leftPx, top: leftPx < 0 ? -10 : 10 }, true, true);
-}
-
-function showBucket(plot: UPlot | null, index: number | null): void {
-  const at = index === null ? undefined : plot?.data[0]?.[index];
-  if (plot !== null && typeof at === "number") moveCursor(plot, plot.valToPos(at, "x"));
 }
