@@ -47,6 +47,8 @@ export interface PlotEvents {
 
 const axisWidthPx = 62;
 const tickWidthPx = 58;
+/** The label of a tick that is closer to the right edge would be cut off. */
+const lastTickPx = 10;
 export const plotFont = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
 
 /**
@@ -144,14 +146,20 @@ function bucketAtCursor(plot: UPlot, { timesMs, bucketMs }: Drawing): number | n
 const grid = () => ({ stroke: () => tokenColour("line"), width: 1 });
 
 function timeAxis(drawing: () => Drawing): UPlot.Axis {
-  let made: { readonly of: Drawing; readonly max: number; readonly ticks: TimeTicks } | undefined;
+  let made: { readonly of: Drawing; readonly widthPx: number; readonly ticks: TimeTicks } | undefined;
   // The plot asks several times for each drawing.
   const ticks = (plot: UPlot) => {
     const of = drawing();
-    const max = Math.max(2, Math.min(6, Math.floor(((plot.width || 600) - axisWidthPx) / tickWidthPx)));
-    if (made?.of === of && made.max === max) return made.ticks;
+    const plotWidthPx = (plot.width || 600) - axisWidthPx;
+    const max = Math.max(2, Math.min(6, Math.floor(plotWidthPx / tickWidthPx)));
+    if (made?.of === of && made.widthPx === plotWidthPx) return made.ticks;
     const range = { ...spanOf(of.timesMs, of.bucketMs), lastPointMs: of.timesMs.at(-1) ?? 0 };
-    made = { of, max, ticks: timeTicks(range, of.zone, max) };
+    const edgeMs = (lastTickPx * (range.toMs - range.fromMs)) / plotWidthPx;
+    made = {
+      of,
+      widthPx: plotWidthPx,
+      ticks: ticksBefore(timeTicks(range, of.zone, max), range.toMs - edgeMs),
+    };
     return made.ticks;
   };
   return {
@@ -165,6 +173,11 @@ function timeAxis(drawing: () => Drawing): UPlot.Axis {
     grid: { show: false },
     ticks: { ...grid(), size: 4 },
   };
+}
+
+function ticksBefore({ timesMs, texts, lines }: TimeTicks, endMs: number): TimeTicks {
+  const shown = timesMs.filter((atMs) => atMs <= endMs).length;
+  return { timesMs: timesMs.slice(0, shown), texts: texts.slice(0, shown), lines };
 }
 
 function valueAxis(drawing: () => Drawing): UPlot.Axis {
