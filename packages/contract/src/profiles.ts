@@ -62,6 +62,10 @@ export const Profile = z
   .meta({ id: "Profile" });
 export type Profile = z.output<typeof Profile>;
 
+/** Largest first, except for the oldest. */
+export const profileOrders = ["newest", "oldest", "samples", "duration"] as const;
+export type ProfileOrder = (typeof profileOrders)[number];
+
 const ListQuery = z.looseObject({
   ...rangeFields("24h"),
   tags: TagFilter,
@@ -83,11 +87,15 @@ const ListQuery = z.looseObject({
     .max(limits.searchLengthMax)
     .optional()
     .meta({ description: "Text in profile id, service, tag keys or values; case does not matter." }),
+  order: z.enum(profileOrders).default("newest").meta({
+    description:
+      "Which profiles come first: the newest, the oldest, those with the most samples or the longest.",
+  }),
   cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
 });
 
 const ProfileList = z.object({
-  profiles: z.array(Profile).meta({ description: "Newest first." }),
+  profiles: z.array(Profile).meta({ description: "In the requested order, by default the newest first." }),
   next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
   counts_by_type: z.partialRecord(StoredType, Count).meta({
     description:

@@ -3,6 +3,7 @@ import {
   displayTypes,
   httpPathOrders,
   limits,
+  profileOrders,
   profileTypes,
   requestOrders,
   timeBuckets,
@@ -11,6 +12,7 @@ import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
 import { anything, oneOf, searchReader, text, textLike, wholeNumber } from "#url/search.ts";
+import { alertSorts } from "./features/alerts/search.ts";
 import { compareSearch } from "./features/compare/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
 
@@ -18,6 +20,7 @@ const tableSearch = {
   ...rangeSearch,
   q: text({ max: 200 }),
   size: oneOf(5, 10, 25, 50),
+  by: oneOf(...profileOrders),
   page: wholeNumber(2),
   after: textLike(/^[\w-]{1,300}$/),
 };
@@ -51,6 +54,8 @@ export const readCompareSearch = searchReader(compareSearch);
 export const readAlertsSearch = searchReader({
   service: text({ min: 1, max: limits.serviceNameLengthMax }),
   type: oneOf(...profileTypes, "resolved"),
+  sort: oneOf(...alertSorts),
+  reversed: oneOf(1),
   /** Id of the alert whose analysis is open. */
   analysis: text({ min: 1, max: 100 }),
 });

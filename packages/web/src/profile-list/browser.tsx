@@ -44,7 +44,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
   const picked = usePicked();
   const filter = { ...(range ?? time.query), limit: view.size, service, type, q, tags, isWithoutMetrics };
   const query = useQuery({
-    ...profilesQuery({ ...filter, cursor: view.after }),
+    ...profilesQuery({ ...filter, order: view.order, cursor: view.after }),
     // Later pages would shift while somebody reads them.
     refetchInterval: view.after === undefined && time.refreshMs(liveIntervalMs),
   });
@@ -77,7 +77,13 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
       >
         {(list) => (
           <>
-            <ProfileTable profiles={list.profiles} hasService={service === undefined} picked={picked} />
+            <ProfileTable
+              profiles={list.profiles}
+              hasService={service === undefined}
+              picked={picked}
+              order={view.order}
+              onOrder={(by) => view.change({ by: by === "newest" ? undefined : by })}
+            />
             <Pager
               page={view.page}
               size={view.size}

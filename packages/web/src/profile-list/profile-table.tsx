@@ -17,13 +17,14 @@ interface ProfileTableProps extends ProfileColumns {
   readonly picked?: PickedProfiles;
 }
 
-export function ProfileTable({ profiles, hasService, isCompact = false, picked }: ProfileTableProps) {
+export function ProfileTable(props: ProfileTableProps) {
+  const { profiles, hasService, isCompact = false, picked, order, onOrder } = props;
   const isNarrow = useIsNarrow();
   if (isNarrow) return <ProfileRows profiles={profiles} hasService={hasService} />;
   return (
     <div className={cx("@container", isCompact && "overflow-x-auto")}>
       <table className={tableClass}>
-        <ProfileHead hasService={hasService} isCompact={isCompact} />
+        <ProfileHead {...{ hasService, isCompact, order, onOrder }} />
         <tbody>
           {profiles.map((profile) => (
             <ProfileRow

@@ -5,6 +5,7 @@ import {
   listServiceProfiles,
   listServices,
   type ProfileList,
+  type ProfileOrder,
   serviceTrends,
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -21,6 +22,8 @@ export interface ProfileFilter extends RangeQuery {
   readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly cursor?: string | undefined;
+  /** By default the newest come first. */
+  readonly order?: ProfileOrder | undefined;
   /** Tags that the profiles must have. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
   /** Whether batches of HTTP metrics are left out. */
@@ -40,7 +43,7 @@ async function fetchProfiles(filter: ProfileFilter, signal: AbortSignal): Promis
   return call(listServiceProfiles, { params: { service }, query, signal });
 }
 
-/** Profiles, newest first. */
+/** Profiles in their order. */
 export function profilesQuery(filter: ProfileFilter) {
   return queryOptions({
     queryKey: ["profiles", filter],

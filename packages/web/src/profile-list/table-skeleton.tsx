@@ -45,7 +45,11 @@ function NarrowRows({ rows }: { readonly rows: number }) {
   );
 }
 
-function WideRows({ rows, hasService, isCompact }: Required<TableSkeletonProps>) {
+function WideRows({
+  rows,
+  hasService,
+  isCompact,
+}: Required<Pick<TableSkeletonProps, "rows" | "hasService" | "isCompact">>) {
   const names = ["w-24", "w-14", ...(hasService ? ["w-24"] : []), "w-20"];
   const numbers = isCompact ? ["total"] : ["total", "samples", "duration"];
   return (

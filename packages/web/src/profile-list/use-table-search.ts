@@ -1,4 +1,4 @@
-import type { DisplayType } from "@flamekeep/contract";
+import type { DisplayType, ProfileOrder } from "@flamekeep/contract";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { type PageSize, savedPageSize, savePageSize } from "#preferences/page-size.ts";
 
@@ -6,6 +6,8 @@ interface TableFilters {
   readonly type?: DisplayType | undefined;
   readonly q?: string | undefined;
   readonly size?: PageSize | undefined;
+  /** The order; without it the newest come first. */
+  readonly by?: ProfileOrder | undefined;
 }
 
 interface TableSearch extends TableFilters {
@@ -59,6 +61,7 @@ export function useTableSearch() {
   return {
     q: search.q ?? "",
     size: search.size ?? savedPageSize(),
+    order: search.by ?? "newest",
     page,
     after: search.after,
     change,

@@ -3,6 +3,7 @@ import type {
   listServices as listServicesCall,
   Profile,
   ProfileList,
+  ProfileOrder,
   ReplyOf,
   StoredType,
 } from "@flamekeep/contract";
@@ -24,10 +25,10 @@ import {
   wallProfilesByService,
 } from "#store/profiles/wall-profiles.ts";
 import { type Counts, countProfiles, sumOf } from "./counts.ts";
-import { fromCursor, toCursor } from "./cursor.ts";
+import { fromCursor, type PageEnd, toCursor } from "./cursor.ts";
 import { findNewest } from "./newest.ts";
 import { toProfile, toServices } from "./present.ts";
-import { type PageFilter, profilePage } from "./queries.ts";
+import { type PageFilter, profilePage, rankedPage } from "./queries.ts";
 
 type Query = z.output<(typeof listCall)["query"]>;
 
@@ -37,7 +38,7 @@ export type LastCounts = LruCache<Counts>;
 /** Sorts before every id, so that a page without a cursor begins with the newest profile before the end of the range. */
 const beforeEveryId = "";
 
-/** One page of the organization's profiles, newest first, and the counts by type of the whole range. */
+/** One page of the organization's profiles, in the requested order, and the counts by type of the whole range. */
 export async function listProfiles(
   ctx: Context,
   { orgId }: Actor,
@@ -55,27 +56,36 @@ export async function listProfiles(
   // Awaited only after other promises, whose failures are reported first.
   countingWall.catch(() => undefined);
   const likely = lastCounts.get(queryKey) ?? (await counting);
-  const wanted = { ...pageStart(toMs, query.cursor), limit: query.limit + 1 };
   const types = typeFilterOf(query);
-  const range = {
-    fromMs,
-    untilMs: Math.min(wanted.beforeMs, now.getTime()),
-    expected: query.q === undefined && types.wall === "any" ? expectedRows(likely, types) : 0,
-    limit: wanted.limit,
-  };
   const filter = { service, ...types, ...tags, search: query.q?.trim() ?? "" };
-  const read = (sinceMs: number) => ctx.columns.query(profilePage, { orgId, sinceMs, ...wanted, ...filter });
-  const reading = ctx.profiles.listAndCache(orgId, () => findNewest(read, range));
+  const { order, cursor } = query;
+  const limit = query.limit + 1;
+  const readPage = () => {
+    if (order !== "newest")
+      return ctx.columns.query(rankedPage, {
+        orgId,
+        fromMs,
+        toMs,
+        order,
+        ...rankedStart(cursor),
+        limit,
+        ...filter,
+      });
+    const start = pageStart(toMs, cursor);
+    const untilMs = Math.min(start.beforeMs, now.getTime());
+    const expected = query.q === undefined && types.wall === "any" ? expectedRows(likely, types) : 0;
+    const read = (sinceMs: number) =>
+      ctx.columns.query(profilePage, { orgId, sinceMs, ...start, limit, ...filter });
+    return findNewest(read, { fromMs, untilMs, expected, limit });
+  };
+  const reading = ctx.profiles.listAndCache(orgId, readPage);
   const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
   lastCounts.set(queryKey, counts, 1);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
     profiles: page.map(toProfile),
-    next_cursor:
-      rows.length > page.length && last !== undefined
-        ? toCursor({ startedAtMs: last.started_at.getTime(), profileId: last.profile_id })
-        : null,
+    next_cursor: rows.length > page.length && last !== undefined ? toCursor(endOf(last, order)) : null,
     counts_by_type: Object.fromEntries(counts as ReadonlyMap<StoredType, number>),
     counts_by_display_type: countsByDisplayType(counts, wall),
   };
@@ -128,10 +138,30 @@ function expectedRows(counts: Counts, { type, metrics }: PageFilter): number {
 
 /** Where a page ends: at the cursor, or at the end of the range, which the cursor of another range may be after. */
 function pageStart(toMs: number, cursor: string | undefined): { beforeMs: number; beforeId: string } {
-  const end = cursor === undefined ? undefined : fromCursor(cursor);
+  const end = cursor === undefined ? undefined : fromCursor(cursor, false);
   if (end === undefined || end.startedAtMs >= toMs) return { beforeMs: toMs, beforeId: beforeEveryId };
   return { beforeMs: end.startedAtMs, beforeId: end.profileId };
 }
+
+/** Where a page by another order begins: after its cursor, or with the largest value. */
+function rankedStart(cursor: string | undefined): { afterRank: number; afterMs: number; afterId: string } {
+  if (cursor === undefined)
+    return { afterRank: Number.MAX_SAFE_INTEGER, afterMs: Number.MAX_SAFE_INTEGER, afterId: "" };
+  const { rank, startedAtMs, profileId } = fromCursor(cursor, true);
+  return { afterRank: rank!, afterMs: startedAtMs, afterId: profileId };
+}
+
+function endOf(row: ProfileRow, order: ProfileOrder): PageEnd {
+  const end = { startedAtMs: row.started_at.getTime(), profileId: row.profile_id };
+  return order === "newest" ? end : { ...end, rank: ranks[order](row) };
+}
+
+/** As the query of a page computes them. */
+const ranks: Record<Exclude<ProfileOrder, "newest">, (row: ProfileRow) => number> = {
+  oldest: ({ started_at }) => -started_at.getTime(),
+  samples: ({ sample_count }) => Math.min(sample_count, Number.MAX_SAFE_INTEGER),
+  duration: ({ duration_ns }) => Math.min(Number(duration_ns), Number.MAX_SAFE_INTEGER),
+};
 
 async function onlyProfile(ctx: Context, orgId: string, profileId: string): Promise<ProfileList> {
   const row = await ctx.profiles.find(orgId, profileId);

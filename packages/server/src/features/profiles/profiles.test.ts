@@ -19,14 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function cpu(weight: number): Uint8Array {
+function cpu(weight: number, durationNs = 10_000_000_000n): Uint8Array {
   const picture = `
     main            main
     handle          gc
     ${30 * weight},${300 * weight}   ${20 * weight},${200 * weight}`;
-  return writeProfile(
-    profileOf(picture, { sampleTypes: ["samples/count", "cpu/nanoseconds"], durationNs: 10_000_000_000n }),
-  );
+  return writeProfile(profileOf(picture, { sampleTypes: ["samples/count", "cpu/nanoseconds"], durationNs }));
 }
 
 const timesOf = (profiles: readonly { readonly timestamp: string }[]) =>
@@ -300,5 +298,53 @@ describe("the neighbours of a profile", () => {
     expect(await neighboursOf(ids[0]!)).toEqual([null, ids[1]]);
     expect(await neighboursOf(ids[1]!)).toEqual([ids[0], ids[2]]);
     expect(await neighboursOf(ids[2]!)).toEqual([ids[1], null]);
+  });
+});
+
+describe("the order of a list", () => {
+  const range = { from: "2026-11-20T08:00:00Z", to: "2026-11-20T09:00:00Z", service: "ordered" };
+  let ids: Record<string, string>;
+
+  beforeAll(async () => {
+    const key = await server.makeKey(person);
+    const send = async (minute: number, weight: number, seconds: number) => {
+      const query = { service: "ordered", started_at: `2026-11-20T08:0${minute}:00.000Z` };
+      const bytes = gzipSync(cpu(weight, BigInt(seconds) * 1_000_000_000n));
+      return (await server.send(bytes, { headers: key.headers, query })).profile_id;
+    };
+    ids = {
+      a: await send(1, 5, 30),
+      b: await send(2, 9, 10),
+      c: await send(3, 5, 60),
+      d: await send(4, 1, 30),
+    };
+  });
+
+  async function pagesOf(order: string, size: number) {
+    const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = { ...range, order, limit: String(size), ...(cursor !== "" && { cursor }) };
+      const { body } = await get("/profiles", page);
+      seen.push(...body.profiles.map(({ profile_id }: { profile_id: string }) => names.get(profile_id)!));
+      cursor = body.next_cursor;
+    }
+    return seen.join("");
+  }
+
+  it.each([
+    ["newest", "dcba"],
+    ["oldest", "abcd"],
+    ["samples", "bcad"],
+    ["duration", "cdab"],
+  ])("%s is %s over all pages, the newest first where that is the same", async (order, expected) => {
+    for (const size of [1, 2, 3, 10]) expect(await pagesOf(order, size)).toBe(expected);
+  });
+
+  it("has cursors of its own, and must be one that exists", async () => {
+    const { body } = await get("/profiles", { ...range, order: "samples", limit: "1" });
+    const other = await get("/profiles", { ...range, order: "newest", cursor: body.next_cursor });
+    expect([other.status, other.body.error]).toEqual([400, expect.stringContaining("in the same order")]);
+    expect((await get("/profiles", { ...range, order: "size" })).status).toBe(400);
   });
 });

@@ -3,12 +3,8 @@ import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 
-/** Empty texts mean "any". Times are Unix milliseconds; the page ends before (beforeMs, beforeId). */
-const Page = z.object({
-  orgId: z.uuid(),
-  sinceMs: z.int(),
-  beforeMs: z.int(),
-  beforeId: z.string(),
+/** Empty texts mean "any". */
+const Filter = z.object({
   service: z.string(),
   type: z.string(),
   /** Wall-clock profiles: listed with all others, only they, or all but they. */
@@ -18,22 +14,14 @@ const Page = z.object({
   tagNames: z.array(z.string()),
   tagValues: z.array(z.string()),
   search: z.string(),
-  limit: z.int(),
 });
 
-export type PageFilter = Pick<z.output<typeof Page>, "type" | "wall" | "metrics">;
+export type PageFilter = Pick<z.output<typeof Filter>, "type" | "wall" | "metrics">;
 
-/** Newest first. Only the columns of the sort are read until the page is known (lazy materialization). */
-export const profilePage = query({
-  name: "profiles.page",
-  sql: `SELECT profile_id, service, type, started_at, received_at, duration_ns, tags, facts, sample_types, totals,
-          sample_count, stack_count, original_bytes, content_hash, trimmed
-        FROM profiles
-        WHERE org_id = {orgId:UUID}
-          AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
-          AND started_at <= fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC')
-          AND (started_at < fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC') OR profile_id < {beforeId:String})
-          AND ({service:String} = '' OR service = {service:String})
+const columns = `profile_id, service, type, started_at, received_at, duration_ns, tags, facts, sample_types, totals,
+          sample_count, stack_count, original_bytes, content_hash, trimmed`;
+
+const matchesFilter = `({service:String} = '' OR service = {service:String})
           AND ({type:String} = '' OR type = {type:String})
           AND ({wall:String} = 'any'
             OR arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = ({wall:String} = 'only'))
@@ -43,10 +31,62 @@ export const profilePage = query({
           AND ({search:String} = '' OR positionCaseInsensitiveUTF8(profile_id, {search:String}) > 0
             OR positionCaseInsensitiveUTF8(service, {search:String}) > 0
             OR arrayExists(word -> positionCaseInsensitiveUTF8(word, {search:String}) > 0,
-              arrayConcat(mapKeys(tags), mapValues(tags))))
+              arrayConcat(mapKeys(tags), mapValues(tags))))`;
+
+/**
+ * Newest first. Times are Unix milliseconds; the page ends before (beforeMs, beforeId). Only the columns of the sort are
+ * read until the page is known (lazy materialization).
+ */
+export const profilePage = query({
+  name: "profiles.page",
+  sql: `SELECT ${columns}
+        FROM profiles
+        WHERE org_id = {orgId:UUID}
+          AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+          AND started_at <= fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC')
+          AND (started_at < fromUnixTimestamp64Milli({beforeMs:Int64}, 'UTC') OR profile_id < {beforeId:String})
+          AND ${matchesFilter}
         ORDER BY started_at DESC, profile_id DESC
         LIMIT {limit:UInt32}`,
-  params: Page,
+  params: Filter.extend({
+    orgId: z.uuid(),
+    sinceMs: z.int(),
+    beforeMs: z.int(),
+    beforeId: z.string(),
+    limit: z.int(),
+  }),
+  row: ProfileRow,
+});
+
+/**
+ * By another order than the newest, which every profile of the range has to be read for. The page begins after
+ * (rank, afterMs, afterId), which sorts the largest rank first.
+ */
+export const rankedPage = query({
+  name: "profiles.ranked-page",
+  sql: `SELECT ${columns},
+          multiIf({order:String} = 'oldest', -toUnixTimestamp64Milli(started_at),
+            {order:String} = 'samples', toInt64(least(sample_count, 9007199254740991)),
+            toInt64(least(duration_ns, 9007199254740991))) AS rank
+        FROM profiles
+        WHERE org_id = {orgId:UUID}
+          AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+          AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+          AND (rank, toUnixTimestamp64Milli(started_at), profile_id)
+            < ({afterRank:Int64}, {afterMs:Int64}, {afterId:String})
+          AND ${matchesFilter}
+        ORDER BY rank DESC, started_at DESC, profile_id DESC
+        LIMIT {limit:UInt32}`,
+  params: Filter.extend({
+    orgId: z.uuid(),
+    fromMs: z.int(),
+    toMs: z.int(),
+    order: z.enum(["oldest", "samples", "duration"]),
+    afterRank: z.int(),
+    afterMs: z.int(),
+    afterId: z.string(),
+    limit: z.int(),
+  }),
   row: ProfileRow,
 });
 

@@ -14,13 +14,24 @@ import { severityOf } from "#alert-list/model.ts";
 import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMayChange } from "#session/session.ts";
-import { TableHead, tableClass } from "#ui/content/table.tsx";
+import { SortHead, TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { useIsPhone } from "#ui/hooks/use-media.ts";
+import type { AlertSort } from "./search.ts";
 import { WhatChanged } from "./what-changed.tsx";
 
-export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
+interface AlertTableProps extends AlertOrder {
+  readonly alerts: readonly Alert[];
+}
+
+interface AlertOrder {
+  readonly sort: AlertSort;
+  readonly isReversed: boolean;
+  readonly onSort: (sort: AlertSort) => void;
+}
+
+export function AlertTable({ alerts, ...order }: AlertTableProps) {
   const isPhone = useIsPhone();
   const canMute = useMayChange();
   if (isPhone) {
@@ -31,7 +42,7 @@ export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   return (
     <div className="overflow-x-auto border-line border-t">
       <table className={tableClass}>
-        <AlertTableHead />
+        <AlertTableHead {...order} />
         <tbody>
           {alerts.map((alert) => (
             <AlertRow key={alert.id} alert={alert} canMute={canMute} />
@@ -42,16 +53,30 @@ export function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   );
 }
 
-export function AlertTableHead() {
+/** The server sends all of its alerts at once, so that the order is of all of them. */
+export function AlertTableHead({ sort, isReversed, onSort }: AlertOrder) {
+  const head = (column: AlertSort, isAscending: boolean) => ({
+    isSorted: sort === column,
+    isAscending: isAscending !== (sort === column && isReversed),
+    onSort: () => onSort(column),
+  });
   return (
     <thead>
       <tr>
-        <TableHead>Severity</TableHead>
-        <TableHead>Service</TableHead>
-        <TableHead>Type</TableHead>
-        <TableHead isNumeric>Increase</TableHead>
+        <SortHead {...head("severity", false)} isNumeric={false}>
+          Severity
+        </SortHead>
+        <SortHead {...head("service", true)} isNumeric={false}>
+          Service
+        </SortHead>
+        <SortHead {...head("type", true)} isNumeric={false}>
+          Type
+        </SortHead>
+        <SortHead {...head("increase", false)}>Increase</SortHead>
         <TableHead isNumeric>Before and after</TableHead>
-        <TableHead>Since</TableHead>
+        <SortHead {...head("since", false)} isNumeric={false}>
+          Since
+        </SortHead>
         <TableHead className="w-full">Grew most</TableHead>
         <TableHead>Profile</TableHead>
         <TableHead>
@@ -62,7 +87,7 @@ export function AlertTableHead() {
   );
 }
 
-const cell = "px-3 py-0.5 first:pl-4 last:pr-4";
+const cell = "px-3 py-1 first:pl-4 last:pr-4";
 const numeric = cx(cell, "text-right");
 
 function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute: boolean }) {

@@ -22,7 +22,7 @@ export function AlertsSkeleton() {
         </div>
         <div className="border-line border-t">
           <table className={tableClass}>
-            <AlertTableHead />
+            <AlertTableHead sort="increase" isReversed={false} onSort={() => undefined} />
             <tbody>
               <SkeletonRows count={5} columns={widths} />
             </tbody>

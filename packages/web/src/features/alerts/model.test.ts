@@ -1,7 +1,8 @@
 import type { Alert } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { byIncrease } from "#alert-list/model.ts";
-import { filterAlerts, filterValues, lastResolved, tallyAlerts } from "./model.ts";
+import { filterAlerts, filterValues, lastResolved, sortAlerts, tallyAlerts } from "./model.ts";
+import { alertSorts } from "./search.ts";
 
 function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
   const increase = part.increase ?? 0.42;
@@ -49,6 +50,23 @@ describe("the list", () => {
   it("is sorted by increase without changing the given array", () => {
     expect(ids(byIncrease(all))).toEqual(["quiet", "over", "cpu", "longOver", "memory"]);
     expect(ids(all)[0]).toBe("memory");
+  });
+
+  it.each([
+    ["increase", ["quiet", "over", "cpu", "longOver", "memory"]],
+    ["severity", ["quiet", "cpu", "memory", "over", "longOver"]],
+    ["service", ["quiet", "memory", "cpu", "longOver", "over"]],
+    ["type", ["quiet", "cpu", "longOver", "memory", "over"]],
+  ] as const)("is sorted by %s, the highest increase first where that is the same", (sort, expected) => {
+    expect(ids(sortAlerts(all, sort, false))).toEqual(expected);
+  });
+
+  it("is sorted by its time, newest first, and every order can be reversed", () => {
+    const [early, late] = ["2026-11-20T08:00:00.000Z", "2026-11-20T09:00:00.000Z"];
+    const timed = [{ ...memory, began_at: early }, cpu, { ...quiet, began_at: late }];
+    expect(ids(sortAlerts(timed, "since", false))).toEqual(["cpu", "quiet", "memory"]);
+    for (const sort of alertSorts)
+      expect(ids(sortAlerts(all, sort, true))).toEqual(ids(sortAlerts(all, sort, false)).reverse());
   });
 
   it("is filtered by service, by profile type in any state, and by being resolved", () => {

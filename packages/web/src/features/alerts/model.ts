@@ -1,5 +1,6 @@
 import { type Alert, type ProfileType, profileTypes } from "@flamekeep/contract";
-import { severityOf } from "#alert-list/model.ts";
+import { byIncrease, severityOf, sinceOf } from "#alert-list/model.ts";
+import type { AlertSort } from "./search.ts";
 
 /** A profile type, or `resolved` for resolved alerts. */
 export type TypeFilter = ProfileType | "resolved";
@@ -16,6 +17,31 @@ export function filterAlerts(alerts: readonly Alert[], { service, type }: AlertF
     return type === "resolved" ? alert.status === "resolved" : alert.profile_type === type;
   });
 }
+
+const severities = ["critical", "warning", "resolved"];
+
+const comparisons: Record<AlertSort, (a: Alert, b: Alert) => number> = {
+  // Of equal ones the highest increase is first, which is the order that they come in.
+  increase: () => 0,
+  severity: (a, b) => severities.indexOf(severityOf(a)) - severities.indexOf(severityOf(b)),
+  service: (a, b) => a.service.localeCompare(b.service),
+  type: (a, b) => profileTypes.indexOf(a.profile_type) - profileTypes.indexOf(b.profile_type),
+  since: (a, b) => sinceOf(b).localeCompare(sinceOf(a)),
+};
+
+export function sortAlerts(alerts: readonly Alert[], sort: AlertSort, isReversed: boolean): Alert[] {
+  const sorted = byIncrease(alerts).sort(comparisons[sort]);
+  return isReversed ? sorted.reverse() : sorted;
+}
+
+/** Said after the number of alerts. */
+export const alertSortTexts: Record<AlertSort, readonly [first: string, reversed: string]> = {
+  increase: ["highest increase first", "lowest increase first"],
+  severity: ["most severe first", "least severe first"],
+  service: ["by service", "by service from Z"],
+  type: ["by type", "by type, last first"],
+  since: ["newest first", "oldest first"],
+};
 
 export interface FilterValues {
   readonly services: readonly string[];

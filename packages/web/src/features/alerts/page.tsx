@@ -1,7 +1,6 @@
 import type { listAlerts, ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { byIncrease } from "#alert-list/model.ts";
 import { alertsQuery, mutesQuery } from "#alert-list/queries.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
@@ -14,8 +13,9 @@ import { AlertFilters } from "./alert-filters.tsx";
 import { AlertStats } from "./alert-stats.tsx";
 import { AlertTable } from "./alert-table.tsx";
 import { AlertsSkeleton } from "./alerts-skeleton.tsx";
-import { type AlertFilter, filterAlerts, filterValues } from "./model.ts";
+import { type AlertFilter, alertSortTexts, filterAlerts, filterValues, sortAlerts } from "./model.ts";
 import { NoAlerts, NoMatch } from "./no-alerts.tsx";
+import type { AlertSort } from "./search.ts";
 
 type AlertReply = ReplyOf<typeof listAlerts>;
 
@@ -53,38 +53,51 @@ function Alerts({ reply }: { readonly reply: AlertReply }) {
   );
 }
 
+interface AlertOrder {
+  readonly sort?: AlertSort | undefined;
+  readonly reversed?: 1 | undefined;
+}
+
 function AlertList({ reply }: { readonly reply: AlertReply }) {
-  const filter: AlertFilter = useSearch({ from: "/protected/alerts" });
+  const { sort = "increase", reversed, ...filter } = useSearch({ from: "/protected/alerts" });
+  const isReversed = reversed === 1;
   const navigate = useNavigate({ from: "/alerts" });
   const mayChange = useMayChange();
   // The end of a mute, which unmuting with undo brings back.
   useQuery({ ...mutesQuery, enabled: reply.alerts.some((alert) => alert.is_muted) });
-  const shown = byIncrease(filterAlerts(reply.alerts, filter));
+  const shown = sortAlerts(filterAlerts(reply.alerts, filter), sort, isReversed);
 
-  function change(part: AlertFilter) {
+  function change(part: AlertFilter & AlertOrder) {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  }
+
+  /** A second click on a column reverses it. */
+  function sortBy(next: AlertSort) {
+    change({
+      sort: next === "increase" ? undefined : next,
+      reversed: next === sort && !isReversed ? 1 : undefined,
+    });
   }
 
   return (
     <>
       <CardHeader
         title="Performance alerts"
-        detail={listDetail(reply, shown.length)}
+        detail={`${countDetail(reply, shown.length)}, ${alertSortTexts[sort][isReversed ? 1 : 0]}`}
         actions={!mayChange && <ReadOnlyNote />}
       />
       <AlertFilters values={filterValues(reply.alerts, filter)} filter={filter} onChange={change} />
       {shown.length === 0 ? (
         <NoMatch onClear={() => change({ service: undefined, type: undefined })} />
       ) : (
-        <AlertTable alerts={shown} />
+        <AlertTable alerts={shown} sort={sort} isReversed={isReversed} onSort={sortBy} />
       )}
     </>
   );
 }
 
-function listDetail({ alerts, next_cursor }: AlertReply, shown: number): string {
+function countDetail({ alerts, next_cursor }: AlertReply, shown: number): string {
   const loaded =
     next_cursor === null ? plural(alerts.length, "alert") : `newest ${exactCount(alerts.length)} alerts`;
-  const count = shown === alerts.length ? loaded : `${exactCount(shown)} of ${loaded}`;
-  return `${count}, highest increase first`;
+  return shown === alerts.length ? loaded : `${exactCount(shown)} of ${loaded}`;
 }

@@ -1,4 +1,4 @@
-import { ArrowDown } from "lucide-react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
@@ -6,19 +6,25 @@ export const tableClass = "w-full border-collapse text-left";
 
 interface SortHeadProps {
   readonly isSorted: boolean;
+  /** The arrow points up. */
+  readonly isAscending?: boolean;
+  readonly isNumeric?: boolean;
   readonly onSort: () => void;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** A numeric column by which the table can be sorted, largest first. */
-export function SortHead({ isSorted, onSort, className, children }: SortHeadProps) {
+/** A column by which the table can be sorted; numbers largest first, unless `isAscending` says otherwise. */
+export function SortHead(props: SortHeadProps) {
+  const { isSorted, isAscending = false, isNumeric = true, onSort, className, children } = props;
+  const Arrow = isAscending ? ArrowUp : ArrowDown;
   return (
     <th
       scope="col"
-      aria-sort={isSorted ? "descending" : "none"}
+      aria-sort={isSorted ? (isAscending ? "ascending" : "descending") : "none"}
       className={cx(
-        "h-9 whitespace-nowrap px-3 text-right font-medium text-label text-muted last:pr-4",
+        "h-9 whitespace-nowrap px-3 font-medium text-label text-muted first:pl-4 last:pr-4",
+        isNumeric && "text-right",
         className,
       )}
     >
@@ -26,11 +32,16 @@ export function SortHead({ isSorted, onSort, className, children }: SortHeadProp
         type="button"
         onClick={onSort}
         className={cx(
-          "ml-auto flex items-center gap-1 rounded-badge hover:text-text max-md:min-h-9",
+          "group/sort flex items-center gap-1 rounded-badge hover:text-text max-md:min-h-9",
+          isNumeric ? "ml-auto" : "flex-row-reverse",
           isSorted && "text-text",
         )}
       >
-        <ArrowDown aria-hidden className={cx("size-3.5", !isSorted && "opacity-0")} strokeWidth={1.75} />
+        <Arrow
+          aria-hidden
+          className={cx("size-3.5", !isSorted && "opacity-0 group-hover/sort:opacity-60")}
+          strokeWidth={1.75}
+        />
         {children}
       </button>
     </th>
