@@ -3,3 +3,6 @@ export const openedAddress = {
   pathname: globalThis.location?.pathname ?? "/",
   search: globalThis.location?.search ?? "",
 };
+
+/** Whether the person has closed, or left behind, what the app had to say about that address. A reload opens it again. */
+export const openedAddressNotice = { isDone: false };

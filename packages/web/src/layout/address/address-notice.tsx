@@ -1,9 +1,9 @@
 import { type AnyRouter, useLocation, useRouter } from "@tanstack/react-router";
 import { Info, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { openedAddress } from "#url/opened-address.ts";
+import { openedAddress, openedAddressNotice } from "#url/opened-address.ts";
 import { type IgnoredValue, ignoredSegment, ignoredValues, insteadOf } from "./ignored-values.ts";
 
 /** Says which values of the address that the app was opened with are not used, until the person leaves the page. */
@@ -12,9 +12,14 @@ export function AddressNotice() {
   const { pathname } = useLocation();
   const { label } = useTimeRange();
   const [first] = useState(() => ({ pathname, ignored: ignoredOf(router, pathname) }));
-  const [isClosed, setClosed] = useState(false);
-  if (pathname !== first.pathname && !isClosed) setClosed(true);
-  if (isClosed || first.ignored.length === 0) return null;
+  const [isClosed, setClosed] = useState(openedAddressNotice.isDone);
+  const isOver = isClosed || pathname !== first.pathname;
+  // The layout is made again after every sign-in, and must not bring the notice back.
+  useEffect(() => {
+    if (isOver) openedAddressNotice.isDone = true;
+  }, [isOver]);
+  if (isOver && !isClosed) setClosed(true);
+  if (isOver || first.ignored.length === 0) return null;
   const instead = insteadOf(first.ignored, label);
   return (
     <div
