@@ -28,6 +28,8 @@ export interface FlameGraphProps {
   readonly actions?: ReactNode;
   /** More items for the menu of transforms. */
   readonly transformItems?: ReactNode;
+  /** How to read the values, in a sentence, where there is room for it. */
+  readonly note?: string | undefined;
   /** Shown if there are no samples. */
   readonly emptyText?: string;
 }

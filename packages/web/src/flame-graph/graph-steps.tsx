@@ -11,12 +11,14 @@ interface GraphStepsProps {
   readonly summary: string;
   /** That small frames were left out before; empty if none were. */
   readonly notice: string;
+  /** How to read the values. */
+  readonly note?: string | undefined;
   /** Values of a function summed over all of its places, in words. */
   readonly sumsOf: (fn: number) => string;
 }
 
 /** How the graph differs from the whole tree: its transforms, its zoom and the selected function, which are undone here. */
-export function GraphSteps({ view, state, summary, notice, sumsOf }: GraphStepsProps) {
+export function GraphSteps({ view, state, summary, notice, note, sumsOf }: GraphStepsProps) {
   const { scene, change } = state;
   const transform = (to: string) => change({ do: "transform", to });
   return (
@@ -32,7 +34,16 @@ export function GraphSteps({ view, state, summary, notice, sumsOf }: GraphStepsP
           onZoom={state.zoomTo}
           onReset={() => change({ do: "reset zoom" })}
         />
-        {view.selectedFunction !== "" && (
+        {view.selectedFunction === "" ? (
+          note !== undefined && (
+            <p
+              title={note}
+              className="mr-4 ml-auto min-w-0 shrink truncate text-label text-muted max-md:hidden"
+            >
+              {note}
+            </p>
+          )
+        ) : (
           <SelectedFunction state={state} name={view.selectedFunction} sumsOf={sumsOf} />
         )}
       </div>

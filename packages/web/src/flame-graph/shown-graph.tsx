@@ -39,6 +39,7 @@ export interface ShownGraphProps extends Pick<WorkspaceParts, "profileId" | "vie
   readonly onRefresh: () => void;
   readonly actions: ReactNode;
   readonly transformItems?: ReactNode;
+  readonly note?: string | undefined;
 }
 
 /** The drawing with everything around it: toolbar, details, steps, path, table. */
@@ -75,7 +76,13 @@ export function ShownGraph(props: ShownGraphProps) {
   return (
     <div className="divide-y divide-line">
       {/* Sticks below the page's header, which is 4rem high, and its toolbar. On phones only the details stick. */}
-      <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-[var(--sticky-top,4rem)] md:z-20">
+      <div
+        className={cx(
+          "divide-y divide-line bg-surface max-md:contents md:sticky md:top-[var(--sticky-top,4rem)] md:z-20",
+          // Over the empty space above the first frame.
+          view.pane === "graph" && !view.legend && callers === null && "md:-mb-5",
+        )}
+      >
         <Toolbar
           view={view}
           change={change}
@@ -94,7 +101,7 @@ export function ShownGraph(props: ShownGraphProps) {
           hover={state.hover}
           node={scene.selected === -1 ? scene.zoom : scene.selected}
         />
-        <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
+        <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />
       </div>
       {view.legend && <Legend scheme={view.scheme} functions={tree.functions} />}
       {tree.length < 2 || tree.width[0]! <= 0 ? <NothingLeft /> : <Panes {...props} {...{ state, upper }} />}

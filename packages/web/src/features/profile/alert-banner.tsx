@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { OctagonAlert } from "lucide-react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
-import { alertPage, alertSentence, byIncrease } from "#alert-list/model.ts";
+import { alertPage, alertSentence, byIncrease, sinceOf } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
@@ -15,17 +15,20 @@ export function AlertBanner({ profile }: { readonly profile: Profile }) {
     select: ({ alerts }) => byIncrease(alerts.filter((each) => isAbout(each, profile)))[0],
   });
   if (alert === undefined) return null;
+  const isOlder = profile.timestamp < sinceOf(alert);
   return (
-    <p className="mb-3 flex items-start gap-2 rounded-control border border-critical/30 bg-critical/8 px-3 py-2">
-      <OctagonAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-critical-text" strokeWidth={1.75} />
-      <span className="min-w-0 [overflow-wrap:anywhere]">
+    <p className="mb-2 flex items-start gap-2 rounded-control border border-critical/30 bg-critical/8 px-2.5 py-1 lg:items-center">
+      <OctagonAlert
+        aria-hidden
+        className="size-4 shrink-0 text-critical-text max-lg:mt-0.5"
+        strokeWidth={1.75}
+      />
+      <span title={alertSentence(alert)} className="min-w-0 [overflow-wrap:anywhere] lg:truncate">
         {alertSentence(alert)}{" "}
-        <span className="inline-block text-muted first-letter:uppercase">
-          <AlertSince alert={alert} />.
+        <span className="text-muted">
+          <AlertSince alert={alert} />
+          {isOlder && "; this profile is older than the increase"}
         </span>
-        {profile.timestamp < (alert.began_at ?? alert.current_range.from) && (
-          <span className="text-muted"> This profile is older than the increase.</span>
-        )}
       </span>
       <Link
         {...alertPage(alert, nowMs)}

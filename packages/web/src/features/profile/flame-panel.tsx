@@ -9,8 +9,10 @@ import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
+import { useIsWide } from "#ui/hooks/use-media.ts";
 import { Analysis, analysisTitles } from "./analysis/analysis.tsx";
 import { flameGraphQuery, readFlameGraph } from "./queries.ts";
+import { readingOf } from "./reading.ts";
 
 const from = "/protected/profile/$profileId";
 
@@ -72,6 +74,7 @@ export function FlamePanel({ profile }: { readonly profile: Profile }) {
 function ProfileGraph({ profile }: { readonly profile: Profile }) {
   const search = useSearch({ from });
   const navigate = useNavigate({ from: "/profile/$profileId" });
+  const isWide = useIsWide();
   const graph = {
     id: profile.profile_id,
     sampleType: search.sample_type,
@@ -100,6 +103,7 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
       loadPart={(root, _, signal) => readFlameGraph(graph, signal, root)}
       program={{ service: profile.service, version: profile.tags.version }}
       profileId={profile.profile_id}
+      note={isWide ? readingOf(profile) : undefined}
       view={view}
       onViewChange={(next) => show(next)}
       actions={

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { omissionsOf } from "./model.ts";
+import { omissionsOf, spacedDuration } from "./model.ts";
 
 test("each omission of a profile has a sentence with its reason", () => {
   expect(omissionsOf({ gauges: 2, depth: 1, labels: 3, other: 2 })).toEqual([
@@ -8,4 +8,12 @@ test("each omission of a profile has a sentence with its reason", () => {
     "3 labels beyond the limit of a sample left out.",
     "A limit cut other (2 times).",
   ]);
+});
+
+test.each([
+  ["10s", "10 s"],
+  ["1m30s", "1 m 30 s"],
+  ["250ms", "250 ms"],
+])("a duration of %s is shown as %s", (given, shown) => {
+  expect(spacedDuration(given)).toBe(shown);
 });

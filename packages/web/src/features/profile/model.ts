@@ -5,6 +5,11 @@ export function withSpaces(snakeCase: string): string {
   return snakeCase.replaceAll("_", " ");
 }
 
+/** `1m30s` -> `1 m 30 s`: everywhere else a space is before a unit. */
+export function spacedDuration(duration: string): string {
+  return duration.replace(/(?<=\d)(?=[a-zµ])|(?<=[a-z])(?=\d)/g, " ");
+}
+
 const omissions: Readonly<Record<string, (count: number) => string>> = {
   gauges: () => "Memory in use is left out, because this profile is a difference (?seconds=).",
   depth: (count) => `${plural(count, "stack")} had too many frames; the leaf side was cut.`,

@@ -1,13 +1,14 @@
 import type { Profile } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Download, Share2, Sparkles } from "lucide-react";
+import { ArrowLeft, Download, Globe, Share2, Sparkles } from "lucide-react";
 import { profileTypeLabel } from "#format/names.ts";
 import { InHeader } from "#layout/header-slot.tsx";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ExactTime, RelativeTime } from "#ui/content/values.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
 import { useIsWide } from "#ui/hooks/use-media.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { showToast } from "#ui/overlays/toast.ts";
@@ -17,12 +18,12 @@ import { readingOf } from "./reading.ts";
 import { Tags } from "./tags.tsx";
 import { useGoBack } from "./use-go-back.ts";
 
-/** Title, time, tags, meaning and actions in three lines, so that the flame graph begins in the first 300 px. */
+/** Title, time, tags and actions in two lines, so that the frames begin in the first 300 px, below an alert too. */
 export function ProfileHeader({ profile }: { readonly profile: Profile }) {
   const isWide = useIsWide();
   const trail = <Trail profile={profile} />;
   return (
-    <header className="mb-3 flex flex-col gap-1">
+    <header className="mb-2 flex flex-col gap-1 md:-mt-3">
       {isWide ? <InHeader>{trail}</InHeader> : <div className="mb-1">{trail}</div>}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <Title profile={profile} />
@@ -41,7 +42,10 @@ export function ProfileHeader({ profile }: { readonly profile: Profile }) {
         </p>
         <Tags tags={profile.tags} />
       </div>
-      <p className="text-label text-muted">{readingOf(profile)}</p>
+      {/* Wide screens have it in a line of the flame graph. */}
+      {(!isWide || profile.type === "metrics") && (
+        <p className="text-label text-muted">{readingOf(profile)}</p>
+      )}
     </header>
   );
 }
@@ -95,6 +99,17 @@ function Actions({ profile }: { readonly profile: Profile }) {
   return (
     <div className="flex flex-wrap gap-2">
       <NeighbourLinks profile={profile} />
+      {profile.type === "metrics" && (
+        <Link
+          to="/projects/$projectId"
+          params={{ projectId: profile.service }}
+          hash="http"
+          className={cx(buttonClass("secondary"), "h-8! px-3!")}
+        >
+          <Globe aria-hidden className="size-4" strokeWidth={1.75} />
+          HTTP performance
+        </Link>
+      )}
       {profile.type !== "metrics" && (
         <Button className="h-8! px-3!" onClick={scrollToAnalysis}>
           <Sparkles aria-hidden className="size-4" strokeWidth={1.75} />

@@ -9,10 +9,9 @@ export const factsGridClass =
 export function ProfileSkeleton() {
   return (
     <div role="status" aria-label="Loading profile">
-      <div className="mb-3 flex h-[4.75rem] flex-col gap-1">
+      <div className="mb-2 flex h-[3.5rem] flex-col gap-1 md:-mt-3">
         <Skeleton className="h-8 w-96 max-w-full" />
         <Skeleton className="mt-1 h-4 w-[32rem] max-w-full" />
-        <Skeleton className="h-4 w-[40rem] max-w-full" />
       </div>
       <div className={pageGridClass}>
         <Skeleton className="h-[56rem] rounded-card!" />

@@ -12,7 +12,7 @@ import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity } from "#ui/content/values.tsx";
-import { withSpaces } from "./model.ts";
+import { spacedDuration, withSpaces } from "./model.ts";
 import { statisticsQuery } from "./queries.ts";
 import { TopFunctions } from "./top-functions.tsx";
 
@@ -54,7 +54,7 @@ function Statistics({ stats, displayType, onFind }: StatisticsProps) {
         detail={
           <>
             {profileTypeLabel(displayType)} · {countedText(stats)} ·{" "}
-            {stats.duration === "unknown" ? "at one moment" : `duration ${stats.duration}`}
+            {stats.duration === "unknown" ? "at one moment" : `duration ${spacedDuration(stats.duration)}`}
           </>
         }
         actions={

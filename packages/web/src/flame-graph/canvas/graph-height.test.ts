@@ -12,3 +12,10 @@ it("is as high as a shallow tree needs, and at most 800 px", () => {
   // 20 px above, 24 px for each level, the root and the space below.
   expect([1, 6, 20, 32, 200].map(heightOf)).toEqual([140, 20 + 8 * 24, 20 + 22 * 24, 800, 800]);
 });
+
+it("leaves no room for frames that are narrower than a pixel", () => {
+  const deep = Array.from({ length: 30 }, (_, level) => `f${level}`).join(";");
+  const heightWith = (share: number) =>
+    graphHeight(buildCallTree(stacksOf(`a;b;c;d;e;f 10000\n${deep} ${share}`), 0));
+  expect([heightWith(1), heightWith(100)]).toEqual([20 + 8 * 24, 20 + 32 * 24]);
+});

@@ -24,7 +24,7 @@ export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProp
   return (
     <nav
       aria-label="Zoom"
-      className="flex h-7 min-w-0 flex-1 items-center gap-2 px-4 text-label max-md:basis-full"
+      className="flex h-6 min-w-0 flex-1 items-center gap-2 px-4 text-label max-md:basis-full"
     >
       <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
         <span className="shrink-0 text-muted">Zoomed to:</span>
