@@ -61,7 +61,7 @@ const popups: readonly (readonly [path: string, role: Role, trigger: "button" | 
     ["/profiles/service/checkout/cpu", "listbox", "combobox", "Group by"],
     ["/profiles/service/checkout/cpu", "listbox", "combobox", "Interval"],
     ["/profiles/service/checkout/cpu", "listbox", "combobox", "Filter by tags"],
-    ["/profile/{cpu}", "listbox", "combobox", "Colour scheme"],
+    ["/profile/{cpu}", "listbox", "combobox", "Color scheme"],
     ["/profile/{cpu}", "menu", "button", "Export"],
     ["/projects/checkout", "listbox", "combobox", "Width of a point"],
   ];

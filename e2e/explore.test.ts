@@ -178,7 +178,7 @@ test("a range is compared with the period before, and a profile of the table wit
 
   await page.getByText("by its value: blue is less, grey the same, orange more.").waitFor();
   await page.getByRole("button", { name: "Relative" }).click();
-  await page.getByText("The whole is 100% on both sides, so it is grey.").waitFor();
+  await page.getByText("The whole is 100% on both sides, so it is gray.").waitFor();
   await page.getByRole("button", { name: "Side by side" }).click();
   await page.getByRole("application", { name: /^After of/ }).waitFor();
   expect(new URL(page.url()).searchParams.get("mode")).toBe("relative");

@@ -172,7 +172,7 @@ describe("the pages say what the specification says", () => {
 
   test("the colour scheme of a flame graph can be Heat", async () => {
     await visit(page, `/profile/${seeded.cpuId}`);
-    await page.getByRole("combobox", { name: "Colour scheme" }).click();
+    await page.getByRole("combobox", { name: "Color scheme" }).click();
     await page.getByRole("option", { name: "Heat", exact: true }).waitFor();
     await page.keyboard.press("Escape");
   });

@@ -18,7 +18,7 @@ export const analyzeProfile = endpoint({
   area,
   summary: "Start an analysis of one profile",
   description:
-    "The same request about the same profile returns the analysis that is pending or processing, if it is at most an hour old. After it ended, a new one starts. In the demo the built-in analyser runs, whatever the server has.",
+    "The same request about the same profile returns the analysis that is pending or processing, if it is at most an hour old. After it ended, a new one starts. In the demo the built-in analyzer runs, whatever the server has.",
   auth: "session",
   isOpenToDemo: true,
   params: ProfileParams,

@@ -65,7 +65,7 @@ export const analysisOptionFields = {
     .meta({ example: 10 }),
   analyzer: z.enum(["default", "builtin"]).default("default").meta({
     description:
-      "`default` is the language model of the server, or the built-in analyser if there is none; `builtin` is always the built-in one, which is free.",
+      "`default` is the language model of the server, or the built-in analyzer if there is none; `builtin` is always the built-in one, which is free.",
     example: "default",
   }),
 };
@@ -163,7 +163,7 @@ export const Recommendation = z
     rule: z
       .string()
       .nullable()
-      .meta({ description: "Rule of the built-in analyser; null from a model.", example: "template-parse" }),
+      .meta({ description: "Rule of the built-in analyzer; null from a model.", example: "template-parse" }),
     feedback: Feedback.nullable().meta({ description: "null while it is open.", example: null }),
   })
   .meta({ id: "Recommendation" });

@@ -194,7 +194,7 @@ export const flameGraphDiff = endpoint({
     }),
     per: ComparisonUnit.optional().meta({
       description:
-        "The normalisation to use; by default the first of `request`, `second` and `profile` that both sides allow.",
+        "The normalization to use; by default the first of `request`, `second` and `profile` that both sides allow.",
     }),
     max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
   }),

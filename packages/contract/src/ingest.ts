@@ -80,7 +80,7 @@ export const ingestProfile = endpoint({
   area,
   summary: "Send one profile",
   description:
-    "The body is a pprof profile, gzipped, zstd or plain, recognised by its first bytes. The answer comes after the profile is safely on disk. Sending the same profile again stores nothing twice.",
+    "The body is a pprof profile, gzipped, zstd or plain, recognized by its first bytes. The answer comes after the profile is safely on disk. Sending the same profile again stores nothing twice.",
   auth: "ingestKey",
   query: z
     .looseObject({

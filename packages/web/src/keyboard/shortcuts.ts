@@ -59,7 +59,7 @@ export const shortcuts = {
   arrows: {
     group: "Focused flame graph",
     keys: ["↑", "↓", "←", "→"],
-    does: "Select caller, callee and neighbours",
+    does: "Select caller, callee and neighbors",
   },
   zoom: { group: "Focused flame graph", keys: ["Enter"], does: "Zoom to the selected frame" },
   root: { group: "Focused flame graph", keys: ["Home"], does: "Back to the root" },

@@ -33,7 +33,7 @@ export async function startProfileAnalysis(
   const profile = await ctx.profiles.read(actor.orgId, id);
   if (profile.type === "metrics") {
     throw unprocessable(
-      "A batch of HTTP metrics has no stacks to analyse. Choose a profile of another type.",
+      "A batch of HTTP metrics has no stacks to analyze. Choose a profile of another type.",
     );
   }
   const end = profile.started_at.getTime() + Number(profile.duration_ns / 1_000_000n);

@@ -25,7 +25,7 @@ export function UnknownPage() {
       <Message icon={MapPinOff} title="This page does not exist">
         <p>
           There is nothing at <code className="font-mono text-code text-text">{shortened(pathname)}</code>.
-          The link may be old, or misspelt.
+          The link may be old, or misspelled.
         </p>
       </Message>
       <ProfileSearch />

@@ -12,7 +12,7 @@ export function ChangeLegend({ isRelative }: ChangeLegendProps) {
   const entries = changeLegend(theme);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-label">
-      <ol className="flex" aria-label="Colours from less to more">
+      <ol className="flex" aria-label="Colors from less to more">
         {entries.map(({ label, colour }) => (
           <li key={label} className="flex w-12 flex-col items-center gap-0.5 max-sm:w-9">
             <svg aria-hidden="true" className="h-2.5 w-full" viewBox="0 0 1 1" preserveAspectRatio="none">
@@ -25,7 +25,7 @@ export function ChangeLegend({ isRelative }: ChangeLegendProps) {
       <span className="min-w-0 text-muted">
         A frame with its callees, {isRelative ? "as a share of its side's total" : "by its value"}: blue is
         less, grey the same, orange more.
-        {isRelative && " The whole is 100% on both sides, so it is grey."}
+        {isRelative && " The whole is 100% on both sides, so it is gray."}
       </span>
     </div>
   );

@@ -80,7 +80,7 @@ export function Toolbar({
         onChange={(to) => change({ do: "pane", to })}
       />
       <Select
-        label="Colour scheme"
+        label="Color scheme"
         size="sm"
         value={view.scheme}
         options={schemeOptions}

@@ -80,7 +80,7 @@ async function analyse(row: AnalysisRow, analysers: Analysers, signal: AbortSign
   if (analyser === undefined) {
     throw new Failure(
       "unprocessable",
-      `This server has no ${row.provider} analyser any more. Start the analysis again.`,
+      `This server has no ${row.provider} analyzer any more. Start the analysis again.`,
     );
   }
   const task = { row, subject: subjectOf(row), options: optionsOf(row) };

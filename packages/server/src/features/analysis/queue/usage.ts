@@ -37,7 +37,7 @@ export async function refuseModelCall(
   { orgId, limits, at, metrics }: LimitedCall,
 ): Promise<void> {
   const used = await usageOf(rows, orgId, at);
-  const alternative = " The built-in analyser still works.";
+  const alternative = " The built-in analyzer still works.";
   if (used.modelCalls >= limits.llmCallsPerDay) {
     const allowance = `${limits.llmCallsPerDay} calls of the language model`;
     throw overLimit(allowance, "ORG_LLM_CALLS_PER_DAY", { at, metrics }, alternative);

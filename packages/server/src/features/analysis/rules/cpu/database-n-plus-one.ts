@@ -53,7 +53,7 @@ export const databaseNPlusOne: Rule = {
   types: ["cpu"],
   category: "cpu_optimization",
   looksAt:
-    "CPU in database calls, and whether one line queries far more than its neighbours below the same function.",
+    "CPU in database calls, and whether one line queries far more than its neighbors below the same function.",
   example: `import (
 	"context"
 	"database/sql"

@@ -24,7 +24,7 @@ export const goroutineLeak = goroutineRule({
     `${count} goroutines wait in ${where}, and their number grows from profile to profile: they are started and never end.`,
   impact: "Memory and collection grow with them until the process is killed.",
   solution: ({ where }) =>
-    `Give every goroutine in ${where} a way to end: a context that is cancelled with its request or subscription, or a channel that its owner closes. Wait for it with a WaitGroup where it must not outlive its owner, and test with goleak or by counting runtime.NumGoroutine.`,
+    `Give every goroutine in ${where} a way to end: a context that is canceled with its request or subscription, or a channel that its owner closes. Wait for it with a WaitGroup where it must not outlive its owner, and test with goleak or by counting runtime.NumGoroutine.`,
   example: `import "context"
 
 type update struct{ Text string }

@@ -20,7 +20,7 @@ export const stuckLock = goroutineRule({
     `${count} goroutines wait for a lock in ${where}. So many at one moment mean that it is held during something slow, or never released.`,
   impact: "If it is never released, every request that needs it hangs until the process is restarted.",
   solution: ({ where }) =>
-    `Look for the way on which ${where} or its neighbours return, or panic, without unlocking, for two locks that are taken in different order, and for I/O under the lock. Unlock with defer right after locking, and keep the locked part in a small function.`,
+    `Look for the way on which ${where} or its neighbors return, or panic, without unlocking, for two locks that are taken in different order, and for I/O under the lock. Unlock with defer right after locking, and keep the locked part in a small function.`,
   example: `import (
 	"errors"
 	"sync"
