@@ -75,7 +75,10 @@ export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false 
 
 export function AlertIncrease({ alert }: PartProps) {
   return (
-    <span className="font-semibold">
+    <span
+      title="The value of one instance since the increase, against the time before it"
+      className="font-semibold"
+    >
       <Quantity value={changeMeasure(alert.percent_change)} />
     </span>
   );
@@ -144,9 +147,9 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
         // `@` is `widestPlace` of a flame graph's link, written out so that lists of alerts do not load its code.
         search={{ fn: grown.name, zoom: "@" }}
         title={`${grown.name}\nFind it in the flame graph of the newest profile`}
-        className="min-w-0 truncate font-mono text-code hover:text-accent-text hover:underline"
+        className="min-w-0 truncate-start font-mono text-code hover:text-accent-text hover:underline"
       >
-        {shortFunctionName(grown.name)}
+        <bdi>{shortFunctionName(grown.name)}</bdi>
       </Link>
       <span
         title={`${percentText(grown.share * 100)} of the increase ${isWaiting(alert) ? "waits in it" : "is its own"}`}

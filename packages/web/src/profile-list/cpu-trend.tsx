@@ -44,13 +44,13 @@ function Change({ fraction }: { readonly fraction: number | undefined }) {
   if (fraction === undefined) return <span className="block text-label text-muted">no CPU before</span>;
   return (
     <span
-      title="Against the time before of the same length"
+      title="The mean CPU of this range against the range of the same length before it"
       className={cx(
         "block text-label",
         fraction >= notable ? "text-critical-text" : fraction <= -notable ? "text-ok-text" : "text-muted",
       )}
     >
-      <Quantity value={changeMeasure(fraction * 100)} />
+      <Quantity value={changeMeasure(fraction * 100)} /> vs. before
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, CircleAlert, Flame } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
@@ -8,7 +9,7 @@ import { usePageTitle } from "#layout/page-title.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { sideNames, windowsOf } from "./model.ts";
@@ -159,7 +160,21 @@ function useWindows(meta: ComparisonMeta) {
 function NothingChosen() {
   return (
     <Card>
-      <Message icon={ArrowLeftRight} title="Choose what to compare" heading="h1">
+      <Message
+        icon={ArrowLeftRight}
+        title="Choose what to compare"
+        heading="h1"
+        actions={
+          <>
+            <Link to="/profiles" className={buttonClass("secondary")}>
+              Open a service
+            </Link>
+            <Link to="/alerts" className={buttonClass("secondary")}>
+              Open the alerts
+            </Link>
+          </>
+        }
+      >
         <p>
           Open a service and choose Compare with the period before, open the comparison of an alert, or select
           two profiles in a table.

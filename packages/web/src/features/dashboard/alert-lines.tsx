@@ -23,7 +23,7 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
       {alerts.map((alert) => (
         <li
           key={alert.id}
-          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5rem_10rem_8rem_minmax(0,1.6fr)] items-center gap-x-3 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
+          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5rem_10rem_6rem_minmax(0,1.6fr)] items-center gap-x-3 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
         >
           {/* The whole line leads where its service leads, which the keyboard reaches. */}
           <Link {...alertPage(alert, nowMs)} aria-hidden tabIndex={-1} className="absolute inset-0" />

@@ -9,7 +9,7 @@ import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 
-export const serviceGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-4";
+export const serviceGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(264px,100%),1fr))] gap-4";
 
 const shownCount = 8;
 

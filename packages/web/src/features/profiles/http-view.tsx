@@ -131,7 +131,7 @@ function PathRow({ path }: { readonly path: ServicePath }) {
   const project = { to: "/projects/$projectId", params: { projectId: path.service } } as const;
   return (
     <tr className="h-9 border-line border-t max-sm:h-14">
-      <td className="max-w-72 truncate px-3 pl-4 max-sm:max-w-44">
+      <td className="max-w-72 truncate px-3 pl-4 max-sm:max-w-0">
         <Link
           {...project}
           search={{ path: path.path, requests: "slowest" }}
@@ -162,7 +162,15 @@ function PathRow({ path }: { readonly path: ServicePath }) {
       <td className={cx(cellClass, "font-medium")}>{unitText(path.p95_duration, "seconds")}</td>
       <td className={wideCellClass}>{unitText(path.p99_duration, "seconds")}</td>
       <td className={cx(cellClass, failed === 0 && "text-muted")}>
-        {failed === 0 ? "0" : `${exactCount(failed)} (${unitText((path.error_rate ?? 0) * 100, "percent")})`}
+        {failed === 0 ? (
+          "0"
+        ) : (
+          <>
+            <span className="max-sm:hidden">{exactCount(failed)} (</span>
+            {unitText((path.error_rate ?? 0) * 100, "percent")}
+            <span className="max-sm:hidden">)</span>
+          </>
+        )}
       </td>
     </tr>
   );

@@ -40,7 +40,7 @@ export function ProfilesPage() {
         })
       }
       actions={
-        <div className="pb-2">
+        <div className="pb-2 max-sm:order-first max-sm:basis-full">
           <TimeRangeControl />
         </div>
       }

@@ -16,7 +16,7 @@ export function ServicesSkeleton() {
       <p className="mb-4 flex h-9 items-center rounded-control bg-surface-2 px-3 text-muted">
         Loading services...
       </p>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-4">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(264px,100%),1fr))] gap-4">
         {["a", "b", "c", "d", "e", "f"].map((key) => (
           <div key={key} style={{ height: serviceCardHeightPx }}>
             <Skeleton className="h-full rounded-card!" />

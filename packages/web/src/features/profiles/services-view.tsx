@@ -91,7 +91,8 @@ function Totals({ services, entries, hasTrends, range }: TotalsProps) {
         detail={
           totals.lastActivity && (
             <span title={`${exactCount(totals.profiles)} profiles`}>
-              last one <RelativeTime at={totals.lastActivity} />
+              <span className="max-sm:sr-only">last one </span>
+              <RelativeTime at={totals.lastActivity} />
             </span>
           )
         }

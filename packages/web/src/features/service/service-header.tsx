@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Globe } from "lucide-react";
 import type { ReactNode } from "react";
 import { countMeasure } from "#format/number.ts";
+import { InHeader } from "#layout/header-slot.tsx";
 import { countOf } from "#profile-list/model.ts";
 import { chosenRange } from "#time-range/search.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
@@ -10,6 +11,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity, RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
+import { useIsWide } from "#ui/hooks/use-media.ts";
 import { profilesOf } from "./model/counts.ts";
 
 interface ServiceHeaderProps {
@@ -24,15 +26,17 @@ interface ServiceHeaderProps {
 }
 
 export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
+  const isWide = useIsWide();
+  const trail = <Trail service={service} />;
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <Breadcrumb>
-          <Link to="/profiles" search={chosenRange}>
-            Services
-          </Link>
-          <span className="truncate text-text">{service}</span>
-        </Breadcrumb>
+      {isWide ? <InHeader>{trail}</InHeader> : <div className="mb-2">{trail}</div>}
+      <div className="mb-4 flex flex-wrap items-center gap-x-8 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h1 className="break-words font-semibold text-page tracking-tight">{service} Profiles</h1>
+          <p className="text-muted">Performance profiles for the {service} service</p>
+        </div>
+        <Summary {...summary} />
         {/* Its text ends where everything below ends. */}
         <div className="-mr-3.5 flex shrink-0 max-sm:-ml-3.5">
           {countOf(summary.list?.counts_by_display_type, "metrics") > 0 && (
@@ -49,14 +53,18 @@ export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
           <BackToServices />
         </div>
       </div>
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="break-words font-semibold text-page tracking-tight">{service} Profiles</h1>
-          <p className="text-muted">Performance profiles for the {service} service</p>
-        </div>
-        <Summary {...summary} />
-      </div>
     </>
+  );
+}
+
+function Trail({ service }: { readonly service: string }) {
+  return (
+    <Breadcrumb>
+      <Link to="/profiles" search={chosenRange}>
+        Services
+      </Link>
+      <span className="truncate text-text">{service}</span>
+    </Breadcrumb>
   );
 }
 

@@ -84,8 +84,8 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
         <span className="flex items-center gap-2 text-label text-muted">
           <SeverityMark severity={severityOf(alert)} />
           {grown && (
-            <span className="min-w-0 truncate font-mono" title={grown.name}>
-              {shortFunctionName(grown.name)}
+            <span className="min-w-0 truncate-start font-mono" title={grown.name}>
+              <bdi>{shortFunctionName(grown.name)}</bdi>
             </span>
           )}
         </span>

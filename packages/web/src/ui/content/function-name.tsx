@@ -8,7 +8,7 @@ interface FunctionNameProps {
   readonly onFind?: (name: string) => void;
 }
 
-const nameClass = "min-w-0 truncate font-mono text-code";
+const nameClass = "min-w-0 truncate-start font-mono text-code";
 
 /** The end of a function's name, with the full name on hover and an icon that copies it. */
 export function FunctionName({ name, onFind }: FunctionNameProps) {
@@ -16,7 +16,7 @@ export function FunctionName({ name, onFind }: FunctionNameProps) {
     <span className="group/name inline-flex min-w-0 max-w-full items-center gap-0.5">
       {onFind === undefined ? (
         <span title={name} className={nameClass}>
-          {shortFunctionName(name)}
+          <bdi>{shortFunctionName(name)}</bdi>
         </span>
       ) : (
         <button
@@ -25,7 +25,7 @@ export function FunctionName({ name, onFind }: FunctionNameProps) {
           title={`${name}\nClick to find it in the flame graph`}
           className={cx(nameClass, "rounded-badge text-left hover:text-accent-text hover:underline")}
         >
-          {shortFunctionName(name)}
+          <bdi>{shortFunctionName(name)}</bdi>
         </button>
       )}
       <CopyIcon name={name} />

@@ -19,7 +19,7 @@ const overscan = 3;
 
 /** Cards in as many columns as fit. Only those on screen exist, so that thousands cost no more than dozens. */
 export function VirtualGrid<T>(props: VirtualGridProps<T>) {
-  const { label, items, keyOf, heightPx, minWidthPx = 280, children } = props;
+  const { label, items, keyOf, heightPx, minWidthPx = 264, children } = props;
   const list = useRef<HTMLUListElement>(null);
   const { width, top } = useElementPlace(list);
   const columns = columnsOf(width, minWidthPx, gapPx);
