@@ -1,3 +1,4 @@
+import { topPadding } from "@flamekeep/flame";
 import { describe, expect, test } from "vitest";
 import { accessibilityViolations, visit, type WatchedPage } from "./harness/browser.ts";
 import { useDemo } from "./harness/use-flamekeep.ts";
@@ -9,6 +10,10 @@ function openDemo(): Promise<WatchedPage> {
   const localStorage = [{ name: "flamekeep.demo", value: "true" }];
   const storageState = { cookies: [], origins: [{ origin: flamekeep.url, localStorage }] };
   return flamekeep.open({ storageState });
+}
+
+function isDescending(values: readonly number[]): boolean {
+  return values.every((value, at) => at === 0 || value <= values[at - 1]!);
 }
 
 describe("the demo of a first start", () => {
@@ -167,6 +172,80 @@ describe("the demo of a first start", () => {
     await page.getByText("6–10 of").waitFor();
     await page.getByRole("searchbox").fill("checkout");
     await page.getByText("1–5 of more than 5").waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  test("the frames of a profile begin within the first 300 px, below an open alert too", async () => {
+    const { page, errors } = await openDemo();
+    await visit(page, "/alerts");
+    await page
+      .getByRole("row", { name: /checkout CPU/ })
+      .locator('a[href^="/profile/"]')
+      .last()
+      .click({ timeout: 60_000 });
+    await page.waitForURL("**/profile/*");
+    await page.getByText(/^CPU time of checkout rose by/).waitFor();
+    const graph = page.getByRole("application", { name: /^Flame graph/ });
+    await graph.waitFor();
+    const { y = Number.NaN } = (await graph.boundingBox()) ?? {};
+    expect(y + topPadding).toBeLessThan(300);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test("a table is sorted over all of its pages", async () => {
+    const { page, errors } = await openDemo();
+    await visit(page, "/profiles/service/checkout/cpu?size=5");
+    const column = page.getByRole("columnheader", { name: "Samples" });
+    const samples = () =>
+      page
+        .locator("tbody tr:has(a[href^='/profile/']) td:nth-last-child(2)")
+        .allTextContents()
+        .then((texts) => texts.map(Number));
+    await column.getByRole("button").click();
+    await page.waitForURL((url) => url.searchParams.get("by") === "samples");
+    await expect.poll(() => column.getAttribute("aria-sort")).toBe("descending");
+    await expect.poll(async () => isDescending(await samples())).toBe(true);
+    const first = await samples();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.getByText("6–10 of").waitFor();
+    const second = await samples();
+    expect(first).toHaveLength(5);
+    expect(second).toHaveLength(5);
+    expect(isDescending([...first, ...second])).toBe(true);
+    await page.getByRole("columnheader", { name: "Time" }).getByRole("button").click();
+    await page.waitForURL((url) => !url.searchParams.has("by") && !url.searchParams.has("after"));
+    expect(errors).toEqual([]);
+  });
+
+  test("what an address has wrong is said once, not again after signing in", async () => {
+    const { page, errors } = await openDemo();
+    await visit(page, "/profiles/service/checkout/cpus");
+    const notice = page.getByRole("status").filter({ hasText: "Not used from this address" });
+    await notice.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "User menu" }).click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await page.waitForURL("**/login");
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.waitForURL("**/dashboard");
+    await page.getByRole("heading", { name: "Organization Overview" }).waitFor();
+    expect(await notice.count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  test("the sidebar collapses to icons with tooltips, and stays so after a reload", async () => {
+    const { page, errors } = await openDemo();
+    await visit(page, "/dashboard");
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0);
+    await expect.poll(width).toBeGreaterThan(250);
+    await page.getByRole("button", { name: "Collapse sidebar" }).click();
+    await expect.poll(width).toBeLessThanOrEqual(64);
+    await sidebar.getByRole("link", { name: "Projects" }).hover();
+    await page.getByText("Manage projects").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Expand sidebar" }).click();
+    await expect.poll(width).toBeGreaterThan(250);
     expect(errors).toEqual([]);
   });
 
