@@ -13,11 +13,11 @@ const series = [
   { id: "us", label: "us-east", values: [0.5, 0.75, 2] },
 ];
 
-it("has its values as a table, gaps as N/A", () => {
+it("has its values as a table, gaps as N/A", async () => {
   render(
     <TimeSeries label="CPU by region" {...{ timesMs, series }} bucketMs={60_000} unit="cores" zone="utc" />,
   );
-  const table = screen.getByRole("table", { name: "CPU by region" });
+  const table = await screen.findByRole("table", { name: "CPU by region" });
   const rows = within(table).getAllByRole("row").slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     "Jan 1, 00:00 – 00:01 UTC0.25 cores0.5 cores",

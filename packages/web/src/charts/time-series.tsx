@@ -1,4 +1,5 @@
-import { useId, useMemo, useState } from "react";
+import { lazy, Suspense, useId, useMemo, useState } from "react";
+import { importPage } from "#api/import-page.ts";
 import type { Zone } from "#format/wall-time.ts";
 import type { ChartMarker, ChartSeries, ColoredSeries } from "./chart.ts";
 import { seriesColor, seriesDash } from "./colours.ts";
@@ -10,7 +11,6 @@ import { CursorDots } from "./parts/cursor-dots.tsx";
 import { CursorTip } from "./parts/cursor-tip.tsx";
 import { DataTable } from "./parts/data-table.tsx";
 import { Legend } from "./parts/legend.tsx";
-import { MarkerFlags } from "./parts/marker-flags.tsx";
 import { SelectedSpan } from "./parts/selected-span.tsx";
 import type { Drawing } from "./plot/create-plot.ts";
 import { usePlot } from "./plot/use-plot.ts";
@@ -34,6 +34,11 @@ interface TimeSeriesProps {
   readonly syncGroup?: string;
   readonly zone?: Zone;
 }
+
+// Most charts have none.
+const MarkerFlags = lazy(async () => ({
+  default: (await importPage(() => import("./parts/marker-flags.tsx"))).MarkerFlags,
+}));
 
 const noMarkers: readonly ChartMarker[] = [];
 
@@ -96,7 +101,11 @@ export function TimeSeries(props: TimeSeriesProps) {
           <>
             <SelectedSpan span={selection.shown} whole={whole} box={box} />
             {index !== null && <CursorDots drawing={drawing} index={index} box={box} />}
-            <MarkerFlags markers={markers} whole={whole} box={box} zone={zone} />
+            {markers.length > 0 && (
+              <Suspense>
+                <MarkerFlags markers={markers} whole={whole} box={box} zone={zone} />
+              </Suspense>
+            )}
             {selection.isActive && index !== null && (
               <CursorTip series={visible} {...{ index, timesMs, bucketMs, unit, zone, box }} />
             )}

@@ -70,7 +70,7 @@ export function lonePoints(values: ArrayLike<number | null | undefined>): number
   return found;
 }
 
-function isMeasured(value: number | null | undefined): value is number {
+export function isMeasured(value: number | null | undefined): value is number {
   return value !== null && value !== undefined;
 }
 
@@ -82,33 +82,4 @@ export function sortedAt<T extends { readonly values: Values }>(
   if (index === null) return series;
   const at = (each: T) => each.values[index] ?? Number.NEGATIVE_INFINITY;
   return series.toSorted((a, b) => at(b) - at(a));
-}
-
-/** Rows of the table for screen readers: at most `max`, each with the highest values of a stretch of buckets. */
-export function tableRows(
-  timesMs: readonly number[],
-  series: readonly Values[],
-  max: number,
-): { readonly bucketsPerRow: number; readonly rows: { readonly atMs: number; readonly values: Values }[] } {
-  const bucketsPerRow = Math.max(1, Math.ceil(timesMs.length / max));
-  const rows = [];
-  for (let from = 0; from < timesMs.length; from += bucketsPerRow) {
-    const values = series.map((each) => {
-      const measured = each.slice(from, from + bucketsPerRow).filter(isMeasured);
-      return measured.length === 0 ? null : measured.reduce((a, b) => Math.max(a, b));
-    });
-    rows.push({ atMs: timesMs[from]!, values });
-  }
-  return { bucketsPerRow, rows };
-}
-
-/** Markers whose positions are closer than `distance` become one. Expects ascending positions. */
-export function clustered<T>(items: readonly T[], positionOf: (item: T) => number, distance: number): T[][] {
-  const groups: T[][] = [];
-  for (const item of items) {
-    const group = groups.at(-1);
-    if (group !== undefined && positionOf(item) - positionOf(group[0]!) < distance) group.push(item);
-    else groups.push([item]);
-  }
-  return groups;
 }

@@ -1,13 +1,11 @@
 import { Download, FileSpreadsheet, Image } from "lucide-react";
 import type { RefObject } from "react";
 import type UPlot from "uplot";
-import { saveFile } from "#api/save-file.ts";
+import { importOnce } from "#api/import-page.ts";
 import type { ColoredSeries } from "#charts/chart.ts";
-import { csvText } from "#charts/model/csv.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { chartPicture } from "./chart-picture.ts";
 
 interface ChartMenuProps {
   readonly label: string;
@@ -17,17 +15,19 @@ interface ChartMenuProps {
   readonly plot: RefObject<UPlot | null>;
 }
 
-export function ChartMenu({ label, timesMs, unit, series, plot }: ChartMenuProps) {
-  const name = label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+// Few people export a chart.
+const loadFiles = importOnce(() => import("./chart-files.ts"));
+
+export function ChartMenu({ plot, ...chart }: ChartMenuProps) {
+  const { label } = chart;
 
   async function savePng() {
-    const picture = plot.current === null ? null : await chartPicture(plot.current, label, series);
-    if (picture === null) showToast("The picture could not be made", "critical");
-    else saveFile(`${name}.png`, picture);
+    const { savePicture } = await loadFiles();
+    if (!(await savePicture(plot.current, chart))) showToast("The picture could not be made", "critical");
   }
 
-  function saveCsv() {
-    saveFile(`${name}.csv`, new Blob([csvText(timesMs, series, unit)], { type: "text/csv" }));
+  async function saveCsv() {
+    (await loadFiles()).saveValues(chart);
   }
 
   return (
@@ -46,7 +46,7 @@ export function ChartMenu({ label, timesMs, unit, series, plot }: ChartMenuProps
       <MenuItem onSelect={() => void savePng()}>
         <Image aria-hidden /> Picture (PNG)
       </MenuItem>
-      <MenuItem onSelect={saveCsv}>
+      <MenuItem onSelect={() => void saveCsv()}>
         <FileSpreadsheet aria-hidden /> Values (CSV)
       </MenuItem>
     </Menu>

@@ -1,63 +1,19 @@
-import { memo, useDeferredValue } from "react";
-import { tableRows, type Values } from "#charts/model/series.ts";
-import { spanText } from "#charts/model/time-ticks.ts";
-import { type ChartUnit, unitText } from "#charts/model/units.ts";
-import type { Zone } from "#format/wall-time.ts";
+import { lazy, memo, Suspense, useDeferredValue } from "react";
+import { importPage } from "#api/import-page.ts";
+import type { ValueTableProps } from "./value-table.tsx";
 
-interface DataTableProps {
-  readonly label: string;
-  readonly timesMs: readonly number[];
-  readonly bucketMs: number;
-  readonly unit: ChartUnit;
-  readonly zone: Zone;
-  readonly series: readonly { readonly id: string; readonly label: string; readonly values: Values }[];
-}
-
-/** Listening to thousands of rows helps nobody; the arrow keys reach every bucket. */
-const rowsMax = 48;
+const ValueTable = lazy(async () => ({
+  default: (await importPage(() => import("./value-table.tsx"))).ValueTable,
+}));
 
 /** The chart as a table for screen readers. The chart is painted before it is made. */
-export const DataTable = memo(function DataTable(props: DataTableProps) {
+export const DataTable = memo(function DataTable(props: ValueTableProps) {
   const isPainted = useDeferredValue(true, false);
-  return isPainted && <Table {...props} />;
-});
-
-function Table(props: DataTableProps) {
-  const { label, timesMs, bucketMs, unit, zone, series } = props;
-  const { bucketsPerRow, rows } = tableRows(
-    timesMs,
-    series.map(({ values }) => values),
-    rowsMax,
-  );
-  const rowMs = bucketMs * bucketsPerRow;
   return (
-    <div className="sr-only">
-      <table>
-        <caption>
-          {label}
-          {bucketsPerRow > 1 && `. Each row has the highest values of ${bucketsPerRow} points.`}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            {series.map((each) => (
-              <th key={each.id} scope="col">
-                {each.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ atMs, values }) => (
-            <tr key={atMs}>
-              <th scope="row">{spanText(atMs, atMs + rowMs, zone)}</th>
-              {series.map((each, at) => (
-                <td key={each.id}>{unitText(values[at] ?? null, unit)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    isPainted && (
+      <Suspense>
+        <ValueTable {...props} />
+      </Suspense>
+    )
   );
-}
+});

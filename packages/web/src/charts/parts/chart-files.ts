@@ -1,0 +1,28 @@
+import type UPlot from "uplot";
+import { saveFile } from "#api/save-file.ts";
+import type { ColoredSeries } from "#charts/chart.ts";
+import { csvText } from "#charts/model/csv.ts";
+import type { ChartUnit } from "#charts/model/units.ts";
+import { chartPicture } from "./chart-picture.ts";
+
+interface ExportedChart {
+  readonly label: string;
+  readonly timesMs: readonly number[];
+  readonly unit: ChartUnit;
+  readonly series: readonly ColoredSeries[];
+}
+
+function fileName(label: string): string {
+  return label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+}
+
+/** False if the browser makes no picture. */
+export async function savePicture(plot: UPlot | null, { label, series }: ExportedChart): Promise<boolean> {
+  const picture = plot === null ? null : await chartPicture(plot, label, series);
+  if (picture !== null) saveFile(`${fileName(label)}.png`, picture);
+  return picture !== null;
+}
+
+export function saveValues({ label, timesMs, series, unit }: ExportedChart): void {
+  saveFile(`${fileName(label)}.csv`, new Blob([csvText(timesMs, series, unit)], { type: "text/csv" }));
+}

@@ -1,0 +1,57 @@
+import type { Values } from "#charts/model/series.ts";
+import { tableRows } from "#charts/model/table-rows.ts";
+import { spanText } from "#charts/model/time-ticks.ts";
+import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import type { Zone } from "#format/wall-time.ts";
+
+export interface ValueTableProps {
+  readonly label: string;
+  readonly timesMs: readonly number[];
+  readonly bucketMs: number;
+  readonly unit: ChartUnit;
+  readonly zone: Zone;
+  readonly series: readonly { readonly id: string; readonly label: string; readonly values: Values }[];
+}
+
+/** Listening to thousands of rows helps nobody; the arrow keys reach every bucket. */
+const rowsMax = 48;
+
+export function ValueTable(props: ValueTableProps) {
+  const { label, timesMs, bucketMs, unit, zone, series } = props;
+  const { bucketsPerRow, rows } = tableRows(
+    timesMs,
+    series.map(({ values }) => values),
+    rowsMax,
+  );
+  const rowMs = bucketMs * bucketsPerRow;
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>
+          {label}
+          {bucketsPerRow > 1 && `. Each row has the highest values of ${bucketsPerRow} points.`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {series.map((each) => (
+              <th key={each.id} scope="col">
+                {each.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ atMs, values }) => (
+            <tr key={atMs}>
+              <th scope="row">{spanText(atMs, atMs + rowMs, zone)}</th>
+              {series.map((each, at) => (
+                <td key={each.id}>{unitText(values[at] ?? null, unit)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
