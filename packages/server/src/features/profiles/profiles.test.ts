@@ -341,7 +341,7 @@ describe("the order of a list", () => {
     for (const size of [1, 2, 3, 10]) expect(await pagesOf(order, size)).toBe(expected);
   });
 
-  it("has cursors of its own, and must be one that exists", async () => {
+  it("has separate cursors, and must be one that exists", async () => {
     const { body } = await get("/profiles", { ...range, order: "samples", limit: "1" });
     const other = await get("/profiles", { ...range, order: "newest", cursor: body.next_cursor });
     expect([other.status, other.body.error]).toEqual([400, expect.stringContaining("in the same order")]);

@@ -51,9 +51,7 @@ const tickWidthPx = 58;
 const lastTickPx = 10;
 export const plotFont = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
 
-/**
- * What is drawn, in a plot of this width. A point is drawn in the middle of its bucket, so that a selected bucket surrounds it.
- */
+/** The points of a plot of this width. Each is drawn in the middle of its bucket, so that a selected bucket surrounds it. */
 export function plotData({ timesMs, bucketMs, series }: Drawing, widthPx: number): UPlot.AlignedData {
   const columns = Math.max(1, Math.round((widthPx - axisWidthPx) * UPlot.pxRatio));
   const lines = series.map(({ values }) => values);
