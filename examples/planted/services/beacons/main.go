@@ -1,0 +1,28 @@
+// Command beacons forwards the positions of ships to those who follow them.
+package main
+
+import (
+	"net/http"
+
+	"example.com/services/internal/host"
+	"example.com/services/internal/web"
+)
+
+func main() {
+	host.Run(host.Service{
+		Everyday: 50,
+		Calls:    []host.Call{{Method: http.MethodPost, Path: "/ships/%d/position", Range: 700}},
+		Routes: func(mux *http.ServeMux, _ string) {
+			var fleet [700]*ship
+			for i := range fleet {
+				fleet[i] = &ship{}
+				go fleet[i].forward()
+			}
+			mux.HandleFunc("POST /ships/{ship}/position", func(w http.ResponseWriter, r *http.Request) {
+				number := web.Number(r, "ship")
+				fleet[number].report(position{number * 3, number * 7})
+				w.WriteHeader(http.StatusAccepted)
+			})
+		},
+	})
+}
