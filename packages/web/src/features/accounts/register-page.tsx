@@ -57,7 +57,7 @@ export function RegisterPage() {
           label="Password"
           type="password"
           autoComplete="new-password"
-          hint="At least 8 characters, and not a common password."
+          hint="At least 8 characters. Common passwords are refused."
           {...form.field("password")}
         />
         <Field

@@ -65,7 +65,7 @@ function ResetForm({ token }: { readonly token: string }) {
         label="New password"
         type="password"
         autoComplete="new-password"
-        hint="At least 8 characters, and not a common password."
+        hint="At least 8 characters. Common passwords are refused."
         autoFocus
         {...form.field("new_password")}
       />

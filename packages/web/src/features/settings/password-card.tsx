@@ -71,7 +71,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
           name="new_password"
           autoComplete="new-password"
           {...enter("next")}
-          {...form.hintOf("new_password", "At least 8 characters, and not a common password.")}
+          {...form.hintOf("new_password", "At least 8 characters. Common passwords are refused.")}
         />
         <Field
           label="Confirm new password"
