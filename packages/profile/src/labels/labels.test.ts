@@ -28,7 +28,7 @@ function splitOf(raw: Uint8Array, limits = unlimited) {
   const labels = sampleLabels(raw, sampleTypes.length, sampleCount);
   if (labels === undefined) throw new Error("the labels cannot be told apart");
   const { sets, setOf } = foldSets(labels.sets, new Float64Array(labels.sets.length), limits);
-  const rows = splitStacks({ stacks, stackOf, labels, sampleTypes, setOf, setCount: sets.length });
+  const rows = splitStacks({ stacks, stackOf, labels, sampleTypes, setOf });
   if (rows === undefined) throw new Error("the rows do not sum to the stacks");
   return { profile, sets, rows };
 }

@@ -8,6 +8,7 @@ export function numberClass(low: number, high: number): number {
 }
 
 const negativeClass = 64;
+export const numberClasses = 65;
 
 /** `512-1023`, with a unit unless the key says it. */
 export function numberClassText(numbers: number, unit: string, key: string): string {

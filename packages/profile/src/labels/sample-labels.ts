@@ -1,7 +1,7 @@
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText } from "#wire/utf8.ts";
 import { WireReader } from "#wire/wire-reader.ts";
-import { numberClass, numberClassText } from "./number-class.ts";
+import { numberClass, numberClasses, numberClassText } from "./number-class.ts";
 
 /**
  * The labels of the samples of a profile.
@@ -152,7 +152,8 @@ class Reading {
     if (key === 0 || (text === 0 && low === 0 && high === 0 && unit === 0)) return -1;
     if (text !== 0) return this.indexOf(key * indexMax + text, { key, text, numbers: 0, unit: 0 });
     const numbers = numberClass(low, high);
-    return this.indexOf(`${key} ${numbers} ${unit}`, { key, text: 0, numbers, unit });
+    const name = unit === 0 ? -(key * numberClasses + numbers) : `${key} ${numbers} ${unit}`;
+    return this.indexOf(name, { key, text: 0, numbers, unit });
   }
 
   private indexOf(name: string | number, label: RawLabel): number {

@@ -9,7 +9,7 @@ import type { SampleLabels } from "./sample-labels.ts";
  * row i: stack[i] of the table, with the labels set[i] and values[type][i]
  * ```
  *
- * Rows of one stack lie together, those without labels first. For each stack they sum to its values.
+ * The rows of a stack sum to its values.
  */
 export interface SplitStacks {
   readonly stack: Uint32Array;
@@ -25,7 +25,6 @@ interface LabelledSamples {
   readonly sampleTypes: readonly ValueType[];
   /** The set that each set of `labels` becomes, by its number; entry 0 is 0. */
   readonly setOf: Uint16Array;
-  readonly setCount: number;
 }
 
 /** Undefined if the rows do not sum to the values of the table. */
@@ -35,7 +34,6 @@ export function splitStacks({
   labels,
   sampleTypes,
   setOf,
-  setCount,
 }: LabelledSamples): SplitStacks | undefined {
   const samples = stackOf.length;
   if (labels.setOf.length !== samples) return undefined;
@@ -43,7 +41,7 @@ export function splitStacks({
     sampleTypes.findIndex((each) => each.type === type && each.unit === unit),
   );
   if (columns.includes(-1)) return undefined;
-  const pairs = pairsOf(stackOf, (sample) => setOf[labels.setOf[sample]], setCount + 1);
+  const pairs = pairsOf(stackOf, (sample) => setOf[labels.setOf[sample]], stacks.length);
   const values = columns.map((column) => {
     const sums = new Float64Array(pairs.stack.length);
     const ofSample = labels.values[column];
@@ -60,22 +58,30 @@ interface Pairs {
   readonly rowOf: Uint32Array;
 }
 
-/** The distinct pairs of stack and set, ascending, and the pair of each sample. */
-function pairsOf(stackOf: Uint32Array, setOf: (sample: number) => number, sets: number): Pairs {
-  const keys = new Float64Array(stackOf.length);
-  for (let sample = 0; sample < keys.length; sample++) keys[sample] = stackOf[sample] * sets + setOf(sample);
-  const sorted = keys.slice().sort();
+/** The distinct pairs of stack and set in order of first use, and the pair of each sample. Most stacks have one set or two. */
+function pairsOf(stackOf: Uint32Array, setOf: (sample: number) => number, stacks: number): Pairs {
+  const samples = stackOf.length;
+  const stack = new Uint32Array(samples);
+  const set = new Uint16Array(samples);
+  const rowOf = new Uint32Array(samples);
+  // The latest row of each stack, and the row of the same stack before each row; one more, because 0 is none.
+  const latest = new Uint32Array(stacks);
+  const before = new Uint32Array(samples);
   let count = 0;
-  for (const key of sorted) if (count === 0 || sorted[count - 1] !== key) sorted[count++] = key;
-  const rows = new Map<number, number>();
-  const stack = new Uint32Array(count);
-  const set = new Uint16Array(count);
-  for (let row = 0; row < count; row++) {
-    rows.set(sorted[row], row);
-    stack[row] = Math.floor(sorted[row] / sets);
-    set[row] = sorted[row] % sets;
+  for (let sample = 0; sample < samples; sample++) {
+    const ofSample = setOf(sample);
+    let row = latest[stackOf[sample]];
+    while (row !== 0 && set[row - 1] !== ofSample) row = before[row - 1];
+    if (row === 0) {
+      stack[count] = stackOf[sample];
+      set[count] = ofSample;
+      before[count] = latest[stackOf[sample]];
+      row = ++count;
+      latest[stackOf[sample]] = row;
+    }
+    rowOf[sample] = row - 1;
   }
-  return { stack, set, rowOf: Uint32Array.from(keys, (key) => rows.get(key)!) };
+  return { stack: stack.slice(0, count), set: set.slice(0, count), rowOf };
 }
 
 function isSplitOf(column: Float64Array, stack: Uint32Array, whole: ValueColumn): boolean {

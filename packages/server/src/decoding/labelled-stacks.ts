@@ -43,7 +43,7 @@ export function labelledStacks(
   const { sets, setOf, foldedLabels } = foldSets(labels.sets.map(cleanSet), totals, limits, isIdentifier);
   const { stacks } = profile;
   const { sampleTypes } = read;
-  const rows = splitStacks({ stacks, stackOf, labels, sampleTypes, setOf, setCount: sets.length });
+  const rows = splitStacks({ stacks, stackOf, labels, sampleTypes, setOf });
   return rows === undefined ? "unclear" : { rows, sets, foldedLabels };
 }
 
