@@ -11,7 +11,7 @@ import {
 import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
-import { anything, oneOf, searchReader, text, textLike, wholeNumber } from "#url/search.ts";
+import { anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "#url/search.ts";
 import { alertSorts } from "./features/alerts/search.ts";
 import { compareSearch } from "./features/compare/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
@@ -39,6 +39,8 @@ export const readProfileSearch = searchReader({
   sample_type: text({ max: 200 }),
   /** Frames are lines of functions. */
   lines: oneOf(1),
+  labels: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
+  by_label: text({ min: 1, max: limits.tagNameLengthMax }),
   tab: oneOf("analysis"),
   zoom: anything,
   callers: anything,

@@ -1,6 +1,7 @@
 import { type ProfileTab, serviceSeries } from "@flamekeep/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { type Labels, labelParams } from "#sample-labels/model.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
 type Tags = Readonly<Record<string, string>>;
@@ -13,6 +14,9 @@ interface SeriesTopic {
   readonly groupBy: string | undefined;
   readonly bucket: string;
   readonly tags: Tags;
+  readonly labels: Labels;
+  /** The label that the lines are split by, instead of a tag. */
+  readonly splitLabel: string | undefined;
 }
 
 /**
@@ -27,8 +31,18 @@ export function whileOfSameSubject(subject: readonly unknown[]) {
     JSON.stringify(previous?.queryKey.slice(0, -1)) === JSON.stringify(subject) ? data : undefined;
 }
 
-export function seriesQuery({ service, range, tab, sampleType, groupBy, bucket, tags }: SeriesTopic) {
-  const subject = ["series", service, tab, sampleType, groupBy] as const;
+export function seriesQuery({
+  service,
+  range,
+  tab,
+  sampleType,
+  groupBy,
+  bucket,
+  tags,
+  labels,
+  splitLabel,
+}: SeriesTopic) {
+  const subject = ["series", service, tab, sampleType, groupBy, labels, splitLabel] as const;
   return queryOptions({
     queryKey: [...subject, { ...range, bucket, tags }],
     queryFn: ({ signal }) =>
@@ -37,7 +51,8 @@ export function seriesQuery({ service, range, tab, sampleType, groupBy, bucket, 
         query: {
           ...range,
           bucket,
-          ...(tab !== "all" && { sample_type: sampleType, group_by: groupBy }),
+          ...(tab !== "all" && { sample_type: sampleType, group_by: groupBy, group_by_label: splitLabel }),
+          ...(tab !== "all" && labelParams(labels)),
           ...tagQuery(tags),
         },
         signal,

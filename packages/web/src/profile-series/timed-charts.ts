@@ -30,7 +30,12 @@ export function timedCharts(data: ServiceSeries, { isStacked, isChosen }: Look):
     const joined = charts[0]!;
     const starts = Array.from({ length: buckets.count }, (_, at) => buckets.fromMs + at * buckets.widthMs);
     const isWhole = (at: number) => starts[at]! >= wholeFromMs && starts[at]! + buckets.widthMs <= wholeToMs;
-    const look = { groupBy: data.group_by, isStacked, width: widthText(buckets.widthMs), isWhole };
+    const look = {
+      groupBy: data.group_by ?? data.group_by_label,
+      isStacked,
+      width: widthText(buckets.widthMs),
+      isWhole,
+    };
     return {
       ...drawnChart(joined, look),
       type: chart.type,

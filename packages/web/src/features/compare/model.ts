@@ -66,6 +66,7 @@ export function analysisSubjectOf(
   const sides = [before, after];
   const isRange = sides.every(({ profileId, profiles }) => profileId === null && profiles > 0);
   if (type === undefined || !isRange || before.service !== after.service) return undefined;
+  if (sides.some(({ labels }) => labels !== undefined)) return undefined;
   if (!hasSameTags(before.tags, after.tags)) return undefined;
   const rangeOf = ({ from, to }: SideMeta) => ({ from, to });
   const { service, tags } = after;
@@ -74,8 +75,9 @@ export function analysisSubjectOf(
 
 /** The search parameters with the sides exchanged. The zoom is dropped, because its frames may be in another place. */
 export function swapped(search: CompareSearch): CompareSearch {
-  const { before_service, before_profile, before_from, before_to, before_tags, ...rest } = search;
-  const { after_service, after_profile, after_from, after_to, after_tags, ...common } = rest;
+  const { before_service, before_profile, before_from, before_to, ...others } = search;
+  const { before_tags, before_labels, ...rest } = others;
+  const { after_service, after_profile, after_from, after_to, after_tags, after_labels, ...common } = rest;
   return {
     ...common,
     before_service: after_service,
@@ -83,11 +85,13 @@ export function swapped(search: CompareSearch): CompareSearch {
     before_from: after_from,
     before_to: after_to,
     before_tags: after_tags,
+    before_labels: after_labels,
     after_service: before_service,
     after_profile: before_profile,
     after_from: before_from,
     after_to: before_to,
     after_tags: before_tags,
+    after_labels: before_labels,
     zoom: undefined,
     focus: undefined,
     callers: undefined,

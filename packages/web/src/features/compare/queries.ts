@@ -6,8 +6,14 @@ import type { CompareSearch } from "./search.ts";
 /** The parameters of the call in the page's URL. */
 function callQuery(search: CompareSearch) {
   const { mode, layout, zoom, focus, callers, transforms, fn, q, pane, ...call } = search;
-  const { before_tags, after_tags, ...query } = call;
-  return { ...query, before_tags: tagList(before_tags), after_tags: tagList(after_tags) };
+  const { before_tags, after_tags, before_labels, after_labels, ...query } = call;
+  return {
+    ...query,
+    before_tags: tagList(before_tags),
+    before_labels: tagList(before_labels),
+    after_tags: tagList(after_tags),
+    after_labels: tagList(after_labels),
+  };
 }
 
 function tagList(tags: CompareSearch["before_tags"]): string[] | undefined {

@@ -42,13 +42,24 @@ export function SideCard({ name, compare, meta, sampleType, window }: SideCardPr
         title={title}
         detail={detail}
         actions={
-          side.profileId === null && (
+          <div className="flex min-w-0 flex-wrap gap-2">
+            {side.profileId === null && (
+              <SideTags
+                label={`Tags of ${title.toLowerCase()}`}
+                noun="Tag"
+                example="version:1.4.2"
+                tags={side.tags}
+                onChange={(tags) => compare.changeSide(name, { tags })}
+              />
+            )}
             <SideTags
-              label={`Tags of ${title.toLowerCase()}`}
-              tags={side.tags}
-              onChange={(tags) => compare.changeSide(name, { tags })}
+              label={`Labels of ${title.toLowerCase()}`}
+              noun="Label"
+              example="handler:/checkout"
+              tags={side.labels ?? {}}
+              onChange={(labels) => compare.changeSide(name, { labels })}
             />
-          )
+          </div>
         }
       />
       {side.profileId === null ? (
@@ -96,6 +107,8 @@ function Timeline({ name, compare, meta, sampleType, window }: SideCardProps) {
       groupBy: undefined,
       bucket: bucketOf(window),
       tags: side.tags,
+      labels: side.labels ?? {},
+      splitLabel: undefined,
       range: { from: new Date(window.fromMs).toISOString(), to: new Date(window.toMs).toISOString() },
     }),
   );

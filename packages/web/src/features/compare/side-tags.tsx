@@ -8,12 +8,14 @@ type Tags = Readonly<Record<string, string>>;
 
 interface SideTagsProps {
   readonly label: string;
+  readonly noun: "Tag" | "Label";
+  readonly example: string;
   readonly tags: Tags;
   readonly onChange: (tags: Tags | undefined) => void;
 }
 
-/** The tags that the profiles of a side must have: two versions are two sets of tags. */
-export function SideTags({ label, tags, onChange }: SideTagsProps) {
+/** The tags that the profiles of a side must have, or the labels of its samples: two versions are two sets of tags. */
+export function SideTags({ label, noun, example, tags, onChange }: SideTagsProps) {
   const [text, setText] = useState<string>();
   const entries = Object.entries(tags);
 
@@ -44,14 +46,14 @@ export function SideTags({ label, tags, onChange }: SideTagsProps) {
       {text === undefined ? (
         <Button size="sm" variant="ghost" onClick={() => setText("")}>
           <Plus aria-hidden className="size-3.5" strokeWidth={1.75} />
-          Tag
+          {noun}
         </Button>
       ) : (
         <form onSubmit={add} className="flex items-center gap-2">
           <Input
             autoFocus
-            aria-label="Tag as name:value"
-            placeholder="version:1.4.2"
+            aria-label={`${noun} as name:value`}
+            placeholder={example}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => event.key === "Escape" && setText(undefined)}

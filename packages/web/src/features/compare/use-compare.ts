@@ -34,11 +34,13 @@ export function useCompare() {
         readonly from?: string;
         readonly to?: string;
         readonly tags?: Readonly<Record<string, string>> | undefined;
+        readonly labels?: Readonly<Record<string, string>> | undefined;
       },
     ) =>
       change({
         ...("from" in part && { [`${name}_from`]: part.from, [`${name}_to`]: part.to }),
         ...("tags" in part && { [`${name}_tags`]: part.tags }),
+        ...("labels" in part && { [`${name}_labels`]: part.labels }),
         zoom: undefined,
         focus: undefined,
         callers: undefined,

@@ -6,6 +6,7 @@ import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
+import { noLabels } from "#sample-labels/model.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
@@ -79,17 +80,21 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
     id: profile.profile_id,
     sampleType: search.sample_type,
     isByLine: search.lines === 1,
+    labels: search.labels ?? noLabels,
+    byLabel: search.by_label,
   };
   const query = useQuery(flameGraphQuery(graph));
   const chosen = search.sample_type ?? mainSample(profile.type, profile.sample_types)?.type ?? "";
 
   const view = fromLinkParams(search);
 
-  function show(next: FlameView, { sampleType, isByLine } = graph) {
+  function show(next: FlameView, { sampleType, isByLine, labels, byLabel } = graph) {
     void navigate({
       search: {
         ...(sampleType !== undefined && { sample_type: sampleType }),
         ...(isByLine && { lines: 1 }),
+        ...(Object.keys(labels).length > 0 && { labels }),
+        ...(byLabel !== undefined && { by_label: byLabel }),
         ...toLinkParams(next),
       },
       replace: !isStep(view, next),

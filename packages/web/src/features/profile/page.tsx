@@ -21,6 +21,9 @@ import { StatisticsPanel } from "./statistics-panel.tsx";
 import { useGoBack } from "./use-go-back.ts";
 
 // Below the flame graph, which does not wait for it.
+const ProfileLabelsCard = lazy(async () => ({
+  default: (await importPage(() => import("./profile-labels.tsx"))).ProfileLabelsCard,
+}));
 const AnalysisCard = lazy(async () => ({
   default: (await importPage(() => import("#ai-analysis/analysis-card.tsx"))).AnalysisCard,
 }));
@@ -48,6 +51,9 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
         {profile.type !== "metrics" && (
           <div className="flex min-w-0 flex-col gap-4">
             <FlamePanel profile={profile} />
+            <Suspense>
+              <ProfileLabelsCard profile={profile} />
+            </Suspense>
             <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
               <AnalysisCard
                 key={profile.profile_id}

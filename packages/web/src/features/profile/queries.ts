@@ -13,6 +13,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
 import { CallFailure } from "#api/reply.ts";
 import { saveFile } from "#api/save-file.ts";
+import { type Labels, labelParams } from "#sample-labels/model.ts";
 
 async function searchProfile(id: string, signal: AbortSignal): Promise<Profile | undefined> {
   const filtered = await call(listProfiles, { query: { profileId: id, limit: 1 }, signal }).catch(
@@ -54,7 +55,7 @@ export function statisticsQuery(id: string) {
 
 export function flameGraphQuery(of: GraphOfProfile) {
   return queryOptions({
-    queryKey: ["profile", of.id, "flame-graph", of.sampleType, of.isByLine],
+    queryKey: ["profile", of.id, "flame-graph", of.sampleType, of.isByLine, of.labels, of.byLabel],
     queryFn: ({ signal }) => readFlameGraph(of, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -64,15 +65,19 @@ interface GraphOfProfile {
   readonly id: string;
   readonly sampleType: string | undefined;
   readonly isByLine: boolean;
+  readonly labels: Labels;
+  /** The label whose values are the roots. */
+  readonly byLabel: string | undefined;
 }
 
 /** The columns of a flame graph. @param root the frame to begin at; by default the whole graph */
 export async function readFlameGraph(
-  { id, sampleType, isByLine }: GraphOfProfile,
+  { id, sampleType, isByLine, labels, byLabel }: GraphOfProfile,
   signal: AbortSignal,
   root?: string,
 ) {
-  const query = { sample_type: sampleType, root, ...(isByLine && { group_by: "line" as const }) };
+  const grouping = { ...(isByLine && { group_by: "line" as const }), group_by_label: byLabel };
+  const query = { sample_type: sampleType, root, ...grouping, ...labelParams(labels) };
   const response = await callRaw(flameGraph, {
     params: { id },
     query,

@@ -4,6 +4,7 @@ import { importPage } from "#api/import-page.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { nameOf } from "#profile-series/lines.ts";
 import type { TimedChart } from "#profile-series/timed-charts.ts";
+import { serviceLabelsQuery } from "#sample-labels/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -61,20 +62,39 @@ function SampleTypeSelect({ explore, chart }: ExploreToolbarProps) {
 const noGroup = "";
 
 function GroupBySelect({ explore, isReady }: { readonly explore: Explore; readonly isReady: boolean }) {
-  const { service, tab, time, groupBy } = explore;
+  const { service, tab, time, groupBy, splitLabel, sampleType, tags, labels } = explore;
   const { data } = useQuery({ ...tagsQuery({ service, tab, range: time.query, q: "" }), enabled: isReady });
-  const names = data?.tags.map((tag) => tag.name) ?? [];
+  const { data: ofSamples } = useQuery({
+    ...serviceLabelsQuery({
+      ...{ service, range: time.query, sampleType, tags, labels },
+      type: tab === "all" ? "cpu" : tab,
+    }),
+    enabled: isReady && tab !== "all",
+  });
+  // Lines of tags are of whole profiles: with a filter by labels only labels can split them.
+  const isFiltered = Object.keys(labels).length > 0;
+  const names = isFiltered ? [] : (data?.tags.map((tag) => tag.name) ?? []);
+  const keys = ofSamples?.keys.map(({ name }) => name) ?? [];
+  const allKeys = splitLabel === undefined || keys.includes(splitLabel) ? keys : [...keys, splitLabel];
   const all = groupBy === undefined || names.includes(groupBy) ? names : [...names, groupBy];
   const options = [
     { value: noGroup, label: "No grouping" },
-    ...all.map((value) => ({ value, label: `By ${value}` })),
+    ...all.map((value) => ({ value: `tag ${value}`, label: `By ${value}` })),
+    ...allKeys.map((value) => ({ value: `label ${value}`, label: `By label ${value}` })),
   ];
   return (
     <Select
       label="Group by"
-      value={groupBy ?? noGroup}
+      value={
+        splitLabel !== undefined ? `label ${splitLabel}` : groupBy !== undefined ? `tag ${groupBy}` : noGroup
+      }
       options={options}
-      onChange={(value) => explore.change({ group_by: value === noGroup ? undefined : value })}
+      onChange={(value) =>
+        explore.change({
+          group_by: value.startsWith("tag ") ? value.slice(4) : undefined,
+          split_label: value.startsWith("label ") ? value.slice(6) : undefined,
+        })
+      }
       className="min-w-36 max-w-56"
     />
   );

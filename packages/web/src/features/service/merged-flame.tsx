@@ -30,9 +30,10 @@ const FlameGraph = lazy(async () => ({
 
 /** The flame graph of all profiles in what is selected. */
 export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps) {
-  const { service, active: range, sampleType, isByLine, tags, time, selection, view, changeView } = explore;
+  const { service, active: range, sampleType, isByLine, tags, labels, byLabel } = explore;
+  const { time, selection, view, changeView } = explore;
   const { version }: Readonly<Record<string, string | undefined>> = tags;
-  const topic = { service, type, range, sampleType, isByLine, tags };
+  const topic = { service, type, range, sampleType, isByLine, tags, labels, byLabel };
   const query = useQuery({
     ...mergedQuery(topic),
     refetchInterval: selection === undefined && time.refreshMs(refreshMs),
@@ -77,7 +78,11 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
                 }
               />
             }
-            emptyText="No profile was sent in this range."
+            emptyText={
+              Object.keys(labels).length === 0
+                ? "No profile was sent in this range."
+                : "No sample of this range has these labels."
+            }
           />
         </Suspense>
       </div>

@@ -27,6 +27,9 @@ import { useSeries } from "./use-series.ts";
 const MetricBatches = lazy(async () => ({
   default: (await importPage(() => import("./metric-batches.tsx"))).MetricBatches,
 }));
+const RangeLabels = lazy(async () => ({
+  default: (await importPage(() => import("./range-labels.tsx"))).RangeLabels,
+}));
 const RangeAnalysis = lazy(async () => ({
   default: (await importPage(() => import("./range-analysis.tsx"))).RangeAnalysis,
 }));
@@ -125,6 +128,9 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
             profiles={list && countOf(counts, tab)}
             label={rangeName}
           />
+          <Suspense>
+            <RangeLabels explore={explore} type={tab} />
+          </Suspense>
         </div>
       )}
       {hasCharts && <BelowCharts {...{ explore, series, list, rangeName, isEmpty, label }} />}

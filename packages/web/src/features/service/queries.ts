@@ -9,6 +9,7 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
 import { tagQuery, whileOfSameSubject } from "#profile-series/series-query.ts";
+import { type Labels, labelParams } from "#sample-labels/model.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
 type Tags = Readonly<Record<string, string>>;
@@ -23,11 +24,14 @@ interface FlameTopic extends OfService {
   readonly sampleType: string | undefined;
   readonly isByLine: boolean;
   readonly tags: Tags;
+  readonly labels: Labels;
+  /** The label whose values are the roots. */
+  readonly byLabel: string | undefined;
 }
 
 export function mergedQuery(topic: FlameTopic) {
-  const { service, range, type, sampleType, isByLine, tags } = topic;
-  const subject = ["merged-flame-graph", service, type, sampleType, isByLine] as const;
+  const { service, range, type, sampleType, isByLine, tags, labels, byLabel } = topic;
+  const subject = ["merged-flame-graph", service, type, sampleType, isByLine, labels, byLabel] as const;
   return queryOptions({
     queryKey: [...subject, { ...range, tags }],
     queryFn: ({ signal }) => readMergedGraph(topic, signal),
@@ -37,11 +41,18 @@ export function mergedQuery(topic: FlameTopic) {
 
 /** The columns of a merged flame graph. @param root the frame to begin at; by default the whole graph */
 export async function readMergedGraph(topic: FlameTopic, signal: AbortSignal, root?: string) {
-  const { service, range, type, sampleType, isByLine, tags } = topic;
-  const grouping = isByLine ? { group_by: "line" as const } : {};
+  const { service, range, type, sampleType, isByLine, tags, labels, byLabel } = topic;
+  const grouping = { ...(isByLine && { group_by: "line" as const }), group_by_label: byLabel };
   const response = await callRaw(mergedFlameGraph, {
     params: { service, type },
-    query: { ...range, sample_type: sampleType, root, ...grouping, ...tagQuery(tags) },
+    query: {
+      ...range,
+      sample_type: sampleType,
+      root,
+      ...grouping,
+      ...labelParams(labels),
+      ...tagQuery(tags),
+    },
     accept: flameGraphContentType,
     signal,
   });

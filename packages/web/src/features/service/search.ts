@@ -16,6 +16,12 @@ export const serviceSearch = {
   /** Frames of the flame graph are lines of functions. */
   lines: oneOf(1),
   tags: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
+  /** Labels of samples; an empty value is for samples without the label. */
+  labels: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
+  /** The label whose values are the roots of the flame graph. */
+  by_label: text({ min: 1, max: limits.tagNameLengthMax }),
+  /** The label that splits the timeline. */
+  split_label: text({ min: 1, max: limits.tagNameLengthMax }),
   group_by: text({ min: 1, max: limits.tagNameLengthMax }),
   stacked: oneOf(1),
   bucket: oneOf(...timeBuckets),

@@ -21,15 +21,18 @@ interface PageView {
   readonly groupBy: string | undefined;
   readonly bucket: ServiceSearch["bucket"];
   readonly tags: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly splitLabel: string | undefined;
 }
 
 /** The call that the timelines of the page are drawn from. */
-export function seriesOfPage({ range, groupBy, bucket, ...view }: PageView) {
+export function seriesOfPage({ range, groupBy, splitLabel, bucket, ...view }: PageView) {
   const { fromMs, toMs } = boundsOf(range, 0);
   return seriesQuery({
     ...view,
     range: queryOfRange(range),
-    groupBy: view.tab === "all" ? undefined : groupBy,
+    groupBy: view.tab === "all" || splitLabel !== undefined ? undefined : groupBy,
+    splitLabel: view.tab === "all" ? undefined : splitLabel,
     bucket: bucket ?? bucketFor(toMs - fromMs),
   });
 }
@@ -42,10 +45,11 @@ interface OpenedPage {
 
 /** Makes the call while the code of the page is still on its way: a chart waits for both. */
 export function readSeriesAhead({ context, params: { serviceName, type }, search }: OpenedPage): void {
-  const { sample_type: sampleType, group_by: groupBy, bucket, tags = {} } = search;
+  const { sample_type: sampleType, group_by: groupBy, bucket, tags = {}, labels = {} } = search;
   void context.queryClient.prefetchQuery(
     seriesOfPage({
-      ...{ service: serviceName, tab: profileTabOf(type), sampleType, groupBy, bucket, tags },
+      ...{ service: serviceName, tab: profileTabOf(type), sampleType, groupBy, bucket, tags, labels },
+      splitLabel: search.split_label,
       range: rangeOfSearch(search) ?? savedRange() ?? defaultRange,
     }),
   );

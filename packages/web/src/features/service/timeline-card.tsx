@@ -73,11 +73,11 @@ export function chartProps(chart: TimedChart, { selection, select, time }: Explo
 }
 
 function TimelineActions({ explore }: { readonly explore: Explore }) {
-  const { groupBy, isStacked, change } = explore;
+  const { groupBy, splitLabel, isStacked, change } = explore;
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SelectionNote explore={explore} />
-      {groupBy !== undefined && (
+      {(groupBy !== undefined || splitLabel !== undefined) && (
         <SegmentedControl
           label="Lines"
           value={isStacked ? "stacked" : "lines"}
@@ -139,10 +139,12 @@ function ChartSkeleton() {
 }
 
 function EmptyChart({ explore }: { readonly explore: Explore }): ReactNode {
-  const isFiltered = Object.keys(explore.tags).length > 0;
+  const isFiltered = Object.keys({ ...explore.tags, ...explore.labels }).length > 0;
   return (
     <p className="grid h-[232px] place-items-center text-center text-muted">
-      {isFiltered ? "No profile of this range has these tags." : "Nothing was measured in this range."}
+      {isFiltered
+        ? "No profile of this range has these tags and labels."
+        : "Nothing was measured in this range."}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
+import { noLabels } from "#sample-labels/model.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { queryOfSelection, selectionOf, selectionText, type TimeSpan } from "./model/selection.ts";
 import type { ServiceSearch } from "./search.ts";
@@ -45,6 +46,9 @@ export function useExplore() {
     sampleType: search.sample_type,
     isByLine: search.lines === 1,
     tags: search.tags ?? noTags,
+    labels: search.labels ?? noLabels,
+    byLabel: search.by_label,
+    splitLabel: search.split_label,
     groupBy: search.group_by,
     isStacked: search.stacked === 1,
     bucket: search.bucket,
@@ -106,4 +110,12 @@ const noView = {
   pane: undefined,
   legend: undefined,
 };
-const ofOneType = { sample_type: undefined, zoom: undefined, focus: undefined, callers: undefined };
+const ofOneType = {
+  labels: undefined,
+  by_label: undefined,
+  split_label: undefined,
+  sample_type: undefined,
+  zoom: undefined,
+  focus: undefined,
+  callers: undefined,
+};

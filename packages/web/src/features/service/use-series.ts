@@ -8,8 +8,10 @@ const refreshMs = 15_000;
 
 /** The series of the page's range, ready to draw. */
 export function useSeries(explore: Explore) {
-  const { service, tab, time, sampleType, groupBy, bucket, tags, isStacked } = explore;
-  const options = seriesOfPage({ service, tab, range: time.range, sampleType, groupBy, bucket, tags });
+  const { service, tab, time, sampleType, groupBy, bucket, tags, labels, splitLabel, isStacked } = explore;
+  const options = seriesOfPage({
+    ...{ service, tab, range: time.range, sampleType, groupBy, splitLabel, bucket, tags, labels },
+  });
   // Before the calls of the page's parts, which take longer: the chart is the first thing to look at.
   usePrefetchQuery(options);
   const query = useQuery({ ...options, refetchInterval: time.refreshMs(refreshMs) });

@@ -1,0 +1,87 @@
+import { recordedFile } from "@flamekeep/profile/testing/recordings";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
+import { sendProfile } from "./harness/send.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
+
+const minuteMs = 60_000;
+const path = "/profiles/service/bakery/cpu";
+/** Its samples have the labels shop and step. */
+const body = recordedFile("go1.26/cpu.pb.gz");
+
+const flamekeep = useFlamekeep();
+let page: Page;
+let errors: readonly string[];
+let profileId: string;
+
+beforeAll(async () => {
+  const opened = await flamekeep.openSignedIn();
+  ({ page, errors } = opened);
+  for (const minutes of [40, 10]) {
+    const query = `service=bakery&type=cpu&started_at=${Date.now() - minutes * minuteMs}`;
+    const reply = await sendProfile(flamekeep.url, opened.account.key, query, body);
+    expect(reply.status).toBe(200);
+    profileId = String(reply.body.profile_id);
+  }
+});
+
+const step = () => page.getByRole("region", { name: "Label step" });
+const labelsIn = (url: URL) => JSON.parse(url.searchParams.get("labels") ?? "{}");
+
+test("a click on a value filters graph and timeline, a second one or the chip takes the filter back", async () => {
+  await visit(page, `${path}?range=1h&bucket=5m`);
+  await step()
+    .getByRole("button", { name: /^knead 22\.6/ })
+    .click();
+  await page.waitForURL((url) => labelsIn(url).step === "knead");
+  await step()
+    .getByRole("button", { name: /^knead 100/ })
+    .waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove step: knead" }).click();
+  await page.waitForURL((url) => labelsIn(url).step === undefined);
+  await step()
+    .getByRole("button", { name: /^knead 22\.6/ })
+    .waitFor();
+  await page.goBack();
+  await page.waitForURL((url) => labelsIn(url).step === "knead");
+  await page.goForward();
+});
+
+test("the graph is grouped by a label, and the timeline split by one", async () => {
+  await visit(page, `${path}?range=1h&bucket=5m`);
+  await step().getByRole("button", { name: "Group graph" }).click();
+  await page.waitForURL((url) => url.searchParams.get("by_label") === "step");
+  await step().getByRole("button", { name: "Ungroup graph" }).waitFor();
+  await visit(page, `${path}?range=1h&bucket=5m&split_label=step`);
+  await page.getByRole("combobox", { name: "Group by" }).getByText("By label step").waitFor();
+  await page.getByText("No step", { exact: true }).first().waitFor();
+});
+
+test("a profile has the same labels, on a phone too", async () => {
+  await visit(page, `/profile/${profileId}?labels=${encodeURIComponent(JSON.stringify({ shop: "north" }))}`);
+  await page.getByRole("button", { name: "Remove shop: north" }).waitFor();
+  await page
+    .getByRole("region", { name: "Label shop" })
+    .getByRole("button", { name: /^north 100/ })
+    .waitFor();
+  const wide = page.viewportSize()!;
+  await page.setViewportSize(narrow);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await page.setViewportSize(wide);
+});
+
+test("two values are compared", async () => {
+  const side = (value: string) => encodeURIComponent(JSON.stringify({ step: value }));
+  await visit(
+    page,
+    `/compare?service=bakery&type=cpu&before_from=1h&before_to=now&after_from=1h&after_to=now&before_labels=${side("knead")}&after_labels=${side("sort")}`,
+  );
+  await page.getByRole("button", { name: "Remove step:knead" }).waitFor();
+  await page.getByRole("button", { name: "Remove step:sort" }).waitFor();
+});
+
+test("nothing failed in the browser", () => {
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import type { Profile } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { LabelsCard } from "#sample-labels/labels-card.tsx";
+import { type Labels, noLabels } from "#sample-labels/model.ts";
+import { profileLabelsQuery } from "#sample-labels/queries.ts";
+
+const noZoom = { zoom: undefined, focus: undefined, callers: undefined };
+
+/** The labels of the samples of the profile. */
+export function ProfileLabelsCard({ profile }: { readonly profile: Profile }) {
+  const {
+    labels = noLabels,
+    by_label: byLabel,
+    sample_type: sampleType,
+  } = useSearch({
+    from: "/protected/profile/$profileId",
+  });
+  const navigate = useNavigate({ from: "/profile/$profileId" });
+  const { data } = useQuery(profileLabelsQuery({ id: profile.profile_id, sampleType, labels }));
+  const change = (part: { labels?: Labels | undefined; by_label?: string | undefined }) =>
+    void navigate({ search: (search) => ({ ...search, ...part, ...noZoom }), resetScroll: false });
+  return (
+    <LabelsCard
+      found={data}
+      labels={labels}
+      groupBy={byLabel}
+      onChange={(next) => change({ labels: next })}
+      onGroupBy={(name) => change({ by_label: name })}
+    />
+  );
+}

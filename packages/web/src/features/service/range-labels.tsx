@@ -1,0 +1,35 @@
+import type { ProfileType } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { plural } from "#format/number.ts";
+import { LabelsCard } from "#sample-labels/labels-card.tsx";
+import { serviceLabelsQuery } from "#sample-labels/queries.ts";
+import type { Explore } from "./use-explore.ts";
+
+interface RangeLabelsProps {
+  readonly explore: Explore;
+  readonly type: ProfileType | "wall";
+}
+
+const noZoom = { zoom: undefined, focus: undefined, callers: undefined };
+
+/** The labels of the samples in what is selected. */
+export function RangeLabels({ explore, type }: RangeLabelsProps) {
+  const { service, active: range, sampleType, tags, labels, byLabel, change } = explore;
+  const { data } = useQuery(serviceLabelsQuery({ service, type, range, sampleType, tags, labels }));
+  const unrecorded = data?.profiles_unrecorded ?? 0;
+  return (
+    <LabelsCard
+      found={data}
+      labels={labels}
+      groupBy={byLabel}
+      // A timeline is split by a tag or has samples with labels.
+      onChange={(next) => change({ labels: next, group_by: undefined, ...noZoom })}
+      onGroupBy={(name) => change({ by_label: name, ...noZoom })}
+      note={
+        unrecorded > 0
+          ? `${plural(unrecorded, "profile")} of this range do not count here: their labels were not recorded.`
+          : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,142 @@
+import type { ProfileLabels, SampleLabel } from "@flamekeep/contract";
+import { X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { percentText } from "#format/number.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { type LabelRow, type Labels, rowsOf, toggled } from "./model.ts";
+
+export interface LabelsView {
+  readonly labels: Labels;
+  /** The label whose values are the roots of the flame graph. */
+  readonly groupBy: string | undefined;
+  readonly onChange: (labels: Labels | undefined) => void;
+  readonly onGroupBy: (name: string | undefined) => void;
+}
+
+interface LabelsCardProps extends LabelsView {
+  /** Undefined while it loads. */
+  readonly found: ProfileLabels | undefined;
+  readonly note?: ReactNode;
+}
+
+/** The share of each value of the labels of samples. A click filters by it. Absent if there is nothing to choose. */
+export function LabelsCard({ found, note, ...view }: LabelsCardProps) {
+  const { labels, onChange } = view;
+  const chosen = Object.entries(labels);
+  const isEmpty = (found?.keys.length ?? 0) === 0;
+  if (isEmpty && chosen.length === 0) return null;
+  return (
+    <Card className="min-w-0">
+      <CardHeader
+        title="Labels"
+        detail="Share of the samples by what the program labelled them with"
+        actions={
+          chosen.length > 0 && (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its own frame
+            <div role="group" aria-label="Label filters" className="flex min-w-0 flex-wrap gap-2">
+              {chosen.map(([name, value]) => (
+                <Button
+                  key={name}
+                  size="sm"
+                  onClick={() => onChange(toggled(labels, name, value))}
+                  aria-label={`Remove ${filterText(name, value)}`}
+                >
+                  <span className="max-w-56 truncate">{filterText(name, value)}</span>
+                  <X aria-hidden className="size-3.5" strokeWidth={1.75} />
+                </Button>
+              ))}
+            </div>
+          )
+        }
+      />
+      {note !== undefined && <p className="px-4 pb-3 text-label text-muted">{note}</p>}
+      <div className="grid gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-2">
+        {found?.keys.map((label) => (
+          <LabelValues key={label.name} label={label} total={found.total} {...view} />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function filterText(name: string, value: string): string {
+  return value === "" ? `without ${name}` : `${name}: ${value}`;
+}
+
+const listedMax = 6;
+
+interface LabelValuesProps extends LabelsView {
+  readonly label: SampleLabel;
+  readonly total: number;
+}
+
+function LabelValues({ label, total, ...view }: LabelValuesProps) {
+  const { groupBy, onGroupBy } = view;
+  const [isWhole, setWhole] = useState(false);
+  const rows = rowsOf(label, total);
+  const isGrouped = groupBy === label.name;
+  return (
+    <section aria-label={`Label ${label.name}`} className="min-w-0">
+      <div className="mb-1 flex items-center justify-between gap-2">
+        <h3 className="truncate font-medium">{label.name}</h3>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-pressed={isGrouped}
+          onClick={() => onGroupBy(isGrouped ? undefined : label.name)}
+        >
+          {isGrouped ? "Ungroup graph" : "Group graph"}
+        </Button>
+      </div>
+      <ul>
+        {(isWhole ? rows : rows.slice(0, listedMax)).map((row) => (
+          <li key={row.id}>
+            <ValueRow name={label.name} row={row} {...view} />
+          </li>
+        ))}
+      </ul>
+      {rows.length > listedMax && (
+        <Button size="sm" variant="ghost" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show fewer" : `Show all ${rows.length}`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface ValueRowProps extends LabelsView {
+  readonly name: string;
+  readonly row: LabelRow;
+}
+
+function ValueRow({ name, row, labels, onChange }: ValueRowProps) {
+  const { text, value, share } = row;
+  const line = (
+    <>
+      <span
+        aria-hidden
+        className="absolute inset-y-0.5 left-0 rounded-badge bg-surface-2"
+        style={{ width: `${100 * share}%` }}
+      />
+      <span className={`relative min-w-0 truncate ${value ? "" : "text-muted"}`} title={text}>
+        {text}
+      </span>
+      <span className="relative shrink-0 text-label text-muted tabular-nums">{percentText(100 * share)}</span>
+    </>
+  );
+  const className =
+    "relative flex w-full items-center justify-between gap-3 rounded-badge px-2 py-1 text-left max-md:min-h-10";
+  if (value === undefined) return <div className={className}>{line}</div>;
+  const isChosen = labels[name] === value;
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={() => onChange(toggled(labels, name, value))}
+      className={`${className} cursor-pointer hover:underline ${isChosen ? "outline outline-accent" : ""}`}
+    >
+      {line}
+    </button>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ProfileType, profileLabels, serviceLabels } from "@flamekeep/contract";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { call } from "#api/call.ts";
+import { tagQuery } from "#profile-series/series-query.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
+import { type Labels, labelParams } from "./model.ts";
+
+interface RangeLabels {
+  readonly service: string;
+  readonly type: ProfileType | "wall";
+  readonly range: RangeQuery;
+  readonly sampleType: string | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly labels: Labels;
+}
+
+export function serviceLabelsQuery({ service, type, range, sampleType, tags, labels }: RangeLabels) {
+  return queryOptions({
+    queryKey: ["service-labels", service, type, sampleType, { ...range, tags, labels }],
+    queryFn: ({ signal }) =>
+      call(serviceLabels, {
+        params: { service, type },
+        query: { ...range, sample_type: sampleType, ...labelParams(labels), ...tagQuery(tags) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface LabelsOfProfile {
+  readonly id: string;
+  readonly sampleType: string | undefined;
+  readonly labels: Labels;
+}
+
+export function profileLabelsQuery({ id, sampleType, labels }: LabelsOfProfile) {
+  return queryOptions({
+    queryKey: ["profile", id, "labels", sampleType, labels],
+    queryFn: ({ signal }) =>
+      call(profileLabels, {
+        params: { id },
+        query: { sample_type: sampleType, ...labelParams(labels) },
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
