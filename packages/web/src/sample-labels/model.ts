@@ -24,7 +24,7 @@ export interface LabelRow {
   /** Undefined if no filter selects the samples. */
   readonly value: string | undefined;
   readonly total: number;
-  /** Of all samples, 0 to 1. */
+  /** The part of all samples, 0 to 1. */
   readonly share: number;
 }
 
