@@ -13,6 +13,8 @@ export interface Message {
 }
 
 const functionsShown = 3;
+/** Functions with less of the increase are not named. */
+const shareMin = 0.05;
 
 export function alertMessage(event: "opened" | "resolved", alert: Alert, publicUrl: string): Message {
   const what = `${measured(alert)} of ${alert.service}`;
@@ -26,6 +28,7 @@ export function alertMessage(event: "opened" | "resolved", alert: Alert, publicU
   const lines = [
     `From ${before} to ${after}, per instance, since ${minuteText(alert.began_at ?? alert.timestamp)}.`,
     ...alert.functions
+      .filter(({ share }) => share >= shareMin)
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
   ];

@@ -74,7 +74,8 @@ export async function describeAlert(
 
 /**
  * The functions with the largest growth, their sums scaled so that together they are the values of the alert: sums over
- * profiles become a rate or a mean of one instance, and the baseline is raised by the same factor.
+ * profiles become a rate or a mean of one instance, and the baseline is raised by the same factor. A function that grew
+ * while others shrank has the whole increase, not more than it.
  */
 export function grownFunctions(
   rows: readonly z.output<(typeof functionGrowth)["row"]>[],
@@ -90,8 +91,8 @@ export function grownFunctions(
       const selfAfter = sums.selfAfter * after;
       const totalBefore = sums.totalBefore * before;
       const totalAfter = sums.totalAfter * after;
-      const share = (selfAfter - selfBefore) / rise;
-      const totalShare = (totalAfter - totalBefore) / rise;
+      const share = Math.min(1, (selfAfter - selfBefore) / rise);
+      const totalShare = Math.min(1, (totalAfter - totalBefore) / rise);
       return { name, selfBefore, selfAfter, totalBefore, totalAfter, share, totalShare };
     })
     .filter(({ share, totalShare }) => Math.max(share, totalShare) > 0)

@@ -1,0 +1,46 @@
+import type { Alert } from "@flamekeep/contract";
+import { expect, it } from "vitest";
+import { alertMessage } from "./message.ts";
+
+const range = { from: "2026-11-20T11:00:00.000Z", to: "2026-11-20T11:30:00.000Z" };
+
+function alertWith(shares: readonly number[]): Alert {
+  return {
+    id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+    type: "cpu",
+    profile_type: "cpu",
+    sample_type: "cpu/nanoseconds",
+    unit: "nanoseconds per second",
+    service: "checkout",
+    timestamp: "2026-11-20T12:00:00.000Z",
+    began_at: null,
+    status: "open",
+    resolved_at: null,
+    severity: "critical",
+    previous_value: 1e9,
+    current_value: 2e9,
+    increase: 1,
+    percent_change: 100,
+    functions: shares.map((share, index) => ({
+      name: `function${index}`,
+      self_before: 0,
+      self_after: share * 1e9,
+      total_before: 0,
+      total_after: share * 1e9,
+      share,
+      total_share: share,
+    })),
+    previous_range: range,
+    current_range: range,
+    is_muted: false,
+  };
+}
+
+it("names the functions that grew most, without those that have less than 5% of the increase", () => {
+  const { text } = alertMessage("opened", alertWith([0.9, 0.05, 0.04]), "https://flamekeep.example");
+  expect(text.split("\n").slice(1)).toEqual([
+    "function0: 90% of the increase",
+    "function1: 5% of the increase",
+  ]);
+});
