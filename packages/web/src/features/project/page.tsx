@@ -150,6 +150,8 @@ function SectionLinks() {
           search
           hash={id}
           replace
+          // The router scrolls only when the address changes.
+          onClick={() => document.getElementById(id)?.scrollIntoView()}
           activeOptions={{ includeHash: true }}
           activeProps={{ className: "bg-surface-2 text-text" }}
           inactiveProps={{ className: "text-muted" }}
