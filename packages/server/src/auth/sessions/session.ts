@@ -94,17 +94,19 @@ export async function endSession(ctx: Context, sessionId: string): Promise<void>
   ctx.sessions.forget(sessionId);
 }
 
-/** Ends the sessions of a user, except one if it is named. Returns their number. */
+/** Ends the active sessions of a user, except one if it is named. Returns their number. */
 export async function endSessionsOf(
   ctx: Context,
   userId: string,
   { rows = ctx.rows, except }: { readonly rows?: RowStore; readonly except?: string } = {},
 ): Promise<number> {
+  const now = ctx.now().toISOString();
   let ending = acrossOrganizations(rows)
     .updateTable("sessions")
-    .set({ endedAt: ctx.now().toISOString() })
+    .set({ endedAt: now })
     .where("userId", "=", userId)
-    .where("endedAt", "is", null);
+    .where("endedAt", "is", null)
+    .where("expiresAt", ">", now);
   if (except !== undefined) ending = ending.where("id", "!=", except);
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
   ctx.sessions.forgetUser(userId);

@@ -79,8 +79,8 @@ function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...
   return origin.kind === "known address" ? [own, address] : [own, bucket("account", emailKey), address];
 }
 
-/** People type anything into an address field, passwords included. */
-function hashOf(ctx: Context, name: string): string {
+/** A name in the subject of a bucket is hashed: people type anything into an address field, passwords included. */
+export function hashOf(ctx: Context, name: string): string {
   return createHmac("sha256", ctx.signInKey).update(name).digest("hex");
 }
 

@@ -1,15 +1,15 @@
-import { createHmac } from "node:crypto";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
+import { hashOf } from "./attempts.ts";
 
 /** Requests for mail from one network, and mails of one kind to one address: nobody can fill a mailbox. */
 const requestLimit = { capacity: 10, refillMs: 6 * minuteMs };
 const mailLimit = { capacity: 3, refillMs: 20 * minuteMs };
 
-/** Throws 429 after ten requests in an hour from one network. */
+/** Throws 429 after ten requests at once from one network; it may make one more every six minutes. */
 export async function countMailRequest(ctx: Context, address: string): Promise<void> {
   const subject = `mailRequests:${hashOf(ctx, networkOf(address))}`;
   const waitMs = await takeTokens(ctx.rows, [{ subject, ...requestLimit }], ctx.now());
@@ -18,12 +18,12 @@ export async function countMailRequest(ctx: Context, address: string): Promise<v
   throw rateLimited(`Too many requests for mail. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
 }
 
-/** Counts a mail to an address; false after three in an hour. */
-export async function mayMail(ctx: Context, kind: "reset" | "verify", emailKey: string): Promise<boolean> {
+/** Counts a mail to an address; false after three at once, then one more may be sent every twenty minutes. */
+export async function mayMail(
+  ctx: Context,
+  kind: "reset" | "verify" | "changed",
+  emailKey: string,
+): Promise<boolean> {
   const subject = `mails:${kind}:${hashOf(ctx, emailKey)}`;
   return (await takeTokens(ctx.rows, [{ subject, ...mailLimit }], ctx.now())) === 0;
-}
-
-function hashOf(ctx: Context, name: string): string {
-  return createHmac("sha256", ctx.signInKey).update(name).digest("hex");
 }

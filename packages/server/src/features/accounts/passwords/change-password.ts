@@ -1,7 +1,7 @@
 import type { changePassword as changePasswordCall, ReplyOf } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
 import { removeMailTokens } from "#accounts/email/mail-tokens.ts";
-import { passwordChangedMail } from "#accounts/email/mails.ts";
 import { type AccountWithHash, accountWithHash } from "#accounts/queries.ts";
 import { hashPassword, isPasswordOf } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
@@ -31,7 +31,7 @@ export async function changePassword(
   });
   ctx.sessions.forgetUser(account.id);
   ctx.log.info({ userId: account.id }, "password changed; other sessions of the user ended");
-  ctx.mailQueue.add(async () => passwordChangedMail(ctx.config.publicUrl, account.email));
+  queueChangedNotice(ctx, account.email);
   return { message: "Your password has been changed. All other sessions were ended." };
 }
 

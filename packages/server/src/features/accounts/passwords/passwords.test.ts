@@ -292,6 +292,18 @@ describe.each(backends)("passwords on $name", (backend) => {
       expect(await mailsTo(person.email)).toHaveLength(1);
     });
 
+    it("send three notices at most at once, so that nobody fills a mailbox", async () => {
+      const person = await server.signUp();
+      const passwords = [
+        testPassword,
+        ...Array.from({ length: 5 }, (_, i) => `staple number ${i} of the horse`),
+      ];
+      for (let i = 1; i < passwords.length; i++) {
+        expect((await change(person.headers, passwords[i - 1]!, passwords[i])).statusCode).toBe(200);
+      }
+      expect(await mailsTo(person.email)).toHaveLength(3);
+    });
+
     it("make an earlier reset link useless", async () => {
       const person = await server.signUp();
       const token = await tokenFor(person.email);

@@ -1,11 +1,11 @@
 import type { ReplyOf, resetPassword as resetPasswordCall } from "@flamekeep/contract";
+import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
 import {
   mailTokenOwner,
   removeMailTokens,
   type TokenOwner,
   useMailToken,
 } from "#accounts/email/mail-tokens.ts";
-import { passwordChangedMail } from "#accounts/email/mails.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import { endLockOut } from "#auth/sign-in-limits/attempts.ts";
@@ -34,7 +34,7 @@ export async function resetPassword(
   await setPassword(ctx, owner, { tokenHash, passwordHash });
   await endLockOut(ctx, owner.emailKey);
   ctx.log.info({ userId: owner.userId }, "password reset; all sessions of the user ended");
-  ctx.mailQueue.add(async () => passwordChangedMail(ctx.config.publicUrl, owner.email));
+  queueChangedNotice(ctx, owner.email);
   return { message: "Your password has been changed. Sign in with the new one." };
 }
 

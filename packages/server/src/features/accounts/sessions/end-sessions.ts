@@ -13,7 +13,8 @@ export async function endOwnSession(
   actor: UserActor,
   id: string,
 ): Promise<ReplyOf<typeof endSessionCall>> {
-  if (!(await isSessionOf(ctx.rows, actor.userId, id))) throw notFound("Session", id);
+  if (!(await isSessionOf(ctx.rows, { userId: actor.userId, id, now: ctx.now() })))
+    throw notFound("Session", id);
   await endSession(ctx, id);
   ctx.log.info({ userId: actor.userId, sessionId: id }, "session ended by its user");
   return { ended: 1 };

@@ -26,13 +26,17 @@ export function sessionsOf(rows: RowStore, userId: string, now: Date): Promise<S
 }
 
 /** Whether the session is the user's and active. */
-export async function isSessionOf(rows: RowStore, userId: string, id: string): Promise<boolean> {
+export async function isSessionOf(
+  rows: RowStore,
+  { userId, id, now }: { readonly userId: string; readonly id: string; readonly now: Date },
+): Promise<boolean> {
   const row = await acrossOrganizations(rows)
     .selectFrom("sessions")
     .select("id")
     .where("id", "=", id)
     .where("userId", "=", userId)
     .where("endedAt", "is", null)
+    .where("expiresAt", ">", now.toISOString())
     .executeTakeFirst();
   return row !== undefined;
 }
