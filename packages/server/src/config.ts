@@ -20,7 +20,7 @@ export interface IngestLimits {
   readonly maxMetrics: number;
   /** Samples of one profile. */
   readonly maxSamples: number;
-  /** Values of a sample label in a profile, and in an hour of a series. Further ones are folded. */
+  /** Values of one sample label in a profile. Further ones are folded. */
   readonly labelValues: number;
   /** Profiles of one request, in formats that take several. */
   readonly maxProfiles: number;
@@ -68,7 +68,7 @@ export interface Config {
   readonly retentionDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
   readonly diskReserveBytes: number;
-  /** Memory for results that are used again: half for rows of the column store, half for flame graphs. */
+  /** Memory for results that are used again, only with the embedded engine: half for rows, half for flame graphs. */
   readonly readCacheBytesMax: number;
   readonly llm: {
     readonly provider: "builtin" | "anthropic" | "openai";

@@ -5,8 +5,7 @@ import type { FlameMeta } from "@flamekeep/flame";
 import type { ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import type { LabelSelection } from "#decoding/labelled-profile.ts";
-import { unclearLabelsText } from "#decoding/labelled-profile.ts";
+import { type LabelSelection, unclearLabelsText } from "#decoding/labelled-profile.ts";
 import {
   type GroupedColumns,
   groupedColumns,
