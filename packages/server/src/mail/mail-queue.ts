@@ -31,6 +31,7 @@ export function openMailQueue(
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let starting = 0;
+  let isStopped = false;
 
   function later(ms: number, work: () => void): void {
     const timer = setTimeout(() => {
@@ -61,6 +62,7 @@ export function openMailQueue(
       log.error({ mail: mail.id }, "mail was given up; people have to ask for it again");
       return;
     }
+    if (isStopped) return;
     later(delayMs, () => {
       waiting.push(() => send(mail, attempt + 1));
       run();
@@ -89,6 +91,7 @@ export function openMailQueue(
       }
     },
     async [Symbol.asyncDispose]() {
+      isStopped = true;
       const dropped = timers.size + waiting.length;
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
