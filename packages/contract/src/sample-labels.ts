@@ -34,7 +34,7 @@ const SampleLabels = z.object({
   }),
   total: Quantity.meta({
     description:
-      "Of all samples that count; less the total of a label it is that of the samples without the label.",
+      "Of all samples that count. Minus the total of a label, it is the total of the samples without that label.",
     example: 9_870_000_000,
   }),
   labels: LabelsOfReply,
@@ -52,7 +52,7 @@ export const ServiceLabels = SampleLabels.extend({
   profiles_merged: Count.meta({ description: "Profiles that count.", example: 96 }),
   profiles_unrecorded: Count.meta({
     description:
-      "Profiles of the range that do not count, because their labels were not recorded: they are from before labels were, cumulative, or have too many labels.",
+      "Profiles of the range that do not count, because their labels were not recorded: they were uploaded before labels were stored, are cumulative, or have too many labels.",
     example: 0,
   }),
 }).meta({ id: "ServiceLabels" });
@@ -65,7 +65,7 @@ const sampleType = z
   .meta({ description: "By default the main one.", example: "inuse_space" });
 
 const numbers =
-  "Numbers are classes that double, such as `512-1023`. A label that a sample has twice counts with its first value.";
+  "Numeric values are grouped into ranges that double in width, such as `512-1023`. If a sample has a label twice, its first value counts.";
 
 export const serviceLabels = endpoint({
   method: "GET",

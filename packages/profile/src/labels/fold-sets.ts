@@ -1,6 +1,6 @@
 import type { LabelSet } from "./sample-labels.ts";
 
-/** The value of a label whose own value was folded; no label has it, because a label without a text is none. */
+/** The value of a label whose own value was folded; no label has it, because a label needs a text. */
 export const foldedValue = "";
 
 export interface LabelLimits {

@@ -1,7 +1,7 @@
 import { foldedValue, groupStacks, type StackTable } from "@flamekeep/profile";
 import { groupNumbers } from "./label-queries.ts";
 
-/** The frame above the stacks with one value of a label. No value reads as one of the others: those begin with the key. */
+/** The frame above the stacks with one value of a label. Only the frame of a value begins with the key and a colon. */
 export function groupName(key: string, value: string | undefined): string {
   if (value === undefined) return `without ${key}`;
   return value === foldedValue ? `further values of ${key}` : `${key}: ${value}`;

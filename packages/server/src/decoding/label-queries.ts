@@ -18,7 +18,8 @@ const rangeCondition = `org_id = {orgId:UUID} AND service = {service:String} AND
               AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
               AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})`;
 
-const setMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
+/** Whether the set `label_set` has the labels of a filter. */
+export const setMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
                 {labelNames:Array(String)}, {labelValues:Array(String)})`;
 
 /** Whether samples without labels match. */

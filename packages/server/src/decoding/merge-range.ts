@@ -36,7 +36,7 @@ export interface MergeRange {
   readonly tagValues: string[];
   /** Samples with these labels; undefined for all. */
   readonly labels?: LabelFilter;
-  /** Leaves out profiles whose labels were not recorded; labels do so too. */
+  /** Whether profiles whose labels were not recorded are left out of the totals. A filter by labels always leaves them out. */
   readonly isRecordedOnly?: boolean;
 }
 

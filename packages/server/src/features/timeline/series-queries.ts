@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { setMatches } from "#decoding/label-queries.ts";
 import { query } from "#store/column/query.ts";
 import { Count, MinuteRange } from "#store/column/values.ts";
 
@@ -15,9 +16,6 @@ export const sampleTypesOfRange = query({
 });
 
 const Numbers = z.array(z.number());
-
-const labelSetMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
-                    {labelNames:Array(String)}, {labelValues:Array(String)})`;
 
 /**
  * As `linesByTag`, by the values of a label of samples, or of all samples with the labels. Samples without the label have the
@@ -42,8 +40,8 @@ export const linesByLabel = query({
                       [('', false, deltas_totals[indexOf(sample_types, {sampleType:String})] - arraySum(of_sets))]),
                     arrayMap((label_set, of_set) -> (label_set[{groupBy:String}],
                         mapContains(label_set, {groupBy:String}) AND label_set[{groupBy:String}] = '', of_set),
-                      arrayFilter(label_set -> ${labelSetMatches}, label_sets),
-                      arrayFilter((of_set, label_set) -> ${labelSetMatches}, of_sets, label_sets))) AS lines
+                      arrayFilter(label_set -> ${setMatches}, label_sets),
+                      arrayFilter((of_set, label_set) -> ${setMatches}, of_sets, label_sets))) AS lines
                 FROM profiles
                 WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
                   AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')

@@ -23,7 +23,7 @@ const linesAround = 6;
 const lineLengthMax = 200;
 const textLengthMax = 12_000;
 const fileBytesMax = 1024 * 1024;
-/** Folders between the root of a checkout and a file, and before it in the profile. */
+/** Parts of a file's path in a profile. */
 const segmentsMax = 24;
 
 /**
