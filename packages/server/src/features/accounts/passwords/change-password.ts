@@ -13,6 +13,8 @@ import { refuseCommonPassword } from "./common-passwords.ts";
 /** Guesses of the current password in a session that somebody else may have taken over. */
 const guessLimit = { capacity: 5, refillMs: 5 * minuteMs };
 
+const wrongPassword = () => invalid("The current password is not correct");
+
 /** Sets a new password for a person who knows the current one, and ends their other sessions. */
 export async function changePassword(
   ctx: Context,
@@ -25,7 +27,14 @@ export async function changePassword(
   refuseCommonPassword(input.new_password, account);
   const passwordHash = await hashPassword(input.new_password, ctx.config.passwordCost);
   await ctx.rows.transaction().execute(async (rows) => {
-    await rows.updateTable("users").set({ passwordHash }).where("id", "=", account.id).execute();
+    const { numUpdatedRows } = await rows
+      .updateTable("users")
+      .set({ passwordHash })
+      .where("id", "=", account.id)
+      .where("passwordHash", "=", account.passwordHash)
+      .executeTakeFirstOrThrow();
+    // A reset or another change came first: what was checked is no longer the current password.
+    if (numUpdatedRows === 0n) throw wrongPassword();
     await removeMailTokens(rows, account.id, "reset password");
     await endSessionsOf(ctx, account.id, { rows, except: actor.sessionId });
   });
@@ -44,7 +53,7 @@ async function checkCurrent(ctx: Context, account: AccountWithHash, password: st
     throw rateLimited(`Too many failed attempts. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
   }
   if (!(await isPasswordOf(account.passwordHash, password, ctx.config.passwordCost))) {
-    throw invalid("The current password is not correct");
+    throw wrongPassword();
   }
   await fillBucket(ctx.rows, bucket);
 }

@@ -304,6 +304,16 @@ describe.each(backends)("passwords on $name", (backend) => {
       expect(await mailsTo(person.email)).toHaveLength(3);
     });
 
+    it("change once for several changes of the same password at a time", async () => {
+      const person = await server.signUp();
+      const changes = await Promise.all(
+        ["first", "second", "third"].map((word) =>
+          change(person.headers, testPassword, `the ${word} staple`),
+        ),
+      );
+      expect(changes.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400]);
+    });
+
     it("make an earlier reset link useless", async () => {
       const person = await server.signUp();
       const token = await tokenFor(person.email);
