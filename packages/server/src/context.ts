@@ -2,7 +2,7 @@ import type { KeyScope, Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
 import type { KeyLookup } from "#auth/keys/key-lookup.ts";
 import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
-import type { Keys } from "#auth/tokens/access-token.ts";
+import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
 import type { Decoders } from "#decoding/pool.ts";
 import type { MailQueue } from "#mail/mail-queue.ts";
@@ -64,9 +64,9 @@ export interface Context {
   readonly sessions: SessionLookup;
   readonly profiles: ProfileLookup;
   /** Sign access tokens. */
-  readonly accessKeys: Keys;
+  readonly accessKeys: SigningKeys;
   /** Derive each refresh token from the one before. */
-  readonly refreshKeys: Keys;
+  readonly refreshKeys: SigningKeys;
   /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
   readonly signInKey: Uint8Array;
   readonly mailer: Mailer;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
-import type { Keys } from "#auth/tokens/access-token.ts";
+import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
@@ -70,7 +70,7 @@ export async function openContext(
     readVersion(),
   ]);
   const { authSecretPrevious: previous } = config;
-  const keysFor = (purpose: string): Keys => [
+  const keysFor = (purpose: string): SigningKeys => [
     subkey(secret, purpose),
     ...(previous === undefined ? [] : [subkey(previous, purpose)]),
   ];

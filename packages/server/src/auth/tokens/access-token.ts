@@ -18,10 +18,10 @@ export interface AccessClaims {
 const Claims = z.object({ sub: z.uuid(), org: z.uuid(), sid: z.uuid(), role: RoleSchema });
 
 /** Keys of one purpose, the current one first. After a change of the secret, what the former one made stays valid. */
-export type Keys = readonly [Uint8Array, ...Uint8Array[]];
+export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** Signs the claims with the current key; the token expires `limits.accessTokenSeconds` after `now`. */
-export async function signAccessToken([key]: Keys, claims: AccessClaims, now: Date): Promise<string> {
+export async function signAccessToken([key]: SigningKeys, claims: AccessClaims, now: Date): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ org: claims.orgId, sid: claims.sessionId, role: claims.role })
     .setProtectedHeader({ alg: "HS256", typ, kid: keyId(key) })
@@ -35,7 +35,7 @@ export async function signAccessToken([key]: Keys, claims: AccessClaims, now: Da
 
 /** The claims of a token that was signed with one of the keys and has not expired, else undefined. */
 export async function readAccessToken(
-  keys: Keys,
+  keys: SigningKeys,
   token: string,
   now: Date,
 ): Promise<AccessClaims | undefined> {
@@ -64,7 +64,7 @@ function keyId(key: Uint8Array): string {
 }
 
 /** Throws for a token that names none of the keys. */
-function keyNamed(keys: Keys, kid: string | undefined): Uint8Array {
+function keyNamed(keys: SigningKeys, kid: string | undefined): Uint8Array {
   const key = keys.find((each) => keyId(each) === kid);
   if (key === undefined) throw new Error("signed with a key that is not in use");
   return key;
