@@ -55,7 +55,7 @@ export async function readSides(ctx: Context, orgId: string, query: DiffQuery): 
           boundedRange(momentMs(query.after_from, nowMs), momentMs(query.after_to, nowMs), nowMs),
         )
       : { fromMs: after.started_at.getTime(), toMs: after.started_at.getTime() };
-  const labelsOfSide = (name: SideName) => labelFilterOf(query[`${name}_labels`]);
+  const labelsOfSide = (name: SideName) => labelFilterOf(query[`${name}_labels`], `${name}_labels`);
   const rangeSide = (name: SideName, fromMs: number, toMs: number): Side => {
     const service = query[`${name}_service`] ?? query.service ?? (before ?? after)?.service;
     if (service === undefined)

@@ -357,6 +357,7 @@ describe("a comparison is refused", () => {
     [{ ...hours, before_from: "1h", before_to: "2h" }, 400, "before"],
     [{ ...hours, after_from: "soon" }, 400, "after_from"],
     [{ ...hours, before_tags: "region" }, 400, "NAME:VALUE"],
+    [{ ...hours, after_labels: "handler" }, 400, "after_labels must be NAME:VALUE"],
     [{ ...hours, before_tags: "handler:/cart" }, 422, "Their tags are version"],
     [{ ...hours, sample_type: "wall" }, 422, "it has samples, cpu"],
     [{ ...hours, per: "request" }, 422, "sent no HTTP metrics"],
