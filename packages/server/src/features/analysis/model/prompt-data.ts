@@ -6,13 +6,13 @@ import { readSourceLines } from "./source-lines.ts";
 
 /** Adds the source around the hottest lines, if the operator connected it. */
 export async function promptData(
-  { config }: Pick<Context, "config">,
+  { config, log }: Pick<Context, "config" | "log">,
   task: AnalysisTask,
   examined: Examined,
 ): Promise<PromptData> {
   const root = config.llm.sourceDir;
   const { orgId, service } = task.row;
-  const source =
-    root === undefined ? [] : await readSourceLines({ root, orgId, service }, examined.digest.hotLines);
+  if (root === undefined) return { task, examined, source: [] };
+  const source = await readSourceLines({ root, orgId, service }, examined.digest.hotLines, log);
   return { task, examined, source };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readSourceLines } from "./source-lines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "flamekeep-source-"));
@@ -36,11 +36,17 @@ write("sources/another/checkout/theirs.go");
 write("outside.go");
 symlinkSync(join(folder, "outside.go"), join(root, orgId, "checkout/link.go"));
 symlinkSync("internal/price.go", join(root, orgId, "checkout/inside.go"));
+symlinkSync("loop.go", join(root, orgId, "checkout/loop.go"));
+mkdirSync(join(root, orgId, "checkout/folder.go"));
 
 const seal = { name: "shop.(*Book).seal", line: 7, share: 0.4 };
 
+const warned: object[] = [];
+const log = { warn: (fields: object) => void warned.push(fields) };
+beforeEach(() => void warned.splice(0));
+
 async function linesOf(file: string, change: object = {}, service = "checkout") {
-  const found = await readSourceLines({ root, orgId, service }, [{ ...seal, file, ...change }]);
+  const found = await readSourceLines({ root, orgId, service }, [{ ...seal, file, ...change }], log);
   return found.map(({ text }) => text);
 }
 
@@ -80,15 +86,25 @@ describe("the source around a hot line", () => {
     ["a large file", "large.go", {}],
     ["a name with a zero byte", "inside.go\0.go", {}],
     ["a file that does not exist", "missing.go", {}],
+    ["a file below a file", "inside.go/price.go", { line: 1 }],
+    ["a folder with the name of a file", "folder.go", {}],
+    ["a name that is too long", `${"x".repeat(300)}.go`, {}],
     ["no file", "", {}],
-  ])("shows nothing of %s", async (_, file, change) => {
+  ])("shows nothing of %s, which is no fault", async (_, file, change) => {
     expect(await linesOf("inside.go")).toHaveLength(1);
     expect(await linesOf(file, change)).toEqual([]);
+    expect(warned).toEqual([]);
+  });
+
+  it("warns once of files that cannot be read, and shows the others", async () => {
+    const places = ["loop.go", "/build/loop.go", "inside.go"].map((file) => ({ ...seal, file }));
+    expect(await readSourceLines({ root, orgId, service: "checkout" }, places, log)).toHaveLength(1);
+    expect(warned).toMatchObject([{ err: { code: "ELOOP" } }]);
   });
 
   it("shows nothing to an organization without a folder, nor where an id or name leads out", async () => {
     const places = [{ ...seal, file: "theirs.go" }];
-    const of = (org: string, service: string) => readSourceLines({ root, orgId: org, service }, places);
+    const of = (org: string, service: string) => readSourceLines({ root, orgId: org, service }, places, log);
     expect(await of("another", "checkout")).toHaveLength(1);
     expect(await of(orgId, "checkout")).toEqual([]);
     expect(await of(`${orgId}/../another`, "checkout")).toEqual([]);
@@ -103,6 +119,7 @@ describe("the source around a hot line", () => {
       readSourceLines(
         { root, orgId, service: "checkout" },
         Array.from({ length: 12 }, () => ({ ...seal, file })),
+        log,
       );
     expect(await many("inside.go")).toHaveLength(8);
     const texts = (await many("wide.go")).map(({ text }) => text);

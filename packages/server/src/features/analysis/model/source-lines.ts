@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { HotLine } from "#rules/digest.ts";
+import type { StoreLog } from "#store/log.ts";
 import { withoutHidden, withoutSecrets } from "./untrusted-text.ts";
 
 /** Lines of a file around a hot line. */
@@ -34,16 +35,18 @@ const segmentsMax = 24;
 export async function readSourceLines(
   { root, orgId, service }: SourcePlace,
   hotLines: readonly HotLine[],
+  log: Pick<StoreLog, "warn">,
 ): Promise<SourceLines[]> {
   // Names of services may have slashes.
   const names = [orgId, ...segmentsOf(service)];
   if (!names.every(isSegment)) return [];
-  const folder = await realpath(join(root, ...names)).catch(() => undefined);
+  const report = faultReport(log);
+  const folder = await realpath(join(root, ...names)).catch(report);
   if (folder === undefined) return [];
   const found: SourceLines[] = [];
   let left = textLengthMax;
   for (const place of hotLines) {
-    const lines = await linesOf(folder, place);
+    const lines = await linesOf(folder, place, report);
     const text = lines === undefined ? "" : snippet(lines, place.line);
     if (text === "" || text.length > left) continue;
     left -= text.length;
@@ -57,11 +60,15 @@ export async function readSourceLines(
  * The lines of the file that declares the function of the place. A profile names files as the build saw them, `/build/shop/price.go` or
  * `example.com/shop/price.go`: their ends are paths in the checkout.
  */
-async function linesOf(folder: string, { name, file, line }: HotLine): Promise<string[] | undefined> {
+async function linesOf(
+  folder: string,
+  { name, file, line }: HotLine,
+  report: FaultReport,
+): Promise<string[] | undefined> {
   const segments = segmentsOf(file);
   if (!file.endsWith(".go") || segments.length > segmentsMax || !segments.every(isSegment)) return undefined;
   for (let from = 0; from < segments.length; from++) {
-    const text = await readInside(folder, segments.slice(from));
+    const text = await readInside(folder, segments.slice(from), report);
     const lines = text?.split("\n");
     if (lines !== undefined && declares(lines, name, line)) return lines;
   }
@@ -76,22 +83,36 @@ function isSegment(text: string): boolean {
   return text !== "." && text !== ".." && !/[/\\\0]/.test(text);
 }
 
-async function readInside(folder: string, segments: readonly string[]): Promise<string | undefined> {
-  const path = await realpath(join(folder, ...segments)).catch(() => undefined);
-  if (path === undefined || !path.startsWith(folder + sep) || !path.endsWith(".go")) return undefined;
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => undefined,
-  );
-  if (file === undefined) return undefined;
+async function readInside(
+  folder: string,
+  segments: readonly string[],
+  report: FaultReport,
+): Promise<string | undefined> {
   try {
+    const path = await realpath(join(folder, ...segments));
+    if (!path.startsWith(folder + sep) || !path.endsWith(".go")) return undefined;
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const { size } = await file.stat();
-    if (size > fileBytesMax) return undefined;
-    return await file.readFile("utf8");
-  } catch {
-    return undefined;
-  } finally {
-    await file.close();
+    return size > fileBytesMax ? undefined : await file.readFile("utf8");
+  } catch (error) {
+    return report(error);
   }
+}
+
+type FaultReport = (error: unknown) => undefined;
+
+/** A profile can name any path: these say only that no file has it. */
+const absentCodes = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG"]);
+
+/** Warns once of each cause, such as missing permission, whatever the number of files. */
+function faultReport(log: Pick<StoreLog, "warn">): FaultReport {
+  const reported = new Set(absentCodes);
+  return (error) => {
+    const code = String((error as NodeJS.ErrnoException).code);
+    if (!reported.has(code)) log.warn({ err: error }, "source of a service cannot be read");
+    reported.add(code);
+    return undefined;
+  };
 }
 
 const declaration = /^func\s+(?:\([^)]*\)\s*)?([\p{L}_][\p{L}\p{N}_]*)/u;
