@@ -35,10 +35,15 @@ interface Links<S> {
  */
 export const chosenRange = { range: undefined } as const;
 
-/** Search middleware: links to a page with a time range keep the current range, unless they name another or the chosen one. */
+const noMoments = { from: undefined, to: undefined };
+
+/**
+ * Search middleware: links to a page with a time range keep the current range, unless they name another or the chosen one. One end
+ * alone, as of `from=abc&to=1`, names no range and leaves the URL.
+ */
 export function keepTimeRange<S extends RangeSearch>({ search, next }: Links<S>): S {
   const result = next(search);
   if (rangeOfSearch(result) !== undefined) return result;
   const range = ("range" in result ? undefined : rangeOfSearch(search)) ?? savedRange();
-  return range === undefined ? result : { ...result, ...searchOfRange(range) };
+  return { ...result, ...(range === undefined ? noMoments : searchOfRange(range)) };
 }

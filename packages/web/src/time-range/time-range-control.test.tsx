@@ -81,6 +81,15 @@ describe("the time range control", () => {
     expect(screen.getByRole("button", { name: "Auto refresh: Off" })).toBeTruthy();
   });
 
+  it.each(["from=abc&to=1", "to=2026-11-20T10:00:00Z", "from=2026-11-20T10:00:00Z&to=2026-11-19T10:00:00Z"])(
+    "keeps nothing in the URL of %s, which names no range",
+    async (search) => {
+      const router = open(`/a?${search}`);
+      expect(await shownQuery()).toBe("24h now");
+      await waitFor(() => expect(router.state.location.href).toBe("/a"));
+    },
+  );
+
   it("keeps a chosen preset in the URL, for other pages and for later", async () => {
     const router = open("/a");
     fireEvent.click(await screen.findByRole("button", { name: /^Time range/ }));
