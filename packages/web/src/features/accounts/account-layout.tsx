@@ -34,7 +34,7 @@ export function AccountLayout({ title, subtitle, children }: AccountLayoutProps)
           className="sticky top-0 flex h-dvh flex-col justify-between gap-8 overflow-hidden bg-bg text-text"
         >
           <p className="max-w-xl px-12 pt-16 font-semibold text-[2rem] leading-10 tracking-tight">
-            See which line of your Go service burns the CPU, holds the memory, waits on the lock.
+            See which line of your code burns the CPU, holds the memory, waits on the lock.
           </p>
           <div className="h-[58%]">
             <DemoGraph captionClass="px-12" />

@@ -14,7 +14,7 @@ export function Hero() {
       <TopBar />
       <div className="mx-auto max-w-[80rem] px-6 pt-14 pb-14 sm:pt-18">
         <h1 className="max-w-[15em] text-balance font-semibold text-[clamp(2.5rem,5vw,4rem)] leading-[1.04] tracking-[-0.035em]">
-          Find the line of Go that costs you.
+          Find the line of code that costs you.
         </h1>
         <p className="mt-6 max-w-[38em] text-[1.0625rem] text-muted leading-7">
           Flamekeep is continuous profiling you host yourself. Your services send CPU, memory, goroutine,
