@@ -7,7 +7,7 @@ import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { openBackgroundDecoders, openDecoders } from "#decoding/pool.ts";
-import { openMailQueue } from "#mail/mail-queue.ts";
+import { MailQueue } from "#mail/mail-queue.ts";
 import { openMailer } from "#mail/mailer.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
@@ -82,7 +82,7 @@ export async function openContext(
     for (const threads of [encodingThreads, decoders, backgroundDecoders]) opened.use(threads);
   }
   const mailer = openMailer(config, log);
-  const mailQueue = opened.use(openMailQueue(mailer, log));
+  const mailQueue = opened.use(new MailQueue(mailer, log));
   const open = opened.move();
   return {
     config,

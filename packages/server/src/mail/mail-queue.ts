@@ -6,14 +6,11 @@ import type { Mail, Mailer } from "./mailer.ts";
 /** Writes a mail when its turn comes; undefined if there is nobody to send it to. */
 type Compose = () => Promise<Mail | undefined>;
 
-/** Sends mail after the reply that promises it, so that the time of the reply says nothing about the recipient. */
-export interface MailQueue extends AsyncDisposable {
-  add(compose: Compose): void;
-  /** Resolves when no mail is being written or sent. Mail that waits for another attempt does not count. */
-  idle(): Promise<void>;
-}
+type Work = () => Promise<void>;
+type Timers = Set<NodeJS.Timeout>;
 
 const runningMax = 4;
+/** Mails that wait for their first or another attempt. */
 const waitingMax = 1000;
 /** Waits before the second and later attempts. After the last the mail is given up. */
 const retryDelaysMs = [10_000, minuteMs, 5 * minuteMs];
@@ -21,84 +18,104 @@ const retryDelaysMs = [10_000, minuteMs, 5 * minuteMs];
 /** The wait before a mail is written: its work must not slow down the request that follows. */
 const startDelayMs = () => randomInt(50, 250);
 
-/** In memory: a restart forgets what is in it, and people ask again. */
-export function openMailQueue(
-  mailer: Mailer,
-  log: StoreLog,
-  delaysMs: readonly number[] = retryDelaysMs,
-): MailQueue {
-  const waiting: (() => Promise<void>)[] = [];
-  const timers = new Set<NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
-  let starting = 0;
-  let isStopped = false;
+/**
+ * Sends mail after the reply that promises it, so that the time of the reply says nothing about the recipient. In memory: a restart
+ * forgets what is in it, and people ask again.
+ */
+export class MailQueue implements AsyncDisposable {
+  readonly #mailer: Pick<Mailer, "deliver">;
+  readonly #log: StoreLog;
+  readonly #delaysMs: readonly number[];
+  readonly #starts: Timers = new Set();
+  readonly #retries: Timers = new Set();
+  readonly #waiting: Work[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #idle: PromiseWithResolvers<void> | undefined;
+  #isStopped = false;
 
-  function later(ms: number, work: () => void): void {
+  constructor(mailer: Pick<Mailer, "deliver">, log: StoreLog, delaysMs: readonly number[] = retryDelaysMs) {
+    this.#mailer = mailer;
+    this.#log = log;
+    this.#delaysMs = delaysMs;
+  }
+
+  add(compose: Compose): void {
+    if (this.#unsent() >= waitingMax) {
+      this.#log.error({ waitingMax }, "the queue of mail is full; a mail was dropped");
+      return;
+    }
+    this.#later(this.#starts, startDelayMs(), async () => {
+      const mail = await compose();
+      if (mail !== undefined) await this.#send(mail, 0);
+    });
+  }
+
+  /** Resolves when no mail is being written or sent. Mail that waits for another attempt does not count. */
+  async idle(): Promise<void> {
+    if (this.#isIdle()) return;
+    this.#idle ??= Promise.withResolvers();
+    await this.#idle.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    const mails = this.#unsent();
+    for (const timers of [this.#starts, this.#retries]) {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    }
+    this.#waiting.length = 0;
+    await Promise.all(this.#running);
+    this.#reportIdle();
+    if (mails > 0) this.#log.warn({ mails }, "stopped before all mail was sent");
+  }
+
+  #unsent(): number {
+    return this.#starts.size + this.#retries.size + this.#waiting.length;
+  }
+
+  #later(timers: Timers, ms: number, work: Work): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      work();
+      this.#waiting.push(work);
+      this.#run();
     }, ms).unref();
     timers.add(timer);
   }
 
-  function run(): void {
-    while (running.size < runningMax) {
-      const next = waiting.shift();
+  #run(): void {
+    while (this.#running.size < runningMax) {
+      const next = this.#waiting.shift();
       if (next === undefined) return;
       const done: Promise<void> = next()
-        .catch((error: unknown) => log.error({ err: error }, "mail was not written"))
+        .catch((error: unknown) => this.#log.error({ err: error }, "mail was not written"))
         .finally(() => {
-          running.delete(done);
-          run();
+          this.#running.delete(done);
+          this.#run();
+          this.#reportIdle();
         });
-      running.add(done);
+      this.#running.add(done);
     }
   }
 
-  async function send(mail: Mail, attempt: number): Promise<void> {
-    if ((await mailer.deliver(mail)) !== "failed") return;
-    const delayMs = delaysMs[attempt];
+  async #send(mail: Mail, attempt: number): Promise<void> {
+    if ((await this.#mailer.deliver(mail)) !== "failed") return;
+    const delayMs = this.#delaysMs[attempt];
     if (delayMs === undefined) {
-      log.error({ mail: mail.id }, "mail was given up; people have to ask for it again");
+      this.#log.error({ mail: mail.id }, "mail was given up; people have to ask for it again");
       return;
     }
-    if (isStopped) return;
-    later(delayMs, () => {
-      waiting.push(() => send(mail, attempt + 1));
-      run();
-    });
+    if (this.#isStopped) return;
+    this.#later(this.#retries, delayMs, () => this.#send(mail, attempt + 1));
   }
 
-  return {
-    add(compose) {
-      if (waiting.length + starting >= waitingMax) {
-        log.error({ waitingMax }, "the queue of mail is full; a mail was dropped");
-        return;
-      }
-      starting++;
-      later(startDelayMs(), () => {
-        starting--;
-        waiting.push(async () => {
-          const mail = await compose();
-          if (mail !== undefined) await send(mail, 0);
-        });
-        run();
-      });
-    },
-    async idle() {
-      while (starting > 0 || waiting.length > 0 || running.size > 0) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      isStopped = true;
-      const dropped = timers.size + waiting.length;
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
-      waiting.length = 0;
-      starting = 0;
-      await Promise.all(running);
-      if (dropped > 0) log.warn({ mails: dropped }, "stopped before all mail was sent");
-    },
-  };
+  #isIdle(): boolean {
+    return this.#starts.size === 0 && this.#waiting.length === 0 && this.#running.size === 0;
+  }
+
+  #reportIdle(): void {
+    if (!this.#isIdle()) return;
+    this.#idle?.resolve();
+    this.#idle = undefined;
+  }
 }

@@ -1,12 +1,15 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { StoreLog } from "#store/log.ts";
 import { type MailServer, startMailServer } from "#testing/mail-server.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { openMailQueue } from "./mail-queue.ts";
+import { MailQueue } from "./mail-queue.ts";
 
 let mailServer: MailServer;
 let sending: TestApp;
 
+const nothing = () => undefined;
+const silent: StoreLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 const patience = { timeout: 60_000 };
 const link = `https://flamekeep.example.com/reset-password?token=${"a".repeat(43)}`;
 const mail = { id: "7d6f", to: ["ada@example.com"], subject: "Hello", text: `A line.\n\n${link}\n` };
@@ -67,7 +70,7 @@ it("has the sender of MAIL_FROM", async () => {
 });
 
 it("is sent again after a failure, and given up after the last attempt", async () => {
-  await using queue = openMailQueue(sending.ctx.mailer, sending.ctx.log, [1, 1]);
+  await using queue = new MailQueue(sending.ctx.mailer, sending.ctx.log, [1, 1]);
   mailServer.refuse(2);
   queue.add(async () => mail);
   await expect.poll(() => mailServer.mails.length, patience).toBe(1);
@@ -79,11 +82,36 @@ it("is sent again after a failure, and given up after the last attempt", async (
 });
 
 it("that cannot be written is logged, and does not hold up the next one", async () => {
-  await using queue = openMailQueue(sending.ctx.mailer, sending.ctx.log);
+  await using queue = new MailQueue(sending.ctx.mailer, sending.ctx.log);
   queue.add(() => Promise.reject(new Error("the store is away")));
   queue.add(async () => undefined);
   queue.add(async () => mail);
   await queue.idle();
   expect(mailServer.mails).toHaveLength(1);
   expect(sending.logged.join("\n")).toContain("mail was not written");
+});
+
+it("that waits for another attempt fills the queue, and does not keep it from being idle", async () => {
+  const errors: string[] = [];
+  const log = { ...silent, error: (_: object, message: string) => void errors.push(message) };
+  await using queue = new MailQueue({ deliver: async () => "failed" }, log, [3_600_000]);
+  await queue.idle();
+  for (let count = 0; count < 1000; count++) queue.add(async () => mail);
+  await queue.idle();
+  expect(errors).toEqual([]);
+  queue.add(async () => mail);
+  expect(errors).toEqual([expect.stringContaining("queue of mail is full")]);
+});
+
+it("that was not sent is counted in the log at the end, and nobody waits for it", async () => {
+  const warned: object[] = [];
+  const queue = new MailQueue(sending.ctx.mailer, {
+    ...silent,
+    warn: (fields) => void warned.push(fields),
+  });
+  queue.add(async () => mail);
+  const idle = queue.idle();
+  await queue[Symbol.asyncDispose]();
+  await idle;
+  expect([warned, mailServer.mails]).toEqual([[{ mails: 1 }], []]);
 });
