@@ -60,6 +60,9 @@ export const readyz = endpoint({
       .array(Warning)
       .optional()
       .meta({ description: "Problems that need an operator although the server accepts work." }),
+    notices: z.array(Warning).optional().meta({
+      description: "Tasks of an operator that are no fault of the server, such as handing over mail.",
+    }),
   }),
 });
 

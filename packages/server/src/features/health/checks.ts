@@ -1,7 +1,7 @@
 import type { Check, Warning } from "@flamekeep/contract";
 import { sql } from "kysely";
 import type { Context } from "#context";
-import { currentWarnings } from "./warnings.ts";
+import { currentNotices, currentWarnings } from "./warnings.ts";
 
 const MiB = 1024 * 1024;
 const checkMsMax = 2_000;
@@ -41,6 +41,16 @@ export async function checkWarnings(ctx: Context): Promise<Warning[]> {
     return await withinLimit(currentWarnings(ctx), []);
   } catch (error) {
     ctx.log.warn({ err: error }, "the data folder could not be searched for damaged stores and files");
+    return [];
+  }
+}
+
+/** Empty if they cannot be determined within the limit, as for warnings. */
+export async function checkNotices(ctx: Context): Promise<Warning[]> {
+  try {
+    return await withinLimit(currentNotices(ctx), []);
+  } catch (error) {
+    ctx.log.warn({ err: error }, "the folder outbox could not be read");
     return [];
   }
 }

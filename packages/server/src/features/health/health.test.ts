@@ -221,6 +221,22 @@ describe("status", () => {
     expect(after).toMatchObject({ status: "operational", warnings: [] });
   });
 
+  it("is fine while mail lies in the outbox, which readyz reports to an operator", async () => {
+    const storing = await startApp();
+    const { headers, email } = await storing.signUp();
+    const payload = { email };
+    await storing.app.inject({ method: "POST", url: "/auth/forgot-password", payload });
+    await storing.ctx.mailQueue.idle();
+    const status = (await storing.app.inject({ url: "/api/v1/status", headers })).json();
+    const ready = (await storing.app.inject("/readyz")).json();
+    const stranger = (await storing.app.inject({ url: "/readyz", remoteAddress: "192.0.2.1" })).json();
+    await storing.close();
+    expect(status).toMatchObject({ status: "operational", message: "All systems operational", warnings: [] });
+    expect(ready).toMatchObject({ health: "operational", warnings: [] });
+    expect(ready.notices).toMatchObject([{ message: expect.stringMatching(/^SMTP_URL .* 1 mail lies/) }]);
+    expect(stranger).not.toHaveProperty("notices");
+  });
+
   it("names payload files that are damaged or cannot be used, here and in readyz", async () => {
     const damaged = await startApp({ hasSeparateColumns: true });
     const folder = join(damaged.ctx.config.dataDir, "payloads");

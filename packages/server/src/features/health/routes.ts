@@ -10,7 +10,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { detectUntrustedProxies } from "#http/connection/forwarded-for.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { type CheckedPart, checkAll, checkWarnings, withDetail } from "./checks.ts";
+import { type CheckedPart, checkAll, checkNotices, checkWarnings, withDetail } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
@@ -41,17 +41,19 @@ export function registerHealth(
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
   serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null, mail: ctx.mailer.isSending }));
   serve(app, ctx, readyz, async ({ request, reply }) => {
-    const examined = await examine();
+    const hasDetails = maySeeDetails(ctx, request);
+    const [examined, notices] = await Promise.all([examine(), hasDetails ? checkNotices(ctx) : []]);
     const { checks, warnings } = examined;
     const isReady = checks.every(({ ok }) => ok);
     if (!isReady) reply.code(503);
     const status = isReady ? ("ready" as const) : ("not_ready" as const);
-    if (!maySeeDetails(ctx, request)) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
+    if (!hasDetails) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
     return {
       status,
       health: healthOf(examined),
       checks: checks.map(withDetail),
       warnings: [...warnings],
+      notices,
     };
   });
   serve(app, ctx, serverStatus, async ({ actor }) => {

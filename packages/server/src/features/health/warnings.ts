@@ -24,15 +24,11 @@ const proxies: Kind = {
   name: "reverse proxy is not trusted",
   forOthers: "Requests come through a reverse proxy that the server is not set up to trust.",
 };
-const mail: Kind = {
-  name: "mail is not sent",
-  forOthers: "This server does not send email. Ask its operator for links to choose a new password.",
-};
-const kinds = [profiles, payloads, damage, proxies, mail];
+const kinds = [profiles, payloads, damage, proxies];
 
 /** Problems that need an operator although the server works. Paths are relative to the data folder. */
 export async function currentWarnings(ctx: Context): Promise<Warning[]> {
-  return (await Promise.all([missingProfiles(ctx), unreadablePayloads(ctx), unsentMail(ctx)])).flat();
+  return (await Promise.all([missingProfiles(ctx), unreadablePayloads(ctx)])).flat();
 }
 
 async function missingProfiles(ctx: Context): Promise<Warning[]> {
@@ -73,13 +69,14 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
   ];
 }
 
-async function unsentMail({ mailer }: Context): Promise<Warning[]> {
+/** Tasks of an operator that are no fault of the server: anybody who forgets a password causes a mail. */
+export async function currentNotices({ mailer }: Context): Promise<Warning[]> {
   const waiting = mailer.isSending ? 0 : await mailer.waiting();
   if (waiting === 0) return [];
   const message = `SMTP_URL is not set, so ${waiting === 1 ? "1 mail lies" : `${waiting} mails lie`} in the folder outbox of the data folder: links to choose a new password, and alerts.`;
   const action =
-    "Set SMTP_URL and start the server again, or hand the mails over yourself. This warning ends when the folder is empty.";
-  return [{ name: mail.name, message, action }];
+    "Set SMTP_URL and start the server again, or hand the mails over yourself. This notice ends when the folder is empty.";
+  return [{ name: "mail is not sent", message, action }];
 }
 
 /** Damage that reads found since the start. */

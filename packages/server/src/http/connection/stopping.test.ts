@@ -115,7 +115,7 @@ it("applies to the whole server: probes and refusals have their usual form", asy
   slow.socket.write(body.slice(9));
   await Promise.all([closing, slow.closed]);
   expect(replies).toEqual([
-    ["503", { status: "not_ready", health: "degraded", checks: [stoppingCheck], warnings: [] }],
+    ["503", { status: "not_ready", health: "degraded", checks: [stoppingCheck], warnings: [], notices: [] }],
     ["200", { status: "ok" }],
     [
       "503",
