@@ -30,7 +30,7 @@ it("the page of an alert shows the time before the rise and until now", () => {
   } as const;
   expect(alertPage(alert, Date.parse("2026-11-20T10:50:10.000Z"))).toMatchObject({
     params: { serviceName: "checkout", type: "cpu" },
-    search: { from: "2026-11-20T06:00:00Z", to: "2026-11-20T10:51:00Z" },
+    search: { from: "2026-11-20T06:00:00Z", to: "2026-11-20T10:51:00Z", since: "2026-11-20T10:20:00.000Z" },
   });
 });
 

@@ -19,7 +19,7 @@ export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & Alert
   return {
     to: "/profiles/service/$serviceName/$type",
     params: { serviceName: alert.service, type: alert.profile_type },
-    search: alertRange(alert, nowMs),
+    search: { ...alertRange(alert, nowMs), since: sinceOf(alert) },
   } as const;
 }
 

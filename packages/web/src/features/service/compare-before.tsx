@@ -3,17 +3,22 @@ import { ArrowLeftRight } from "lucide-react";
 import { boundsOf } from "#time-range/view-range.ts";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
+import { comparedSpans } from "./model/compared-spans.ts";
 import { queryOfSelection } from "./model/selection.ts";
 import type { Explore } from "./use-explore.ts";
 
-/** Compares what is selected with the time before it, as long. After a click on a deploy, that is before and after the deploy. */
+/**
+ * Compares what is selected with the time before it, as long. After a click on a deploy, that is before and after the deploy; on
+ * the page of an alert, before and after the increase began.
+ */
 export function CompareBefore({ explore }: { readonly explore: Explore }) {
-  const { service, tab, time, selection, sampleType, tags } = explore;
+  const { service, tab, time, selection, since, sampleType, tags } = explore;
   const nowMs = useNow();
   if (tab === "all") return null;
-  const { fromMs, toMs } = selection ?? boundsOf(time.range, nowMs);
-  const after = queryOfSelection({ fromMs, toMs });
-  const before = queryOfSelection({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs });
+  const span = selection ?? boundsOf(time.range, nowMs);
+  const increasedMs = selection === undefined && since !== undefined ? Date.parse(since) : undefined;
+  const spans = comparedSpans(span, increasedMs);
+  const [before, after] = [queryOfSelection(spans.before), queryOfSelection(spans.after)];
   const isTagged = Object.keys(tags).length > 0;
   return (
     <Link
@@ -31,7 +36,9 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
       className={buttonClass("secondary", "sm")}
     >
       <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
-      Compare with the period before
+      {spans.after.fromMs === span.fromMs
+        ? "Compare with the period before"
+        : "Compare with before the increase"}
     </Link>
   );
 }

@@ -44,6 +44,7 @@ export function useExplore() {
     /** `from` and `to` of the selection, or of the whole range. */
     active,
     sampleType: search.sample_type,
+    since: search.since,
     isByLine: search.lines === 1,
     tags: search.tags ?? noTags,
     labels: search.labels ?? noLabels,

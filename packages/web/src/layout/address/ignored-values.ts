@@ -59,6 +59,7 @@ const fallbacks: Readonly<Record<string, string>> = {
   tags: "no tag filter",
   type: "all types",
   selection: "the whole range",
+  since: "the whole range",
 };
 
 /** The replacements of the ignored values, each once. @param range the page's time range in words */

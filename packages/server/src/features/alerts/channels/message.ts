@@ -60,6 +60,7 @@ function alertLink(alert: Alert, publicUrl: string): string {
   const range = new URLSearchParams({
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),
+    since: alert.began_at ?? alert.timestamp,
   });
   return `${publicUrl}/profiles/service/${encodeURIComponent(service)}/${type}?${range}`;
 }
