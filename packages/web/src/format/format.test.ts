@@ -3,7 +3,7 @@ import { bytesMeasure, durationMeasure, durationMsMeasure, measureText } from ".
 import { profileTypeLabel, shortFunctionName } from "./names.ts";
 import { changeMeasure, countText, percentText, plural, wholePercentText } from "./number.ts";
 import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
-import { dateText, rangeLabel, relativeTime } from "./time.ts";
+import { dateText, rangeLabel, relativeTime, timeBetween } from "./time.ts";
 
 describe("counts", () => {
   it.each([
@@ -72,6 +72,15 @@ describe("times", () => {
     [null, "N/A"],
     ["yesterday", "Invalid Date"],
   ])("shows %s as %s", (at, text) => expect(relativeTime(at, now)).toBe(text));
+
+  it.each([
+    ["2026-11-20T11:59:18Z", "42 s"],
+    ["2026-11-20T11:26:10Z", "33 min"],
+    ["2026-11-20T07:00:00Z", "5 h"],
+    ["2026-11-18T11:00:00Z", "2 d"],
+  ])("the time between %s and noon is %s", (at, text) =>
+    expect(timeBetween(at, "2026-11-20T12:00:00Z")).toBe(text),
+  );
 
   it("names missing and unreadable dates", () => {
     expect([dateText(null), dateText("soon")]).toEqual(["N/A", "Invalid Date"]);

@@ -17,6 +17,14 @@ export function relativeTime(at: string | null | undefined, nowMs: number): stri
   return dateText(at);
 }
 
+/** `33 min`: the time between two instants in its largest unit, rounded down. */
+export function timeBetween(from: string, to: string): string {
+  const ms = Math.abs(Date.parse(to) - Date.parse(from));
+  if (ms < minuteMs) return `${Math.floor(ms / 1000)} s`;
+  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
+  return ms < dayMs ? `${Math.floor(ms / hourMs)} h` : `${Math.floor(ms / dayMs)} d`;
+}
+
 /** `10:42` today, `Nov 22, 10:42` on other days, with the year if it is another. */
 export function clockTime(at: string, nowMs: number, zone: Zone): string {
   const ms = Date.parse(at);

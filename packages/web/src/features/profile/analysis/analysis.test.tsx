@@ -80,7 +80,7 @@ it("groups goroutines by state and stack, with growth and creator, and opens a s
   server.on(goroutineChart, () =>
     replyWith(goroutineChart, {
       profile: charted,
-      previous: { profile_id: id, timestamp, total: 92 },
+      previous: { profile_id: id, timestamp: "2026-11-20T11:27:00.000Z", total: 92 },
       explanation: "What it measures.",
       total: 104,
       states: [{ state: "chan send", count: 104, percent: 100 }],
@@ -101,7 +101,10 @@ it("groups goroutines by state and stack, with growth and creator, and opens a s
     }),
   );
   show("goroutine");
-  await screen.findByText(/104 goroutines, 12 more than in the profile from/);
+  const before = await screen.findByText("33 min before");
+  expect(before.parentElement?.textContent).toBe(
+    "104 goroutines, 12 more than in the profile taken 33 min before",
+  );
   expect(screen.getByText("+12")).toBeDefined();
   expect(screen.getByText(/started by search\.New/)).toBeDefined();
   expect(screen.queryByRole("list", { name: "Stack, leaf first" })).toBeNull();

@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { BarList } from "#charts/bar-list.tsx";
 import { shortFunctionName } from "#format/names.ts";
 import { exactCount, percentText, plural } from "#format/number.ts";
+import { exactTime, timeBetween } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
 import { AnalysisPanel, type AnalysisProps, AnalysisSection } from "./analysis-panel.tsx";
 import { goroutinesQuery } from "./queries.ts";
 import { type StackRow, StackRows } from "./stack-rows.tsx";
@@ -45,8 +46,10 @@ export function GoroutineAnalysis({ profile, onFind }: AnalysisProps) {
   );
 }
 
+/** The age of the earlier profile counts from this profile, which may be old itself. */
 function Growth({ chart }: { readonly chart: GoroutineChart }) {
-  const { previous, total } = chart;
+  const zone = useZone();
+  const { previous, total, profile } = chart;
   const counted = plural(total, "goroutine");
   if (previous === null) return <>{counted}; no earlier profile within a day to compare with</>;
   const change = total - previous.total;
@@ -54,7 +57,14 @@ function Growth({ chart }: { readonly chart: GoroutineChart }) {
     change === 0 ? "as many as" : `${exactCount(Math.abs(change))} ${change > 0 ? "more" : "fewer"} than`;
   return (
     <>
-      {counted}, {compared} in the profile from <RelativeTime at={previous.timestamp} />
+      {counted}, {compared} in the profile taken{" "}
+      <time
+        dateTime={previous.timestamp}
+        title={exactTime(previous.timestamp, zone)}
+        className="whitespace-nowrap"
+      >
+        {timeBetween(previous.timestamp, profile.timestamp)} before
+      </time>
     </>
   );
 }
