@@ -17,6 +17,8 @@ interface MergedFlameProps {
   readonly type: ProfileType | "wall";
   /** Profiles of the type in what is selected; undefined while unknown. */
   readonly profiles: number | undefined;
+  /** Whether the graph shows means of the profiles, not sums. */
+  readonly isMean: boolean;
   /** The selection or range in words. */
   readonly label: string;
 }
@@ -28,8 +30,13 @@ const FlameGraph = lazy(async () => ({
   default: (await importPage(() => import("#flame-graph/flame-graph.tsx"))).FlameGraph,
 }));
 
+/** States at a moment, such as goroutines, are the mean over the profiles; amounts, such as CPU time, their sum. */
+function mergedText(profiles: number, isMean: boolean): string {
+  return `${plural(profiles, "profile")} merged${isMean && profiles > 1 ? ", each value their mean" : ""}`;
+}
+
 /** The flame graph of all profiles in what is selected. */
-export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps) {
+export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFlameProps) {
   const { service, active: range, sampleType, isByLine, tags, labels, byLabel } = explore;
   const { time, selection, view, changeView } = explore;
   const { version }: Readonly<Record<string, string | undefined>> = tags;
@@ -42,7 +49,7 @@ export function MergedFlame({ explore, type, profiles, label }: MergedFlameProps
     <Card {...flamePanel}>
       <CardHeader
         title="Flame graph"
-        detail={profiles === undefined ? label : `${plural(profiles, "profile")} merged, ${label}`}
+        detail={profiles === undefined ? label : `${mergedText(profiles, isMean)}, ${label}`}
         actions={<CompareBefore explore={explore} />}
       />
       <div

@@ -126,6 +126,7 @@ function TypeView({ explore, list, isCurrent, label }: TypeViewProps) {
             explore={explore}
             type={tab}
             profiles={list && countOf(counts, tab)}
+            isMean={series.query.data?.charts[0]?.aggregation === "mean"}
             label={rangeName}
           />
           <Suspense>
