@@ -36,6 +36,7 @@ async function answerFor(page: Page, count: number): Promise<void> {
           name: nameOf(index),
           health: isWorse(index) ? "critical" : "healthy",
           open_alerts: isWorse(index) ? 1 : 0,
+          worst_alert: isWorse(index) ? { profile_type: "goroutine", increase: 0.73 } : null,
           cpu: { points: [0.5, null, 1], current: isWorse(index) ? 0.75 : 0.5, previous: 0.5 },
         })),
       },
@@ -105,6 +106,7 @@ describe("a thousand services", () => {
     await page.getByText("1 open alert", { exact: true }).waitFor();
     expect(await cards.count()).toBe(8);
     expect(await cards.first().textContent()).toMatch(/^service-0002Critical/);
+    expect(await cards.first().textContent()).toContain("Goroutine +73.0%");
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "View all 12" }).click();
     await page.waitForURL("**/profiles");

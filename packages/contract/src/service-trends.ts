@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { ProfileType } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 import { rangeFields } from "./time-range.ts";
@@ -16,6 +17,13 @@ export const ServiceTrend = z
       example: "warning",
     }),
     open_alerts: Count.meta({ description: "Open now and not muted.", example: 1 }),
+    worst_alert: z
+      .object({
+        profile_type: ProfileType,
+        increase: z.number().meta({ description: "A fraction.", example: 0.35 }),
+      })
+      .nullable()
+      .meta({ description: "The one of the open alerts with the largest increase; null without any." }),
     cpu: z.object({
       points: z
         .array(z.number().nullable())

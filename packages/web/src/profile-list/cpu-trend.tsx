@@ -50,7 +50,7 @@ function Change({ fraction }: { readonly fraction: number | undefined }) {
         fraction >= notable ? "text-critical-text" : fraction <= -notable ? "text-ok-text" : "text-muted",
       )}
     >
-      <Quantity value={changeMeasure(fraction * 100)} /> vs. before
+      CPU <Quantity value={changeMeasure(fraction * 100)} /> vs. before
     </span>
   );
 }

@@ -1,7 +1,9 @@
+import type { ServiceTrend } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { plural } from "#format/number.ts";
+import { changeMeasure, plural } from "#format/number.ts";
 import { HealthMark } from "#ui/content/health.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
@@ -60,8 +62,11 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
         </span>
         {trends === "read" && <HealthMark health={trend?.health ?? "healthy"} />}
       </span>
-      <span className="truncate text-label text-muted" title={types.join(", ")}>
-        {types.join(", ")}
+      <span className="flex justify-between gap-2 text-label text-muted">
+        <span className="truncate" title={types.join(", ")}>
+          {types.join(", ")}
+        </span>
+        {trend?.worst_alert && <WorstAlert alert={trend.worst_alert} />}
       </span>
       <span className="mt-auto flex h-9 items-end gap-4">
         {trends === "loading" && <Skeleton className="h-8 w-full" />}
@@ -79,3 +84,15 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
     </Link>
   );
 });
+
+/** What rose: the line below it is always CPU, which may be flat. */
+function WorstAlert({ alert }: { readonly alert: NonNullable<ServiceTrend["worst_alert"]> }) {
+  return (
+    <span
+      title="The open alert with the largest increase"
+      className="shrink-0 font-medium text-critical-text"
+    >
+      {profileTypeLabel(alert.profile_type)} {measureText(changeMeasure(alert.increase * 100))}
+    </span>
+  );
+}

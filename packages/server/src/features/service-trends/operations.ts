@@ -42,6 +42,7 @@ export async function getServiceTrends(
       name,
       health: healthOf(alertsOf.get(name)),
       open_alerts: alertsOf.get(name)?.count ?? 0,
+      worst_alert: worstOf(alertsOf.get(name)),
       cpu: toCpu(buckets, rowOf.get(name)),
     })),
   };
@@ -49,7 +50,11 @@ export async function getServiceTrends(
 
 function healthOf(alerts: OpenAlerts | undefined): ServiceTrend["health"] {
   if (alerts === undefined) return "healthy";
-  return alerts.worst >= criticalIncrease ? "critical" : "warning";
+  return alerts.worst.increase >= criticalIncrease ? "critical" : "warning";
+}
+
+function worstOf(alerts: OpenAlerts | undefined): ServiceTrend["worst_alert"] {
+  return alerts === undefined ? null : { profile_type: alerts.worst.type, increase: alerts.worst.increase };
 }
 
 function toCpu({ fromMs, widthMs, count }: Buckets, row: CpuRow | undefined): ServiceTrend["cpu"] {

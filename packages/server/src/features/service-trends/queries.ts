@@ -1,3 +1,4 @@
+import { ProfileType } from "@flamekeep/contract";
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -35,8 +36,8 @@ export const cpuByService = query({
 export interface OpenAlerts {
   readonly service: string;
   readonly count: number;
-  /** The largest increase, as a fraction. */
-  readonly worst: number;
+  /** The alert with the largest increase, which is a fraction. */
+  readonly worst: { readonly type: ProfileType; readonly increase: number };
 }
 
 /** Alerts by service that are open and not muted. */
@@ -50,15 +51,14 @@ export async function openAlertsByService(rows: RowStore, orgId: string, now: Da
         .onRef("alertMutes.type", "=", "alerts.type")
         .on((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())])),
     )
-    .select((is) => [
-      "alerts.service",
-      is.fn.countAll<number>().as("count"),
-      is.fn.max<number>("alerts.increase").as("worst"),
-    ])
+    .select(["alerts.service", "alerts.type", "alerts.increase"])
     .where("alerts.orgId", "=", orgId)
     .where("resolvedAt", "is", null)
     .where("alertMutes.service", "is", null)
-    .groupBy("alerts.service")
+    .orderBy("alerts.increase", "desc")
     .execute();
-  return found.map(({ service, count, worst }) => ({ service, count: Number(count), worst: Number(worst) }));
+  return [...Map.groupBy(found, ({ service }) => service)].map(([service, alerts]) => {
+    const { type, increase } = alerts[0]!;
+    return { service, count: alerts.length, worst: { type: ProfileType.parse(type), increase } };
+  });
 }

@@ -87,6 +87,7 @@ describe("the trends of services", () => {
       name: "checkout",
       health: "critical",
       open_alerts: 2,
+      worst_alert: { profile_type: "cpu", increase: 0.6 },
       cpu: { points, current: expect.closeTo(0.4, 9), previous: 0.1 },
     });
     const empty = new Array(30).fill(null);
@@ -95,18 +96,21 @@ describe("the trends of services", () => {
         name: "search",
         health: "healthy",
         open_alerts: 0,
+        worst_alert: null,
         cpu: { points: empty, current: null, previous: 0.5 },
       },
       {
         name: "silent",
         health: "warning",
         open_alerts: 1,
+        worst_alert: { profile_type: "goroutine", increase: 0.3 },
         cpu: { points: empty, current: null, previous: null },
       },
       {
         name: "unmuted",
         health: "warning",
         open_alerts: 1,
+        worst_alert: { profile_type: "cpu", increase: 0.3 },
         cpu: { points: empty, current: null, previous: null },
       },
     ]);
