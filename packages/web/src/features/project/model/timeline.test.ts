@@ -1,13 +1,20 @@
 import type { Timeline } from "@flamekeep/contract";
 import { expect, it } from "vitest";
-import { lastValue, timelineValues } from "./timeline.ts";
+import { coresValues, lastValue, timelineValues } from "./timeline.ts";
 
 it("the last value is the last one that was measured", () => {
   expect([lastValue([1, 2, null]), lastValue([null])]).toEqual([2, null]);
 });
 
 it("buckets that are not over, or begin before the range, have means and no sums", () => {
-  const point = { cpu_seconds: 2, memory_bytes: 100, goroutine_count: 7, mutex_usage: 1, block_usage: 3 };
+  const point = {
+    cpu_seconds: 2,
+    avg_cpu_percent: 64.3,
+    memory_bytes: 100,
+    goroutine_count: 7,
+    mutex_usage: 1,
+    block_usage: 3,
+  };
   const timeline = {
     bucket: "15m",
     complete_from: "2026-11-20T10:00:00.000Z",
@@ -19,5 +26,6 @@ it("buckets that are not over, or begin before the range, have means and no sums
   } as Timeline;
   expect(timelineValues(timeline, "cpu_seconds")).toEqual([null, 2, null]);
   expect(timelineValues(timeline, "mutex_usage")).toEqual([null, 1, null]);
+  expect(coresValues(timeline)).toEqual([0.643, 0.643, 0.643]);
   expect(timelineValues(timeline, "memory_bytes")).toEqual([100, 100, 100]);
 });

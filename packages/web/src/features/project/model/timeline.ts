@@ -6,6 +6,7 @@ export const syncGroup = "project";
 
 export type TimelineField =
   | "cpu_seconds"
+  | "avg_cpu_percent"
   | "memory_bytes"
   | "goroutine_count"
   | "mutex_usage"
@@ -38,6 +39,13 @@ export function wholeBuckets(
 
 export function timesOf(points: readonly { readonly timestamp: string }[]): number[] {
   return points.map(({ timestamp }) => Date.parse(timestamp));
+}
+
+/** Cores of one instance: a rate, which a bucket that still fills has too. */
+export function coresValues(timeline: Timeline): readonly (number | null)[] {
+  return timelineValues(timeline, "avg_cpu_percent").map((percent) =>
+    percent === null ? null : percent / 100,
+  );
 }
 
 /** The last measured value; null if there is none. */

@@ -3,27 +3,36 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import { Sparkline } from "#charts/sparkline.tsx";
-import { lastValue, type TimelineField, timelineValues } from "#project/model/timeline.ts";
+import { coresValues, lastValue, type TimelineField, timelineValues } from "#project/model/timeline.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 
+function of(field: TimelineField) {
+  return (timeline: Timeline) => timelineValues(timeline, field);
+}
+
 const rows: readonly {
   readonly type: "cpu" | "memory" | "goroutine" | "mutex" | "block";
-  readonly field: TimelineField;
+  readonly valuesOf: (timeline: Timeline) => readonly (number | null)[];
   readonly unit: ChartUnit;
   readonly measures: string;
 }[] = [
-  { type: "cpu", field: "cpu_seconds", unit: "seconds", measures: "CPU time" },
-  { type: "memory", field: "memory_bytes", unit: "bytes", measures: "Heap in use" },
-  { type: "goroutine", field: "goroutine_count", unit: "count", measures: "Goroutines" },
-  { type: "mutex", field: "mutex_usage", unit: "seconds", measures: "Waiting for mutexes" },
-  { type: "block", field: "block_usage", unit: "seconds", measures: "Blocked" },
+  { type: "cpu", valuesOf: coresValues, unit: "cores", measures: "CPU" },
+  { type: "memory", valuesOf: of("memory_bytes"), unit: "bytes", measures: "Heap in use" },
+  { type: "goroutine", valuesOf: of("goroutine_count"), unit: "count", measures: "Goroutines" },
+  { type: "mutex", valuesOf: of("mutex_usage"), unit: "seconds", measures: "Waiting for mutexes" },
+  { type: "block", valuesOf: of("block_usage"), unit: "seconds", measures: "Blocked" },
 ];
 
 function hasValues(timeline: Timeline): boolean {
-  return rows.some(({ field }) => lastValue(timelineValues(timeline, field)) !== null);
+  return rows.some(({ valuesOf }) => lastValue(valuesOf(timeline)) !== null);
+}
+
+/** Waits are sums, which are too small while a bucket still fills. */
+function waitsText(timeline: Timeline | undefined): string {
+  return timeline === undefined ? "" : ` Waits are of the last whole ${timeline.bucket}.`;
 }
 
 interface ServicePanelProps {
@@ -37,7 +46,7 @@ export function ServicePanel({ service, timeline }: ServicePanelProps) {
     <Card className="min-w-0">
       <CardHeader
         title="Service"
-        detail="Latest values of the range; each leads to its flame graph"
+        detail={`Latest values of the range; each leads to its flame graph.${waitsText(timeline)}`}
         actions={
           <Link
             to="/profiles/service/$serviceName"
@@ -52,8 +61,8 @@ export function ServicePanel({ service, timeline }: ServicePanelProps) {
         <p className="border-line border-t px-4 py-3 text-muted">No service data available</p>
       )}
       <ul className="grid divide-line border-line border-t max-lg:divide-y lg:grid-cols-5 lg:divide-x">
-        {rows.map(({ type, field, unit, measures }) => {
-          const values = timeline && timelineValues(timeline, field);
+        {rows.map(({ type, valuesOf, unit, measures }) => {
+          const values = timeline && valuesOf(timeline);
           const latest = values === undefined ? null : lastValue(values);
           return (
             <li key={type} className="min-w-0">

@@ -109,7 +109,7 @@ function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
   const markers = useMarkers(time, type);
   const isEmpty = series[0]?.values.every((value) => value === null);
   return (
-    <ChartCard title={title} detail={detail}>
+    <ChartCard title={title} detail={unit === "seconds" ? `${detail}, per whole ${timeline.bucket}` : detail}>
       {isEmpty ? (
         <NoChart title="No timeline data available" />
       ) : (
