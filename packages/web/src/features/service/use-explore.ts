@@ -71,7 +71,7 @@ export function useExplore() {
     },
     open(next: ProfileTab, scroll: "in place" | "from the top" = "in place") {
       const resetScroll = scroll === "from the top";
-      // The sample type, the zoom in the stacks and the page of the list belong to one type only.
+      // The alert, the sample type, the zoom in the stacks and the page of the list belong to one type only.
       const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...ofOneType });
       if (next === "all") {
         const params = { serviceName: service };
@@ -112,6 +112,7 @@ const noView = {
   legend: undefined,
 };
 const ofOneType = {
+  since: undefined,
   labels: undefined,
   by_label: undefined,
   split_label: undefined,
