@@ -195,7 +195,7 @@ describe("a webhook", () => {
     expect(Object.fromEntries(link.searchParams)).toEqual({
       from: "2026-11-20T10:42:00.000Z",
       to: "2026-11-20T13:00:00.000Z",
-      since: "2026-11-20T11:42:00.000Z",
+      since: "2026-11-20T11:42:10.000Z",
     });
     expect(JSON.parse(second.body).alert).toMatchObject({ id: alert.id, severity: "critical" });
   });
