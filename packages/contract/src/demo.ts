@@ -1,6 +1,10 @@
+import { minuteMs } from "./durations.ts";
 import { endpoint } from "./endpoint.ts";
 import { flameGraphContentType, flameGraphForms } from "./flame-graph.ts";
 import { MergedFlameGraph } from "./merged-flame-graph.ts";
+
+/** The demo's HTTP metrics of a service: a short recording in each period. Whole days of all requests would be millions. */
+export const demoRequests = { everyMs: 5 * minuteMs, recordedSeconds: 10 } as const;
 
 export const demoFlameGraph = endpoint({
   method: "GET",

@@ -1,4 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
+import { demoRequests } from "@flamekeep/contract";
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -31,6 +32,13 @@ describe("the recorded set", () => {
     const profiles = [...sizes].filter(([path]) => path.endsWith(".gz"));
     expect(new Map(profiles)).toEqual(new Map(listed.map(({ path, bytes }) => [path, bytes])));
     expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(bytesMax);
+  });
+
+  it("has requests for as long as the pages of the demo say", () => {
+    const metrics = filesOf(manifest).filter(({ type }) => type === "metrics");
+    expect(manifest.window_seconds).toBe(demoRequests.recordedSeconds);
+    expect(metrics.length).toBeGreaterThan(0);
+    for (const file of metrics) expect(Math.floor(file.duration_seconds)).toBe(demoRequests.recordedSeconds);
   });
 
   it("has every window of every type, before and after where there was a release", () => {

@@ -1,3 +1,4 @@
+import { demoRequests } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 
 /** How often one kind of upload happens, for how long at this rate, and for how long at a lower one. */
@@ -15,7 +16,7 @@ export const profileCadence: Cadence = {
   sparseMs: 7 * dayMs,
 };
 
-export const metricsCadence: Cadence = { ...profileCadence, everyMs: 5 * minuteMs };
+export const metricsCadence: Cadence = { ...profileCadence, everyMs: demoRequests.everyMs };
 
 /**
  * The Unix milliseconds at which uploads of this cadence begin, ascending, within [fromMs, nowMs]: multiples of its

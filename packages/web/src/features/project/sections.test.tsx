@@ -6,8 +6,9 @@ import {
   listHttpErrors,
   type Summary,
 } from "@flamekeep/contract";
-import { cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { announceLogout, enterDemo, startSession } from "#session/session.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { HttpAnalytics } from "./http/http-analytics.tsx";
@@ -93,6 +94,22 @@ describe("the card of the HTTP timeline", () => {
   const card = (tab: "requests" | "latency" = "requests") => (
     <HttpTimelineCard time={time} tab={tab} onTab={nothing} />
   );
+
+  it("says in the demo, and only there, why its rates are lower than those of comparisons", async () => {
+    await startSession();
+    server.on(httpTimeline, () => replyWith(httpTimeline, busy));
+    const { unmount } = renderWithQueries(card());
+    await screen.findByText("3.25");
+    expect(screen.queryByText(/^The demo has requests/)).toBeNull();
+    unmount();
+    enterDemo();
+    renderWithQueries(card());
+    const note = await screen.findByText(/^The demo has requests/);
+    expect(note.textContent).toContain("only about 10 s of every 5 minutes");
+    expect(note.textContent).toContain("about 30 times as many per second");
+    act(announceLogout);
+    expect(screen.queryByText(/^The demo has requests/)).toBeNull();
+  });
 
   it("shows its figures, the range and the chart of the tab", async () => {
     server.on(httpTimeline, () => replyWith(httpTimeline, busy));

@@ -1,4 +1,5 @@
-import type { HttpTimeline } from "@flamekeep/contract";
+import { demoRequests, type HttpTimeline } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { unitMeasure } from "#charts/model/units.ts";
 import { intervalMinutes } from "#project/model/buckets.ts";
@@ -6,6 +7,7 @@ import { rangeBadge } from "#project/model/texts.ts";
 import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { httpTimelineQuery } from "#project/queries.ts";
+import { useSession } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -64,6 +66,7 @@ export function HttpTimelineCard({ time, tab, onTab }: HttpTimelineCardProps) {
         {(timeline) => (
           <>
             <Tiles tiles={tilesOf(timeline)} />
+            <DemoNote />
             <div className="px-4 pt-1 pb-3">
               <Tabs
                 label="HTTP performance"
@@ -78,6 +81,21 @@ export function HttpTimelineCard({ time, tab, onTab }: HttpTimelineCardProps) {
         )}
       </Panel>
     </Card>
+  );
+}
+
+/** Without it, the rates seem to contradict a comparison, which only counts requests while the profiler ran. */
+function DemoNote() {
+  const session = useSession();
+  if (session.status !== "authenticated" || !session.isDemo) return null;
+  const { everyMs, recordedSeconds } = demoRequests;
+  return (
+    <p className="px-4 pt-3 text-label text-muted">
+      The demo has requests for only about {recordedSeconds} s of every {everyMs / minuteMs} minutes, and of
+      every hour before the last day. Rates here are means over the whole time. Analyses and comparisons count
+      the requests while the profiler ran: in the last day about {everyMs / 1000 / recordedSeconds} times as
+      many per second.
+    </p>
   );
 }
 
