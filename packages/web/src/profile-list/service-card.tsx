@@ -85,7 +85,7 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
   );
 });
 
-/** What rose: the line below it is always CPU, which may be flat. */
+/** The type of the increase, because the line below is always CPU, which may be flat. */
 function WorstAlert({ alert }: { readonly alert: NonNullable<ServiceTrend["worst_alert"]> }) {
   return (
     <span
