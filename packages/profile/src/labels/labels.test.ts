@@ -182,6 +182,28 @@ test("rows of any labels sum to the stacks, and each has the labels of its sampl
   );
 });
 
+test("a sample may have thousands of labels, and only the sets of samples are kept", () => {
+  const many = Array.from({ length: 5000 }, (_, i) => ({ key: `key ${i}`, value: "a" }));
+  const labels = sampleLabels(writeProfile(profileWith([many, many.slice(0, 2), many])), 1, 3);
+  expect(labels?.sets.map(({ size }) => size)).toEqual([5000, 2]);
+  expect([...labels!.setOf]).toEqual([1, 2, 1]);
+});
+
+test("sets with too many labels together are not told apart", () => {
+  const many = Array.from({ length: 900 }, (_, i) => ({ key: `key ${i}`, value: 1n }));
+  const setsOfMany = (count: number) => {
+    const samples = Array.from({ length: count }, (_, i) => [
+      ...many,
+      { key: "key", value: 1n << BigInt(i) },
+    ]);
+    return sampleLabels(writeProfile(profileWith(samples)), 1, count)?.sets.length;
+  };
+  expect(setsOfMany(60)).toBe(60);
+  const repeated = (count: number) =>
+    Array.from({ length: count }, (_, i) => many.map(({ key }, at) => ({ key, value: at < i ? 1n : 2n })));
+  expect(sampleLabels(writeProfile(profileWith(repeated(300))), 1, 300)).toBeUndefined();
+}, 60_000);
+
 test("classes of numbers double, and name their bounds", () => {
   const classOf = (number: bigint) => {
     const bits = BigInt.asUintN(64, number);

@@ -29,10 +29,13 @@ const stringField = 0x32;
 /** Labels may be ids of requests: beyond this the profile counts as one whose labels cannot be told apart. */
 const setsMax = 1 << 16;
 
+/** Labels of all sets together. A sample may have thousands. */
+const labelsMax = 1 << 18;
+
 const indexMax = 2 ** 26;
 
 /**
- * Undefined if the labels cannot be told apart: there are too many different sets, or a value is beyond 2^53. `raw` is a valid
+ * Undefined if the labels cannot be told apart: there are too many different sets, they have too many labels, or a value is beyond 2^53. `raw` is a valid
  * profile with this many sample types and samples.
  */
 export function sampleLabels(
@@ -69,6 +72,7 @@ class Reading {
   /** Sets as a tree: from a node and the label that is added to the next node. Node 0 has no labels. */
   private readonly nodes = new Map<number, number>();
   private readonly parent = [0];
+  private readonly size = [0];
   private readonly added = [-1];
 
   constructor(raw: Uint8Array, sampleTypes: number, sampleCount: number) {
@@ -88,7 +92,8 @@ class Reading {
         return undefined;
     }
     if (sample !== this.setOf.length) return undefined;
-    return { setOf: this.setOf, values: this.values, sets: this.sets() };
+    const used = this.numberUsedNodes();
+    return used && { setOf: this.setOf, values: this.values, sets: this.setsOf(used) };
   }
 
   /** False if a value is beyond 2^53, or there are too many sets. */
@@ -172,12 +177,31 @@ class Reading {
     if (found !== undefined) return found;
     if (this.parent.length > setsMax) return -1;
     const next = this.parent.push(node) - 1;
+    this.size.push(this.size[node] + 1);
     this.added.push(label);
     this.nodes.set(step, next);
     return next;
   }
 
-  private sets(): LabelSet[] {
+  /** The nodes that samples have, in order of first use; `setOf` then has their numbers. Undefined if they have too many labels. */
+  private numberUsedNodes(): number[] | undefined {
+    const used: number[] = [];
+    const numbers = new Map<number, number>([[0, 0]]);
+    let labels = 0;
+    for (const [sample, node] of this.setOf.entries()) {
+      let number = numbers.get(node);
+      if (number === undefined) {
+        number = used.push(node);
+        numbers.set(node, number);
+        labels += this.size[node];
+        if (labels > labelsMax) return undefined;
+      }
+      this.setOf[sample] = number;
+    }
+    return used;
+  }
+
+  private setsOf(nodes: readonly number[]): LabelSet[] {
     const strings = stringsAt(
       this.wire.bytes,
       this.labels.flatMap(({ key, text, unit }) => [key, text, unit]),
@@ -186,9 +210,9 @@ class Reading {
       const name = strings.get(key)!;
       return [name, text === 0 ? numberClassText(numbers, strings.get(unit)!, name) : strings.get(text)!];
     });
-    return this.parent.slice(1).map((_, index) => {
+    return nodes.map((of) => {
       const pairs: [string, string][] = [];
-      for (let node = index + 1; node !== 0; node = this.parent[node]) pairs.push(named[this.added[node]]);
+      for (let node = of; node !== 0; node = this.parent[node]) pairs.push(named[this.added[node]]);
       // From the last label to the first, so that the first value of a key is the one that stays.
       return new Map(pairs);
     });
