@@ -14,6 +14,8 @@ interface SessionOwner {
   readonly id: string;
   readonly orgId: string;
   readonly role: Role;
+  /** The hash of the password that was checked: no session starts if it was changed meanwhile. */
+  readonly passwordHash: string;
 }
 
 /** Where a session is used, for the list of a person's sessions. */
@@ -31,17 +33,25 @@ export function lastUse({ address, userAgent }: SessionOrigin, now: Date) {
   return { address, userAgent: text, lastUsedAt: now.toISOString() };
 }
 
-/** Creates a session for the user, with its first refresh token and an access token. */
+/** Creates a session for the user, with its first refresh token and an access token. Undefined if the password was changed meanwhile. */
 export async function startSession(
   ctx: Context,
   account: SessionOwner,
   origin: SessionOrigin,
-): Promise<Tokens> {
+): Promise<Tokens | undefined> {
   const now = ctx.now();
   const id = randomUUID();
   const token = firstRefreshToken();
   const expiresAt = new Date(now.getTime() + absoluteMs).toISOString();
-  await ctx.rows.transaction().execute(async (rows) => {
+  const isStarted = await ctx.rows.transaction().execute(async (rows) => {
+    // First, because it locks the user: a change of the password ends all sessions before this one, or this one too.
+    const { numUpdatedRows } = await rows
+      .updateTable("users")
+      .set({ lastLoginAt: now.toISOString() })
+      .where("id", "=", account.id)
+      .where("passwordHash", "=", account.passwordHash)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
     await rows
       .insertInto("sessions")
       .values({
@@ -54,9 +64,9 @@ export async function startSession(
       })
       .execute();
     await insertRefreshToken(rows, { sessionId: id, sessionExpiresAt: expiresAt }, token, now);
-    const login = { lastLoginAt: now.toISOString() };
-    await rows.updateTable("users").set(login).where("id", "=", account.id).execute();
+    return true;
   });
+  if (!isStarted) return undefined;
   const access = { userId: account.id, orgId: account.orgId, sessionId: id, role: account.role };
   return {
     access_token: await signAccessToken(ctx.accessKeys, access, now),

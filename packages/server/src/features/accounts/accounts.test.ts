@@ -133,7 +133,8 @@ describe.each(backends)("accounts on $name", (backend) => {
       const attempt = (password: string) => post("/auth/login", { email: person.email, password });
       expect((await attempt("not the one")).statusCode).toBe(401);
       expect(await users().executeTakeFirst()).toEqual({ passwordHash: other });
-      expect((await attempt(testPassword)).statusCode).toBe(200);
+      const both = await Promise.all([attempt(testPassword), attempt(testPassword)]);
+      expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
       const { passwordHash } = await users().executeTakeFirstOrThrow();
       expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/);
       expect((await attempt(testPassword)).statusCode).toBe(200);

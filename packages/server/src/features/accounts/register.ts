@@ -41,7 +41,9 @@ export async function registerAccount(
   const account = await createAccount(ctx, input, passwordHash);
   if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
   queueVerification(ctx, account);
-  const tokens = await startSession(ctx, account, caller);
+  const tokens = await startSession(ctx, { ...account, passwordHash }, caller);
+  if (tokens === undefined)
+    throw new Error("The password of a new account was changed before its first session");
   ctx.log.info({ userId: account.id, orgId: account.orgId }, "user registered");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }

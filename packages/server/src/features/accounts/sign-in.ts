@@ -12,7 +12,7 @@ import { isKnownAddress, rememberAddress } from "#auth/sign-in-limits/known-addr
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
 import { presentUser } from "./present.ts";
-import { type AccountWithHash, accountByEmail, emailKeyOf } from "./queries.ts";
+import { type AccountWithHash, accountByEmail, accountWithHash, emailKeyOf } from "./queries.ts";
 
 /** Facts about the caller from the request. */
 export interface Caller extends SessionOrigin {
@@ -41,24 +41,31 @@ export async function signIn(
   }
   await attempt.succeed();
   await countSession(ctx, account.id);
-  await updateHash(ctx, account, input.password);
+  const passwordHash = await updateHash(ctx, account, input.password);
   if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
-  const tokens = await startSession(ctx, account, caller);
+  const tokens = await startSession(ctx, { ...account, passwordHash }, caller);
+  if (tokens === undefined)
+    throw unauthenticated("Your password was changed meanwhile. Sign in with the new one.");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 
-/** Replaces a hash that an earlier version made at another cost. */
-async function updateHash(ctx: Context, account: AccountWithHash, password: string): Promise<void> {
+/** Replaces a hash that an earlier version made at another cost. Returns the hash of the password. */
+async function updateHash(ctx: Context, account: AccountWithHash, password: string): Promise<string> {
   const { passwordCost } = ctx.config;
-  if (!isOfOtherCost(account.passwordHash, passwordCost)) return;
+  if (!isOfOtherCost(account.passwordHash, passwordCost)) return account.passwordHash;
   const passwordHash = await hashPassword(password, passwordCost);
   // Not if the password was changed meanwhile.
-  await ctx.rows
+  const { numUpdatedRows } = await ctx.rows
     .updateTable("users")
     .set({ passwordHash })
     .where("id", "=", account.id)
     .where("passwordHash", "=", account.passwordHash)
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return passwordHash;
+  // Another sign-in with this password replaced it, or the password was changed.
+  const now = (await accountWithHash(ctx.rows, account.orgId, account.id))?.passwordHash;
+  const isSame = now !== undefined && (await isPasswordOf(now, password, passwordCost));
+  return isSame ? now : account.passwordHash;
 }
 
 async function originOf(ctx: Context, emailKey: string, caller: Caller): Promise<Origin> {

@@ -1,5 +1,7 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { accountByEmail } from "#accounts/queries.ts";
+import { startSession } from "#auth/sessions/session.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type MailServer, startMailServer, tokenIn } from "#testing/mail-server.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
@@ -265,6 +267,23 @@ describe.each(backends)("passwords on $name", (backend) => {
         ]);
       }
       expect((await reset(token)).statusCode).toBe(200);
+    });
+
+    it("let no sign-in start a session that checked the former password", async () => {
+      const { email, userId } = await server.signUp();
+      const before = await accountByEmail(server.rows, email);
+      await reset(await tokenFor(email));
+      const origin = { address: "198.51.100.9", userAgent: undefined };
+      expect(await startSession(server.ctx, before!, origin)).toBeUndefined();
+      const after = await accountByEmail(server.rows, email);
+      expect(await startSession(server.ctx, after!, origin)).toBeDefined();
+      const { numSessions } = await server.rows
+        .selectFrom("sessions")
+        .select(({ fn }) => fn.countAll().as("numSessions"))
+        .where("userId", "=", userId)
+        .where("endedAt", "is", null)
+        .executeTakeFirstOrThrow();
+      expect(Number(numSessions)).toBe(1);
     });
 
     it("store and log no token", async () => {
