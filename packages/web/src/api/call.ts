@@ -1,12 +1,14 @@
 import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@flamekeep/contract";
 import { readStored, storageKeys } from "#preferences/storage.ts";
-import { isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
+import { isOfSamePerson, isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
 import { announceLogout } from "#session/session.ts";
 import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 
 /** Sent when there is no token; a server with its demo switched on accepts it for the demo. */
 const placeholderKey = "test-api-key";
+
+const changedPerson = "Somebody else signed in to Flamekeep in another tab of this browser. Reload the page.";
 
 interface CallRequest<E extends Endpoint> {
   readonly params?: RequestOf<E>["params"];
@@ -53,6 +55,8 @@ async function renewAndRetry(
   if (renewal === "unreachable") throw failureOfFetch(undefined);
   const token = readStored(storageKeys.accessToken);
   if (renewal === "renewed" && token !== null) {
+    // Another tab signed in as somebody else, who did not ask for this.
+    if (!isOfSamePerson(token, refusedToken)) throw new CallFailure("unauthenticated", changedPerson);
     const response = await send(endpoint, request, token);
     if (response.ok) return response;
     if (response.status !== 401) throw await failureOf(response);

@@ -63,13 +63,24 @@ export function isRenewalDue(accessToken: string, nowSeconds: number): boolean {
 
 /** Unix seconds at which a JWT expires; undefined if it is malformed. */
 export function tokenExpiry(token: string): number | undefined {
+  const { exp } = claimsOf(token);
+  return typeof exp === "number" ? exp : undefined;
+}
+
+/** Whether two tokens are for one person in one organization. */
+export function isOfSamePerson(token: string, other: string): boolean {
+  const [a, b] = [claimsOf(token), claimsOf(other)];
+  return a.sub === b.sub && a.org === b.org;
+}
+
+/** The claims of a JWT, none if it is malformed. The server checks the signature. */
+function claimsOf(token: string): { readonly [name: string]: unknown } {
   const [, payload] = token.split(".");
-  if (payload === undefined) return undefined;
+  if (payload === undefined) return {};
   try {
     const claims: unknown = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
-    if (typeof claims !== "object" || claims === null || !("exp" in claims)) return undefined;
-    return typeof claims.exp === "number" ? claims.exp : undefined;
+    return typeof claims === "object" && claims !== null ? { ...claims } : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

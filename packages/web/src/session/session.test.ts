@@ -211,6 +211,20 @@ describe("a call that is refused with 401", () => {
     expect(readStored(storageKeys.refreshToken)).toBe("refresh");
   });
 
+  it("is not repeated with the token of somebody else who signed in meanwhile", async () => {
+    const refused = tokenEndingIn(900);
+    await signInWith(refused);
+    server.on(listServices, () => {
+      writeStored(storageKeys.accessToken, tokenEndingIn(900, "token", "grace"));
+      return failWith("unauthenticated", "The token is not valid");
+    });
+    await expect(call(listServices)).rejects.toMatchObject({
+      message: "Somebody else signed in to Flamekeep in another tab of this browser. Reload the page.",
+    });
+    expect(server.callsOf(listServices)).toHaveLength(1);
+    expect(readStored(storageKeys.accessToken)).not.toBeNull();
+  });
+
   it("is not repeated in the demo, which has no tokens", async () => {
     await changeInOtherTab(() => writeStored(storageKeys.demo, "true"), storageKeys.demo);
     refuseTokens("test-api-key");
