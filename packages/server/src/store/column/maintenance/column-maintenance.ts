@@ -70,12 +70,17 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     const untilSeconds = lastWholeHour(now, rollUpGraceSeconds);
     const shouldStop = () => operations.isFinishing || turns.isWaitedFor;
     const from = new Date(now.getTime() - rollUpBackMs);
-    const profiles = await rollUpProfiles(client, untilSeconds, shouldStop);
-    const http = await rollUpHttp(client, untilSeconds, shouldStop);
-    const stacks = await rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
-    // No sum is different, but which hours are rolled up is.
-    if (profiles + http + stacks > 0) changes.recordAll();
-    return stacks;
+    let isChanged = true;
+    try {
+      const profiles = await rollUpProfiles(client, untilSeconds, shouldStop);
+      const http = await rollUpHttp(client, untilSeconds, shouldStop);
+      const stacks = await rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
+      isChanged = profiles + http + stacks > 0;
+      return stacks;
+    } finally {
+      // No sum is different, but which hours are rolled up is. One that failed may have written some.
+      if (isChanged) changes.recordAll();
+    }
   };
   const remove = async <T>(
     operation: (remover: RowRemover) => Promise<T>,
