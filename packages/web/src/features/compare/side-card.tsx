@@ -1,34 +1,23 @@
-import type { ComparisonMeta } from "@flamekeep/flame/compare";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { lazy, Suspense } from "react";
+import { importPage } from "#api/import-page.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
-import { TimeSeries } from "#charts/time-series.tsx";
 import { durationMsMeasure } from "#format/measure.ts";
 import { plural } from "#format/number.ts";
-import { seriesQuery } from "#profile-series/series-query.ts";
-import { timedCharts } from "#profile-series/timed-charts.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
-import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { ExactTime, Quantity } from "#ui/content/values.tsx";
-import { bucketOf, type SideName, spanOfSide, type windowsOf } from "./model.ts";
+import { spanOfSide } from "./model.ts";
 import { SideTags } from "./side-tags.tsx";
-import type { Compare } from "./use-compare.ts";
+import type { SideProps } from "./side-timeline.tsx";
+import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 
-interface SideCardProps {
-  readonly name: SideName;
-  readonly compare: Compare;
-  readonly meta: ComparisonMeta;
-  /** As `type/unit`. */
-  readonly sampleType: string;
-  readonly window: ReturnType<typeof windowsOf>[SideName];
-}
-
-const heightPx = 130;
+// With the library of charts, which is not needed until the comparison is there.
+const SideTimeline = lazy(async () => ({
+  default: (await importPage(() => import("./side-timeline.tsx"))).SideTimeline,
+}));
 
 /** One side: which profiles it is made of, on a timeline where dragging chooses others. */
-export function SideCard({ name, compare, meta, sampleType, window }: SideCardProps) {
+export function SideCard({ name, compare, meta, sampleType, window }: SideProps) {
   const side = meta[name];
   const span = spanOfSide(side);
   const title = name === "before" ? "Before" : "After";
@@ -63,7 +52,15 @@ export function SideCard({ name, compare, meta, sampleType, window }: SideCardPr
         }
       />
       {side.profileId === null ? (
-        <Timeline {...{ name, compare, meta, sampleType, window }} />
+        <Suspense
+          fallback={
+            <div className="px-3 pb-2">
+              <TimelineSkeleton />
+            </div>
+          }
+        >
+          <SideTimeline {...{ name, compare, meta, sampleType, window }} />
+        </Suspense>
       ) : (
         <dl className="grid grid-cols-2 gap-4 px-4 pb-4 text-label">
           <div>
@@ -93,62 +90,5 @@ export function SideCard({ name, compare, meta, sampleType, window }: SideCardPr
         </dl>
       )}
     </Card>
-  );
-}
-
-function Timeline({ name, compare, meta, sampleType, window }: SideCardProps) {
-  const side = meta[name];
-  const type = compare.search.type === "wall" ? "wall" : (meta.type as "cpu");
-  const query = useQuery(
-    seriesQuery({
-      service: side.service,
-      tab: type,
-      sampleType: sampleType === "" ? undefined : sampleType,
-      groupBy: undefined,
-      bucket: bucketOf(window),
-      tags: side.tags,
-      labels: side.labels ?? {},
-      splitLabel: undefined,
-      range: { from: new Date(window.fromMs).toISOString(), to: new Date(window.toMs).toISOString() },
-    }),
-  );
-  const chart = useMemo(
-    () => query.data && timedCharts(query.data, { isStacked: false, isChosen: false })[0],
-    [query.data],
-  );
-  return (
-    <div className="px-3 pb-2">
-      <Panel
-        query={query}
-        loading={<SkeletonBlocks label="Loading the timeline" count={1} className="h-[162px] w-full" />}
-        errorTitle="The timeline could not be read"
-      >
-        {() =>
-          chart === undefined || chart.series.length === 0 ? (
-            <p className="grid h-[162px] place-items-center text-center text-muted">
-              No profiles around this time.
-            </p>
-          ) : (
-            <TimeSeries
-              label={`${chart.title}, range ${name}`}
-              timesMs={chart.timesMs}
-              bucketMs={chart.bucketMs}
-              series={chart.series}
-              unit={chart.unit}
-              heightPx={heightPx}
-              selected={spanOfSide(side)}
-              onSelect={(span) =>
-                span !== undefined &&
-                compare.changeSide(name, {
-                  from: new Date(span.fromMs).toISOString(),
-                  to: new Date(span.toMs).toISOString(),
-                })
-              }
-              zone={compare.zone}
-            />
-          )
-        }
-      </Panel>
-    </div>
   );
 }

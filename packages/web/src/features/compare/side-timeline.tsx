@@ -1,0 +1,75 @@
+import type { ComparisonMeta } from "@flamekeep/flame/compare";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { TimeSeries } from "#charts/time-series.tsx";
+import { seriesQuery } from "#profile-series/series-query.ts";
+import { timedCharts } from "#profile-series/timed-charts.ts";
+import { Panel } from "#ui/content/panel.tsx";
+import { bucketOf, type SideName, spanOfSide, type windowsOf } from "./model.ts";
+import { TimelineSkeleton } from "./timeline-skeleton.tsx";
+import type { Compare } from "./use-compare.ts";
+
+export interface SideProps {
+  readonly name: SideName;
+  readonly compare: Compare;
+  readonly meta: ComparisonMeta;
+  /** As `type/unit`. */
+  readonly sampleType: string;
+  readonly window: ReturnType<typeof windowsOf>[SideName];
+}
+
+const heightPx = 130;
+
+/** The profiles around one side; dragging chooses others. */
+export function SideTimeline({ name, compare, meta, sampleType, window }: SideProps) {
+  const side = meta[name];
+  const type = compare.search.type === "wall" ? "wall" : (meta.type as "cpu");
+  const query = useQuery(
+    seriesQuery({
+      service: side.service,
+      tab: type,
+      sampleType: sampleType === "" ? undefined : sampleType,
+      groupBy: undefined,
+      bucket: bucketOf(window),
+      tags: side.tags,
+      labels: side.labels ?? {},
+      splitLabel: undefined,
+      range: { from: new Date(window.fromMs).toISOString(), to: new Date(window.toMs).toISOString() },
+    }),
+  );
+  const chart = useMemo(
+    () => query.data && timedCharts(query.data, { isStacked: false, isChosen: false })[0],
+    [query.data],
+  );
+  return (
+    <div className="px-3 pb-2">
+      <Panel query={query} loading={<TimelineSkeleton />} errorTitle="The timeline could not be read">
+        {() =>
+          chart === undefined || chart.series.length === 0 ? (
+            <p className="grid h-[162px] place-items-center text-center text-muted">
+              No profiles around this time.
+            </p>
+          ) : (
+            <TimeSeries
+              label={`${chart.title}, range ${name}`}
+              timesMs={chart.timesMs}
+              bucketMs={chart.bucketMs}
+              series={chart.series}
+              unit={chart.unit}
+              heightPx={heightPx}
+              selected={spanOfSide(side)}
+              onSelect={(span) =>
+                span !== undefined &&
+                compare.changeSide(name, {
+                  from: new Date(span.fromMs).toISOString(),
+                  to: new Date(span.toMs).toISOString(),
+                })
+              }
+              zone={compare.zone}
+            />
+          )
+        }
+      </Panel>
+    </div>
+  );
+}
