@@ -255,8 +255,10 @@ describe("a panel shows what it waits for, why it failed, that it is empty, and 
       .getByRole("main")
       .getByRole("button", { name: panel.retry ?? "Try Again" })
       .first();
-    call.answer(empty === undefined ? "data" : "empty");
+    // Answered after the click: a panel that reads again by itself would lose its button before.
+    call.hold();
     await retry.click();
+    call.answer(empty === undefined ? "data" : "empty");
     for (const text of emptyTexts) await visible(text);
     if (empty !== undefined) {
       call.answer("data");

@@ -9,6 +9,8 @@ type Mode = "hold" | "fail" | "empty" | "data";
 export interface HeldCall extends AsyncDisposable {
   /** How the call is answered from now on, the waiting one included. */
   answer(mode: Exclude<Mode, "hold">): void;
+  /** From now on the call waits. */
+  hold(): void;
 }
 
 interface HeldOptions {
@@ -45,6 +47,9 @@ export async function holdCall(page: Page, call: RegExp, { empty, data }: HeldOp
       mode = next;
       for (const proceed of waiting) proceed();
       waiting = [];
+    },
+    hold() {
+      mode = "hold";
     },
     [Symbol.asyncDispose]: () => devTools.detach(),
   };

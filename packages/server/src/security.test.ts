@@ -245,6 +245,7 @@ describe("data of another organization", () => {
     const ofRange = await analyse("service/checkout", { from: "1h", type: "cpu" });
     expect([ofProfile.statusCode, ofRange.statusCode]).toEqual([200, 200]);
     ids.analysis = ofProfile.json().id;
+    ids.labels = String(ids.profile);
   });
 
   /** The value in the path that names something of Ada's. A call about another kind of thing fails until its id is in `ids`. */
