@@ -1,10 +1,10 @@
-import { resetPassword } from "@flamekeep/contract";
+import { resetPassword, userProfile } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { announceLogout } from "#session/session.ts";
+import { currentSession } from "#session/session.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
@@ -46,8 +46,7 @@ function NoToken() {
 function ResetForm({ token }: { readonly token: string }) {
   const reset = useMutation({
     mutationFn: (new_password: string) => call(resetPassword, { body: { token, new_password } }),
-    // The server has ended all sessions of the account.
-    onSuccess: announceLogout,
+    onSuccess: leaveEndedSession,
     onError: (error) => form.fail(serverText(error, "Failed to reset password. Please try again.")),
   });
   const form = useAccountForm(
@@ -86,6 +85,17 @@ function ResetForm({ token }: { readonly token: string }) {
       </p>
     </form>
   );
+}
+
+/**
+ * The server has ended all sessions of the account. Only it can tell whether that of this browser is one of them: a call signs the
+ * browser out if so.
+ */
+async function leaveEndedSession(): Promise<void> {
+  const session = currentSession();
+  if (session.status !== "authenticated" || session.isDemo) return;
+  // A failure of this call must not look like one of the reset.
+  await call(userProfile).catch(() => undefined);
 }
 
 /** Goes on to the sign-in page after three seconds. */
