@@ -12,6 +12,10 @@ export const AccountSession = z
       description: "Browser and system, as the browser named them at the last use.",
       example: "Firefox on Linux",
     }),
+    device_kind: z.enum(["computer", "phone", "program", "unknown"]).meta({
+      description: "`phone` includes tablets; a `program` is no browser.",
+      example: "computer",
+    }),
     address: z.string().nullable().meta({
       description: "Network address of the last use; null for sessions that began before it was stored.",
       example: "203.0.113.7",

@@ -1,6 +1,6 @@
 import type { AccountSession, listSessions as listSessionsCall, ReplyOf } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
-import { deviceName } from "./device-name.ts";
+import { deviceOf } from "./device.ts";
 import { placeOf } from "./place.ts";
 import { type SessionRow, sessionsOf } from "./queries.ts";
 
@@ -15,9 +15,11 @@ export async function listSessions(
 }
 
 function presentSession(row: SessionRow, currentId: string): AccountSession {
+  const { name, kind } = deviceOf(row.userAgent);
   return {
     id: row.id,
-    device: deviceName(row.userAgent),
+    device: name,
+    device_kind: kind,
     address: row.address,
     place: placeOf(row.address),
     created_at: row.createdAt,

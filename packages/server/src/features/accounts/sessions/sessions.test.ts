@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
-import { deviceName } from "./device-name.ts";
+import { deviceOf } from "./device.ts";
 import { placeOf } from "./place.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -48,7 +48,13 @@ describe.each(backends)("the list of sessions on $name", (backend) => {
     server.clock.advance(60_000);
     await signIn(person, "curl/8.0", "10.1.2.3");
     expect(await list(person.headers)).toMatchObject([
-      { device: "curl", address: "10.1.2.3", place: "local network", is_current: false },
+      {
+        device: "curl",
+        device_kind: "program",
+        address: "10.1.2.3",
+        place: "local network",
+        is_current: false,
+      },
       { device: "Firefox on Linux", address: "203.0.113.7", place: "internet", is_current: false },
       { place: "this machine", is_current: true },
     ]);
@@ -117,25 +123,35 @@ describe.each(backends)("the list of sessions on $name", (backend) => {
 });
 
 it.each([
-  [firefox, "Firefox on Linux"],
-  [safari, "Safari on iOS"],
+  [firefox, "Firefox on Linux", "computer"],
+  [safari, "Safari on iOS", "phone"],
   [
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
     "Edge on Windows",
+    "computer",
   ],
   [
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
     "Chrome on macOS",
+    "computer",
   ],
   [
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
     "Chrome on Android",
+    "phone",
   ],
-  ["python-requests/2.32", "python-requests"],
-  ["", "Unknown device"],
-  [null, "Unknown device"],
-])("the name of a device: %s", (userAgent, name) => {
-  expect(deviceName(userAgent)).toBe(name);
+  [
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36",
+    "Chromium on Linux",
+    "computer",
+  ],
+  ["Mozilla/5.0 (X11; Linux x86_64) Something/1.0", "Unknown browser on Linux", "computer"],
+  ["Mozilla/5.0", "Unknown browser", "unknown"],
+  ["python-requests/2.32", "python-requests", "program"],
+  ["", "Unknown device", "unknown"],
+  [null, "Unknown device", "unknown"],
+])("the name and kind of a device: %s", (userAgent, name, kind) => {
+  expect(deviceOf(userAgent)).toEqual({ name, kind });
 });
 
 it.each([

@@ -1,8 +1,7 @@
 import type { AccountSession } from "@flamekeep/contract";
-import { Monitor, Smartphone, Terminal } from "lucide-react";
-import { dateText, exactTime } from "#format/time.ts";
+import { Globe, Monitor, Smartphone, Terminal } from "lucide-react";
 import { Badge } from "#ui/content/badge.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
+import { ClockTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 
 interface SessionRowProps {
@@ -17,9 +16,16 @@ const places: Record<AccountSession["place"], string> = {
   unknown: "Unknown place",
 };
 
+const icons: Record<AccountSession["device_kind"], typeof Monitor> = {
+  computer: Monitor,
+  phone: Smartphone,
+  program: Terminal,
+  unknown: Globe,
+};
+
 export function SessionRow({ session, onEnd }: SessionRowProps) {
-  const { device, address, place, created_at, last_used_at, is_current } = session;
-  const Icon = iconOf(device);
+  const { device, device_kind, address, place, created_at, last_used_at, is_current } = session;
+  const Icon = icons[device_kind];
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-4 py-3 lg:grid-cols-[auto_minmax(0,1fr)_8rem_8rem_5rem]">
       <Icon aria-hidden className="size-4 text-muted" strokeWidth={1.75} />
@@ -36,7 +42,7 @@ export function SessionRow({ session, onEnd }: SessionRowProps) {
       <div className="flex flex-wrap gap-x-4 text-label max-lg:order-last max-lg:col-span-2 max-lg:col-start-2 lg:contents">
         <p>
           <span className="text-muted lg:block">Signed in </span>
-          <span title={exactTime(created_at)}>{dateText(created_at)}</span>
+          <ClockTime at={created_at} />
         </p>
         <p>
           <span className="text-muted lg:block">Last used </span>
@@ -52,9 +58,4 @@ export function SessionRow({ session, onEnd }: SessionRowProps) {
       </span>
     </li>
   );
-}
-
-function iconOf(device: string) {
-  if (/ on (Android|iOS|iPadOS)$/.test(device)) return Smartphone;
-  return / on /.test(device) ? Monitor : Terminal;
 }
