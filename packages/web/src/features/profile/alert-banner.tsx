@@ -1,19 +1,15 @@
-import type { Alert, Profile } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import type { Profile } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { OctagonAlert } from "lucide-react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
-import { alertPage, alertSentence, byIncrease, sinceOf } from "#alert-list/model.ts";
-import { alertsQuery } from "#alert-list/queries.ts";
+import { alertPage, alertSentence, sinceOf } from "#alert-list/model.ts";
+import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
 /** The worst open alert on the service and type of a profile. */
 export function AlertBanner({ profile }: { readonly profile: Profile }) {
   const nowMs = useMinute();
-  const { data: alert } = useQuery({
-    ...alertsQuery("open"),
-    select: ({ alerts }) => byIncrease(alerts.filter((each) => isAbout(each, profile)))[0],
-  });
+  const alert = useWorstAlert(profile);
   if (alert === undefined) return null;
   const isOlder = profile.timestamp < sinceOf(alert);
   return (
@@ -38,8 +34,4 @@ export function AlertBanner({ profile }: { readonly profile: Profile }) {
       </Link>
     </p>
   );
-}
-
-function isAbout(alert: Alert, { service, type }: Profile): boolean {
-  return alert.service === service && alert.profile_type === type && !alert.is_muted;
 }

@@ -1,15 +1,17 @@
 // @vitest-environment happy-dom
 import {
+  type Alert,
   blockChart,
   customChart,
   type Frame,
   goroutineChart,
+  listAlerts,
   mutexChart,
   type Profile,
   type ReplyOf,
 } from "@flamekeep/contract";
-import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { Analysis, analysisTitles } from "./analysis.tsx";
@@ -112,6 +114,46 @@ it("groups goroutines by state and stack, with growth and creator, and opens a s
   screen.getByRole("list", { name: "Stack, leaf first" });
   fireEvent.click(screen.getByRole("button", { name: "runtime.gopark" }));
   expect(found).toEqual(["runtime.gopark"]);
+});
+
+describe("with an open alert on goroutines", () => {
+  const range = { from: "2026-11-20T04:00:00.000Z", to: "2026-11-20T08:00:00.000Z" };
+  const alert: Alert = {
+    id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    ...{ profile_id: id, service: "search", type: "goroutine", profile_type: "goroutine" },
+    ...{ sample_type: "goroutine/count", unit: "count", functions: [], is_muted: false },
+    ...{ timestamp: "2026-11-20T13:10:00.000Z", began_at: null, status: "open", resolved_at: null },
+    ...{ severity: "critical", previous_value: 100, current_value: 268, increase: 1.68, percent_change: 168 },
+    ...{ previous_range: range, current_range: range },
+  };
+  const open = (began_at: string) =>
+    server.on(listAlerts, () =>
+      replyWith(listAlerts, { alerts: [{ ...alert, began_at }], next_cursor: null, open_count: 1 }),
+    );
+  const none = { states: [], groups: [], groups_total: 0, explanation: "What it measures." };
+  const growth = async () => (await screen.findByText("33 min before")).parentElement?.textContent;
+  beforeEach(() => {
+    const previous = { profile_id: id, timestamp: "2026-11-20T11:27:00.000Z", total: 104 };
+    server.on(goroutineChart, () =>
+      replyWith(goroutineChart, { profile: charted, previous, total: 104, ...none }),
+    );
+  });
+
+  it("the growth since it began follows that since the profile before", async () => {
+    open("2026-11-20T08:00:00.000Z");
+    show("goroutine");
+    await screen.findByText(/the open alert has/);
+    expect(await growth()).toMatch(
+      /^104 goroutines, as many as in the profile taken 33 min before; the open alert has \+168(\.0)?% since /,
+    );
+  });
+
+  it("an older profile has nothing to do with it", async () => {
+    open("2026-11-20T13:00:00.000Z");
+    show("goroutine");
+    await waitFor(() => expect(server.callsOf(listAlerts)).toHaveLength(1));
+    expect(await growth()).toBe("104 goroutines, as many as in the profile taken 33 min before");
+  });
 });
 
 it("lists who held locks, with the time of all waits together", async () => {

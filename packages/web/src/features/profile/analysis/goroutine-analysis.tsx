@@ -1,11 +1,15 @@
 import type { GoroutineChart } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
+import { sinceOf } from "#alert-list/model.ts";
+import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { BarList } from "#charts/bar-list.tsx";
+import { measureText } from "#format/measure.ts";
 import { shortFunctionName } from "#format/names.ts";
-import { exactCount, percentText, plural } from "#format/number.ts";
+import { changeMeasure, exactCount, percentText, plural } from "#format/number.ts";
 import { exactTime, timeBetween } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Badge } from "#ui/content/badge.tsx";
+import { ClockTime } from "#ui/content/values.tsx";
 import { AnalysisPanel, type AnalysisProps, AnalysisSection } from "./analysis-panel.tsx";
 import { goroutinesQuery } from "./queries.ts";
 import { type StackRow, StackRows } from "./stack-rows.tsx";
@@ -65,6 +69,19 @@ function Growth({ chart }: { readonly chart: GoroutineChart }) {
       >
         {timeBetween(previous.timestamp, profile.timestamp)} before
       </time>
+      <GrowthOfAlert profile={profile} />
+    </>
+  );
+}
+
+/** A leak grows little from one profile to the next, so the growth since it began is what counts. */
+function GrowthOfAlert({ profile: { service, timestamp } }: Pick<GoroutineChart, "profile">) {
+  const alert = useWorstAlert({ service, type: "goroutine" });
+  if (alert === undefined || timestamp < sinceOf(alert)) return null;
+  const change = measureText(changeMeasure(alert.percent_change));
+  return (
+    <>
+      ; the open alert has {change} since <ClockTime at={sinceOf(alert)} />
     </>
   );
 }
