@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { type FormEvent, type MouseEvent, type ReactNode, useId, useState } from "react";
-import type { FormProblem } from "./validation.ts";
+import type { FormProblem } from "#ui/controls/password-rules.ts";
 
 interface AccountForm {
   readonly problem: FormProblem | undefined;

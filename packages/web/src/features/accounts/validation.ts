@@ -1,10 +1,12 @@
-import { isEmail, limits } from "@flamekeep/contract";
-
-/** The first broken rule of a form, in the specified order, and the fields it is about, the first one first. */
-export interface FormProblem {
-  readonly text: string;
-  readonly fields: readonly string[];
-}
+import { isEmail } from "@flamekeep/contract";
+import {
+  blankProblem,
+  type FormProblem,
+  lengthProblem,
+  type NewPassword,
+  newPasswordProblem,
+  passwordMismatch,
+} from "#ui/controls/password-rules.ts";
 
 export interface LoginForm {
   readonly email: string;
@@ -17,12 +19,6 @@ export interface RegisterForm extends LoginForm {
   readonly confirm_password: string;
 }
 
-export interface ResetForm {
-  readonly new_password: string;
-  readonly confirm_password: string;
-}
-
-const mismatch: FormProblem = { text: "Passwords do not match", fields: ["confirm_password"] };
 const invalidEmail: FormProblem = { text: "Please enter a valid email address", fields: ["email"] };
 
 export function loginProblem(form: LoginForm): FormProblem | undefined {
@@ -42,7 +38,7 @@ export function registerProblem(form: RegisterForm): FormProblem | undefined {
     confirm_password,
   });
   if (blank !== undefined) return blank;
-  if (password !== confirm_password) return mismatch;
+  if (password !== confirm_password) return passwordMismatch;
   if (!isEmail(email.trim())) return invalidEmail;
   return lengthProblem("password", password);
 }
@@ -52,22 +48,8 @@ export function forgotProblem({ email }: { readonly email: string }): FormProble
   return isEmail(email.trim()) ? undefined : invalidEmail;
 }
 
-export function resetProblem(form: ResetForm, token: string | undefined): FormProblem | undefined {
-  const { new_password, confirm_password } = form;
-  const blank = blankProblem("Both password fields are required", { new_password, confirm_password });
-  if (blank !== undefined) return blank;
-  if (new_password !== confirm_password) return mismatch;
-  const length = lengthProblem("new_password", new_password);
-  if (length !== undefined) return length;
+export function resetProblem(form: NewPassword, token: string | undefined): FormProblem | undefined {
+  const problem = newPasswordProblem(form);
+  if (problem !== undefined) return problem;
   return token === undefined ? { text: "Invalid or missing reset token", fields: [] } : undefined;
-}
-
-function blankProblem(text: string, values: Readonly<Record<string, string>>): FormProblem | undefined {
-  const fields = Object.keys(values).filter((name) => values[name] === "");
-  return fields.length === 0 ? undefined : { text, fields };
-}
-
-function lengthProblem(field: string, password: string): FormProblem | undefined {
-  if (password.length >= limits.passwordLengthMin) return undefined;
-  return { text: "Password must be at least 8 characters long", fields: [field] };
 }

@@ -1,4 +1,4 @@
-import { changePassword, limits } from "@flamekeep/contract";
+import { changePassword } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
@@ -7,6 +7,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, type Problem, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { newPasswordProblem } from "#ui/controls/password-rules.ts";
 import { showToast } from "#ui/overlays/toast.ts";
 import { sessionsQuery } from "./queries.ts";
 
@@ -20,13 +21,10 @@ const noPasswords: Passwords = { current: "", next: "", confirmation: "" };
 
 function problemsOf({ current, next, confirmation }: Passwords): readonly Problem[] {
   if (current === "") return [{ field: "current_password", text: "Enter your current password" }];
-  if (next === "" || confirmation === "") {
-    const field = next === "" ? "new_password" : "confirm_password";
-    return [{ field, text: "Both password fields are required" }];
-  }
-  if (next !== confirmation) return [{ field: "confirm_password", text: "Passwords do not match" }];
-  if (next.length >= limits.passwordLengthMin) return [];
-  return [{ field: "new_password", text: "Password must be at least 8 characters long" }];
+  const found = newPasswordProblem({ new_password: next, confirm_password: confirmation });
+  if (found === undefined) return [];
+  const { text, fields } = found;
+  return fields.slice(0, 1).map((field) => ({ field, text }));
 }
 
 /** @param email for password managers: the account of the password */
