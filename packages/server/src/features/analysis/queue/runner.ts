@@ -12,11 +12,11 @@ const slots: Readonly<Record<AnalyserKind, number>> = { builtin: 2, model: 4 };
 /** How often the queue is read for analyses that other processes queued or left behind. Those of this process start at once. */
 const pollMs = 5_000;
 /**
- * A slot of the built-in analyser rests after each analysis, so that uploads do not wait for a long queue. Other analyses wait for
- * the rest, but never longer than a person notices.
+ * A slot of the built-in analyser rests after each analysis, so that uploads do not wait for a long queue. The next analysis waits for
+ * the end of the rest: usually a second, at most four.
  */
-const restPerWork = 4;
-const restMsMax = 2_000;
+const restPerWork = 9;
+const restMsMax = 4_000;
 
 /** Wakes the slots when an analysis was queued. */
 export class WakeSignal {
