@@ -254,7 +254,7 @@ export async function stackTotals(
 }
 
 /** The stacks of the samples with one value of a label. */
-export interface LabelGroup extends StackTotals {
+interface LabelGroup extends StackTotals {
   /** See `groupNumbers`. */
   readonly number: number;
 }

@@ -6,7 +6,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { type LabelRow, type Labels, rowsOf, toggled } from "./model.ts";
 
-export interface LabelsView {
+interface LabelsView {
   readonly labels: Labels;
   /** The label whose values are the roots of the flame graph. */
   readonly groupBy: string | undefined;

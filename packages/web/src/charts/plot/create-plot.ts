@@ -8,7 +8,7 @@ import { type TimeTicks, timeTicks } from "#charts/model/time-ticks.ts";
 import type { ChartUnit, ValueTicks } from "#charts/model/units.ts";
 import type { Zone } from "#format/wall-time.ts";
 
-export interface DrawnSeries {
+interface DrawnSeries {
   readonly id: string;
   readonly color: SeriesColor;
   readonly dash: number[] | undefined;
