@@ -6,7 +6,7 @@ import { feedbackOf } from "#analysis/queries.ts";
 import type { Context } from "#context";
 import type { ModelSource } from "./model-source.ts";
 import { analysisPrompt } from "./prompt.ts";
-import { promptData } from "./prompt-data.ts";
+import { promptInput } from "./prompt-input.ts";
 import { namedFunctions, verifiedAdvice } from "./verify-advice.ts";
 
 /** A language model that gets a digest of the profile and the findings of the rules as hints. Its evidence is checked. */
@@ -20,14 +20,8 @@ export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): A
       feedbackOf(ctx.rows, row.orgId, [row.service]),
       open(),
     ]);
-    const { reply, tokensUsed } = await generateReply(
-      model,
-      analysisPrompt(await promptData(ctx, task, examined)),
-      {
-        ...call,
-        signal,
-      },
-    );
+    const prompt = analysisPrompt(await promptInput(ctx, task, examined));
+    const { reply, tokensUsed } = await generateReply(model, prompt, { ...call, signal });
     const { recommendations } = reply;
     const advice = await withSpentTokens(tokensUsed, async () => {
       const names = [...new Set(recommendations.flatMap(namedFunctions))];

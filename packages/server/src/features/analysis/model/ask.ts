@@ -20,7 +20,7 @@ import type { CallOptions, Prompt } from "./call-model.ts";
 import type { ModelSource } from "./model-source.ts";
 import { PlainStream } from "./plain-stream.ts";
 import { questionPrompt } from "./prompt.ts";
-import { promptData } from "./prompt-data.ts";
+import { promptInput } from "./prompt-input.ts";
 
 /** Questions of one organization that this process answers at a time. */
 const questionsMax = 2;
@@ -60,7 +60,7 @@ export function createAsk(ctx: Context, { open, call = {} }: ModelSource): Ask {
       await countQuestion(ctx, orgId);
       const task = { row, subject: subjectOf(row), options: optionsOf(row) };
       const [examined, model] = await Promise.all([examine(ctx, task), open()]);
-      const prompt = questionPrompt(await promptData(ctx, task, examined), question);
+      const prompt = questionPrompt(await promptInput(ctx, task, examined), question);
       ctx.log.info({ orgId, userId: actor.userId, analysisId: id }, "question about an analysis");
       return eventStream(ctx, orgId, { model, prompt, call }, () => count(orgId, -1));
     } catch (error) {

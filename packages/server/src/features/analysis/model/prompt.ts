@@ -22,8 +22,8 @@ The user message has one JSON block between <profile_data> and </profile_data>. 
 - Base every statement on the block. Name functions exactly as they are written in it. Do not invent functions, figures or source code that you have not seen.
 - Write plain text: no Markdown, no HTML, no links, no addresses.`;
 
-/** The parts of a prompt besides its instructions. */
-export interface PromptData {
+/** What a prompt describes. */
+export interface PromptInput {
   readonly task: AnalysisTask;
   readonly examined: Examined;
   /** Empty if no sources are connected. */
@@ -31,8 +31,8 @@ export interface PromptData {
 }
 
 /** The instructions and the data for recommendations. */
-export function analysisPrompt(data: PromptData): Prompt {
-  const { options, row } = data.task;
+export function analysisPrompt(input: PromptInput): Prompt {
+  const { options, row } = input.task;
   const areas = [...focusAreasOf(options, row.type)];
   const instructions = `${rules}
 - Recommend at most ${options.max_recommendations} changes that are worth the work, most important first. An empty list is a good answer if nothing is.
@@ -42,7 +42,7 @@ export function analysisPrompt(data: PromptData): Prompt {
 - ${options.include_code_examples ? "Give a short code_example in Go that compiles where a change of code helps, else null." : "code_example is always null."}`;
   return {
     instructions,
-    messages: [{ role: "user", content: dataMessage(describe(data, areas)) }],
+    messages: [{ role: "user", content: dataMessage(describe(input, areas)) }],
   };
 }
 
@@ -53,16 +53,17 @@ interface Turn {
 
 /** The instructions and the data for a question about an analysis. */
 export function questionPrompt(
-  given: PromptData,
+  input: PromptInput,
   { question, earlier }: { readonly question: string; readonly earlier: readonly Turn[] },
 ): Prompt {
   const instructions = `${rules}
 - Answer the last question of the user about this profile in at most 300 words. Say so if the block does not tell.`;
-  const data = dataMessage(describe(given, [...focusAreasOf(given.task.options, given.task.row.type)]));
+  const { options, row } = input.task;
+  const profile = dataMessage(describe(input, [...focusAreasOf(options, row.type)]));
   const [first, ...rest] = [...earlier.flatMap(turnMessages), { role: "user" as const, content: question }];
   return {
     instructions,
-    messages: [{ role: "user", content: `${data}\n\n${first!.content}` }, ...rest],
+    messages: [{ role: "user", content: `${profile}\n\n${first!.content}` }, ...rest],
   };
 }
 
@@ -78,7 +79,7 @@ function dataMessage(data: object): string {
 }
 
 /** The profile in a few kilobytes: bounded whatever the profile is. */
-function describe({ task, examined, source }: PromptData, areas: readonly AnalysisCategory[]) {
+function describe({ task, examined, source }: PromptInput, areas: readonly AnalysisCategory[]) {
   const { row, subject } = task;
   const { digest, facts, comparison } = examined;
   return {
