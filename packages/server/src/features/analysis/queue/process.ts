@@ -10,7 +10,7 @@ import { completeAnalysis, failAnalysis, releaseAnalysis } from "./finish.ts";
 /** The browser stops polling after five minutes. */
 const analysisMsMax = 240_000;
 const heartbeatMs = leaseMs / 4;
-/** An analyser ends within milliseconds of its abort; one that does not must not keep its slot, or a stop of the server, waiting. */
+/** An analyser ends within milliseconds of its abort. If it does not, neither its slot nor a stop of the server waits any longer than this. */
 const endMsMax = 5_000;
 
 export interface Work {
@@ -54,7 +54,7 @@ export async function processAnalysis(ctx: Context, row: AnalysisRow, work: Work
     ctx.log[level]({ err: cause, ...fieldsOf(row) }, "analysis failed");
   } finally {
     clearInterval(heartbeat);
-    // An aborted one may still read from stores that are closed next.
+    // An aborted analysis may still read, and the stores are closed next.
     const isEnded = await endsWithin(analysing, work.endMsMax ?? endMsMax);
     if (!isEnded)
       ctx.log.warn(fieldsOf(row), "an aborted analysis still runs; the queue does not wait for it");

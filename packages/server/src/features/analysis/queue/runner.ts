@@ -5,18 +5,18 @@ import { type AnalyserKind, claimNext, requeueLost } from "./claim.ts";
 import { processAnalysis, type Work } from "./process.ts";
 
 /**
- * Analyses in progress in this process, by kind. Those of the built-in analyser share one thread: one is computed while the
- * other reads. Those of a language model mostly wait for its answer.
+ * `count` analyses are in progress in this process. Those of the built-in analyser share one thread: one is computed while the other
+ * reads. Those of a language model mostly wait for its answer.
+ *
+ * After an analysis its slot rests for `restPerWork` times as long as the analysis took, so that uploads do not wait for a long queue.
  */
-const slots: Readonly<Record<AnalyserKind, number>> = { builtin: 2, model: 4 };
+const slots: Readonly<Record<AnalyserKind, { readonly count: number; readonly restPerWork: number }>> = {
+  builtin: { count: 2, restPerWork: 4 },
+  model: { count: 4, restPerWork: 0 },
+};
+const restMsMax = 2_000;
 /** How often the queue is read for analyses that other processes queued or left behind. Those of this process start at once. */
 const pollMs = 5_000;
-/**
- * A slot of the built-in analyser rests after each analysis, so that uploads do not wait for a long queue. The next analysis waits for
- * the end of the rest: usually a second, at most four.
- */
-const restPerWork = 9;
-const restMsMax = 4_000;
 
 /** Wakes the slots when an analysis was queued. */
 export class WakeSignal {
@@ -41,7 +41,7 @@ export async function keepAnalysing(ctx: Context, work: Work, wakeSignal: WakeSi
   const kinds: AnalyserKind[] = ["builtin", "model"];
   await Promise.all(
     kinds.flatMap((kind) =>
-      Array.from({ length: slots[kind] }, () => keepSlotBusy(ctx, kind, work, wakeSignal)),
+      Array.from({ length: slots[kind].count }, () => keepSlotBusy(ctx, kind, work, wakeSignal)),
     ),
   );
 }
@@ -55,12 +55,7 @@ async function keepSlotBusy(
   const jobLog = new JobLog(ctx.log, "the queue of analyses");
   while (!work.stopped.aborted) {
     try {
-      await requeueExpired(ctx, work);
-      for (;;) {
-        const startedMs = performance.now();
-        if (!(await runNext(ctx, kind, work))) break;
-        if (kind === "builtin") await rest(restMsAfter(performance.now() - startedMs), work.stopped);
-      }
+      await runPending(ctx, kind, work, slots[kind].restPerWork);
       jobLog.succeeded();
     } catch (error) {
       jobLog.failed(error);
@@ -69,25 +64,23 @@ async function keepSlotBusy(
   }
 }
 
-/** Works on the pending analyses of a kind, one after the other without rests, until none may start. Returns their number. */
-export async function runPending(ctx: Context, kind: AnalyserKind, work: Work): Promise<number> {
-  await requeueExpired(ctx, work);
-  let done = 0;
-  while (await runNext(ctx, kind, work)) done++;
-  return done;
-}
-
-function requeueExpired(ctx: Context, { holder }: Work): Promise<number> {
-  return requeueLost(ctx.rows, { holder, now: ctx.now(), isOnlyProcess: false });
-}
-
-/** False if there is no analysis that may start now. */
-async function runNext(ctx: Context, kind: AnalyserKind, work: Work): Promise<boolean> {
-  if (work.stopped.aborted) return false;
-  const claimed = await claimNext(ctx.rows, { holder: work.holder, kind, now: ctx.now() });
-  if (claimed === undefined) return false;
-  await processAnalysis(ctx, claimed, work);
-  return true;
+/** Works on the pending analyses of a kind, one after the other, until none may start. Returns their number. */
+export async function runPending(
+  ctx: Context,
+  kind: AnalyserKind,
+  work: Work,
+  restPerWork = 0,
+): Promise<number> {
+  const { holder, stopped } = work;
+  await requeueLost(ctx.rows, { holder, now: ctx.now(), isOnlyProcess: false });
+  for (let done = 0; ; done++) {
+    if (stopped.aborted) return done;
+    const startedMs = performance.now();
+    const claimed = await claimNext(ctx.rows, { holder, kind, now: ctx.now() });
+    if (claimed === undefined) return done;
+    await processAnalysis(ctx, claimed, work);
+    await rest(restMsAfter(performance.now() - startedMs, restPerWork), stopped);
+  }
 }
 
 function rest(ms: number, stopped: AbortSignal): Promise<void> {
@@ -95,6 +88,6 @@ function rest(ms: number, stopped: AbortSignal): Promise<void> {
 }
 
 /** An analysis takes longer while uploads keep the machine busy: then the rest after it is longer, too. */
-export function restMsAfter(tookMs: number): number {
+export function restMsAfter(tookMs: number, restPerWork: number): number {
   return Math.min(restPerWork * tookMs, restMsMax);
 }
