@@ -1,14 +1,11 @@
-import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
-import { encodeProfile } from "#ingest/encode/encode-profile.ts";
-import { SentDefinitions } from "#ingest/rows/definitions.ts";
-import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { encodedItem, separateCommitter } from "#ingest/testing/commit-items.ts";
+import type { Picture } from "#ingest/testing/pprof-of.ts";
 import { storedCounts } from "#ingest/testing/stored.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { Committer } from "./committer.ts";
+import type { Committer } from "./committer.ts";
 
 let server: TestApp;
 beforeAll(async () => {
@@ -16,22 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const committer = (
-  dedupNamespace = async () => "0",
-  store = server.ctx.columns,
-  payloads = server.ctx.payloads,
-) => {
-  const { log, metrics } = server.ctx;
-  const removalWatch = { dedupNamespace, unfinished: async () => new Set<string>() };
-  return new Committer({
-    store,
-    payloads,
-    log,
-    disk: undefined,
-    counters: new IngestCounters(metrics, () => 0),
-    removalWatch,
-  });
-};
+const committer = (parts: Parameters<typeof separateCommitter>[1] = {}) =>
+  separateCommitter(server.ctx, parts);
 
 /** The column store with other parts, and how often hours of it were counted again or marked for that. */
 function storeWith(parts: Partial<ColumnStore>) {
@@ -42,57 +25,19 @@ function storeWith(parts: Partial<ColumnStore>) {
   return { recount, markDoubtful, store: { ...columns, maintenance, ...parts } };
 }
 
+const cpu: Picture = {
+  sampleTypes: ["samples/count", "cpu/nanoseconds"],
+  samples: [["main", 1, 10]],
+  durationNs: 1n,
+};
+
 /** Commits the same profile each time it is called. */
 function sameProfile(
   orgId: string,
   startedAtMs = server.ctx.now().getTime(),
 ): (to: Committer) => Promise<string> {
-  const body = gzipSync(
-    pprofOf({
-      sampleTypes: ["samples/count", "cpu/nanoseconds"],
-      samples: [["main", 1, 10]],
-      durationNs: 1n,
-    }),
-  );
   const nowMs = server.ctx.now().getTime();
-  const scope = {
-    orgId,
-    nowMs,
-    retentionDays: 30,
-    inflatedBytesMax: 1e6,
-    samplesMax: 1e4,
-    profilesMax: 1,
-    labelValuesMax: 100,
-  };
-  return (to) => {
-    const upload = {
-      service: "s",
-      type: "cpu",
-      nameHint: undefined,
-      startedAtMs,
-      durationNs: 0n,
-      tags: [],
-    } as const;
-    const more = {
-      extraFacts: new Map(),
-      isDelta: false,
-      sender: "api",
-      body: Uint8Array.from(body),
-    } as const;
-    const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
-    if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, type, rows, payload, hours } = encoded.value;
-    return to.commit({
-      orgId,
-      service: "s",
-      profileId,
-      type,
-      rows,
-      payload,
-      hours,
-      definitionsGeneration: 0,
-    });
-  };
+  return (to) => to.commit(encodedItem(cpu, { orgId, nowMs, startedAtMs }).item);
 }
 
 test("a batch whose token the engine knows but whose rows it lost is stored when it is sent again", async () => {
@@ -126,7 +71,7 @@ test.each([
       throw new StoreUnavailable("nobody knows whether it is there");
     },
   });
-  expect(await sameProfile(orgId)(committer(undefined, store))).toBe("stored");
+  expect(await sameProfile(orgId)(committer({ store }))).toBe("stored");
   expect([insertions, recount.mock.calls.length, markDoubtful.mock.calls.length]).toEqual([2, 0, restarts]);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
@@ -142,7 +87,7 @@ test("a batch that was refused when some of it was stored is not stored twice by
       if (batch.table === "profiles" && insertions++ === 0) throw new Error("refused by a view");
     },
   });
-  const to = committer(undefined, store);
+  const to = committer({ store });
   const commits = [0, 1000, 2000].map((age) => sameProfile(orgId, nowMs - age)(to));
   expect(await Promise.all(commits)).toEqual(["stored", "stored", "stored"]);
   expect([insertions, recount.mock.calls.length, markDoubtful.mock.calls.length]).toEqual([1, 0, 1]);
@@ -164,7 +109,7 @@ test("the halves of a batch that a restarted engine refused have their hours mar
       throw failure;
     },
   });
-  const to = committer(undefined, store);
+  const to = committer({ store });
   const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
   expect(await Promise.all(commits)).toEqual(["stored", "stored"]);
   expect(markDoubtful).toHaveBeenCalledTimes(2);
@@ -181,17 +126,7 @@ test("a batch whose rows a full disk refuses leaves no original bytes, and is st
       isFull ? Promise.reject(new StoreFull("Code: 243. NOT_ENOUGH_SPACE")) : columns.insert(batch),
   });
   const commit = sameProfile(orgId);
-  const { log, metrics } = server.ctx;
-  const removalWatch = { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() };
-  const newCommitter = () =>
-    new Committer({
-      store,
-      payloads: { ...payloads, put },
-      log,
-      disk: undefined,
-      counters: new IngestCounters(metrics, () => 0),
-      removalWatch,
-    });
+  const newCommitter = () => committer({ store, payloads: { ...payloads, put } });
   await expect(commit(newCommitter())).rejects.toThrow(StoreFull);
   const { profileId } = put.mock.calls[0]![0][0]!;
   expect(await payloads.read(orgId, profileId)).toBeUndefined();
@@ -214,7 +149,7 @@ test("a disk that is full when half of a batch is written leaves no original byt
           ),
   });
   const put = vi.fn(payloads.put);
-  const to = committer(undefined, store, { ...payloads, put });
+  const to = committer({ store, payloads: { ...payloads, put } });
   const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
   const ends = await Promise.allSettled(commits);
   expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -252,9 +187,11 @@ test("a batch that waits for the store during stop is stored when it is sent aga
   const { orgId } = await server.signUp();
   const commit = sameProfile(orgId);
   const asked = Promise.withResolvers<void>();
-  const stopping = committer(() => {
-    asked.resolve();
-    return Promise.reject(new StoreUnavailable("The row store is away."));
+  const stopping = committer({
+    dedupNamespace() {
+      asked.resolve();
+      return Promise.reject(new StoreUnavailable("The row store is away."));
+    },
   });
   const rejection = expect(commit(stopping)).rejects.toThrow(StoreUnavailable);
   await asked.promise;

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
-import { encodeProfile } from "#ingest/encode/encode-profile.ts";
 import { uploadEndpoints } from "#ingest/endpoints/table.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
+import { encodedItem, separateCommitter, smallScope } from "#ingest/testing/commit-items.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { pushMessage } from "#ingest/testing/push-request.ts";
 import { storedFolded } from "#ingest/testing/stored.ts";
 import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { Committer } from "./committer.ts";
 
 let server: TestApp;
 beforeAll(async () => {
@@ -30,41 +28,15 @@ async function commitTogether(
   pictures: readonly Picture[],
   refuses: (batch: InsertBatch, firstId: string) => boolean,
 ): Promise<unknown[]> {
-  const { columns, payloads, log, metrics } = server.ctx;
-  const startedAtMs = server.ctx.now().getTime();
-  const scope = {
-    orgId,
-    nowMs: startedAtMs,
-    retentionDays: 30,
-    inflatedBytesMax: 1e6,
-    samplesMax: 1e4,
-    profilesMax: 1,
-    labelValuesMax: 100,
-  };
+  const { columns } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
   const sent = new SentDefinitions();
-  const items = pictures.map((picture) => {
-    const upload = { service: "s", type: "cpu", nameHint: undefined, durationNs: 0n, tags: [] } as const;
-    const body = Uint8Array.from(pprofOf(picture));
-    const more = { extraFacts: new Map(), isDelta: false, sender: "api", body } as const;
-    const encoded = encodeProfile({ ...upload, startedAtMs, ...more }, scope, sent);
-    if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, type, rows, payload, hours } = encoded.value;
-    return { orgId, service: "s", profileId, type, rows, payload, hours, definitionsGeneration: 0 };
-  });
+  const items = pictures.map((picture) => encodedItem(picture, { orgId, nowMs, sent }).item);
   const insert: ColumnStore["insert"] = (batch) =>
     refuses(batch, items[0]!.profileId)
       ? Promise.reject(new Error("Refused for good."))
       : columns.insert(batch);
-  const store: ColumnStore = { ...columns, insert };
-  const counters = new IngestCounters(metrics, () => 0);
-  const to = new Committer({
-    store,
-    payloads,
-    log,
-    counters,
-    disk: undefined,
-    removalWatch: { unfinished: async () => new Set<string>(), dedupNamespace: async () => "0" },
-  });
+  const to = separateCommitter(server.ctx, { store: { ...columns, insert } });
   const outcomes = await Promise.allSettled(items.map((item) => to.commit(item)));
   return outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.message));
 }
@@ -135,13 +107,8 @@ test("stacks that only a repeated upload contains for its day are stored", async
 
 describe("after a push that is refused in its second series", () => {
   const scope = {
-    orgId: "0198f0a0-0000-7000-8000-000000000000",
-    nowMs: Date.UTC(2026, 10, 20, 12),
-    retentionDays: 30,
-    inflatedBytesMax: 1e6,
-    samplesMax: 1e4,
+    ...smallScope("0198f0a0-0000-7000-8000-000000000000", Date.UTC(2026, 10, 20, 12)),
     profilesMax: 5,
-    labelValuesMax: 100,
   };
   const push = (sent: SentDefinitions, ...services: string[]) =>
     sent.duringRequest(() => {

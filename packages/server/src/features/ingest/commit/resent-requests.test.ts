@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
 import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics/http-metrics-upload.ts";
+import { separateCommitter, smallScope } from "#ingest/testing/commit-items.ts";
 import { storedCounts } from "#ingest/testing/stored.ts";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { Committer } from "./committer.ts";
+import type { Committer } from "./committer.ts";
 
 let server: TestApp;
 beforeAll(async () => {
@@ -15,18 +15,12 @@ afterAll(() => server.close());
 
 /** A separate committer over the server's stores; `refuses` selects the inserts that are refused for good. */
 function committer(refuses: (batch: InsertBatch) => boolean = () => false, dedupNamespace = "0"): Committer {
-  const { columns, payloads, log, metrics } = server.ctx;
+  const { columns } = server.ctx;
   const insert: ColumnStore["insert"] = (batch) =>
     refuses(batch) ? Promise.reject(new Error("Refused for good.")) : columns.insert(batch);
-  const store: ColumnStore = { ...columns, insert };
-  const counters = new IngestCounters(metrics, () => 0);
-  return new Committer({
-    store,
-    payloads,
-    log,
-    counters,
-    disk: undefined,
-    removalWatch: { unfinished: async () => new Set<string>(), dedupNamespace: async () => dedupNamespace },
+  return separateCommitter(server.ctx, {
+    store: { ...columns, insert },
+    dedupNamespace: async () => dedupNamespace,
   });
 }
 
@@ -46,16 +40,7 @@ function sameRequests(
     path,
     request_id: "r",
   }));
-  const nowMs = server.ctx.now().getTime();
-  const scope = {
-    orgId,
-    nowMs,
-    retentionDays: 30,
-    inflatedBytesMax: 1e6,
-    samplesMax: 1e4,
-    profilesMax: 1,
-    labelValuesMax: 100,
-  };
+  const scope = smallScope(orgId, server.ctx.now().getTime());
   return (to, definitionsGeneration = 0) => {
     const encoded = encodeHttpMetrics("m", Buffer.from(JSON.stringify(items)), scope);
     if (!encoded.ok) throw new Error(encoded.refusal.message);

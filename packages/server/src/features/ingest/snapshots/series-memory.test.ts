@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
-import type { BatchItem } from "#ingest/commit/batch.ts";
-import { Committer } from "#ingest/commit/committer.ts";
-import { encodeProfile } from "#ingest/encode/encode-profile.ts";
 import { WorkerPool } from "#ingest/encode/worker-pool.ts";
-import { SentDefinitions } from "#ingest/rows/definitions.ts";
-import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
+import { encodedItem, separateCommitter } from "#ingest/testing/commit-items.ts";
+import type { Picture } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -36,16 +32,9 @@ const cpu: Picture = {
 
 /** A committer and the memory of series on the real stores. `insert` may refuse what it is given. */
 async function ingestion(insert: ColumnStore["insert"] = server.ctx.columns.insert) {
-  const { columns, payloads, log, metrics } = server.ctx;
+  const { columns } = server.ctx;
   const { orgId } = await server.signUp();
-  const committer = new Committer({
-    store: { ...columns, insert },
-    payloads,
-    log,
-    disk: undefined,
-    counters: new IngestCounters(metrics, () => 0),
-    removalWatch: { dedupNamespace: async () => "0", unfinished: async () => new Set<string>() },
-  });
+  const committer = separateCommitter(server.ctx, { store: { ...columns, insert } });
   const find = findLatestIn(server.ctx, pool);
   const memory = new SeriesMemory(find);
   const nowMs = server.ctx.now().getTime();
@@ -53,40 +42,9 @@ async function ingestion(insert: ColumnStore["insert"] = server.ctx.columns.inse
   /** As the worker gives it. */
   function encode(minutes: number, type: "cpu" | "mutex", picture: Picture) {
     const startedAtMs = nowMs - 60 * minute + minutes * minute;
-    const scope = {
-      orgId,
-      nowMs,
-      retentionDays: 30,
-      inflatedBytesMax: 1e6,
-      samplesMax: 1e4,
-      profilesMax: 1,
-      labelValuesMax: 100,
-    };
-    const upload = {
-      service: "s",
-      type,
-      nameHint: undefined,
-      startedAtMs,
-      durationNs: 0n,
-      tags: [],
-    } as const;
-    const body = Uint8Array.from(pprofOf(picture));
-    const more = { extraFacts: new Map(), isDelta: false, sender: "api", body } as const;
-    const encoded = encodeProfile({ ...upload, ...more }, scope, new SentDefinitions());
-    if (!encoded.ok) throw new Error(encoded.refusal.message);
-    const { profileId, rows, payload, hours, cumulative } = encoded.value;
-    const definitionsGeneration = committer.generationOf(orgId);
-    const item: BatchItem = {
-      orgId,
-      service: "s",
-      profileId,
-      type,
-      rows,
-      payload,
-      hours,
-      definitionsGeneration,
-    };
-    return { item, cumulative, startedAtMs };
+    const encoded = encodedItem(picture, { orgId, nowMs, startedAtMs, type });
+    const item = { ...encoded.item, definitionsGeneration: committer.generationOf(orgId) };
+    return { item, cumulative: encoded.cumulative, startedAtMs };
   }
 
   /** Compares the snapshot; what it resolves with commits it. */
