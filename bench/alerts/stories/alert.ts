@@ -1,9 +1,6 @@
+import type { Alert as SeriesAlert } from "#watch";
 import type { Signal } from "./story.ts";
 
-export interface Alert {
+export interface Alert extends SeriesAlert {
   readonly signal: Signal["name"];
-  readonly atMs: number;
-  readonly increase: number;
-  /** undefined while open. */
-  readonly resolvedMs: number | undefined;
 }

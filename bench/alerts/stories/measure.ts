@@ -5,15 +5,10 @@ import type { Regression, Story } from "./story.ts";
 import type { Row } from "./table.ts";
 import { watchStory } from "./watch-story.ts";
 
-/** The counts over all services and seeds of a row. */
-export interface Measured {
-  readonly row: Row;
+interface Counts {
   /** Alerts while nothing was worse. */
   readonly falseAlerts: number;
-  readonly serviceMonths: number;
-  /** Services whose regressions were all found in time. */
-  readonly found: number;
-  readonly services: number;
+  /** For each regression found in time. */
   readonly minutes: readonly number[];
   /** The size in the first message minus the true one at that moment, as a share of the true one. */
   readonly sizeErrors: readonly number[];
@@ -21,6 +16,15 @@ export interface Measured {
   readonly sizes: readonly number[];
   /** Found, and resolved while it lasted. */
   readonly resolvedEarly: number;
+}
+
+/** The counts over all services and seeds of a row. */
+export interface Measured extends Counts {
+  readonly row: Row;
+  readonly serviceMonths: number;
+  /** Services whose regressions were all found in time. */
+  readonly found: number;
+  readonly services: number;
 }
 
 export function measure(row: Row, seeds: readonly number[], services = row.services): Measured {
@@ -45,14 +49,11 @@ export function measure(row: Row, seeds: readonly number[], services = row.servi
   };
 }
 
-interface Outcome {
-  readonly falseAlerts: number;
+/** The counts of one service. */
+interface Outcome extends Counts {
   readonly quietMs: number;
+  /** Whether its regressions were all found in time. */
   readonly isFound: boolean;
-  readonly minutes: readonly number[];
-  readonly sizeErrors: readonly number[];
-  readonly sizes: readonly number[];
-  readonly resolvedEarly: number;
 }
 
 function one(row: Row, story: Story, alerts: readonly Alert[]): Outcome {

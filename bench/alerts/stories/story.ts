@@ -35,7 +35,6 @@ export interface Story {
   readonly everyMs: number;
   readonly signals: readonly Signal[];
   readonly traffic: Traffic;
-  readonly hasRequests: boolean;
   readonly instances: number;
   readonly regressions: readonly Regression[];
   readonly releases: readonly Release[];

@@ -45,7 +45,6 @@ function story(over: Partial<Story>): Story {
     everyMs: minuteMs,
     signals: [cpu],
     traffic: steady,
-    hasRequests: false,
     instances: 1,
     regressions: [],
     releases: [],
