@@ -68,8 +68,8 @@ export interface Config {
   readonly retentionDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
   readonly diskReserveBytes: number;
-  /** Memory for results that are used again, only with the embedded engine: half for rows, half for flame graphs. */
-  readonly readCacheBytesMax: number;
+  /** Limit of the flame graphs that are used again; 0 for none. */
+  readonly flameGraphCacheBytesMax: number;
   readonly llm: {
     readonly provider: "builtin" | "anthropic" | "openai";
     readonly apiKey: string | undefined;
@@ -103,12 +103,13 @@ export function readConfig(env: Env = process.env): Config {
 function toConfig(env: Environment): Config {
   const dataDir = resolve(env.DATA_DIR);
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  const columns = columnStoreOf(env, dataDir);
   return {
     host: env.HOST,
     port: env.PORT,
     dataDir,
     publicUrl,
-    columns: columnStoreOf(env, dataDir),
+    columns,
     rows:
       env.DATABASE_URL === undefined
         ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
@@ -121,7 +122,8 @@ function toConfig(env: Environment): Config {
     demo: env.DEMO === "on",
     retentionDays: env.RETENTION_DAYS,
     diskReserveBytes: env.DISK_RESERVE_BYTES,
-    readCacheBytesMax: env.READ_CACHE_BYTES,
+    // Other servers may remove rows from a ClickHouse server, which this one does not notice.
+    flameGraphCacheBytesMax: columns.kind === "embedded" ? env.READ_CACHE_BYTES / 2 : 0,
     llm: {
       provider: env.LLM_PROVIDER,
       apiKey: env.LLM_API_KEY,
@@ -166,7 +168,7 @@ function columnStoreOf(env: Environment, dataDir: string): ColumnStoreConfig {
       kind: "embedded",
       dataDir,
       freeDiskBytesMin: env.DISK_RESERVE_BYTES,
-      readCacheBytesMax: env.READ_CACHE_BYTES / 2,
+      readCacheBytesMax: env.READ_CACHE_BYTES / 2, // The other half is for flame graphs.
       timing,
     };
   }

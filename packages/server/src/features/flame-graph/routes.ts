@@ -16,9 +16,7 @@ import { contentTypes, type Form, formOf } from "./form.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
-  const { columns, readCacheBytesMax } = ctx.config;
-  // Other servers may remove rows from a ClickHouse server, which this one does not notice.
-  const drawn = new DrawnGraphs(ctx.columns, columns.kind === "embedded" ? readCacheBytesMax / 2 : 0);
+  const drawn = new DrawnGraphs(ctx.columns, ctx.config.flameGraphCacheBytesMax);
   const drawDemo = demoGraph(ctx, drawn);
   serve(app, ctx, demoFlameGraph, async ({ request, reply }) =>
     toFile(await drawDemo(formOf(request.headers)), reply),
