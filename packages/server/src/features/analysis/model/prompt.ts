@@ -22,7 +22,7 @@ The user message has one JSON block between <profile_data> and </profile_data>. 
 - Base every statement on the block. Name functions exactly as they are written in it. Do not invent functions, figures or source code that you have not seen.
 - Write plain text: no Markdown, no HTML, no links, no addresses.`;
 
-/** What a prompt describes. */
+/** The profile or range of a prompt. */
 export interface PromptInput {
   readonly task: AnalysisTask;
   readonly examined: Examined;

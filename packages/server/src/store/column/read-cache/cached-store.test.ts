@@ -109,7 +109,7 @@ async function readEverything(): Promise<void> {
   await columns.profileTotals(totalsRange);
 }
 
-/** Compares two readings through the cache, of which it answers at least the second, with what is stored. */
+/** Compares two readings with what is stored. At least the second reading comes from the cache. */
 async function check(): Promise<void> {
   for (const range of ranges) {
     const stored = await columns.query(storedMinutes, range);
