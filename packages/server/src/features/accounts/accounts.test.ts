@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
+import { startAppOn } from "#testing/start-app-on.ts";
 
 const sender = { email: "ada@example.com", password: testPassword, first_name: "Ada", last_name: "Lovelace" };
 
@@ -9,15 +10,10 @@ const backends = await rowBackends();
 
 describe.each(backends)("accounts on $name", (backend) => {
   let server: TestApp;
-  let store: Awaited<ReturnType<typeof backend.create>>;
   beforeAll(async () => {
-    store = await backend.create();
-    server = await startApp({ at: "2026-11-20T10:00:00.000Z", config: { rows: store.config } });
+    server = await startAppOn(backend);
   });
-  afterAll(async () => {
-    await server.close();
-    await store.remove();
-  });
+  afterAll(() => server.close());
 
   function post(url: string, payload: object, headers: Record<string, string> = {}) {
     return server.app.inject({ method: "POST", url, payload, headers });

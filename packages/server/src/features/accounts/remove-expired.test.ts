@@ -1,22 +1,18 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
-import { startApp, type TestApp } from "#testing/start-app.ts";
+import type { TestApp } from "#testing/start-app.ts";
+import { startAppOn } from "#testing/start-app-on.ts";
 import { removeExpired } from "./remove-expired.ts";
 
 const backends = await rowBackends();
 
 describe.each(backends)("the removal of expired rows on $name", (backend) => {
   let server: TestApp;
-  let store: Awaited<ReturnType<typeof backend.create>>;
   beforeEach(async () => {
-    store = await backend.create();
-    server = await startApp({ at: "2026-11-20T10:00:00.000Z", config: { rows: store.config } });
+    server = await startAppOn(backend);
   });
-  afterEach(async () => {
-    await server.close();
-    await store.remove();
-  });
+  afterEach(() => server.close());
 
   const remove = () => removeExpired(server.ctx.rows, server.clock.now());
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { startAppOn } from "#testing/start-app-on.ts";
 
 const url = "/api/v1/protected/api-keys";
 
@@ -9,17 +10,12 @@ const backends = await rowBackends();
 
 describe.each(backends)("API keys on $name", (backend) => {
   let server: TestApp;
-  let store: Awaited<ReturnType<typeof backend.create>>;
   let ada: Person;
   beforeAll(async () => {
-    store = await backend.create();
-    server = await startApp({ at: "2026-11-20T10:00:00.000Z", config: { rows: store.config } });
+    server = await startAppOn(backend);
     ada = await server.signUp();
   });
-  afterAll(async () => {
-    await server.close();
-    await store.remove();
-  });
+  afterAll(() => server.close());
 
   function create(person: Person, payload: object) {
     return server.app.inject({ method: "POST", url, headers: person.headers, payload });

@@ -5,6 +5,7 @@ import { startSession } from "#auth/sessions/session.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type MailServer, startMailServer, tokenIn } from "#testing/mail-server.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
+import { startAppOn } from "#testing/start-app-on.ts";
 
 const backends = await rowBackends();
 const newPassword = "a new staple for the battery";
@@ -49,19 +50,16 @@ const invalidToken = "Invalid or missing reset token. Please request a new passw
 describe.each(backends)("passwords on $name", (backend) => {
   let server: TestApp;
   let mailServer: MailServer;
-  let store: Awaited<ReturnType<typeof backend.create>>;
   let addresses = 0;
 
   beforeAll(async () => {
-    store = await backend.create();
     mailServer = await startMailServer();
     const env = { SMTP_URL: mailServer.url, PUBLIC_URL: "https://flamekeep.example.com" };
-    server = await startApp({ at: "2026-11-20T10:00:00.000Z", env, config: { rows: store.config } });
+    server = await startAppOn(backend, { env });
   });
   afterAll(async () => {
     await server.close();
     await mailServer[Symbol.asyncDispose]();
-    await store.remove();
   });
   afterEach(async () => {
     await server.ctx.mailQueue.idle();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
-import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
+import { type Person, type TestApp, testPassword } from "#testing/start-app.ts";
+import { startAppOn } from "#testing/start-app-on.ts";
 import { deviceOf } from "./device.ts";
 import { placeOf } from "./place.ts";
 
@@ -12,15 +13,10 @@ const backends = await rowBackends();
 
 describe.each(backends)("the list of sessions on $name", (backend) => {
   let server: TestApp;
-  let store: Awaited<ReturnType<typeof backend.create>>;
   beforeAll(async () => {
-    store = await backend.create();
-    server = await startApp({ at: "2026-11-20T10:00:00.000Z", config: { rows: store.config } });
+    server = await startAppOn(backend);
   });
-  afterAll(async () => {
-    await server.close();
-    await store.remove();
-  });
+  afterAll(() => server.close());
 
   async function signIn({ email }: Person, userAgent: string, remoteAddress: string) {
     const payload = { email, password: testPassword };
