@@ -17,6 +17,19 @@ export const sampleTypesOfRange = query({
 
 const Numbers = z.array(z.number());
 
+/** The profiles of a service and type in a range that have the sample type and the tags. Empty tag lists select all. */
+const SampleTypeRange = MinuteRange.extend({
+  type: z.string(),
+  sampleType: z.string(),
+  bucketSeconds: z.int(),
+  tagNames: z.array(z.string()),
+  tagValues: z.array(z.string()),
+});
+const selectsProfile = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+  AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
+  AND has(sample_types, {sampleType:String})
+  AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})`;
+
 /**
  * As `linesByTag`, by the values of a label of samples, or of all samples with the labels. Samples without the label have the
  * value "", folded values are with the others. Profiles whose labels were not recorded do not count.
@@ -43,10 +56,7 @@ export const linesByLabel = query({
                       arrayFilter(label_set -> ${setMatches}, label_sets),
                       arrayFilter((of_set, label_set) -> ${setMatches}, of_sets, label_sets))) AS lines
                 FROM profiles
-                WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-                  AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
-                  AND has(sample_types, {sampleType:String}) AND labels_recorded = 1
-                  AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})
+                WHERE ${selectsProfile} AND labels_recorded = 1
               )
               ARRAY JOIN lines AS line
               GROUP BY value, is_folded, start
@@ -56,14 +66,9 @@ export const linesByLabel = query({
         )
         GROUP BY rank
         ORDER BY rank`,
-  params: MinuteRange.extend({
-    type: z.string(),
-    sampleType: z.string(),
-    bucketSeconds: z.int(),
+  params: SampleTypeRange.extend({
     groupBy: z.string(),
     linesMax: z.int(),
-    tagNames: z.array(z.string()),
-    tagValues: z.array(z.string()),
     labelNames: z.array(z.string()),
     labelValues: z.array(z.string()),
   }),
@@ -84,19 +89,10 @@ export const recordedByBucket = query({
           SELECT toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start, count() AS counted,
             sum(duration_ns) AS lasted
           FROM profiles
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-            AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
-            AND has(sample_types, {sampleType:String}) AND labels_recorded = 1
-            AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})
+          WHERE ${selectsProfile} AND labels_recorded = 1
           GROUP BY start
         )`,
-  params: MinuteRange.extend({
-    type: z.string(),
-    sampleType: z.string(),
-    bucketSeconds: z.int(),
-    tagNames: z.array(z.string()),
-    tagValues: z.array(z.string()),
-  }),
+  params: SampleTypeRange,
   row: z.object({ starts: Numbers, profiles: Numbers, durationsNs: Numbers }),
 });
 
@@ -121,10 +117,7 @@ export const linesByTag = query({
                 sum(deltas_totals[indexOf(sample_types, {sampleType:String})]) AS total, count() AS counted,
                 sum(duration_ns) AS lasted
               FROM profiles
-              WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-                AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
-                AND has(sample_types, {sampleType:String})
-                AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})
+              WHERE ${selectsProfile}
               GROUP BY value, start
             )
             GROUP BY value
@@ -132,15 +125,7 @@ export const linesByTag = query({
         )
         GROUP BY rank
         ORDER BY rank`,
-  params: MinuteRange.extend({
-    type: z.string(),
-    sampleType: z.string(),
-    bucketSeconds: z.int(),
-    groupBy: z.string(),
-    linesMax: z.int(),
-    tagNames: z.array(z.string()),
-    tagValues: z.array(z.string()),
-  }),
+  params: SampleTypeRange.extend({ groupBy: z.string(), linesMax: z.int() }),
   row: z.object({
     rank: z.coerce.number(),
     tagValue: z.string(),
