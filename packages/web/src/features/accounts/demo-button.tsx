@@ -16,7 +16,7 @@ export function DemoButton() {
   }
 
   return (
-    <>
+    <div className="mt-4 flex flex-col gap-4">
       <div className="flex items-center gap-3 text-label text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or look around first
       </div>
@@ -24,6 +24,6 @@ export function DemoButton() {
         <Play aria-hidden className="size-4" strokeWidth={1.75} />
         Try the demo
       </Button>
-    </>
+    </div>
   );
 }

@@ -2,11 +2,9 @@ import { forgotPassword } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { FormError, FormSuccess, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
 import { useReturn } from "./use-return.ts";
 import { forgotProblem } from "./validation.ts";
 
@@ -16,7 +14,6 @@ export function ForgotPasswordPage() {
   const { search } = useReturn();
   const request = useMutation({
     mutationFn: (email: string) => call(forgotPassword, { body: { email: email.trim() } }),
-    onError: (error) => form.fail(serverText(error, "Failed to send reset email. Please try again.")),
   });
   const form = useAccountForm(
     (data) => ({ email: formText(data, "email") }),
@@ -32,19 +29,15 @@ export function ForgotPasswordPage() {
       {request.isSuccess ? (
         <FormSuccess>{request.data.message || usualMessage}</FormSuccess>
       ) : (
-        <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <AccountForm
+          form={form}
+          request={request}
+          failedText="Failed to send reset email. Please try again."
+          action="Send Reset Link"
+          pendingAction="Sending..."
+        >
           <Field label="Email" type="email" autoComplete="username" autoFocus {...form.field("email")} />
-          <FormError form={form} />
-          <Button
-            type="submit"
-            variant="primary"
-            size="lg"
-            className="mt-1 w-full"
-            disabled={request.isPending}
-          >
-            {request.isPending ? "Sending..." : "Send Reset Link"}
-          </Button>
-        </form>
+        </AccountForm>
       )}
       <p className="mt-6 flex flex-wrap justify-center gap-x-6 gap-y-2 text-muted">
         <Link to="/login" search={search} className="font-medium text-accent-text hover:underline">

@@ -1,16 +1,13 @@
-import { CircleAlert, CircleCheck } from "lucide-react";
-import { type FormEvent, type MouseEvent, type ReactNode, useId, useState } from "react";
-import type { FormProblem } from "#ui/controls/password-rules.ts";
+import { CircleCheck } from "lucide-react";
+import type { ReactNode } from "react";
+import { serverText } from "#api/reply.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { type CheckedForm, FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { type FormProblem, fieldProblems } from "#ui/controls/password-rules.ts";
 
-interface AccountForm {
-  readonly problem: FormProblem | undefined;
-  /** For the summary of the form; fields that it is about name it as their description. */
-  readonly summaryId: string;
+interface CheckedAccountForm extends CheckedForm {
   /** Props of the field with this name. */
   readonly field: (name: string) => FieldProps;
-  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Shows a failure of the server. */
-  readonly fail: (text: string) => void;
 }
 
 interface FieldProps {
@@ -20,60 +17,49 @@ interface FieldProps {
   readonly "aria-describedby"?: string;
 }
 
-/** Checks a form when it is sent, and focuses the first field that has to be changed. */
+/** A form with one problem at a time, of one or more fields. Only the summary has its text. */
 export function useAccountForm<F>(
   read: (data: FormData) => F,
   check: (form: F) => FormProblem | undefined,
   send: (form: F) => void,
-): AccountForm {
-  const [problem, setProblem] = useState<FormProblem>();
-  const summaryId = useId();
+): CheckedAccountForm {
+  const form = useCheckedForm(
+    (data) => fieldProblems(check(read(data))),
+    (data) => send(read(data)),
+  );
   return {
-    problem,
-    summaryId,
+    ...form,
     field(name) {
-      const isInvalid = problem?.fields.includes(name) ?? false;
-      return { name, id: name, isInvalid, ...(isInvalid && { "aria-describedby": summaryId }) };
-    },
-    fail: (text) => setProblem({ text, fields: [] }),
-    onSubmit(event) {
-      event.preventDefault();
-      const form = read(new FormData(event.currentTarget));
-      const found = check(form);
-      setProblem(found);
-      if (found === undefined) return send(form);
-      focusField(found.fields[0]);
+      const { isInvalid } = form.hintOf(name);
+      return { name, id: name, isInvalid, ...(isInvalid && { "aria-describedby": form.summaryId }) };
     },
   };
 }
 
-interface FormErrorProps {
-  readonly form: Pick<AccountForm, "problem" | "summaryId">;
+interface AccountFormProps {
+  readonly form: CheckedAccountForm;
+  readonly request: { readonly isPending: boolean; readonly error: Error | null };
+  /** The text of a failure that the server does not explain. */
+  readonly failedText: string;
+  readonly action: string;
+  readonly pendingAction: string;
+  readonly children: ReactNode;
 }
 
-/** The summary of a form. It links to the first field that has to be changed. */
-export function FormError({ form: { problem, summaryId } }: FormErrorProps) {
-  if (problem === undefined) return null;
-  const [first] = problem.fields;
-  const follow = (event: MouseEvent) => {
-    event.preventDefault();
-    focusField(first);
-  };
+export function AccountForm(props: AccountFormProps) {
+  const { form, request, failedText, action, pendingAction, children } = props;
   return (
-    <p
-      id={summaryId}
-      role="alert"
-      className="flex items-start gap-2 rounded-control bg-critical/10 px-3 py-2 text-critical-text"
-    >
-      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
-      {first === undefined ? (
-        <span className="min-w-0 [overflow-wrap:anywhere]">{problem.text}</span>
-      ) : (
-        <a href={`#${first}`} onClick={follow} className="min-w-0 rounded-badge hover:underline">
-          {problem.text}
-        </a>
-      )}
-    </p>
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      {children}
+      <FormProblems
+        id={form.summaryId}
+        problems={form.problems}
+        failure={request.error ? serverText(request.error, failedText) : undefined}
+      />
+      <Button type="submit" variant="primary" size="lg" className="mt-1 w-full" disabled={request.isPending}>
+        {request.isPending ? pendingAction : action}
+      </Button>
+    </form>
   );
 }
 
@@ -90,8 +76,4 @@ export function FormSuccess({ children }: { readonly children: ReactNode }) {
 export function formText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
-}
-
-function focusField(name: string | undefined): void {
-  if (name !== undefined) document.getElementById(name)?.focus();
 }

@@ -2,13 +2,11 @@ import { login } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { signIn } from "#session/session.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
-import { FormError, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, formText, useAccountForm } from "./form.tsx";
 import { useReturn } from "./use-return.ts";
 import { type LoginForm, loginProblem } from "./validation.ts";
 
@@ -20,9 +18,7 @@ export function LoginPage() {
       signIn(reply);
       await goOn();
     },
-    onError: (error) => form.fail(serverText(error, "Login failed. Please try again.")),
   });
-
   const form = useAccountForm(
     (data) => ({ email: formText(data, "email"), password: formText(data, "password") }),
     loginProblem,
@@ -31,7 +27,13 @@ export function LoginPage() {
 
   return (
     <AccountLayout title="Sign In" subtitle="Welcome back to your profiles.">
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <AccountForm
+        form={form}
+        request={attempt}
+        failedText="Login failed. Please try again."
+        action="Sign In"
+        pendingAction="Signing in..."
+      >
         <Field label="Email" type="email" autoComplete="username" autoFocus {...form.field("email")} />
         <Field
           label="Password"
@@ -48,18 +50,8 @@ export function LoginPage() {
             </Link>
           }
         />
-        <FormError form={form} />
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          className="mt-1 w-full"
-          disabled={attempt.isPending}
-        >
-          {attempt.isPending ? "Signing in..." : "Sign In"}
-        </Button>
-        <DemoButton />
-      </form>
+      </AccountForm>
+      <DemoButton />
       <p className="mt-6 text-center text-muted">
         Don't have an account?{" "}
         <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">

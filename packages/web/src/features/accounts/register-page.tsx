@@ -2,12 +2,10 @@ import { register } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { signIn } from "#session/session.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { FormError, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, formText, useAccountForm } from "./form.tsx";
 import { useReturn } from "./use-return.ts";
 import { type RegisterForm, registerProblem } from "./validation.ts";
 
@@ -40,14 +38,18 @@ export function RegisterPage() {
       signIn(reply);
       await goOn();
     },
-    onError: (error) => form.fail(serverText(error, "Registration failed. Please try again.")),
   });
-
   const form = useAccountForm(readForm, registerProblem, (entered) => attempt.mutate(entered));
 
   return (
     <AccountLayout title="Create an Account" subtitle="Your organization's profiles stay on this server.">
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <AccountForm
+        form={form}
+        request={attempt}
+        failedText="Registration failed. Please try again."
+        action="Create Account"
+        pendingAction="Creating account..."
+      >
         <div className="grid grid-cols-2 gap-3">
           <Field label="First name" autoComplete="given-name" autoFocus {...form.field("first_name")} />
           <Field label="Last name" autoComplete="family-name" {...form.field("last_name")} />
@@ -66,17 +68,7 @@ export function RegisterPage() {
           autoComplete="new-password"
           {...form.field("confirm_password")}
         />
-        <FormError form={form} />
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          className="mt-1 w-full"
-          disabled={attempt.isPending}
-        >
-          {attempt.isPending ? "Creating account..." : "Create Account"}
-        </Button>
-      </form>
+      </AccountForm>
       <p className="mt-6 text-center text-muted">
         Already have an account?{" "}
         <Link to="/login" search={search} className="font-medium text-accent-text hover:underline">

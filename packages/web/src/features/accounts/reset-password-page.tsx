@@ -3,13 +3,13 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { currentSession } from "#session/session.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
-import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
+import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { FormError, FormSuccess, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
 import { useMailToken } from "./use-mail-token.ts";
 import { resetProblem } from "./validation.ts";
 
@@ -30,7 +30,7 @@ export function ResetPasswordPage() {
 function NoToken() {
   return (
     <>
-      <FormError form={{ problem: { text: missingToken, fields: [] }, summaryId: "reset-problem" }} />
+      <FormProblems problems={[]} failure={missingToken} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/forgot-password" className={buttonClass()}>
           Request a new link
@@ -47,7 +47,6 @@ function ResetForm({ token }: { readonly token: string }) {
   const reset = useMutation({
     mutationFn: (new_password: string) => call(resetPassword, { body: { token, new_password } }),
     onSuccess: leaveEndedSession,
-    onError: (error) => form.fail(serverText(error, "Failed to reset password. Please try again.")),
   });
   const form = useAccountForm(
     (data) => ({
@@ -59,31 +58,35 @@ function ResetForm({ token }: { readonly token: string }) {
   );
   if (reset.isSuccess) return <Done message={reset.data.message} />;
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      <Field
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        hint="At least 8 characters. Common passwords are refused."
-        autoFocus
-        {...form.field("new_password")}
-      />
-      <Field
-        label="Confirm new password"
-        type="password"
-        autoComplete="new-password"
-        {...form.field("confirm_password")}
-      />
-      <FormError form={form} />
-      <Button type="submit" variant="primary" size="lg" className="mt-1 w-full" disabled={reset.isPending}>
-        {reset.isPending ? "Resetting..." : "Reset Password"}
-      </Button>
-      <p className="mt-2 text-center text-muted">
+    <>
+      <AccountForm
+        form={form}
+        request={reset}
+        failedText="Failed to reset password. Please try again."
+        action="Reset Password"
+        pendingAction="Resetting..."
+      >
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 8 characters. Common passwords are refused."
+          autoFocus
+          {...form.field("new_password")}
+        />
+        <Field
+          label="Confirm new password"
+          type="password"
+          autoComplete="new-password"
+          {...form.field("confirm_password")}
+        />
+      </AccountForm>
+      <p className="mt-6 text-center text-muted">
         <Link to="/forgot-password" className="font-medium text-accent-text hover:underline">
           Request a new link
         </Link>
       </p>
-    </form>
+    </>
   );
 }
 

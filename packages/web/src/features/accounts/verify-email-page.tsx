@@ -5,11 +5,10 @@ import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { FormError, FormSuccess } from "./form.tsx";
+import { FormSuccess } from "./form.tsx";
 import { useMailToken } from "./use-mail-token.ts";
-
-const summaryId = "verification-problem";
 
 /** A click confirms the address: programs that follow the links of mails must not do so. */
 export function VerifyEmailPage() {
@@ -25,7 +24,7 @@ export function VerifyEmailPage() {
   return (
     <AccountLayout title="Confirm your email address" subtitle="Shows that mail to this address reaches you.">
       {mailToken.status === "loading" && <Spinner label="Loading..." />}
-      {hasFailed && <FormError form={{ problem: { text, fields: [] }, summaryId }} />}
+      {hasFailed && <FormProblems problems={[]} failure={text} />}
       {confirmation.isSuccess && <FormSuccess>{confirmation.data.message}</FormSuccess>}
       <div className="mt-6 flex flex-wrap gap-2">
         {mailToken.status === "present" && !confirmation.isSuccess && (

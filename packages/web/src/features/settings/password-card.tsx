@@ -7,7 +7,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, type Problem, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { newPasswordProblem } from "#ui/controls/password-rules.ts";
+import { fieldProblems, newPasswordProblem } from "#ui/controls/password-rules.ts";
 import { showToast } from "#ui/overlays/toast.ts";
 import { sessionsQuery } from "./queries.ts";
 
@@ -21,10 +21,7 @@ const noPasswords: Passwords = { current: "", next: "", confirmation: "" };
 
 function problemsOf({ current, next, confirmation }: Passwords): readonly Problem[] {
   if (current === "") return [{ field: "current_password", text: "Enter your current password" }];
-  const found = newPasswordProblem({ new_password: next, confirm_password: confirmation });
-  if (found === undefined) return [];
-  const { text, fields } = found;
-  return fields.slice(0, 1).map((field) => ({ field, text }));
+  return fieldProblems(newPasswordProblem({ new_password: next, confirm_password: confirmation }));
 }
 
 /** @param email for password managers: the account of the password */

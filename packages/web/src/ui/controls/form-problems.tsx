@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type MouseEvent, useId, useState } from "react";
 
 /** A field that cannot be sent as it is, and why. */
 export interface Problem {
@@ -7,59 +7,86 @@ export interface Problem {
   readonly text: string;
 }
 
-interface CheckedForm {
+export interface CheckedForm {
   readonly problems: readonly Problem[];
+  /** For the summary of the form, as which fields may name it as their description. */
+  readonly summaryId: string;
   /** Text under a field: its problem, or the hint. */
   readonly hintOf: (field: string, hint?: string) => { readonly hint?: string; readonly isInvalid: boolean };
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
 /** Checks a form when it is sent: shows all problems and focuses the first field that has one. */
-export function useCheckedForm(check: () => readonly Problem[], send: () => void): CheckedForm {
+export function useCheckedForm(
+  check: (data: FormData) => readonly Problem[],
+  send: (data: FormData) => void,
+): CheckedForm {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const summaryId = useId();
   return {
     problems,
+    summaryId,
     hintOf(field, hint) {
-      const text = problems.find((problem) => problem.field === field)?.text ?? hint;
-      return {
-        isInvalid: problems.some((problem) => problem.field === field),
-        ...(text !== undefined && { hint: text }),
-      };
+      const problem = problems.find((each) => each.field === field);
+      const text = problem?.text ?? hint;
+      return { isInvalid: problem !== undefined, ...(text !== undefined && { hint: text }) };
     },
     onSubmit(event) {
       event.preventDefault();
-      const found = check();
+      const data = new FormData(event.currentTarget);
+      const found = check(data);
       setProblems(found);
       const [first] = found;
-      if (first === undefined) return send();
-      const element = event.currentTarget.elements.namedItem(first.field);
-      if (element instanceof HTMLElement) element.focus();
+      if (first === undefined) return send(data);
+      focusField(event.currentTarget, first.field);
     },
   };
 }
 
 interface FormProblemsProps {
+  readonly id?: string | undefined;
   readonly problems: readonly Problem[];
   /** Why the server did not accept the form. */
   readonly failure?: string | undefined;
 }
 
-/** The summary of a form: what has to be changed, or what the server said. */
-export function FormProblems({ problems, failure }: FormProblemsProps) {
-  const texts =
-    problems.length > 0 ? problems.map(({ text }) => text) : failure === undefined ? [] : [failure];
-  if (texts.length === 0) return null;
+/** The summary of a form: what has to be changed, with links to the fields, or what the server said. */
+export function FormProblems({ id, problems, failure }: FormProblemsProps) {
+  if (problems.length === 0 && failure === undefined) return null;
+  // Several fields can have one problem, such as being blank.
+  const distinct = problems.filter(({ text }, at) => problems.findIndex((each) => each.text === text) === at);
   return (
     <div
+      id={id}
       role="alert"
       className="flex items-start gap-2 rounded-control bg-critical/10 px-3 py-2 text-critical-text"
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
       <ul className="min-w-0 [overflow-wrap:anywhere]">
-        {texts.map((text) => (
-          <li key={text}>{text}</li>
+        {distinct.length === 0 && <li>{failure}</li>}
+        {distinct.map((problem) => (
+          <li key={problem.text}>
+            <FieldLink {...problem} />
+          </li>
         ))}
       </ul>
     </div>
   );
+}
+
+function FieldLink({ field, text }: Problem) {
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    event.preventDefault();
+    focusField(event.currentTarget.closest("form"), field);
+  }
+  return (
+    <a href={`#${field}`} onClick={follow} className="rounded-badge hover:underline">
+      {text}
+    </a>
+  );
+}
+
+function focusField(form: HTMLFormElement | null, name: string): void {
+  const element = form?.elements.namedItem(name);
+  if (element instanceof HTMLElement) element.focus();
 }

@@ -1,4 +1,5 @@
 import { limits } from "@flamekeep/contract";
+import type { Problem } from "./form-problems.tsx";
 
 /** The first broken rule of a form, in the specified order, and the fields it is about, the first one first. */
 export interface FormProblem {
@@ -19,6 +20,11 @@ export function newPasswordProblem({ new_password, confirm_password }: NewPasswo
   if (blank !== undefined) return blank;
   if (new_password !== confirm_password) return passwordMismatch;
   return lengthProblem("new_password", new_password);
+}
+
+/** The problem as one of each of its fields. */
+export function fieldProblems(problem: FormProblem | undefined): readonly Problem[] {
+  return problem?.fields.map((field) => ({ field, text: problem.text })) ?? [];
 }
 
 export function lengthProblem(field: string, password: string): FormProblem | undefined {
