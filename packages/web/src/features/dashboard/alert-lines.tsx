@@ -13,17 +13,17 @@ import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
 /**
- * One line per alert: how bad, where, how much, since when, and the function that grew. The line leads to the profiles of
- * the service while it grew.
+ * One line per alert: how bad, where, how much, since when, and the function that grew, which gets all the room that the others
+ * leave. The line leads to the profiles of the service while it grew.
  */
 export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
   const nowMs = useMinute();
   return (
-    <ul className="divide-y divide-line border-line border-t">
+    <ul className="grid grid-cols-[auto_fit-content(16rem)_auto_auto_auto_minmax(0,1fr)] gap-x-4 divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
         <li
           key={alert.id}
-          className="relative grid min-h-11 cursor-pointer grid-cols-[5.5rem_minmax(8rem,1fr)_5rem_10rem_6rem_minmax(0,1.6fr)] items-center gap-x-3 px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
+          className="relative col-span-full grid min-h-11 cursor-pointer grid-cols-subgrid items-center px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
         >
           {/* The whole line leads where its service leads, which the keyboard reaches. */}
           <Link {...alertPage(alert, nowMs)} aria-hidden tabIndex={-1} className="absolute inset-0" />
