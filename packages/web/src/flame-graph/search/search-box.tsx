@@ -31,7 +31,10 @@ export function SearchBox(props: SearchBoxProps) {
   return (
     // With a text, its matches need room, too.
     <div
-      className={cx("flex flex-1 items-center gap-2", query.kind === "nothing" ? "min-w-40" : "min-w-fit")}
+      className={cx(
+        "relative flex flex-1 items-center gap-2",
+        query.kind === "nothing" ? "min-w-40" : "min-w-fit",
+      )}
     >
       <SearchField {...props} box={box} />
       <SearchStatus

@@ -1,6 +1,7 @@
 import { formatPercent, type SearchResult } from "@flamekeep/flame";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { plural } from "#format/number.ts";
+import { cx } from "#ui/cx.ts";
 
 interface SearchStatusProps {
   /** The kind of the query in words; empty without one. */
@@ -15,15 +16,22 @@ interface SearchStatusProps {
 const step =
   "grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text";
 
+// Floats, because a toolbar that grows by a row would move the graph while somebody types.
+const floatingError =
+  "absolute top-full left-0 z-40 mt-1 max-w-full rounded-control border border-line bg-surface px-2 py-1 text-critical-text shadow-float md:w-max md:max-w-none";
+
 /** The kind of the query, an error in it, or the share and number of its matches with buttons to visit them. */
 export function SearchStatus({ kind, error, result, whole, onStep }: SearchStatusProps) {
   const problem = error || result?.error || "";
   if (kind === "" && result === null) return null;
   return (
     <>
-      <p role="status" className="text-label text-muted md:whitespace-nowrap">
+      <p
+        role="status"
+        className={cx("text-label", problem === "" ? "text-muted md:whitespace-nowrap" : floatingError)}
+      >
         {problem !== "" ? (
-          <span className="text-critical-text">{problem}</span>
+          problem
         ) : (
           <>
             {kind !== "" && <span className="max-xl:sr-only">{kind}: </span>}
