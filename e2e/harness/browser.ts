@@ -94,7 +94,9 @@ async function settle(page: Page): Promise<void> {
     const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
     await document.fonts.ready;
     await nextFrame();
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+    // Those that follow a scroll position never finish.
+    const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+    await Promise.allSettled(timed.map((animation) => animation.finished));
     await nextFrame();
   });
 }

@@ -141,7 +141,7 @@ const sections = [
 
 function SectionLinks() {
   return (
-    <nav aria-label="Sections" className="no-scrollbar -mx-2 flex w-full gap-1 overflow-x-auto">
+    <nav aria-label="Sections" className="scroll-row -mx-2 flex w-full gap-1">
       {sections.map(({ id, label }) => (
         <Link
           key={id}

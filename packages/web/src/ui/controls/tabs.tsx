@@ -35,11 +35,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
   return (
     <Base.Root value={value} onValueChange={(next: V) => onChange(next)}>
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-line border-b">
-        <Base.List
-          ref={list}
-          aria-label={label}
-          className="no-scrollbar -mb-px relative flex max-w-full gap-1 overflow-x-auto"
-        >
+        <Base.List ref={list} aria-label={label} className="scroll-row -mb-px relative flex max-w-full gap-1">
           {items.map((item) => (
             <Base.Tab
               key={item.value}
