@@ -176,7 +176,7 @@ test("a range is compared with the period before, and a profile of the table wit
   await page.getByRole("application", { name: "CPU time, range after" }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
 
-  await page.getByText("by its value: blue is less, grey the same, orange more.").waitFor();
+  await page.getByText("by its value: blue is less, gray the same, orange more.").waitFor();
   await page.getByRole("button", { name: "Relative" }).click();
   await page.getByText("The whole is 100% on both sides, so it is gray.").waitFor();
   await page.getByRole("button", { name: "Side by side" }).click();
