@@ -90,6 +90,29 @@ test("a forgotten password is replaced by a link, and the old one no longer work
   expect(other.errors.filter((line) => !line.includes("400"))).toEqual([]);
 });
 
+test("a reset in the browser of somebody else offers to sign out before the sign-in page", async () => {
+  const owner = await flamekeep.openSignedIn();
+  const { page, account: reader } = await flamekeep.openSignedIn();
+  const { email } = owner.account.registered.user;
+  await fetch(`${flamekeep.url}/auth/forgot-password`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email }),
+  });
+  await visit(page, await linkTo(email));
+  await page.getByLabel("New password", { exact: true }).fill(newPassword);
+  await page.getByLabel("Confirm new password").fill(newPassword);
+  await page.getByRole("button", { name: "Reset Password" }).click();
+  await page.getByText(`This browser is signed in as ${reader.registered.user.email}.`).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Sign out and sign in" }).click();
+  await page.waitForURL("**/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(newPassword);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard");
+});
+
 test("a reset page without a usable token says so and offers a new link", async () => {
   const { page } = await flamekeep.open();
   const missing = "Invalid or missing reset token. Please request a new password reset.";

@@ -7,7 +7,7 @@ export const LabelFilter = z
   .optional()
   .meta({
     description:
-      "`NAME:VALUE` of a label of samples, may be given several times: only samples with all of them count. `NAME:` is for samples without the label.",
+      "`NAME:VALUE` of a label of samples, may be given several times: only samples with all of them count. A label may have one value. `NAME:` is for samples without the label.",
     example: "handler:/checkout",
   });
 

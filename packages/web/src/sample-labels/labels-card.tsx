@@ -30,7 +30,7 @@ export function LabelsCard({ found, note, ...view }: LabelsCardProps) {
     <Card className="min-w-0">
       <CardHeader
         title="Labels"
-        detail="Share of the samples by what the program labelled them with"
+        detail="Share of the samples by what the program labeled them with"
         actions={
           chosen.length > 0 && (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its own frame

@@ -3,9 +3,10 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { call } from "#api/call.ts";
-import { currentSession } from "#session/session.ts";
+import { currentSession, useSession } from "#session/session.ts";
+import { signOut } from "#session/sign-out.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
-import { buttonClass } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { AccountLayout } from "./account-layout.tsx";
@@ -101,19 +102,48 @@ async function leaveEndedSession(): Promise<void> {
   await call(userProfile).catch(() => undefined);
 }
 
-/** Goes on to the sign-in page after three seconds. */
 function Done({ message }: { readonly message: string }) {
+  const session = useSession();
+  const isOther = session.status === "authenticated" && !session.isDemo;
+  return (
+    <>
+      <FormSuccess>{message}</FormSuccess>
+      {isOther ? <SignInAsOwner signedInAs={session.user.email} /> : <SignInSoon />}
+    </>
+  );
+}
+
+/** Goes on to the sign-in page after three seconds. */
+function SignInSoon() {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate({ to: "/login", replace: true }), toLoginMs);
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
+    <p className="mt-6">
+      <Link to="/login" className={buttonClass()}>
+        Sign in now
+      </Link>
+    </p>
+  );
+}
+
+/** For a browser in which somebody else is signed in: the sign-in page would lead to the dashboard of that account. */
+function SignInAsOwner({ signedInAs }: { readonly signedInAs: string }) {
+  const navigate = useNavigate();
+  async function leave() {
+    await Promise.all([signOut(), navigate({ to: "/login", replace: true })]);
+  }
+  return (
     <>
-      <FormSuccess>{message}</FormSuccess>
-      <p className="mt-6">
-        <Link to="/login" className={buttonClass()}>
-          Sign in now
+      <p className="mt-4 text-muted [overflow-wrap:anywhere]">This browser is signed in as {signedInAs}.</p>
+      <p className="mt-6 flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => void leave()}>
+          Sign out and sign in
+        </Button>
+        <Link to="/dashboard" className={buttonClass()}>
+          Stay signed in
         </Link>
       </p>
     </>
