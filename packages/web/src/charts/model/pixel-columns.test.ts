@@ -28,6 +28,13 @@ describe("the buckets that are drawn", () => {
     expect(drawnBuckets([[1, 1, 1, null, null, 2, null, 3, 3, 3, 3, 3]], 12, 2)).toEqual([0, 3, 5, 6, 7, 11]);
   });
 
+  it("include the first of a column whose beginning is a whole number that rounding would miss", () => {
+    const values = Array.from({ length: 50 }, () => null as number | null);
+    // Bucket 25 of 50 begins column 11 of 22.
+    values.splice(23, 3, 1, 0, 0);
+    expect(drawnBuckets([values], 50, 22)).toContain(25);
+  });
+
   it("show the lowest and the highest value of every column of every series", () => {
     fc.assert(
       fc.property(charts, fc.integer({ min: 1, max: 40 }), (series, columns) => {

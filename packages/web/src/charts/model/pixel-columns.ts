@@ -21,10 +21,10 @@ export function drawnBuckets(
 }
 
 function markExtremes(values: Values, isDrawn: Uint8Array, columns: number): void {
-  const perColumn = isDrawn.length / columns;
   let from = 0;
   for (let column = 1; column <= columns; column++) {
-    const end = column === columns ? isDrawn.length : Math.ceil(column * perColumn);
+    // Multiplied first: the width of a column is rounded, and its multiple may exceed the whole number that it should be.
+    const end = Math.ceil((column * isDrawn.length) / columns);
     while (from < end) from = markStretch(values, isDrawn, from, end);
   }
 }
