@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
@@ -22,14 +23,24 @@ export const longFiles = [
   "bench/soak.test.ts",
 ];
 
-/** Starts the long files first, then the others as vitest does. */
+/**
+ * The place of a file among the others: long files, files of the usual environment, files of another one. Vitest ends a worker when
+ * the next file needs another environment; with it end its engine, its PostgreSQL and its loaded modules.
+ */
+export function placeOf(file: string, source: string): number {
+  if (source.startsWith("// @vitest-environment ")) return longFiles.length + 1;
+  const at = longFiles.findIndex((each) => file.endsWith(`/${each}`));
+  return at === -1 ? longFiles.length : at;
+}
+
+/** Starts the long files first, then the others as vitest does, those of another environment last. */
 export class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = longFiles.findIndex((file) => moduleId.endsWith(`/${file}`));
-      return at === -1 ? longFiles.length : at;
-    };
     const sorted = await super.sort(specifications);
-    return sorted.sort((a, b) => rank(a) - rank(b));
+    const placed = sorted.map((specification) => {
+      const { moduleId } = specification;
+      return { specification, place: placeOf(moduleId, readFileSync(moduleId, "utf8")) };
+    });
+    return placed.sort((a, b) => a.place - b.place).map(({ specification }) => specification);
   }
 }
