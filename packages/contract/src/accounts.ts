@@ -18,6 +18,11 @@ export const User = z
     is_verified: z.boolean().meta({ example: false }),
     created_at: Instant,
     last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
+    is_operator: z.boolean().meta({
+      description:
+        "The first account of the installation: it sees the organizations and limits of the server.",
+      example: false,
+    }),
     organization: z.object({
       id: z.uuid().meta({ example: "b2c1f0de-93a4-4e7b-8a56-51d0c7e4f982" }),
       name: z.string().meta({ example: "Ada's organization" }),
@@ -53,6 +58,11 @@ const loginRequired = "Email and password are required";
 const longestPassword = `Password must be at most ${limits.passwordBytesMax} characters long`;
 const longestName = `A name must be at most ${limits.personNameLengthMax} characters long`;
 
+const invitation = z.string().max(200).optional().meta({
+  description: "Token of an invitation link: the account joins that organization.",
+  example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM",
+});
+
 const Registration = z
   .object({
     email: required(allRequired).meta({ example: "ada@example.com" }),
@@ -62,6 +72,7 @@ const Registration = z
     }),
     first_name: required(allRequired).meta({ example: "Ada" }),
     last_name: required(allRequired).meta({ example: "Lovelace" }),
+    invitation,
   })
   .check(
     inOrder([
@@ -84,6 +95,7 @@ const Credentials = z
   .object({
     email: required(loginRequired).meta({ example: "ada@example.com" }),
     password: required(loginRequired).meta({ example: "correct horse battery staple" }),
+    invitation,
   })
   .check(inOrder([[(c) => c.email.trim() !== "" && c.password !== "", loginRequired]]));
 
@@ -95,6 +107,8 @@ export const register = endpoint({
   path: "/auth/register",
   area,
   summary: "Create an account and its organization",
+  description:
+    "With an invitation, the account joins its organization instead, also where the server is closed to registration (`SIGNUP=invite`).",
   auth: "none",
   body: Registration,
   reply: SignedIn,
@@ -107,10 +121,12 @@ export const login = endpoint({
   path: "/auth/login",
   area,
   summary: "Sign in",
+  description:
+    "The session is in the organization that was used last. With an invitation, it is in the one that is joined.",
   auth: "none",
   body: Credentials,
   reply: SignedIn,
-  failures: ["unauthenticated", "rate_limited"],
+  failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
 });
 
 export const refreshToken = endpoint({

@@ -68,6 +68,14 @@ describe("calls", () => {
   it("are limited to admins where they reveal or change what concerns the whole organization", () => {
     const limited = endpoints.filter(({ auth, roles }) => auth === "session" && roles.length === 1);
     expect(limited.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "PATCH /api/v1/protected/organization",
+      "DELETE /api/v1/protected/organization",
+      "GET /api/v1/protected/organization/invitations",
+      "POST /api/v1/protected/organization/invitations",
+      "DELETE /api/v1/protected/organization/invitations/{id}",
+      "PATCH /api/v1/protected/organization/members/{id}",
+      "DELETE /api/v1/protected/organization/members/{id}",
+      "POST /api/v1/protected/organization/members/{id}/transfer",
       "PUT /api/v1/protected/services/{service}/source-link",
       "DELETE /api/v1/protected/services/{service}/source-link",
       "GET /api/v1/protected/alert-settings",

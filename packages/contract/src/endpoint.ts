@@ -16,6 +16,7 @@ export type Role = z.output<typeof Role>;
 export const areas = [
   "Ingestion",
   "Accounts",
+  "Organizations",
   "API keys",
   "Profiles",
   "Charts",
@@ -86,6 +87,8 @@ export interface Endpoint<
   readonly failures: readonly FailureCode[];
   /** Whether visitors of the demo may make this call. By default those that viewers make with GET. */
   readonly isOpenToDemo: D;
+  /** Whether only the operator of the server may make this call. */
+  readonly isForOperator: boolean;
 }
 
 interface Definition<A, P, Q, B, R, M, D> {
@@ -109,6 +112,7 @@ interface Definition<A, P, Q, B, R, M, D> {
   failures?: readonly FailureCode[];
   failureReply?: z.ZodType;
   isOpenToDemo?: D;
+  isForOperator?: boolean;
 }
 
 let definitionCount = 0;
@@ -148,6 +152,7 @@ export function endpoint<
     downloads: definition.downloads ?? [],
     failures: definition.failures ?? [],
     failureReply: definition.failureReply ?? ErrorReply,
+    isForOperator: definition.isForOperator ?? false,
     isOpenToDemo: definition.isOpenToDemo ?? ((method === "GET" && callers.includes("viewer")) as D),
   };
 }

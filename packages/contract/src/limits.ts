@@ -5,6 +5,11 @@ export const limits = {
   passwordBytesMax: 1024,
   emailLengthMax: 254,
   personNameLengthMax: 100,
+  organizationNameLengthMax: 100,
+  invitationDays: 7,
+  invitationDaysMax: 30,
+  /** Invitations of an organization that can still be accepted. */
+  invitationsMax: 100,
   apiKeyNameLengthMax: 100,
   apiKeyPageSize: 20,
   apiKeyPageSizeMax: 100,

@@ -23,6 +23,7 @@ import { registerHttpMetrics } from "./features/http-metrics/routes.ts";
 import { registerIngest } from "./features/ingest/routes.ts";
 import { registerLabels } from "./features/labels/routes.ts";
 import { registerMcp } from "./features/mcp/routes.ts";
+import { registerOperator } from "./features/operator/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
@@ -71,6 +72,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerHealth(app, ctx, openAlerts, stopping.hasBegun);
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
+  registerOperator(app, ctx);
   const ingest = registerIngest(app, ctx);
   registerDemo(app, ctx, ingest.take);
   registerProfiles(app, ctx);

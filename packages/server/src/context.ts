@@ -25,6 +25,8 @@ export interface UserActor {
   readonly userId: string;
   readonly sessionId: string;
   readonly role: Role;
+  /** Whether it is the first account of the installation. */
+  readonly isOperator: boolean;
 }
 
 /** A program that sends profiles, or reads them. */

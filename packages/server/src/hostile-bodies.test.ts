@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Endpoint, endpoints, pushProfiles, toPath } from "@flamekeep/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accountByEmail } from "#accounts/queries.ts";
+import { accountWithHash } from "#accounts/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import {
   formType,
@@ -53,7 +53,7 @@ async function send(call: Endpoint, payload: Buffer, type: string) {
 
 /** Not by signing in, which is limited per address. */
 async function newSession() {
-  const account = await accountByEmail(server.rows, ada.email);
+  const account = await accountWithHash(server.rows, ada.orgId, ada.userId);
   const tokens = await startSession(server.ctx, account!, { address: "127.0.0.1", userAgent: undefined });
   return { authorization: `Bearer ${tokens!.access_token}` };
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Endpoint, endpoints, failureStatus, toPath } from "@flamekeep/contract";
+import { type Endpoint, endpoints, failureStatus, type Role, toPath } from "@flamekeep/contract";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { LightMyRequestResponse as Reply } from "fastify";
@@ -32,6 +32,12 @@ let mailed: Person;
 /** They end their sessions. */
 let reader: Person;
 let lastReader: Person;
+/** Each is the admin of an organization of which Ada, too, is a member: they leave it, hand it over and delete it. */
+let leaver: Person;
+let giver: Person;
+let deleter: Person;
+/** Accepts an invitation. */
+let joiner: Person;
 let key: TestKey;
 let readKey: TestKey;
 const ids: Record<string, string> = {};
@@ -57,8 +63,14 @@ beforeAll(async () => {
   [mailed, reader, lastReader] = [await server.signUp(), await server.signUp(), await server.signUp()];
   await server.ctx.mailQueue.idle();
   for (const purpose of ["reset password", "verify email"] as const) ids[purpose] = await mailToken(purpose);
+  [leaver, giver, deleter] = [await server.signUp(), await server.signUp(), await server.signUp()];
+  joiner = await server.signUp();
+  await addMember(leaver.orgId, ada, "admin");
+  await addMember(giver.orgId, ada, "member");
+  await addMember(ada.orgId, reader, "member");
   key = await server.makeKey(ada, "checkout");
   readKey = await server.makeKey(ada, "agent", "read");
+  for (const name of ["to read", "to accept", "to revoke"]) ids[name] = await invitation(name);
   for (const [type, profile] of Object.entries(profiles)) {
     const reply = await send(endpointOf("POST /api/v1/ingest/profiles"), {
       query: { service: "checkout", type },
@@ -73,6 +85,17 @@ afterAll(async () => {
   await server.close();
   receiver.close();
 });
+
+async function addMember(orgId: string, { userId }: Person, role: Role): Promise<void> {
+  await server.ctx.rows.insertInto("memberships").values({ orgId, userId, role, createdAt: at }).execute();
+}
+
+/** The token of an invitation to Ada's organization, or its id if it is there to be revoked. */
+async function invitation(name: string): Promise<string> {
+  const reply = await send(endpointOf("POST /api/v1/protected/organization/invitations"), { payload: {} });
+  const { invitation: created, url } = reply.json();
+  return name === "to revoke" ? created.id : url.replace(/^.*\/invite\//, "");
+}
 
 /** The token of a link to `mailed`. */
 async function mailToken(purpose: MailTokenPurpose): Promise<string> {
@@ -142,6 +165,12 @@ function send(
 }
 
 const signOutEverywhere = "DELETE /api/v1/protected/user/sessions";
+/** Calls that a viewer, too, may make, after which the token of the session no longer works. */
+const endingToken = [
+  signOutEverywhere,
+  "POST /api/v1/protected/user/leave-organization",
+  "POST /api/v1/protected/user/invitations",
+];
 
 function sessionOf(accessToken: string): string {
   return JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString()).sid;
@@ -188,6 +217,31 @@ const special: Record<string, () => Sent> = {
     headers: reader.headers,
   }),
   [signOutEverywhere]: () => ({ headers: lastReader.headers }),
+  "POST /api/v1/protected/user/organizations/{id}/switch": () => ({ params: { id: ada.orgId } }),
+  "POST /api/v1/protected/user/leave-organization": () => ({ headers: leaver.headers }),
+  "POST /auth/invitation": () => ({ payload: { token: ids["to read"] } }),
+  "POST /api/v1/protected/user/invitations": () => ({
+    payload: { token: ids["to accept"] },
+    headers: joiner.headers,
+  }),
+  "PATCH /api/v1/protected/organization": () => ({ payload: { name: "Acme" } }),
+  "DELETE /api/v1/protected/organization": () => ({
+    payload: { confirm: "Ada's organization" },
+    headers: deleter.headers,
+  }),
+  "POST /api/v1/protected/organization/invitations": () => ({ payload: { role: "viewer" } }),
+  "DELETE /api/v1/protected/organization/invitations/{id}": () => ({
+    params: { id: ids["to revoke"] as string },
+  }),
+  "PATCH /api/v1/protected/organization/members/{id}": () => ({
+    params: { id: reader.userId },
+    payload: { role: "viewer" },
+  }),
+  "DELETE /api/v1/protected/organization/members/{id}": () => ({ params: { id: reader.userId } }),
+  "POST /api/v1/protected/organization/members/{id}/transfer": () => ({
+    params: { id: ada.userId },
+    headers: giver.headers,
+  }),
   "POST /api/v1/protected/api-keys": () => ({ payload: { name: "another" } }),
   "DELETE /api/v1/protected/api-keys/{id}": () => ({ params: { id: key.id } }),
   "GET /api/v1/protected/services": () => ({ query: { include_totals: "true" } }),
@@ -241,7 +295,7 @@ const ending = ["DELETE /api/v1/protected/services/{service}", "DELETE /api/v1/p
 
 /** From nobody, from somebody who may only read, with wrong values, about what does not exist. */
 function wrongRequests(call: Endpoint): Sent[] {
-  if (nameOf(call) === signOutEverywhere) return [{ headers: { authorization: "Bearer nothing" } }];
+  if (endingToken.includes(nameOf(call))) return [{ headers: { authorization: "Bearer nothing" } }];
   const payload = call.method === "GET" ? {} : { payload: { name: 7, confirm: "something else" } };
   const nobody = { authorization: "Bearer nothing", "x-api-key": "nothing" };
   const values = { since: "x", from: "x", interval: "x", limit: "0", page: "0" };

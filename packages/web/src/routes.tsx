@@ -107,6 +107,11 @@ const publicPages = [
     validateSearch: readMailLinkSearch,
     component: page(async () => (await import("./features/accounts/verify-email-page.tsx")).VerifyEmailPage),
   }),
+  createRoute({
+    ...onRoot,
+    path: "/invite/$token",
+    component: page(async () => (await import("./features/accounts/invitation/invite-page.tsx")).InvitePage),
+  }),
 ] as const;
 
 const protectedRoute = createRoute({
@@ -276,6 +281,12 @@ const protectedPages = [
         icon: Settings,
       },
     },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/operator",
+    component: page(async () => (await import("./features/operator/page.tsx")).OperatorPage),
+    staticData: { title: "Operator", subtitle: "Organizations, usage, limits and health of this server" },
   }),
   createRoute({
     ...onProtected,

@@ -14,11 +14,14 @@ export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth
       : null;
 
 /** Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a key by scope, a user by role. */
-export function checkAdmission({ auth, roles, isOpenToDemo }: Endpoint, actor: Actor): void {
+export function checkAdmission({ auth, roles, isOpenToDemo, isForOperator }: Endpoint, actor: Actor): void {
   if (actor.kind === "demo" && !isOpenToDemo) throw forbidden("The demo is read-only");
   if (actor.kind === "key") checkScope(auth, actor);
   if (actor.kind === "user" && !roles.includes(actor.role)) {
     throw forbidden(`This needs the role ${roles.join(" or ")}. Ask an admin of your organization.`);
+  }
+  if (isForOperator && !(actor.kind === "user" && actor.isOperator)) {
+    throw forbidden("Only the operator of this server, its first account, may see this.");
   }
 }
 

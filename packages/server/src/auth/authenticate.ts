@@ -1,7 +1,7 @@
 import type { Access } from "@flamekeep/contract";
 import type { FastifyRequest } from "fastify";
 import { apiKeyOf, bearerOf, demoPlaceholder } from "#auth/credentials.ts";
-import { readAccessToken } from "#auth/tokens/access-token.ts";
+import { type AccessClaims, readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { unauthenticated } from "#failure";
 
@@ -24,11 +24,19 @@ async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Acto
   if (token === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
   const claims = await readAccessToken(ctx.accessKeys, token, ctx.now());
   if (claims === undefined) throw unauthenticated(sessionEnded);
-  const session = await ctx.sessions.find(claims.sessionId);
+  const session = await sessionOf(ctx, claims);
   if (session === undefined || session.userId !== claims.userId || session.orgId !== claims.orgId) {
     throw unauthenticated(sessionEnded);
   }
   return { kind: "user", sessionId: claims.sessionId, ...session } satisfies UserActor;
+}
+
+async function sessionOf(ctx: Context, { sessionId, orgId }: AccessClaims) {
+  const session = await ctx.sessions.find(sessionId);
+  if (session === undefined || session.orgId === orgId) return session;
+  // Another process may have moved the session to the organization of this token.
+  ctx.sessions.forget(sessionId);
+  return ctx.sessions.find(sessionId);
 }
 
 async function keyActor(ctx: Context, request: FastifyRequest): Promise<Actor> {

@@ -6,6 +6,8 @@ type Scoped = { [T in keyof Database]: "orgId" extends keyof Database[T] ? T : n
 /** The type demands every table: the program does not compile while one with an organization is missing. */
 const scoped: Readonly<Record<Scoped, true>> = {
   memberships: true,
+  invitations: true,
+  organizationRemovals: true,
   sessions: true,
   apiKeys: true,
   alerts: true,

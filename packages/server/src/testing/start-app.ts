@@ -64,8 +64,8 @@ export interface TestApp {
   readonly logged: readonly string[];
   /** Checks every reply to `app.inject` against the OpenAPI document. */
   readonly described: DescribedReplies;
-  /** Registers a new user, with a new organization. */
-  signUp(email?: string): Promise<Person>;
+  /** Registers a new user, with a new organization. Registrations from one address are limited. */
+  signUp(email?: string, remoteAddress?: string): Promise<Person>;
   /** Gives the person another role in their organization. */
   setRole(person: Person, role: Role): Promise<void>;
   makeKey(person: Person, name?: string, scope?: KeyScope): Promise<TestKey>;
@@ -116,9 +116,12 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const described = checkReplies(app);
   let people = 0;
 
-  async function signUp(email = `person${++people}@example.com`): Promise<Person> {
+  async function signUp(
+    email = `person${++people}@example.com`,
+    remoteAddress = "127.0.0.1",
+  ): Promise<Person> {
     const body = { email, password: testPassword, first_name: "Ada", last_name: "Lovelace" };
-    const reply = await app.inject({ method: "POST", url: "/auth/register", payload: body });
+    const reply = await app.inject({ method: "POST", url: "/auth/register", payload: body, remoteAddress });
     if (reply.statusCode !== 201) throw new Error(`signing up failed: ${reply.body}`);
     const { user, tokens } = reply.json();
     return {

@@ -1,6 +1,6 @@
 import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@flamekeep/contract";
 import { readStored, storageKeys } from "#preferences/storage.ts";
-import { isOfSamePerson, isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
+import { compareOwners, isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
 import { announceLogout } from "#session/session.ts";
 import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
@@ -8,7 +8,10 @@ import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 /** Sent when there is no token; a server with its demo switched on accepts it for the demo. */
 const placeholderKey = "test-api-key";
 
-const changedPerson = "Somebody else signed in to Flamekeep in another tab of this browser. Reload the page.";
+const changedOwners = {
+  "other person": "Somebody else signed in to Flamekeep in another tab of this browser. Reload the page.",
+  "other organization": "This browser is in another of your organizations now. Reload the page.",
+};
 
 interface CallRequest<E extends Endpoint> {
   readonly params?: RequestOf<E>["params"];
@@ -56,7 +59,8 @@ async function renewAndRetry(
   const token = readStored(storageKeys.accessToken);
   if (renewal === "renewed" && token !== null) {
     // Another tab signed in as somebody else, who did not ask for this.
-    if (!isOfSamePerson(token, refusedToken)) throw new CallFailure("unauthenticated", changedPerson);
+    const owners = compareOwners(token, refusedToken);
+    if (owners !== "same") throw new CallFailure("unauthenticated", changedOwners[owners]);
     const response = await send(endpoint, request, token);
     if (response.ok) return response;
     if (response.status !== 401) throw await failureOf(response);

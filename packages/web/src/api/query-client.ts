@@ -20,6 +20,11 @@ export const queryClient = new QueryClient({
 
 // The next person who signs in on the same machine must not see cached data of the previous one.
 window.addEventListener("auth:logout", () => queryClient.clear());
+// Not an invitation, which may just have been used up.
+window.addEventListener(
+  "session:moved",
+  () => void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" }),
+);
 
 /** Public configuration of the server. */
 export const configQuery = queryOptions({

@@ -64,7 +64,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
           <CircleQuestionMark aria-hidden className="size-4" strokeWidth={1.75} />
         </a>
       </Tooltip>
-      <UserMenu user={user} />
+      <UserMenu user={user} isDemo={isDemo} />
     </header>
   );
 }

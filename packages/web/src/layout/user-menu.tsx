@@ -1,11 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Keyboard, LogOut, Monitor, Moon, Settings, Sun, UserRound } from "lucide-react";
+import { Keyboard, LogOut, Monitor, Moon, Server, Settings, Sun, UserRound } from "lucide-react";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
 import { avatarLetter, type SessionUser } from "#session/session-user.ts";
 import { signOut } from "#session/sign-out.ts";
 import { Kbd } from "#ui/content/kbd.tsx";
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from "#ui/controls/menu.tsx";
+import { OrganizationItems } from "./organization-items.tsx";
 
 const themes: readonly { value: ThemeChoice; label: string; icon: React.ReactNode }[] = [
   { value: "light", label: "Light", icon: <Sun aria-hidden strokeWidth={1.75} /> },
@@ -15,9 +16,10 @@ const themes: readonly { value: ThemeChoice; label: string; icon: React.ReactNod
 
 interface UserMenuProps {
   readonly user: SessionUser;
+  readonly isDemo: boolean;
 }
 
-export function UserMenu({ user }: UserMenuProps) {
+export function UserMenu({ user, isDemo }: UserMenuProps) {
   const theme = useThemeChoice();
   const navigate = useNavigate();
 
@@ -40,8 +42,10 @@ export function UserMenu({ user }: UserMenuProps) {
       <div className="px-2.5 pt-2 pb-2.5">
         <p className="truncate font-medium">{user.name.trim() || "User"}</p>
         <p className="truncate text-label text-muted">{user.email}</p>
+        <p className="truncate text-label text-muted">{user.organization.name}</p>
       </div>
       <MenuSeparator />
+      {!isDemo && <OrganizationItems />}
       <MenuItem render={<Link to="/settings" search={{ tab: "account" }} />}>
         <UserRound aria-hidden strokeWidth={1.75} />
         Profile
@@ -50,6 +54,12 @@ export function UserMenu({ user }: UserMenuProps) {
         <Settings aria-hidden strokeWidth={1.75} />
         Settings
       </MenuItem>
+      {user.is_operator && (
+        <MenuItem render={<Link to="/operator" />}>
+          <Server aria-hidden strokeWidth={1.75} />
+          Operator
+        </MenuItem>
+      )}
       <MenuSeparator />
       <p className="px-2.5 pt-1 pb-0.5 text-label text-muted">Theme</p>
       <MenuRadioGroup label="Theme" value={theme} options={themes} onChange={chooseTheme} />
@@ -67,7 +77,7 @@ export function UserMenu({ user }: UserMenuProps) {
   );
 }
 
-function Avatar({ user }: UserMenuProps) {
+function Avatar({ user }: Pick<UserMenuProps, "user">) {
   return (
     <span className="relative grid size-8 place-items-center rounded-full bg-accent/14 font-semibold text-accent-text">
       {user.avatar ? <img src={user.avatar} alt="" className="size-8 rounded-full" /> : avatarLetter(user)}

@@ -67,10 +67,11 @@ export function tokenExpiry(token: string): number | undefined {
   return typeof exp === "number" ? exp : undefined;
 }
 
-/** Whether two tokens are for one person in one organization. */
-export function isOfSamePerson(token: string, other: string): boolean {
+/** Whether two tokens are for one person in one organization, or what differs. */
+export function compareOwners(token: string, other: string): "same" | "other person" | "other organization" {
   const [a, b] = [claimsOf(token), claimsOf(other)];
-  return a.sub === b.sub && a.org === b.org;
+  if (a.sub !== b.sub) return "other person";
+  return a.org === b.org ? "same" : "other organization";
 }
 
 /** The claims of a JWT, none if it is malformed. The server checks the signature. */

@@ -3,7 +3,10 @@ import { roles, type User } from "@flamekeep/contract";
 const textFields = ["id", "email", "first_name", "last_name", "name"] as const;
 
 /** The stored part of the user, which the header shows before any reply has arrived. */
-export type SessionUser = Pick<User, (typeof textFields)[number] | "avatar" | "role" | "is_verified">;
+export type SessionUser = Pick<
+  User,
+  (typeof textFields)[number] | "avatar" | "role" | "is_verified" | "organization" | "is_operator"
+>;
 
 function isSessionUser(value: unknown): value is SessionUser {
   if (typeof value !== "object" || value === null) return false;
@@ -12,8 +15,15 @@ function isSessionUser(value: unknown): value is SessionUser {
     textFields.every((field) => typeof user[field] === "string") &&
     (user.avatar === null || typeof user.avatar === "string") &&
     roles.some((role) => role === user.role) &&
-    typeof user.is_verified === "boolean"
+    typeof user.is_verified === "boolean" &&
+    isOrganization(user.organization)
   );
+}
+
+function isOrganization(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, name } = value as { readonly id?: unknown; readonly name?: unknown };
+  return typeof id === "string" && typeof name === "string";
 }
 
 /** As the server describes the user of the demo. */
@@ -26,12 +36,15 @@ export const demoUser: SessionUser = {
   avatar: null,
   role: "admin",
   is_verified: true,
+  is_operator: false,
+  organization: { id: "00000000-0000-4000-8000-0000000000de", name: "Demo" },
 };
 
 export function parseSessionUser(text: string): SessionUser | undefined {
   try {
     const user: unknown = JSON.parse(text);
-    return isSessionUser(user) ? user : undefined;
+    // An earlier version did not store whether the person is the operator.
+    return isSessionUser(user) ? { ...user, is_operator: user.is_operator === true } : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { login, ReplyOf } from "@flamekeep/contract";
+import type { login, MovedSession, ReplyOf, User } from "@flamekeep/contract";
 import { useSyncExternalStore } from "react";
 import { readStored, removeStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import { renewTokens } from "./renew-tokens.ts";
@@ -51,7 +51,10 @@ async function restore(): Promise<void> {
     return setSession({ status: "anonymous" });
   }
   if (start.kind === "refresh" && (await renewTokens()) === "refused") return endSession();
+  const before = session.status === "authenticated" ? session.user.organization.id : undefined;
   setSession({ status: "authenticated", user: start.user, isDemo: false });
+  // Another tab has moved the session: what this one shows belongs to the former organization.
+  if (before !== undefined && before !== start.user.organization.id) announceMove();
 }
 
 function endSession(): void {
@@ -76,6 +79,26 @@ export function signIn(reply: ReplyOf<typeof login>): void {
   writeStored(storageKeys.refreshToken, reply.tokens.refresh_token);
   writeStored(storageKeys.user, JSON.stringify(reply.user));
   setSession({ status: "authenticated", user: reply.user, isDemo: false });
+}
+
+/** The session goes on in another organization. */
+export function moveSession({ user, access_token }: MovedSession): void {
+  writeStored(storageKeys.accessToken, access_token);
+  updateUser(user);
+  announceMove();
+}
+
+/** The role of a person, and the name of their organization, may have changed since the sign-in. */
+export function updateUser(user: User): void {
+  if (session.status !== "authenticated" || session.isDemo) return;
+  const text = JSON.stringify(user);
+  if (text === readStored(storageKeys.user)) return;
+  writeStored(storageKeys.user, text);
+  setSession({ status: "authenticated", user, isDemo: false });
+}
+
+function announceMove(): void {
+  window.dispatchEvent(new Event("session:moved"));
 }
 
 export function enterDemo(): void {

@@ -5,6 +5,7 @@ interface Session {
   readonly orgId: string;
   readonly userId: string;
   readonly role: Role;
+  readonly isOperator: boolean;
 }
 
 /** Finds active sessions. Answers from a cache that is at most ten seconds old. */
@@ -49,8 +50,8 @@ export function openSessionLookup(rows: RowStore, now: () => Date): SessionLooku
   };
 }
 
-function activeSession(rows: RowStore, sessionId: string, at: Date): Promise<Session | undefined> {
-  return acrossOrganizations(rows)
+async function activeSession(rows: RowStore, sessionId: string, at: Date): Promise<Session | undefined> {
+  const row = await acrossOrganizations(rows)
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.userId")
     .innerJoin("organizations", "organizations.id", "sessions.orgId")
@@ -59,11 +60,15 @@ function activeSession(rows: RowStore, sessionId: string, at: Date): Promise<Ses
         .onRef("memberships.orgId", "=", "sessions.orgId")
         .onRef("memberships.userId", "=", "sessions.userId"),
     )
-    .select(["sessions.orgId", "sessions.userId", "memberships.role"])
+    .leftJoin("operators", "operators.userId", "sessions.userId")
+    .select(["sessions.orgId", "sessions.userId", "memberships.role", "operators.slot"])
     .where("sessions.id", "=", sessionId)
     .where("sessions.endedAt", "is", null)
     .where("sessions.expiresAt", ">", at.toISOString())
     .where("users.isActive", "=", 1)
     .where("organizations.suspendedAt", "is", null)
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { slot, ...session } = row;
+  return { ...session, isOperator: slot !== null };
 }

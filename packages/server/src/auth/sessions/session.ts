@@ -47,7 +47,7 @@ export async function startSession(
     // First, because it locks the user: a change of the password ends all sessions before this one, or this one too.
     const { numUpdatedRows } = await rows
       .updateTable("users")
-      .set({ lastLoginAt: now.toISOString() })
+      .set({ lastLoginAt: now.toISOString(), lastOrgId: account.orgId })
       .where("id", "=", account.id)
       .where("passwordHash", "=", account.passwordHash)
       .executeTakeFirstOrThrow();

@@ -26,6 +26,7 @@ function demoUser(ctx: Context, actor: DemoActor): ReplyOf<typeof userProfile>["
     createdAt: ctx.startedAt.toISOString(),
     lastLoginAt: null,
     role: "admin",
+    operatorSlot: null,
     orgId: actor.orgId,
     orgName: "Demo",
   });

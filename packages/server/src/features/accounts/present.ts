@@ -14,6 +14,7 @@ export function presentUser(row: AccountRow): User {
     is_verified: row.isVerified === 1,
     created_at: row.createdAt,
     last_login_at: row.lastLoginAt,
+    is_operator: row.operatorSlot !== null,
     organization: { id: row.orgId, name: row.orgName },
   };
 }

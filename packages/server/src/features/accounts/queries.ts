@@ -1,7 +1,8 @@
+import type { Role } from "@flamekeep/contract";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
-/** A user together with the organization of the session. */
-export interface AccountRow {
+/** A user, whatever their organizations. */
+interface PersonRow {
   readonly id: string;
   readonly email: string;
   readonly firstName: string;
@@ -10,11 +11,20 @@ export interface AccountRow {
   readonly isVerified: 0 | 1;
   readonly createdAt: string;
   readonly lastLoginAt: string | null;
-  readonly role: "admin" | "member" | "viewer";
+  /** null for everybody but the operator. */
+  readonly operatorSlot: "first" | null;
+}
+
+export interface MembershipRow {
+  readonly role: Role;
   readonly orgId: string;
   readonly orgName: string;
 }
 
+/** A user together with the organization of the session. */
+export type AccountRow = PersonRow & MembershipRow;
+
+export type PersonWithHash = PersonRow & { readonly passwordHash: string };
 export type AccountWithHash = AccountRow & { readonly passwordHash: string };
 
 /** Email addresses are compared without regard to case, as mail servers do in practice. */
@@ -22,35 +32,59 @@ export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }
 
+const personColumns = [
+  "users.id",
+  "users.email",
+  "users.firstName",
+  "users.lastName",
+  "users.isActive",
+  "users.isVerified",
+  "users.createdAt",
+  "users.lastLoginAt",
+  "operators.slot as operatorSlot",
+] as const;
+
+const membershipColumns = ["memberships.role", "memberships.orgId", "organizations.name as orgName"] as const;
+
 function accounts(rows: RowStore) {
   return rows
     .selectFrom("users")
+    .leftJoin("operators", "operators.userId", "users.id")
     .innerJoin("memberships", "memberships.userId", "users.id")
     .innerJoin("organizations", "organizations.id", "memberships.orgId")
-    .select([
-      "users.id",
-      "users.email",
-      "users.firstName",
-      "users.lastName",
-      "users.isActive",
-      "users.isVerified",
-      "users.createdAt",
-      "users.lastLoginAt",
-      "memberships.role",
-      "memberships.orgId",
-      "organizations.name as orgName",
-    ]);
+    .select([...personColumns, ...membershipColumns]);
 }
 
-/** A user of several organizations signs in to the one joined first. */
-export function accountByEmail(rows: RowStore, email: string): Promise<AccountWithHash | undefined> {
-  return accounts(acrossOrganizations(rows))
-    .select("users.passwordHash")
+export function personByEmail(rows: RowStore, email: string): Promise<PersonWithHash | undefined> {
+  return rows
+    .selectFrom("users")
+    .leftJoin("operators", "operators.userId", "users.id")
+    .select([...personColumns, "users.passwordHash"])
     .where("users.emailKey", "=", emailKeyOf(email))
-    .where("organizations.suspendedAt", "is", null)
+    .executeTakeFirst();
+}
+
+/** The organization in which a session of the person begins: the one used last, else the one joined first. */
+export function homeOrganization(rows: RowStore, userId: string): Promise<MembershipRow | undefined> {
+  return memberships(rows, userId)
+    .select(membershipColumns)
+    .orderBy(({ eb, ref }) =>
+      eb.case().when("memberships.orgId", "=", ref("users.lastOrgId")).then(0).else(1).end(),
+    )
     .orderBy("memberships.createdAt")
+    .orderBy("memberships.orgId")
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The organizations of a person, whatever organization the session is in. */
+export function memberships(rows: RowStore, userId: string) {
+  return acrossOrganizations(rows)
+    .selectFrom("memberships")
+    .innerJoin("organizations", "organizations.id", "memberships.orgId")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .where("memberships.userId", "=", userId)
+    .where("organizations.suspendedAt", "is", null);
 }
 
 export function accountInOrganization(

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { ReplyOf, register as registerCall } from "@flamekeep/contract";
 import { queueVerification } from "#accounts/email/verify-email.ts";
+import { joinBy, type UsableInvitation, usableInvitation } from "#accounts/invitations/join.ts";
 import { refuseCommonPassword } from "#accounts/passwords/common-passwords.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
+import { createOrganization } from "./create-organization.ts";
 import { presentUser } from "./present.ts";
-import { type AccountRow, accountByEmail, emailKeyOf } from "./queries.ts";
+import { type AccountRow, emailKeyOf, personByEmail } from "./queries.ts";
 import type { Caller } from "./sign-in.ts";
 
 export interface Registration {
@@ -16,20 +19,28 @@ export interface Registration {
   readonly password: string;
   readonly first_name: string;
   readonly last_name: string;
+  /** Token of an invitation. */
+  readonly invitation?: string | undefined;
 }
 
 const taken = () =>
   new Failure("conflict", "An account with this email address already exists. Sign in instead.");
 
-/** Creates a user and an organization with that user as its admin, and starts a session. */
+const closed = () =>
+  forbidden("Registration is closed on this server. Ask an admin of your organization for an invitation.");
+
+/**
+ * Creates a user and an organization with that user as its admin, or joins the organization of an invitation, and starts a
+ * session. The first account of the installation becomes its operator, also where registration is closed.
+ */
 export async function registerAccount(
   ctx: Context,
   input: Registration,
   caller: Omit<Caller, "cookies">,
 ): Promise<ReplyOf<typeof registerCall>> {
-  if (ctx.config.signup === "invite") {
-    throw forbidden("Registration is closed on this server. Ask its operator for an account.");
-  }
+  const invitation = await usableInvitation(ctx, input.invitation, emailKeyOf(input.email));
+  const isOpen = ctx.config.signup === "open" || invitation !== undefined;
+  if (!isOpen && (await hasOperator(ctx.rows))) throw closed();
   refuseCommonPassword(input.password, {
     email: input.email.trim(),
     firstName: input.first_name,
@@ -37,8 +48,8 @@ export async function registerAccount(
   });
   // The hash comes first, so that the reply for a taken address is not faster.
   const passwordHash = await hashPassword(input.password, ctx.config.passwordCost);
-  if ((await accountByEmail(ctx.rows, input.email)) !== undefined) throw taken();
-  const account = await createAccount(ctx, input, passwordHash);
+  if ((await personByEmail(ctx.rows, input.email)) !== undefined) throw taken();
+  const account = await createAccount(ctx, input, { passwordHash, invitation, isOpen });
   if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
   queueVerification(ctx, account);
   const tokens = await startSession(ctx, { ...account, passwordHash }, caller);
@@ -48,40 +59,58 @@ export async function registerAccount(
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 
-async function createAccount(ctx: Context, input: Registration, passwordHash: string): Promise<AccountRow> {
-  const createdAt = ctx.now().toISOString();
-  const orgId = randomUUID();
-  const userId = randomUUID();
-  const email = input.email.trim();
-  const firstName = input.first_name.trim();
-  const lastName = input.last_name.trim();
-  const orgName = `${firstName}'s organization`;
-  await ctx.rows.transaction().execute(async (rows) => {
-    const user = { id: userId, email, emailKey: emailKeyOf(email), passwordHash, firstName, lastName };
+interface NewAccount {
+  readonly passwordHash: string;
+  readonly invitation: UsableInvitation | undefined;
+  /** False: only the first account of the installation may register. */
+  readonly isOpen: boolean;
+}
+
+async function createAccount(
+  ctx: Context,
+  input: Registration,
+  { passwordHash, invitation, isOpen }: NewAccount,
+): Promise<AccountRow> {
+  const now = ctx.now();
+  const createdAt = now.toISOString();
+  const person = {
+    id: randomUUID(),
+    email: input.email.trim(),
+    firstName: input.first_name.trim(),
+    lastName: input.last_name.trim(),
+    isActive: 1 as const,
+    isVerified: 0 as const,
+    createdAt,
+  };
+  const { id: userId, firstName } = person;
+  return ctx.rows.transaction().execute(async (rows) => {
     const { numInsertedOrUpdatedRows } = await rows
       .insertInto("users")
-      .values({ ...user, isActive: 1, isVerified: 0, createdAt })
+      .values({ ...person, emailKey: emailKeyOf(person.email), passwordHash })
       // Of two concurrent registrations of one address, the second inserts nothing.
       .onConflict((conflict) => conflict.column("emailKey").doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows !== 1n) throw taken();
-    await rows
-      .insertInto("organizations")
-      .values({ id: orgId, name: orgName, isDemo: 0, createdAt })
-      .execute();
-    await rows.insertInto("memberships").values({ orgId, userId, role: "admin", createdAt }).execute();
+    const isOperator = await claimOperator(rows, userId);
+    if (!isOpen && !isOperator) throw closed();
+    const membership =
+      invitation === undefined
+        ? await createOrganization(rows, { userId, firstName, now })
+        : await joinBy(rows, invitation, { userId, now });
+    return { ...person, ...membership, lastLoginAt: null, operatorSlot: isOperator ? "first" : null };
   });
-  return {
-    id: userId,
-    email,
-    firstName,
-    lastName,
-    isActive: 1,
-    isVerified: 0,
-    createdAt,
-    lastLoginAt: null,
-    role: "admin",
-    orgId,
-    orgName,
-  };
+}
+
+async function hasOperator(rows: RowStore): Promise<boolean> {
+  return (await rows.selectFrom("operators").select("slot").executeTakeFirst()) !== undefined;
+}
+
+/** Whether the user is the first of the installation. */
+async function claimOperator(rows: RowStore, userId: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await rows
+    .insertInto("operators")
+    .values({ slot: "first", userId })
+    .onConflict((conflict) => conflict.column("slot").doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }

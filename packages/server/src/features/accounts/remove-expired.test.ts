@@ -42,6 +42,18 @@ describe.each(backends)("the removal of expired rows on $name", (backend) => {
     expect((await post("/auth/refresh-token", next)).statusCode).toBe(200);
   });
 
+  it("deletes invitations that nobody accepted in time", async () => {
+    const { headers } = await server.signUp();
+    const url = "/api/v1/protected/organization/invitations";
+    for (const expires_in_days of [1, 3]) {
+      const reply = await server.app.inject({ method: "POST", url, headers, payload: { expires_in_days } });
+      expect(reply.statusCode).toBe(201);
+    }
+    expect(await remove()).toMatchObject({ invitations: 0 });
+    server.clock.advance(2 * dayMs);
+    expect(await remove()).toMatchObject({ invitations: 1 });
+  });
+
   it("deletes more rows than fit into one step", async () => {
     const { userId, orgId } = await server.signUp();
     const createdAt = server.clock.now().toISOString();

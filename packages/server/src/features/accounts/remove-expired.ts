@@ -8,6 +8,7 @@ export interface Removed {
   readonly refreshTokens: number;
   readonly sessions: number;
   readonly mailTokens: number;
+  readonly invitations: number;
   readonly tokenBuckets: number;
   readonly knownAddresses: number;
 }
@@ -52,6 +53,12 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     const deletion = rows.deleteFrom("mailTokens").where("tokenHash", "in", expired.limit(stepRowsMax));
     return deletion.executeTakeFirstOrThrow();
   });
+  const invitations = await repeat(() => {
+    const all = acrossOrganizations(rows);
+    const expired = all.selectFrom("invitations").select("id").where("expiresAt", "<=", at);
+    const deletion = all.deleteFrom("invitations").where("id", "in", expired.limit(stepRowsMax));
+    return deletion.executeTakeFirstOrThrow();
+  });
   const tokenBuckets = await repeat(() => {
     const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());
     const deletion = rows
@@ -62,7 +69,7 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     return deletion.executeTakeFirstOrThrow();
   });
   const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
-  return { refreshTokens, sessions, mailTokens, tokenBuckets, knownAddresses };
+  return { refreshTokens, sessions, mailTokens, invitations, tokenBuckets, knownAddresses };
 }
 
 function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDeletedRows: bigint }> {

@@ -15,6 +15,7 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendVerification, verifyEmail } from "#accounts/email/verify-email.ts";
+import { registerOrganizations } from "#accounts/organizations/routes.ts";
 import { changePassword } from "#accounts/passwords/change-password.ts";
 import { requestReset } from "#accounts/passwords/request-reset.ts";
 import { resetPassword } from "#accounts/passwords/reset-password.ts";
@@ -80,6 +81,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, userProfile, ({ actor }) => getUser(ctx, actor));
   registerPasswords(app, ctx);
   registerSessions(app, ctx);
+  registerOrganizations(app, ctx);
 }
 
 function registerSessions(app: FastifyInstance, ctx: Context): void {

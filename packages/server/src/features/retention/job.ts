@@ -6,6 +6,7 @@ import { JobLog } from "#store/job-log.ts";
 import { ClockGuard } from "./clock-guard.ts";
 import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
+import { removeDeletedOrganizations } from "./remove-organizations.ts";
 import type { RunBetweenBatches } from "./remove-whole.ts";
 
 const everyMs = hourMs;
@@ -15,7 +16,7 @@ const firstAfterMs = minuteMs;
 const finishEveryMs = minuteMs;
 
 /**
- * While the server listens: finishes interrupted deletions, and removes data that is too old every hour. Several
+ * While the server listens: finishes deletions of services and organizations, and removes data that is too old every hour. Several
  * servers may do so at once: each removes what is left.
  */
 export function registerRetentionJob(
@@ -42,10 +43,11 @@ async function keepFinishing(
   runBetweenBatches: RunBetweenBatches,
   stopped: AbortSignal,
 ): Promise<void> {
-  const jobLog = new JobLog(ctx.log, "the job that finishes deletions of services");
+  const jobLog = new JobLog(ctx.log, "the job that finishes deletions");
   while (!stopped.aborted) {
     try {
       await finishRemovals(ctx, runBetweenBatches);
+      await removeDeletedOrganizations(ctx, runBetweenBatches);
       jobLog.succeeded();
     } catch (error) {
       jobLog.failed(error);

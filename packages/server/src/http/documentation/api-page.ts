@@ -98,8 +98,9 @@ ${reply === undefined ? "" : sample(`Reply ${call.status}`, reply, components)}
 </section>`;
 }
 
-function caller({ auth, roles: allowed, bearers: [first] }: Endpoint): string {
+function caller({ auth, roles: allowed, bearers: [first], isForOperator }: Endpoint): string {
   if (first !== undefined) return bearers[first].name;
+  if (isForOperator) return `${access[auth]}: the operator`;
   const isLimited = auth === "session" && allowed.length < roles.length;
   return isLimited ? `${access[auth]}: ${allowed.join(" or ")}` : access[auth];
 }

@@ -13,6 +13,7 @@ import * as keyScopes from "./migrations/0011-key-scopes.ts";
 import * as alertBeginnings from "./migrations/0012-alert-beginnings.ts";
 import * as sourceLinks from "./migrations/0013-source-links.ts";
 import * as mailTokens from "./migrations/0014-mail-tokens.ts";
+import * as organizations from "./migrations/0015-organizations.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   "0012-alert-beginnings": alertBeginnings,
   "0013-source-links": sourceLinks,
   "0014-mail-tokens": mailTokens,
+  "0015-organizations": organizations,
 };
 
 export const rowMigrations: MigrationProvider = {

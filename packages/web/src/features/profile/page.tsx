@@ -14,6 +14,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { AlertBanner } from "./alert-banner.tsx";
 import { FlamePanel, useFindFunction } from "./flame-panel.tsx";
 import { InfoCard } from "./info-card.tsx";
+import { OtherOrganization } from "./other-organization.tsx";
 import { ProfileHeader } from "./profile-header.tsx";
 import { factsGridClass, ProfileSkeleton, pageGridClass } from "./profile-skeleton.tsx";
 import { profileQuery } from "./queries.ts";
@@ -38,7 +39,7 @@ export function ProfilePage() {
   );
   if (profile !== undefined && hasAlerts) return <ProfileView profile={profile} />;
   if (error === null) return <ProfileSkeleton />;
-  return <ProfileFailure error={error} onRetry={() => void refetch()} />;
+  return <ProfileFailure profileId={profileId} error={error} onRetry={() => void refetch()} />;
 }
 
 function ProfileView({ profile }: { readonly profile: Profile }) {
@@ -74,11 +75,12 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
 }
 
 interface ProfileFailureProps {
+  readonly profileId: string;
   readonly error: Error;
   readonly onRetry: () => void;
 }
 
-function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
+function ProfileFailure({ profileId, error, onRetry }: ProfileFailureProps) {
   const isMissing = error instanceof CallFailure && error.code === "not_found";
   const title = isMissing ? "Profile not found" : "Failed to load profile data. Please try again later.";
   usePageTitle(title);
@@ -100,6 +102,7 @@ function ProfileFailure({ error, onRetry }: ProfileFailureProps) {
       }
     >
       <p>{error.message}</p>
+      {isMissing && <OtherOrganization profileId={profileId} />}
     </Message>
   );
 }

@@ -1,17 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect } from "react";
+import { updateUser, useSession } from "#session/session.ts";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { Account } from "./account.tsx";
 import { ApiKeys } from "./api-keys.tsx";
 import { DataSettings } from "./data/data-settings.tsx";
 import { AlertSettings } from "./delivery/alert-settings.tsx";
+import { Members } from "./members/members.tsx";
+import { Organization } from "./organization/organization.tsx";
 import { Preferences } from "./preferences.tsx";
+import { accountQuery } from "./queries.ts";
 import { Sessions } from "./sessions/sessions.tsx";
 
 const tabs = [
   { value: "api-keys", label: "API Keys" },
   { value: "account", label: "Account" },
   { value: "sessions", label: "Sessions" },
+  { value: "members", label: "Members" },
+  { value: "organization", label: "Organization" },
   { value: "alerts", label: "Alerts" },
   { value: "data", label: "Data" },
   { value: "preferences", label: "Preferences" },
@@ -21,6 +28,8 @@ const contents: Record<(typeof tabs)[number]["value"], ComponentType> = {
   "api-keys": ApiKeys,
   account: Account,
   sessions: Sessions,
+  members: Members,
+  organization: Organization,
   alerts: AlertSettings,
   data: DataSettings,
   preferences: Preferences,
@@ -30,6 +39,7 @@ export function SettingsPage() {
   const { tab = "api-keys" } = useSearch({ from: "/protected/settings" });
   const navigate = useNavigate({ from: "/settings" });
   const Content = contents[tab];
+  useCurrentRole();
   return (
     <div className="mx-auto max-w-5xl">
       <Tabs
@@ -42,4 +52,14 @@ export function SettingsPage() {
       </Tabs>
     </div>
   );
+}
+
+/** An admin may have changed the role since the sign-in: the settings offer what it allows now. */
+function useCurrentRole(): void {
+  const session = useSession();
+  const isSignedIn = session.status === "authenticated" && !session.isDemo;
+  const { data } = useQuery({ ...accountQuery, enabled: isSignedIn });
+  useEffect(() => {
+    if (data !== undefined) updateUser(data.user);
+  }, [data]);
 }

@@ -1,8 +1,11 @@
 import {
   getAlertSettings,
+  getOrganization,
   getRetention,
   limits,
   listApiKeys,
+  listInvitations,
+  listMembers,
   listServices,
   listSessions,
   userProfile,
@@ -26,6 +29,21 @@ export const accountQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: ({ signal }) => call(listSessions, { signal }),
+});
+
+export const membersQuery = queryOptions({
+  queryKey: ["members"],
+  queryFn: ({ signal }) => call(listMembers, { signal }),
+});
+
+export const invitationsQuery = queryOptions({
+  queryKey: ["invitations"],
+  queryFn: ({ signal }) => call(listInvitations, { signal }),
+});
+
+export const organizationQuery = queryOptions({
+  queryKey: ["organization"],
+  queryFn: ({ signal }) => call(getOrganization, { signal }),
 });
 
 export const alertSettingsQuery = queryOptions({

@@ -27,6 +27,18 @@ export function verificationMail(publicUrl: string, to: string, token: string): 
   ]);
 }
 
+export function invitationMail(
+  publicUrl: string,
+  to: string,
+  { token, expiresAt }: { readonly token: string; readonly expiresAt: string },
+): Mail {
+  return mail(to, "You were invited to Flamekeep", [
+    "Somebody invited you to their organization on a Flamekeep server. Join it here:",
+    `${publicUrl}/invite/${token}`,
+    `The link works once, until ${expiresAt.slice(0, 16).replace("T", " ")} UTC. If you do not know the server, ignore this mail.`,
+  ]);
+}
+
 function mail(to: string, subject: string, paragraphs: readonly string[]): Mail {
   return { id: randomUUID(), to: [to], subject, text: `${paragraphs.join("\n\n")}\n` };
 }

@@ -3,7 +3,7 @@ import type { forgotPassword, ReplyOf } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { replaceMailToken } from "#accounts/email/mail-tokens.ts";
 import { resetMail } from "#accounts/email/mails.ts";
-import { accountByEmail, emailKeyOf } from "#accounts/queries.ts";
+import { emailKeyOf, personByEmail } from "#accounts/queries.ts";
 import { countMailRequest, mayMail } from "#auth/sign-in-limits/mail-limits.ts";
 import { createMailToken } from "#auth/tokens/mail-token.ts";
 import type { Context } from "#context";
@@ -32,7 +32,7 @@ export async function requestReset(
 
 async function writeResetMail(ctx: Context, email: string): Promise<Mail | undefined> {
   if (!(await mayMail(ctx, "reset", emailKeyOf(email)))) return undefined;
-  const account = await accountByEmail(ctx.rows, email);
+  const account = await personByEmail(ctx.rows, email);
   if (account === undefined || account.isActive === 0) return undefined;
   const token = createMailToken();
   const purpose = "reset password";

@@ -7,6 +7,9 @@ export interface AccountTables {
   readonly organizations: OrganizationsTable;
   readonly users: UsersTable;
   readonly memberships: MembershipsTable;
+  readonly invitations: InvitationsTable;
+  readonly operators: OperatorsTable;
+  readonly organizationRemovals: OrganizationRemovalsTable;
   readonly sessions: SessionsTable;
   readonly refreshTokens: RefreshTokensTable;
   readonly mailTokens: MailTokensTable;
@@ -38,6 +41,8 @@ interface UsersTable {
   isVerified: Flag;
   readonly createdAt: Timestamp;
   lastLoginAt: Timestamp | null;
+  /** The organization of the last sign-in or switch. The person may have left it. */
+  lastOrgId: ColumnType<string | null, string | null | undefined>;
 }
 
 interface MembershipsTable {
@@ -47,11 +52,42 @@ interface MembershipsTable {
   readonly createdAt: Timestamp;
 }
 
+/** An invitation is deleted when it is accepted or revoked. */
+interface InvitationsTable {
+  readonly id: string;
+  readonly orgId: string;
+  /** SHA-256, hexadecimal. */
+  readonly tokenHash: string;
+  /** As entered; null: anybody with the link may accept it. */
+  readonly email: string | null;
+  readonly role: "admin" | "member" | "viewer";
+  readonly createdBy: string | null;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+}
+
+/** One row, `first`, for the first account of the installation. Its key lets one of two concurrent registrations have it. */
+interface OperatorsTable {
+  readonly slot: "first";
+  readonly userId: string | null;
+}
+
+/** Written when an organization is deleted, before its data is removed. */
+interface OrganizationRemovalsTable {
+  readonly orgId: string;
+  readonly name: string;
+  readonly removedBy: string;
+  readonly removedAt: Timestamp;
+  /** null: the removal is running, or an interruption left it unfinished. */
+  finishedAt: Timestamp | null;
+}
+
 /** One sign-in: the family of all refresh tokens that descend from it. */
 interface SessionsTable {
   readonly id: string;
   readonly userId: string;
-  readonly orgId: string;
+  /** A switch changes it. */
+  orgId: string;
   readonly createdAt: Timestamp;
   expiresAt: Timestamp;
   endedAt: Timestamp | null;

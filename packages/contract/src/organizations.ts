@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { User } from "./accounts.ts";
+import { endpoint, Role, roles } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { Count } from "./profiles.ts";
+import { hiddenRule, isReadableLine } from "./readable.ts";
+import { Instant } from "./time.ts";
+
+const area = "Organizations";
+
+export const OrganizationId = z.uuid().meta({ example: "b2c1f0de-93a4-4e7b-8a56-51d0c7e4f982" });
+const OrganizationName = z.string().meta({ example: "Ada's organization" });
+
+/** A session that has moved to another organization. Its refresh token goes on working. */
+export const MovedSession = z
+  .object({
+    user: User,
+    access_token: z.string().meta({
+      description: "Replaces the access token of the session, which no longer works.",
+      example: "eyJhbGciOiJIUzI1NiJ9...",
+    }),
+  })
+  .meta({ id: "MovedSession" });
+export type MovedSession = z.output<typeof MovedSession>;
+
+const Membership = z
+  .object({
+    id: OrganizationId,
+    name: OrganizationName,
+    role: Role,
+    joined_at: Instant,
+    is_current: z.boolean().meta({ description: "Whether this session is in it.", example: true }),
+  })
+  .meta({ id: "Membership" });
+export type Membership = z.output<typeof Membership>;
+
+const Organization = z
+  .object({
+    id: OrganizationId,
+    name: OrganizationName,
+    created_at: Instant,
+    members: Count.meta({ example: 3 }),
+  })
+  .meta({ id: "Organization" });
+export type Organization = z.output<typeof Organization>;
+
+export const listOrganizations = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/user/organizations",
+  area,
+  summary: "Your organizations, the one joined first on top",
+  auth: "session",
+  isOpenToDemo: false,
+  reply: z.object({ organizations: z.array(Membership) }),
+});
+
+export const switchOrganization = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/user/organizations/{id}/switch",
+  area,
+  summary: "Move this session to another of your organizations",
+  description: "The next sign-in begins there, too.",
+  auth: "session",
+  roles,
+  params: z.object({ id: z.string().meta(OrganizationId.meta() ?? {}) }),
+  reply: MovedSession,
+  failures: ["not_found"],
+});
+
+export const findProfileOrganization = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/user/profile-organization/{id}",
+  area,
+  summary: "Which of your organizations a profile belongs to",
+  description: "404 if it belongs to none of them, or does not exist.",
+  auth: "session",
+  isOpenToDemo: false,
+  params: z.object({ id: z.string().meta({ example: "3f9a1c07be52d8e4460b7c91691e9f40" }) }),
+  reply: z.object({
+    organization: z.object({ id: OrganizationId, name: OrganizationName }),
+  }),
+  failures: ["not_found"],
+});
+
+const Left = z.object({
+  moved: MovedSession.nullable().meta({
+    description: "This session in the next of your organizations; null if there is none: it has ended.",
+  }),
+});
+
+export const leaveOrganization = endpoint({
+  method: "POST",
+  path: "/api/v1/protected/user/leave-organization",
+  area,
+  summary: "Leave the organization of this session",
+  description:
+    "Your other sessions in it end. The last admin cannot leave: make somebody else an admin first.",
+  auth: "session",
+  roles,
+  reply: Left,
+  failures: ["conflict"],
+});
+
+export const getOrganization = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/organization",
+  area,
+  summary: "The organization of this session",
+  auth: "session",
+  reply: Organization,
+});
+
+const nameRequired = "Organization name is required";
+
+export const renameOrganization = endpoint({
+  method: "PATCH",
+  path: "/api/v1/protected/organization",
+  area,
+  summary: "Rename the organization",
+  auth: "session",
+  roles: ["admin"],
+  body: z.object({
+    name: z
+      .string({ error: nameRequired })
+      .trim()
+      .min(1, { error: nameRequired })
+      .max(limits.organizationNameLengthMax, {
+        error: `Organization name must be at most ${limits.organizationNameLengthMax} characters`,
+      })
+      .refine(isReadableLine, { error: `Organization name ${hiddenRule}` })
+      .meta({ example: "Acme" }),
+  }),
+  reply: Organization,
+});
+
+export const deleteOrganization = endpoint({
+  method: "DELETE",
+  path: "/api/v1/protected/organization",
+  area,
+  summary: "Delete the organization with its data",
+  description:
+    "Members, API keys and sessions stop working at once; profiles and everything derived from them are removed within minutes, permanently. Accounts of people stay.",
+  auth: "session",
+  roles: ["admin"],
+  body: z.object({
+    confirm: z.string().meta({ description: "The name of the organization again.", example: "Acme" }),
+  }),
+  reply: Left,
+});

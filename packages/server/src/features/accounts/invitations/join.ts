@@ -1,0 +1,61 @@
+import { emailKeyOf, type MembershipRow } from "#accounts/queries.ts";
+import { mailTokenHash } from "#auth/tokens/mail-token.ts";
+import type { Context } from "#context";
+import { Failure, forbidden, invalid } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
+import { invitationByHash, takeInvitation, type UsableInvitation } from "./queries.ts";
+
+export type { UsableInvitation } from "./queries.ts";
+
+/** The same for a token that never existed, was used, was revoked or expired. */
+const unusable = () => invalid("This invitation does not work any more. Ask for a new one.");
+
+const otherAddress = () =>
+  forbidden("This invitation is for another email address. Use the account that it was sent to.");
+
+/** The invitation of a token. Throws 400 if it cannot be accepted any more. */
+export async function invitationOf(ctx: Context, token: string): Promise<UsableInvitation> {
+  const tokenHash = mailTokenHash(token);
+  const found = tokenHash && (await invitationByHash(ctx.rows, tokenHash, ctx.now()));
+  if (!found) throw unusable();
+  return found;
+}
+
+/** Undefined without a token. Throws if the token cannot be accepted, or not by this address. */
+export async function usableInvitation(
+  ctx: Context,
+  token: string | undefined,
+  emailKey: string,
+): Promise<UsableInvitation | undefined> {
+  if (token === undefined) return undefined;
+  const invitation = await invitationOf(ctx, token);
+  if (invitation.email !== null && emailKeyOf(invitation.email) !== emailKey) throw otherAddress();
+  return invitation;
+}
+
+export function joinOrganization(
+  ctx: Context,
+  invitation: UsableInvitation,
+  userId: string,
+): Promise<MembershipRow> {
+  const joining = { userId, now: ctx.now() };
+  return ctx.rows.transaction().execute((rows) => joinBy(rows, invitation, joining));
+}
+
+/** Uses the invitation up and adds the member. Call it inside a transaction: it throws 409 for members, whose invitation stays. */
+export async function joinBy(
+  rows: RowStore,
+  { id, orgId, orgName, role }: UsableInvitation,
+  { userId, now }: { readonly userId: string; readonly now: Date },
+): Promise<MembershipRow> {
+  if (!(await takeInvitation(rows, { id, orgId, now }))) throw unusable();
+  const { numInsertedOrUpdatedRows } = await rows
+    .insertInto("memberships")
+    .values({ orgId, userId, role, createdAt: now.toISOString() })
+    .onConflict((conflict) => conflict.columns(["orgId", "userId"]).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) {
+    throw new Failure("conflict", "You are a member of this organization already.");
+  }
+  return { orgId, orgName, role };
+}

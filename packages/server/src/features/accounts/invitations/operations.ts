@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import {
+  type acceptInvitation as acceptCall,
+  type createInvitation as createCall,
+  type Invitation,
+  limits,
+  type listInvitations as listCall,
+  type ReplyOf,
+  type Role,
+  type readInvitation as readCall,
+  type revokeInvitation as revokeCall,
+} from "@flamekeep/contract";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { invitationMail } from "#accounts/email/mails.ts";
+import { moveSession } from "#accounts/organizations/move-session.ts";
+import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
+import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
+import { createMailToken } from "#auth/tokens/mail-token.ts";
+import type { Context, UserActor } from "#context";
+import { notFound, quotaExceeded, rateLimited } from "#failure";
+import { takeTokens } from "#store/row/token-bucket.ts";
+import { invitationOf, joinOrganization, usableInvitation } from "./join.ts";
+import {
+  findInvitation,
+  type InvitationRow,
+  insertInvitation,
+  invitationsOf,
+  removeInvitation,
+} from "./queries.ts";
+
+/** Nobody can use an organization to write to many addresses. */
+const invitingLimit = { capacity: 30, refillMs: 2 * minuteMs };
+
+export async function listInvitations(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+  const rows = await invitationsOf(ctx.rows, actor.orgId, ctx.now());
+  return { invitations: rows.map(presentInvitation) };
+}
+
+interface Invited {
+  readonly email: string | null;
+  readonly role: Role;
+  readonly expires_in_days: number;
+}
+
+export async function createInvitation(
+  ctx: Context,
+  actor: UserActor,
+  { email, role, expires_in_days }: Invited,
+): Promise<ReplyOf<typeof createCall>> {
+  await countInvitation(ctx, actor.orgId);
+  const now = ctx.now();
+  const { text, hash: tokenHash } = createMailToken();
+  const id = randomUUID();
+  const expiresAt = new Date(now.getTime() + expires_in_days * dayMs).toISOString();
+  const invitation = { id, orgId: actor.orgId, tokenHash, email, role, createdBy: actor.userId };
+  const stored = { ...invitation, createdAt: now.toISOString(), expiresAt };
+  if (!(await insertInvitation(ctx.rows, stored, limits.invitationsMax))) {
+    throw quotaExceeded(
+      `Your organization has ${limits.invitationsMax} open invitations, the most there can be. Revoke one first.`,
+    );
+  }
+  const row = await findInvitation(ctx.rows, actor.orgId, { id, now });
+  if (row === undefined) throw notFound("Invitation", id);
+  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, invitationId: id, role }, "invitation created");
+  return {
+    invitation: presentInvitation(row),
+    url: `${ctx.config.publicUrl}/invite/${text}`,
+    delivery: await deliver(ctx, email, { token: text, expiresAt }),
+  };
+}
+
+async function countInvitation(ctx: Context, orgId: string): Promise<void> {
+  const bucket = { subject: `invitations:${orgId}`, ...invitingLimit };
+  const waitMs = await takeTokens(ctx.rows, [bucket], ctx.now());
+  if (waitMs === 0) return;
+  const minutes = Math.ceil(waitMs / minuteMs);
+  throw rateLimited(`Too many invitations. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
+}
+
+async function deliver(
+  ctx: Context,
+  email: string | null,
+  link: { readonly token: string; readonly expiresAt: string },
+): Promise<ReplyOf<typeof createCall>["delivery"]> {
+  if (email === null || !(await mayMail(ctx, "invite", emailKeyOf(email)))) return "link only";
+  ctx.mailQueue.add(async () => invitationMail(ctx.config.publicUrl, email, link));
+  return ctx.mailer.isSending ? "sending" : "outbox";
+}
+
+export async function revokeInvitation(
+  ctx: Context,
+  actor: UserActor,
+  id: string,
+): Promise<ReplyOf<typeof revokeCall>> {
+  const row = await findInvitation(ctx.rows, actor.orgId, { id, now: ctx.now() });
+  if (row === undefined) throw notFound("Invitation", id);
+  await removeInvitation(ctx.rows, actor.orgId, id);
+  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, invitationId: id }, "invitation revoked");
+  return { invitation: presentInvitation(row) };
+}
+
+/** For the page of the link, before anybody has signed in. */
+export async function readInvitation(
+  ctx: Context,
+  { token }: { readonly token: string },
+): Promise<ReplyOf<typeof readCall>> {
+  const { orgName, role, email, expiresAt } = await invitationOf(ctx, token);
+  return { organization: orgName, role, email, expires_at: expiresAt };
+}
+
+export async function acceptInvitation(
+  ctx: Context,
+  actor: UserActor,
+  { token }: { readonly token: string },
+): Promise<ReplyOf<typeof acceptCall>> {
+  const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
+  if (account === undefined) throw notFound("User");
+  const invitation = await usableInvitation(ctx, token, emailKeyOf(account.email));
+  if (invitation === undefined) throw notFound("Invitation");
+  const { orgId } = await joinOrganization(ctx, invitation, actor.userId);
+  ctx.log.info({ orgId, userId: actor.userId, invitationId: invitation.id }, "invitation accepted");
+  return moveSession(ctx, actor, orgId);
+}
+
+function presentInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    invited_by: row.firstName === null ? null : `${row.firstName} ${row.lastName}`,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+  };
+}

@@ -1,0 +1,123 @@
+import type { Role } from "@flamekeep/contract";
+import type { Insertable } from "kysely";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
+
+export interface UsableInvitation {
+  readonly id: string;
+  readonly orgId: string;
+  readonly orgName: string;
+  readonly role: Role;
+  /** null: whoever has the link. */
+  readonly email: string | null;
+  readonly expiresAt: string;
+}
+
+export interface InvitationRow {
+  readonly id: string;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** null after the account of the inviter was removed. */
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+function ofOrganization(rows: RowStore, orgId: string, now: Date) {
+  return rows
+    .selectFrom("invitations")
+    .leftJoin("users", "users.id", "invitations.createdBy")
+    .select([
+      "invitations.id",
+      "invitations.email",
+      "invitations.role",
+      "invitations.createdAt",
+      "invitations.expiresAt",
+      "users.firstName",
+      "users.lastName",
+    ])
+    .where("invitations.orgId", "=", orgId)
+    .where("invitations.expiresAt", ">", now.toISOString());
+}
+
+export function invitationsOf(rows: RowStore, orgId: string, now: Date): Promise<InvitationRow[]> {
+  return ofOrganization(rows, orgId, now)
+    .orderBy("invitations.createdAt", "desc")
+    .orderBy("invitations.id")
+    .execute();
+}
+
+export function findInvitation(
+  rows: RowStore,
+  orgId: string,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<InvitationRow | undefined> {
+  return ofOrganization(rows, orgId, now).where("invitations.id", "=", id).executeTakeFirst();
+}
+
+/** False if the organization has `invitationsMax` invitations that can still be accepted. */
+export function insertInvitation(
+  rows: RowStore,
+  invitation: Insertable<Database["invitations"]>,
+  invitationsMax: number,
+): Promise<boolean> {
+  const { orgId, createdAt } = invitation;
+  return rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, orgId);
+    const { count } = await transaction
+      .selectFrom("invitations")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("orgId", "=", orgId)
+      .where("expiresAt", ">", createdAt)
+      .executeTakeFirstOrThrow();
+    if (count >= invitationsMax) return false;
+    await transaction.insertInto("invitations").values(invitation).execute();
+    return true;
+  });
+}
+
+export async function removeInvitation(rows: RowStore, orgId: string, id: string): Promise<void> {
+  await rows.deleteFrom("invitations").where("orgId", "=", orgId).where("id", "=", id).execute();
+}
+
+/** Invitations of a person who may not invite any more. */
+export async function removeInvitationsBy(rows: RowStore, orgId: string, userId: string): Promise<void> {
+  await rows.deleteFrom("invitations").where("orgId", "=", orgId).where("createdBy", "=", userId).execute();
+}
+
+export function invitationByHash(
+  rows: RowStore,
+  tokenHash: string,
+  now: Date,
+): Promise<UsableInvitation | undefined> {
+  return acrossOrganizations(rows)
+    .selectFrom("invitations")
+    .innerJoin("organizations", "organizations.id", "invitations.orgId")
+    .select([
+      "invitations.id",
+      "invitations.orgId",
+      "invitations.email",
+      "invitations.role",
+      "invitations.expiresAt",
+      "organizations.name as orgName",
+    ])
+    .where("invitations.tokenHash", "=", tokenHash)
+    .where("invitations.expiresAt", ">", now.toISOString())
+    .where("organizations.suspendedAt", "is", null)
+    .executeTakeFirst();
+}
+
+/** Uses an invitation up; false if it no longer works. One statement, so that of many concurrent uses one succeeds. */
+export async function takeInvitation(
+  rows: RowStore,
+  { id, orgId, now }: { readonly id: string; readonly orgId: string; readonly now: Date },
+): Promise<boolean> {
+  const { numDeletedRows } = await rows
+    .deleteFrom("invitations")
+    .where("orgId", "=", orgId)
+    .where("id", "=", id)
+    .where("expiresAt", ">", now.toISOString())
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}

@@ -1,0 +1,129 @@
+import type {
+  changeMemberRole as changeCall,
+  leaveOrganization as leaveCall,
+  listMembers as listCall,
+  Member,
+  ReplyOf,
+  Role,
+  transferOrganization as transferCall,
+} from "@flamekeep/contract";
+import { removeInvitationsBy } from "#accounts/invitations/queries.ts";
+import { moveHome } from "#accounts/organizations/operations.ts";
+import type { Context, UserActor } from "#context";
+import { Failure, notFound } from "#failure";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import type { RowStore } from "#store/row/row-store.ts";
+import {
+  countAdmins,
+  endSessionsIn,
+  findMember,
+  type MemberRow,
+  membersOf,
+  removeMembership,
+  setRole,
+} from "./queries.ts";
+
+export async function listMembers(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+  const members = await membersOf(ctx.rows, actor.orgId);
+  return { members: members.map((member) => presentMember(member, actor)) };
+}
+
+export async function changeMemberRole(
+  ctx: Context,
+  actor: UserActor,
+  { id, role }: { readonly id: string; readonly role: Role },
+): Promise<ReplyOf<typeof changeCall>> {
+  const member = await withMember(ctx, actor.orgId, id, async (rows, before) => {
+    if (role !== "admin") await stopBeingAdmin(rows, actor.orgId, before);
+    await setRole(rows, actor.orgId, { userId: id, role });
+    return { ...before, role };
+  });
+  ctx.sessions.forgetUser(id);
+  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, memberId: id, role }, "role of a member changed");
+  return { member: presentMember(member, actor) };
+}
+
+export async function transferOrganization(
+  ctx: Context,
+  actor: UserActor,
+  id: string,
+): Promise<ReplyOf<typeof transferCall>> {
+  if (id === actor.userId) throw new Failure("conflict", "You are an admin of the organization already.");
+  const member = await withMember(ctx, actor.orgId, id, async (rows, before) => {
+    await setRole(rows, actor.orgId, { userId: id, role: "admin" });
+    await setRole(rows, actor.orgId, { userId: actor.userId, role: "member" });
+    await removeInvitationsBy(rows, actor.orgId, actor.userId);
+    return { ...before, role: "admin" as const };
+  });
+  for (const userId of [id, actor.userId]) ctx.sessions.forgetUser(userId);
+  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, memberId: id }, "organization handed over");
+  return { member: presentMember(member, actor) };
+}
+
+export async function removeMember(
+  ctx: Context,
+  actor: UserActor,
+  id: string,
+): Promise<ReplyOf<typeof changeCall>> {
+  if (id === actor.userId)
+    throw new Failure("conflict", "You cannot remove yourself. Leave the organization instead.");
+  const { orgId } = actor;
+  const member = await withMember(ctx, orgId, id, async (rows, before) => {
+    await stopBeingAdmin(rows, orgId, before);
+    await removeMembership(rows, orgId, id);
+    await endSessionsIn(rows, orgId, { userId: id, at: ctx.now() });
+    return before;
+  });
+  ctx.sessions.forgetUser(id);
+  ctx.log.info({ orgId, userId: actor.userId, memberId: id }, "member removed");
+  return { member: presentMember(member, actor) };
+}
+
+export async function leaveOrganization(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof leaveCall>> {
+  const { orgId, userId, sessionId } = actor;
+  await withMember(ctx, orgId, userId, async (rows, before) => {
+    await stopBeingAdmin(rows, orgId, before);
+    await removeMembership(rows, orgId, userId);
+    await endSessionsIn(rows, orgId, { userId, at: ctx.now(), except: sessionId });
+    return before;
+  });
+  ctx.sessions.forgetUser(userId);
+  ctx.log.info({ orgId, userId }, "member left");
+  return moveHome(ctx, actor);
+}
+
+/** Runs a change of a member in a transaction, one at a time per organization, so that the number of admins stays valid. */
+function withMember(
+  ctx: Context,
+  orgId: string,
+  userId: string,
+  change: (rows: RowStore, before: MemberRow) => Promise<MemberRow>,
+): Promise<MemberRow> {
+  return ctx.rows.transaction().execute(async (rows) => {
+    await lockOrganization(rows, orgId);
+    const before = await findMember(rows, orgId, userId);
+    if (before === undefined) throw notFound("Member", userId);
+    return change(rows, before);
+  });
+}
+
+/** Nothing for other roles. Throws for the last admin; invitations of an admin end with the role. */
+async function stopBeingAdmin(rows: RowStore, orgId: string, { id, role }: MemberRow): Promise<void> {
+  if (role !== "admin") return;
+  if ((await countAdmins(rows, orgId)) === 1) {
+    throw new Failure("conflict", "The organization needs an admin. Make somebody else an admin first.");
+  }
+  await removeInvitationsBy(rows, orgId, id);
+}
+
+function presentMember(row: MemberRow, actor: UserActor): Member {
+  return {
+    id: row.id,
+    name: `${row.firstName} ${row.lastName}`,
+    email: row.email,
+    role: row.role,
+    joined_at: row.joinedAt,
+    last_login_at: row.lastLoginAt,
+    is_you: row.id === actor.userId,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Role } from "@flamekeep/contract";
+import type { RowStore } from "#store/row/row-store.ts";
+
+export interface MemberRow {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly lastLoginAt: string | null;
+  readonly role: Role;
+  readonly joinedAt: string;
+}
+
+function ofOrganization(rows: RowStore, orgId: string) {
+  return rows
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select([
+      "users.id",
+      "users.email",
+      "users.firstName",
+      "users.lastName",
+      "users.lastLoginAt",
+      "memberships.role",
+      "memberships.createdAt as joinedAt",
+    ])
+    .where("memberships.orgId", "=", orgId);
+}
+
+/** Admins first: the names of the roles are in the order of their rights. */
+export function membersOf(rows: RowStore, orgId: string): Promise<MemberRow[]> {
+  return ofOrganization(rows, orgId)
+    .orderBy("memberships.role")
+    .orderBy("users.firstName")
+    .orderBy("users.lastName")
+    .orderBy("users.id")
+    .execute();
+}
+
+export function findMember(rows: RowStore, orgId: string, userId: string): Promise<MemberRow | undefined> {
+  return ofOrganization(rows, orgId).where("users.id", "=", userId).executeTakeFirst();
+}
+
+export async function countAdmins(rows: RowStore, orgId: string): Promise<number> {
+  const { count } = await rows
+    .selectFrom("memberships")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("orgId", "=", orgId)
+    .where("role", "=", "admin")
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function setRole(
+  rows: RowStore,
+  orgId: string,
+  { userId, role }: { readonly userId: string; readonly role: Role },
+): Promise<void> {
+  await rows
+    .updateTable("memberships")
+    .set({ role })
+    .where("orgId", "=", orgId)
+    .where("userId", "=", userId)
+    .execute();
+}
+
+export async function removeMembership(rows: RowStore, orgId: string, userId: string): Promise<void> {
+  await rows.deleteFrom("memberships").where("orgId", "=", orgId).where("userId", "=", userId).execute();
+}
+
+/** Ends the sessions of a person in an organization, except one if it is named. */
+export async function endSessionsIn(
+  rows: RowStore,
+  orgId: string,
+  { userId, at, except }: { readonly userId: string; readonly at: Date; readonly except?: string },
+): Promise<void> {
+  let ending = rows
+    .updateTable("sessions")
+    .set({ endedAt: at.toISOString() })
+    .where("orgId", "=", orgId)
+    .where("userId", "=", userId)
+    .where("endedAt", "is", null);
+  if (except !== undefined) ending = ending.where("id", "!=", except);
+  await ending.execute();
+}

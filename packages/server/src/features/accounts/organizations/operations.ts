@@ -1,0 +1,77 @@
+import type {
+  findProfileOrganization as findCall,
+  getOrganization as getCall,
+  listOrganizations as listCall,
+  MovedSession,
+  ReplyOf,
+} from "@flamekeep/contract";
+import { homeOrganization, memberships } from "#accounts/queries.ts";
+import { endSession } from "#auth/sessions/session.ts";
+import type { Actor, Context, UserActor } from "#context";
+import { notFound } from "#failure";
+import { moveSession } from "./move-session.ts";
+import { organizationRow, renameRow } from "./queries.ts";
+
+export async function listOrganizations(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+  const rows = await memberships(ctx.rows, actor.userId)
+    .select(["memberships.orgId as id", "organizations.name", "memberships.role", "memberships.createdAt"])
+    .orderBy("memberships.createdAt")
+    .orderBy("memberships.orgId")
+    .execute();
+  return {
+    organizations: rows.map(({ createdAt, ...row }) => ({
+      ...row,
+      joined_at: createdAt,
+      is_current: row.id === actor.orgId,
+    })),
+  };
+}
+
+export async function switchOrganization(ctx: Context, actor: UserActor, id: string): Promise<MovedSession> {
+  const isMember = await memberships(ctx.rows, actor.userId)
+    .select("memberships.role")
+    .where("memberships.orgId", "=", id)
+    .executeTakeFirst();
+  if (isMember === undefined) throw notFound("Organization", id);
+  return moveSession(ctx, actor, id);
+}
+
+/** Looks only into organizations of the person, so that the reply says nothing about others. */
+export async function findProfileOrganization(
+  ctx: Context,
+  actor: UserActor,
+  profileId: string,
+): Promise<ReplyOf<typeof findCall>> {
+  const own = await memberships(ctx.rows, actor.userId)
+    .select(["memberships.orgId as id", "organizations.name"])
+    .execute();
+  for (const organization of own) {
+    const profile = await ctx.profiles.find(organization.id, profileId);
+    if (profile !== undefined) return { organization };
+  }
+  throw notFound("Profile", profileId);
+}
+
+export async function getOrganization(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof getCall>> {
+  const { id, name, createdAt, members } = await organizationRow(ctx.rows, orgId);
+  return { id, name, created_at: createdAt, members };
+}
+
+export async function renameOrganization(
+  ctx: Context,
+  actor: UserActor,
+  name: string,
+): Promise<ReplyOf<typeof getCall>> {
+  const { orgId, userId } = actor;
+  await renameRow(ctx.rows, orgId, name);
+  ctx.log.info({ orgId, userId }, "organization renamed");
+  return getOrganization(ctx, actor);
+}
+
+/** Moves a session whose user has left its organization to the next one, or ends it. */
+export async function moveHome(ctx: Context, actor: UserActor): Promise<{ moved: MovedSession | null }> {
+  const home = await homeOrganization(ctx.rows, actor.userId);
+  if (home !== undefined) return { moved: await moveSession(ctx, actor, home.orgId) };
+  await endSession(ctx, actor.sessionId);
+  return { moved: null };
+}

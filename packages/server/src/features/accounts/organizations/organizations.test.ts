@@ -1,0 +1,351 @@
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rowBackends } from "#store/testing/backends.ts";
+import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
+import { startAppOn } from "#testing/start-app-on.ts";
+
+const own = "/api/v1/protected/user";
+const organizationUrl = "/api/v1/protected/organization";
+const membersUrl = `${organizationUrl}/members`;
+const invitationsUrl = `${organizationUrl}/invitations`;
+const dayMs = 86_400_000;
+
+const backends = await rowBackends();
+
+describe.each(backends)("organizations on $name", (backend) => {
+  let server: TestApp;
+  beforeAll(async () => {
+    server = await startAppOn(backend);
+  });
+  afterAll(() => server.close());
+
+  let people = 0;
+  const signUp = () => server.signUp(undefined, `203.0.113.${++people}`);
+
+  type Sender = Pick<Person, "headers">;
+  const post = (by: Sender | undefined, url: string, payload: object = {}) =>
+    server.app.inject({ method: "POST", url, payload, ...(by && { headers: by.headers }) });
+  const patch = (by: Sender, url: string, payload: object) =>
+    server.app.inject({ method: "PATCH", url, payload, headers: by.headers });
+  const remove = (by: Sender, url: string, payload?: object) =>
+    server.app.inject({ method: "DELETE", url, headers: by.headers, ...(payload && { payload }) });
+  const read = (by: Sender, url: string) => server.app.inject({ url, headers: by.headers });
+  const bearer = (token: string): Sender => ({ headers: { authorization: `Bearer ${token}` } });
+
+  async function invite(by: Sender, payload: object = {}): Promise<string> {
+    // Invitations of an organization are limited.
+    server.clock.advance(120_000);
+    const reply = await post(by, invitationsUrl, payload);
+    expect(reply.statusCode).toBe(201);
+    return reply.json().url.replace(/^.*\/invite\//, "");
+  }
+
+  /** Joins the organization of `by`; the person with the token of the session there. */
+  async function join(by: Sender, role = "member"): Promise<Person> {
+    const person = await signUp();
+    const reply = await post(person, `${own}/invitations`, { token: await invite(by, { role }) });
+    expect(reply.statusCode).toBe(200);
+    const { access_token, user } = reply.json();
+    return { ...person, orgId: user.organization.id, accessToken: access_token, ...bearer(access_token) };
+  }
+
+  async function rolesIn(by: Sender): Promise<Record<string, string>> {
+    const { members } = (await read(by, membersUrl)).json();
+    return Object.fromEntries(members.map((each: { id: string; role: string }) => [each.id, each.role]));
+  }
+
+  describe("invitations", () => {
+    it("say what they are for, are used up by the first who accepts, and store a hash of the token", async () => {
+      const ada = await signUp();
+      const grace = await signUp();
+      const token = await invite(ada, { role: "viewer" });
+      expect((await post(undefined, "/auth/invitation", { token })).json()).toMatchObject({
+        organization: "Ada's organization",
+        role: "viewer",
+        email: null,
+      });
+      const stored = JSON.stringify(await server.rows.selectFrom("invitations").selectAll().execute());
+      expect(stored).not.toContain(token);
+      const others = await Promise.all(Array.from({ length: 5 }, () => signUp()));
+      const replies = await Promise.all(
+        [grace, ...others].map((person) => post(person, `${own}/invitations`, { token })),
+      );
+      expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400, 400, 400, 400]);
+      const accepted = replies.find(({ statusCode }) => statusCode === 200)?.json();
+      expect(accepted.user).toMatchObject({ role: "viewer", organization: { id: ada.orgId } });
+      expect((await post(undefined, "/auth/invitation", { token })).statusCode).toBe(400);
+      expect(Object.keys(await rolesIn(ada))).toHaveLength(2);
+    });
+
+    it("create an account in that organization and no other one", async () => {
+      const ada = await signUp();
+      const token = await invite(ada);
+      const email = `new-${ada.userId}@example.com`;
+      const account = { email, password: testPassword, first_name: "Grace", last_name: "Hopper" };
+      const reply = await post(undefined, "/auth/register", { ...account, invitation: token });
+      expect(reply.statusCode).toBe(201);
+      expect(reply.json().user).toMatchObject({ role: "member", organization: { id: ada.orgId } });
+      const grace = bearer(reply.json().tokens.access_token);
+      expect((await read(grace, `${own}/organizations`)).json().organizations).toHaveLength(1);
+    });
+
+    it("are accepted with a sign-in, which begins there", async () => {
+      const ada = await signUp();
+      const grace = await signUp();
+      const credentials = { email: grace.email, password: testPassword };
+      const wrong = { ...credentials, password: "not the password", invitation: await invite(ada) };
+      expect((await post(undefined, "/auth/login", wrong)).statusCode).toBe(401);
+      const reply = await post(undefined, "/auth/login", { ...wrong, ...credentials });
+      expect(reply.statusCode).toBe(200);
+      expect(reply.json().user.organization.id).toBe(ada.orgId);
+      const again = await post(undefined, "/auth/login", credentials);
+      expect(again.json().user.organization.id).toBe(ada.orgId);
+      const { organizations } = (
+        await read(bearer(again.json().tokens.access_token), `${own}/organizations`)
+      ).json();
+      expect(organizations).toMatchObject([
+        { id: grace.orgId, role: "admin", is_current: false },
+        { id: ada.orgId, role: "member", is_current: true },
+      ]);
+    });
+
+    it("do not work after they expired or were revoked, nor for another address than the invited one", async () => {
+      const ada = await signUp();
+      const grace = await signUp();
+      const accept = (token: string, by: Sender = grace) => post(by, `${own}/invitations`, { token });
+      const expired = await invite(ada, { expires_in_days: 1 });
+      server.clock.advance(dayMs);
+      const admin = bearer((await signIn(ada)).access_token);
+      const member = bearer((await signIn(grace)).access_token);
+      expect((await accept(expired, member)).statusCode).toBe(400);
+      const revoked = await invite(admin);
+      const [{ id }] = (await read(admin, invitationsUrl)).json().invitations;
+      expect((await remove(admin, `${invitationsUrl}/${id}`)).statusCode).toBe(200);
+      expect((await remove(admin, `${invitationsUrl}/${id}`)).statusCode).toBe(404);
+      expect((await accept(revoked, member)).statusCode).toBe(400);
+      const personal = await invite(admin, { email: "Somebody@example.com" });
+      expect((await accept(personal, member)).statusCode).toBe(403);
+      expect(
+        (await accept(await invite(admin, { email: grace.email.toUpperCase() }), member)).statusCode,
+      ).toBe(200);
+      const joined = bearer((await signIn(grace)).access_token);
+      expect((await accept(await invite(admin), joined)).statusCode).toBe(409);
+    });
+
+    async function signIn({ email }: Person) {
+      return (await post(undefined, "/auth/login", { email, password: testPassword })).json().tokens;
+    }
+
+    it("are limited, and end with the role of who made them", async () => {
+      const ada = await signUp();
+      const grace = await join(ada, "admin");
+      const token = await invite(grace);
+      await patch(ada, `${membersUrl}/${grace.userId}`, { role: "member" });
+      expect((await post(undefined, "/auth/invitation", { token })).statusCode).toBe(400);
+      const replies = [];
+      for (let i = 0; i < 40; i++) replies.push((await post(ada, invitationsUrl)).statusCode);
+      expect(new Set(replies)).toEqual(new Set([201, 429]));
+      expect(replies.filter((status) => status === 201).length).toBeLessThanOrEqual(30);
+    });
+  });
+
+  describe("a member of several organizations", () => {
+    it("switches between them; the former token and other sessions' data stay apart", async () => {
+      const ada = await signUp();
+      const grace = await join(ada);
+      const key = await server.makeKey(ada, "adas");
+      expect((await read(grace, "/api/v1/protected/api-keys")).json().total).toBe(1);
+      const [home] = (await read(grace, `${own}/organizations`)).json().organizations;
+      const reply = await post(grace, `${own}/organizations/${home.id}/switch`);
+      expect(reply.json().user).toMatchObject({ role: "admin", organization: { id: home.id } });
+      expect((await read(grace, `${own}/profile`)).statusCode).toBe(401);
+      const atHome = bearer(reply.json().access_token);
+      expect((await read(atHome, "/api/v1/protected/api-keys")).json().total).toBe(0);
+      expect((await remove(atHome, `/api/v1/protected/api-keys/${key.id}`)).statusCode).toBe(404);
+      // The refresh token goes on with the organization of the session.
+      const renewed = await post(bearer(grace.refreshToken), "/auth/refresh-token");
+      expect((await read(bearer(renewed.json().tokens.access_token), organizationUrl)).json().id).toBe(
+        home.id,
+      );
+    });
+
+    it("cannot switch to an organization of others, which answers like one that does not exist", async () => {
+      const ada = await signUp();
+      const eve = await signUp();
+      const replies = [];
+      for (const id of [ada.orgId, "00000000-0000-4000-8000-000000000000", "0", "null", ada.userId]) {
+        const reply = await post(eve, `${own}/organizations/${id}/switch`);
+        replies.push([reply.statusCode, reply.json().error.replace(id, "ID")]);
+      }
+      expect(replies).toEqual(Array(5).fill([404, "Organization with ID ID not found"]));
+    });
+
+    it("is told where a profile is, and nobody else is", async () => {
+      const ada = await signUp();
+      const eve = await signUp();
+      const grace = await join(ada);
+      const { headers } = await server.makeKey(ada);
+      const { profile_id } = await server.send(profileOf("main\n1"), { headers });
+      const [home] = (await read(grace, `${own}/organizations`)).json().organizations;
+      const moved = bearer((await post(grace, `${own}/organizations/${home.id}/switch`)).json().access_token);
+      expect((await read(moved, `/api/v1/protected/profile/${profile_id}`)).statusCode).toBe(404);
+      const found = await read(moved, `${own}/profile-organization/${profile_id}`);
+      expect(found.json()).toEqual({ organization: { id: ada.orgId, name: "Ada's organization" } });
+      const [theirs, absent] = [
+        await read(eve, `${own}/profile-organization/${profile_id}`),
+        await read(eve, `${own}/profile-organization/${"0".repeat(32)}`),
+      ];
+      expect([theirs.statusCode, absent.statusCode]).toEqual([404, 404]);
+      expect(theirs.json().error.replace(profile_id, "")).toBe(
+        absent.json().error.replace("0".repeat(32), ""),
+      );
+    });
+  });
+
+  describe("members", () => {
+    it("get another role at once, and only from an admin", async () => {
+      const ada = await signUp();
+      const grace = await join(ada, "viewer");
+      const make = () => post(grace, "/api/v1/protected/api-keys", { name: "x" });
+      expect((await make()).statusCode).toBe(403);
+      expect((await patch(grace, `${membersUrl}/${grace.userId}`, { role: "admin" })).statusCode).toBe(403);
+      expect((await patch(ada, `${membersUrl}/${grace.userId}`, { role: "owner" })).statusCode).toBe(400);
+      expect((await patch(ada, `${membersUrl}/${grace.userId}`, { role: "member" })).statusCode).toBe(200);
+      expect((await make()).statusCode).toBe(201);
+      expect(await rolesIn(grace)).toEqual({ [ada.userId]: "admin", [grace.userId]: "member" });
+    });
+
+    it("always include an admin, also when two admins step down at once", async () => {
+      const ada = await signUp();
+      const alone = [
+        await patch(ada, `${membersUrl}/${ada.userId}`, { role: "viewer" }),
+        await post(ada, `${own}/leave-organization`),
+        await remove(ada, `${membersUrl}/${ada.userId}`),
+      ];
+      expect(alone.map(({ statusCode }) => statusCode)).toEqual([409, 409, 409]);
+      const grace = await join(ada, "admin");
+      const replies = await Promise.all([
+        patch(ada, `${membersUrl}/${ada.userId}`, { role: "member" }),
+        patch(grace, `${membersUrl}/${grace.userId}`, { role: "member" }),
+      ]);
+      expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+      expect(Object.values(await rolesIn(ada)).toSorted()).toEqual(["admin", "member"]);
+    });
+
+    it("hand the organization over in one step", async () => {
+      const ada = await signUp();
+      const grace = await join(ada);
+      expect((await post(ada, `${membersUrl}/${grace.userId}/transfer`)).statusCode).toBe(200);
+      expect(await rolesIn(ada)).toEqual({ [ada.userId]: "member", [grace.userId]: "admin" });
+      expect((await post(ada, `${membersUrl}/${ada.userId}/transfer`)).statusCode).toBe(403);
+    });
+
+    it("that are removed lose their sessions there at once, and sign in to their own organization", async () => {
+      const ada = await signUp();
+      const grace = await join(ada);
+      expect((await remove(ada, `${membersUrl}/${grace.userId}`)).statusCode).toBe(200);
+      expect((await read(grace, `${own}/profile`)).statusCode).toBe(401);
+      expect((await post(bearer(grace.refreshToken), "/auth/refresh-token")).statusCode).toBe(401);
+      const { user } = (
+        await post(undefined, "/auth/login", { email: grace.email, password: testPassword })
+      ).json();
+      expect(user.organization.id).not.toBe(ada.orgId);
+    });
+
+    it("that leave move to their next organization", async () => {
+      const ada = await signUp();
+      const grace = await join(ada);
+      const { moved } = (await post(grace, `${own}/leave-organization`)).json();
+      expect(moved.user.organization.id).not.toBe(ada.orgId);
+      expect((await read(bearer(moved.access_token), organizationUrl)).statusCode).toBe(200);
+      expect(Object.keys(await rolesIn(ada))).toEqual([ada.userId]);
+    });
+
+    it("of other organizations answer like those who do not exist", async () => {
+      const ada = await signUp();
+      const eve = await signUp();
+      for (const change of [
+        (id: string) => patch(eve, `${membersUrl}/${id}`, { role: "viewer" }),
+        (id: string) => remove(eve, `${membersUrl}/${id}`),
+        (id: string) => post(eve, `${membersUrl}/${id}/transfer`),
+      ]) {
+        const replies = [await change(ada.userId), await change("nobody")];
+        expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
+      }
+      expect(await rolesIn(ada)).toEqual({ [ada.userId]: "admin" });
+    });
+  });
+
+  describe("an organization", () => {
+    it("is renamed by its admins", async () => {
+      const ada = await signUp();
+      const viewer = await join(ada, "viewer");
+      expect((await patch(viewer, organizationUrl, { name: "Mine" })).statusCode).toBe(403);
+      expect((await patch(ada, organizationUrl, { name: " " })).json().error).toBe(
+        "Organization name is required",
+      );
+      expect((await patch(ada, organizationUrl, { name: " Acme " })).json()).toMatchObject({
+        name: "Acme",
+        members: 2,
+      });
+      expect((await read(viewer, organizationUrl)).json().name).toBe("Acme");
+    });
+
+    it("ends for everybody at once when it is deleted", async () => {
+      const ada = await signUp();
+      const grace = await join(ada);
+      const key = await server.makeKey(ada);
+      const token = await invite(ada);
+      expect((await remove(grace, organizationUrl, { confirm: "Ada's organization" })).statusCode).toBe(403);
+      expect((await remove(ada, organizationUrl, { confirm: "ada" })).statusCode).toBe(400);
+      expect((await remove(ada, organizationUrl, { confirm: "Ada's organization" })).json()).toEqual({
+        moved: null,
+      });
+      expect((await server.trySend(profileOf("main\n1"), { headers: key.headers })).statusCode).toBe(401);
+      for (const person of [ada, grace]) expect((await read(person, organizationUrl)).statusCode).toBe(401);
+      expect((await post(undefined, "/auth/invitation", { token })).statusCode).toBe(400);
+      const again = await post(undefined, "/auth/login", { email: ada.email, password: testPassword });
+      expect(again.json().user.organization.id).not.toBe(ada.orgId);
+    });
+  });
+});
+
+describe("a server that is closed to registration", () => {
+  it("admits its first account, which is its operator, and then only invited ones", async () => {
+    const server = await startApp({ env: { SIGNUP: "invite" } });
+    try {
+      const account = (email: string, invitation?: string) => ({
+        ...{ email, password: testPassword, first_name: "Ada", last_name: "Lovelace", invitation },
+      });
+      const register = (payload: object) =>
+        server.app.inject({ method: "POST", url: "/auth/register", payload });
+      const replies = await Promise.all(["a@b.c", "d@e.f", "g@h.i"].map((email) => register(account(email))));
+      expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 403, 403]);
+      const first = replies.find(({ statusCode }) => statusCode === 201)?.json();
+      expect(first.user.is_operator).toBe(true);
+      const headers = { authorization: `Bearer ${first.tokens.access_token}` };
+      const invited = await server.app.inject({ method: "POST", url: invitationsUrl, headers, payload: {} });
+      const token = invited.json().url.replace(/^.*\/invite\//, "");
+      expect((await register(account("j@k.l"))).statusCode).toBe(403);
+      const second = await register(account("j@k.l", token));
+      expect([second.statusCode, second.json().user.is_operator]).toEqual([201, false]);
+      const overview = "/api/v1/protected/operator/overview";
+      expect((await server.app.inject({ url: overview, headers })).json()).toMatchObject({
+        organizations: [{ name: "Ada's organization", members: 2, profiles: 0, stored_bytes: 0 }],
+        users: 2,
+        limits: { signup: "invite" },
+      });
+      const others = { authorization: `Bearer ${second.json().tokens.access_token}` };
+      expect((await server.app.inject({ url: overview, headers: others })).statusCode).toBe(403);
+      await server.rows.deleteFrom("memberships").execute();
+      const login = { email: "j@k.l", password: testPassword };
+      const lost = await server.app.inject({ method: "POST", url: "/auth/login", payload: login });
+      expect([lost.statusCode, lost.json().error]).toEqual([
+        403,
+        expect.stringContaining("Ask for an invitation"),
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+});

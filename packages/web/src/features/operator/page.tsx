@@ -1,0 +1,127 @@
+import { type OrganizationUsage, operatorOverview, type ReplyOf, serverStatus } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "#api/call.ts";
+import { bytesMeasure, measureText } from "#format/measure.ts";
+import { countText, exactCount } from "#format/number.ts";
+import { dateText } from "#format/time.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { ServerHealth } from "./server-health.tsx";
+
+type Overview = ReplyOf<typeof operatorOverview>;
+
+/** For the operator of the server: health, organizations with their usage, and limits. */
+export function OperatorPage() {
+  const overview = useQuery({
+    queryKey: ["operator"],
+    queryFn: ({ signal }) => call(operatorOverview, { signal }),
+  });
+  const status = useQuery({
+    queryKey: ["operator-status"],
+    queryFn: ({ signal }) => call(serverStatus, { signal }),
+  });
+  const loading = <Skeleton className="mx-4 mb-4 h-24" />;
+  return (
+    <div className="mx-auto flex max-w-5xl flex-col gap-4">
+      <Card>
+        <CardHeader title="Health" />
+        <Panel query={status} loading={loading} errorTitle="Failed to load the health of the server">
+          {(found) => <ServerHealth status={found} />}
+        </Panel>
+      </Card>
+      <Card>
+        <CardHeader
+          title="Organizations"
+          detail={
+            overview.data && `${overview.data.organizations.length} with ${overview.data.users} accounts`
+          }
+        />
+        <Panel query={overview} loading={loading} errorTitle="Failed to load the organizations">
+          {({ organizations, limits }) => (
+            <ul className="divide-y divide-line border-line border-t">
+              {organizations.map((each) => (
+                <OrganizationRow key={each.id} organization={each} bytesMax={limits.stored_bytes_max} />
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </Card>
+      <Card>
+        <CardHeader title="Limits" detail="Set by environment variables; a change needs a restart." />
+        <Panel query={overview} loading={loading} errorTitle="Failed to load the limits">
+          {({ limits }) => <Limits limits={limits} />}
+        </Panel>
+      </Card>
+    </div>
+  );
+}
+
+interface OrganizationRowProps {
+  readonly organization: OrganizationUsage;
+  readonly bytesMax: number;
+}
+
+function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
+  const { name, is_demo, members, active_api_keys, profiles, stored_bytes, last_profile_at } = organization;
+  const facts = [
+    ["Members", exactCount(members)],
+    ["Active keys", exactCount(active_api_keys)],
+    ["Profiles", countText(profiles)],
+    ["Stored", `${sizeText(stored_bytes)} of ${sizeText(bytesMax)}`],
+  ] as const;
+  return (
+    <li className="px-4 py-3">
+      <p className="flex min-w-0 items-center gap-2">
+        <span className="truncate font-medium" title={name}>
+          {name}
+        </span>
+        {is_demo && <Badge>Demo</Badge>}
+      </p>
+      <dl className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-label">
+        {facts.map(([label, value]) => (
+          <div key={label} className="flex gap-1.5">
+            <dt className="text-muted">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div className="flex gap-1.5">
+          <dt className="text-muted">Last profile</dt>
+          <dd>{last_profile_at ? <RelativeTime at={last_profile_at} /> : "None"}</dd>
+        </div>
+        <div className="flex gap-1.5">
+          <dt className="text-muted">Created</dt>
+          <dd>{dateText(organization.created_at)}</dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+function Limits({ limits }: { readonly limits: Overview["limits"] }) {
+  const rows = [
+    ["SIGNUP", limits.signup],
+    ["RETENTION_DAYS", exactCount(limits.retention_days)],
+    ["ORG_STORED_BYTES_MAX", sizeText(limits.stored_bytes_max)],
+    ["ORG_API_KEYS_MAX", exactCount(limits.api_keys_max)],
+    ["ORG_PROJECTS_MAX", exactCount(limits.projects_max)],
+    ["INGEST_PER_MINUTE", exactCount(limits.uploads_per_minute)],
+    ["ORG_ANALYSES_PER_DAY", exactCount(limits.analyses_per_day)],
+  ] as const;
+  return (
+    <dl className="divide-y divide-line border-line border-t">
+      {rows.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4 px-4 py-2">
+          <dt className="break-all font-mono text-code text-muted">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function sizeText(bytes: number): string {
+  return measureText(bytesMeasure(bytes));
+}
