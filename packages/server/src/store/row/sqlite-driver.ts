@@ -1,55 +1,69 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type QueryResult,
-  type SqliteDialectConfig,
-  SqliteDriver,
-} from "kysely";
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 
 const retryMs = 20;
 
 /**
- * SQLite runs on the main thread, so it must not wait there for another process that holds the write lock. The busy timeout
- * is 0, and a busy operation is tried again later: a statement as a whole, a transaction only at its `BEGIN IMMEDIATE`,
- * after which nothing in it can be busy. Between two attempts other queries run.
+ * Lends one SQLite connection to all operations. None may wait in it for another process that holds the write lock: the busy
+ * timeout is 0, and a busy operation is tried again later: a statement as a whole, a transaction only at its
+ * `BEGIN IMMEDIATE`, after which nothing in it can be busy. Between two attempts other queries run.
  */
-export class RetryingSqliteDriver extends SqliteDriver {
+export class RetryingSqliteDriver implements Driver {
+  readonly #file: string;
+  #connection: SqliteConnection | undefined;
   /** Transactions and statements share one SQLite connection. */
   readonly #turns = new Turns();
   /** Only the first of the operations that found the database locked tries again. */
   readonly #retries = new Turns();
   readonly #lockWaitMs: number;
 
-  constructor(config: SqliteDialectConfig, lockWaitMs: number) {
-    super(config);
+  constructor(file: string, lockWaitMs: number) {
+    this.#file = file;
     this.#lockWaitMs = lockWaitMs;
   }
 
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    return new SharedConnection(await super.acquireConnection(), this.#turns, (attempt) =>
-      this.#retryWhileLocked(attempt),
-    );
+  async init(): Promise<void> {
+    const connection = new SqliteConnection();
+    try {
+      await retryUntil(() => connection.open(this.#file), performance.now() + this.#lockWaitMs);
+      this.#connection = connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
   }
 
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new SharedConnection(this.#connection!, this.#turns, (attempt) => this.#retryWhileLocked(attempt));
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await (connection as SharedConnection).begin();
   }
 
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+  }
+
   /** SQLite rolls back by itself after an I/O error or on a full disk; the operation's own error says what happened. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
-      await super.rollbackTransaction(connection);
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
     } catch (error) {
       if (!/no transaction is active/.test(String(error))) throw error;
     }
   }
 
-  override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
+  async releaseConnection(connection?: DatabaseConnection): Promise<void> {
     (connection as SharedConnection | undefined)?.endTurn();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#connection?.close();
   }
 
   async #retryWhileLocked<T>(attempt: () => Promise<T>): Promise<T> {
@@ -60,11 +74,7 @@ export class RetryingSqliteDriver extends SqliteDriver {
   }
 }
 
-/** Throws a StoreLocked after `lockWaitMs`. */
-export function retryWhileLocked<T>(attempt: () => Promise<T>, lockWaitMs: number): Promise<T> {
-  return retryUntil(attempt, performance.now() + lockWaitMs);
-}
-
+/** Throws a StoreLocked after the deadline. */
 async function retryUntil<T>(attempt: () => Promise<T>, deadlineMs: number): Promise<T> {
   for (;;) {
     const result = await attemptUnlocked(attempt);
@@ -91,14 +101,14 @@ async function attemptUnlocked<T>(attempt: () => Promise<T>): Promise<Attempted<
 
 /** The driver's one connection, lent to one operation. In a transaction it keeps its turn until it is released. */
 class SharedConnection implements DatabaseConnection {
-  readonly #connection: DatabaseConnection;
+  readonly #connection: SqliteConnection;
   readonly #turns: Turns;
   readonly #retry: <T>(attempt: () => Promise<T>) => Promise<T>;
   /** Set in a transaction. */
   #endTurn: (() => void) | undefined;
 
   constructor(
-    connection: DatabaseConnection,
+    connection: SqliteConnection,
     turns: Turns,
     retry: <T>(attempt: () => Promise<T>) => Promise<T>,
   ) {

@@ -1,0 +1,48 @@
+import type { CompiledQuery, QueryResult } from "kysely";
+import { Piscina } from "piscina";
+import type * as thread from "./sqlite-thread.ts";
+
+type Name = keyof typeof thread;
+type Value<N extends Name> = Extract<ReturnType<(typeof thread)[N]>, { readonly ok: true }>["value"];
+
+/** The thread allocates little that lives long, so a small young generation is enough. */
+const youngMegabytesMax = 8;
+
+/** A SQLite file that a separate thread has open. */
+export class SqliteConnection {
+  readonly #threads = new Piscina({
+    filename: new URL("./sqlite-thread.ts", import.meta.url).href,
+    minThreads: 1,
+    maxThreads: 1,
+    stricterFIFO: true,
+    recordTiming: false,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
+  });
+
+  open(file: string): Promise<void> {
+    return this.#run("open", file);
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, changes, lastInsertRowid } = await this.#run("execute", { sql, parameters });
+    return {
+      rows: rows as R[],
+      ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
+      ...(lastInsertRowid === undefined ? {} : { insertId: BigInt(lastInsertRowid) }),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.run(undefined, { name: "close" satisfies Name });
+    await this.#threads.close();
+  }
+
+  async #run<N extends "open" | "execute">(
+    name: N,
+    input: Parameters<(typeof thread)[N]>[0],
+  ): Promise<Value<N>> {
+    const attempt: ReturnType<(typeof thread)[N]> = await this.#threads.run(input, { name });
+    if (!attempt.ok) throw Object.assign(new Error(attempt.message), attempt.codes);
+    return attempt.value as Value<N>;
+  }
+}

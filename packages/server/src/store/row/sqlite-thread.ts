@@ -1,0 +1,72 @@
+/** The thread of the row store's SQLite: the sync of a commit, and any other wait for the disk, holds up no request. */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { makePrivate } from "#store/private-file.ts";
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+export interface Executed {
+  readonly rows: unknown[];
+  /** Undefined for a statement that returns rows. */
+  readonly changes?: number | bigint;
+  readonly lastInsertRowid?: number | bigint;
+}
+
+/** Of an error, only its message survives the thread boundary; storage-fault.ts needs its codes. */
+export type Attempt<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string; readonly codes: object };
+
+let database: DatabaseSync | undefined;
+
+export function open(file: string): Attempt<void> {
+  return attempt(() => {
+    database = openDatabase(file);
+  });
+}
+
+export function execute({ sql, parameters }: Statement): Attempt<Executed> {
+  return attempt(() => {
+    const statement = openedDatabase().prepare(sql);
+    const values = parameters as readonly SQLInputValue[];
+    if (statement.columns().length > 0) return { rows: statement.all(...values) };
+    return { rows: [], ...statement.run(...values) };
+  });
+}
+
+export function close(): void {
+  database?.close();
+  database = undefined;
+}
+
+function openedDatabase(): DatabaseSync {
+  if (database === undefined) throw new Error("The SQLite file is not open");
+  return database;
+}
+
+/** Does not wait for locks: the driver does, and runs other statements meanwhile. */
+function openDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true });
+  makePrivate(file);
+  const opened = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
+  try {
+    opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    return opened;
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}
+
+function attempt<T>(operation: () => T): Attempt<T> {
+  try {
+    return { ok: true, value: operation() };
+  } catch (error) {
+    const { code, errcode } = error as { readonly code?: string; readonly errcode?: number };
+    return { ok: false, message: (error as Error).message, codes: { code, errcode } };
+  }
+}
