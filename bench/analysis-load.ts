@@ -10,19 +10,23 @@ import { atLeast, atMost, type BenchResult } from "./result.ts";
 /** Many small installations send less; at this rate two cores have room for analyses. */
 const perSecond = 200;
 const connections = 256;
+/** Before each load, so that none begins on a server that has rested. */
 const warmUpSeconds = 5;
-/** Loads without and with analyses take turns, because other programs of the machine come and go. */
+/**
+ * Loads without and with analyses take turns, because other programs of the machine come and go: without, with, with, without. So
+ * each kind as often follows the other as itself.
+ */
 const rounds = 3;
 
 /** How long the event loop is held while profiles are analysed, and how long uploads wait while analyses are queued. */
 export async function benchAnalysisLoad(): Promise<BenchResult> {
-  const seconds = Number(process.env.BENCH_SECONDS ?? 20);
+  const seconds = Number(process.env.BENCH_SECONDS ?? 15);
   const delays = await longestLoopDelay();
   const { without, withAnalyses, completed } = await measureUploads(seconds);
   const p99 = { without: median(without, "p99Ms"), withAnalyses: median(withAnalyses, "p99Ms") };
   return {
     name: "analysis-load",
-    input: `uploads of about 70 KB, ${perSecond}/s, ${rounds} loads of ${seconds} s each without and with at least ${queuedMin} analyses queued, in turn; medians; ${delays.input}`,
+    input: `uploads of about 70 KB, ${perSecond}/s, ${2 * rounds} loads of ${seconds} s each without and with at least ${queuedMin} analyses queued, in turn; medians; ${delays.input}`,
     measurements: [
       { what: "longest hold of the event loop, idle server", value: delays.idleMs, unit: "ms" },
       {
@@ -62,26 +66,21 @@ async function measureUploads(seconds: number): Promise<Loads> {
   const profiles = typicalCpuProfiles(4).map(({ body }) => body);
   await using server = await startUnderLoad({ ORG_ANALYSES_PER_DAY: "1000000" });
   const { key } = await signUp(server.url);
-  const load = (duration: number) =>
-    runLoad({
-      url: server.url,
-      key,
-      seconds: duration,
-      connections,
-      perSecond,
-      services: loadServices,
-      profiles,
-    });
+  const order = { url: server.url, key, connections, perSecond, services: loadServices, profiles };
+  const load = async (): Promise<LoadResult> => {
+    await runLoad({ ...order, seconds: warmUpSeconds });
+    return await runLoad({ ...order, seconds });
+  };
   const analyses = await QueuedAnalyses.prepare(server.url, profiles);
-  await load(warmUpSeconds);
   const without: LoadResult[] = [];
   const withAnalyses: LoadResult[] = [];
   let completed = 0;
   for (let round = 0; round < rounds; round++) {
-    without.push(await load(seconds));
-    const during = await whileAnalysing(analyses, () => load(seconds));
-    withAnalyses.push(during.result);
+    without.push(await load());
+    const during = await whileAnalysing(analyses, async () => [await load(), await load()]);
+    withAnalyses.push(...during.result);
     completed += during.completed;
+    without.push(await load());
   }
   return { without, withAnalyses, completed };
 }
@@ -104,5 +103,7 @@ async function whileAnalysing<T>(
 }
 
 function median(loads: readonly LoadResult[], figure: "p50Ms" | "p99Ms"): number {
-  return loads.map((load) => load[figure]).toSorted((a, b) => a - b)[Math.floor(loads.length / 2)]!;
+  const sorted = loads.map((load) => load[figure]).toSorted((a, b) => a - b);
+  const upper = Math.floor(sorted.length / 2);
+  return (sorted[Math.ceil(sorted.length / 2) - 1]! + sorted[upper]!) / 2;
 }

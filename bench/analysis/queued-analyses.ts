@@ -5,7 +5,8 @@ import { type Account, signUp } from "@flamekeep/e2e/sign-up";
 export const queuedMin = 100;
 /** Some are completed between two looks at the queue. */
 const queuedMax = 1.3 * queuedMin;
-const pollMs = 500;
+/** As often as the panel of a profile asks. */
+const pollMs = 2000;
 /**
  * A person may start 60 analyses a minute, and an idle machine completes more than ten a second: 25 people, each in a separate
  * organization, start them faster than that. An address may register 30 a minute.
