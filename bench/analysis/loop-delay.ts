@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signUp } from "@flamekeep/e2e/sign-up";
+import { type Account, signUp } from "@flamekeep/e2e/sign-up";
 import { createApp, openContext, openLog, readConfig } from "@flamekeep/server";
 import { type RealProfile, realProfiles, typicalCpuProfiles } from "#profiles";
+import { type LongestHold, LoopWatch } from "./loop-watch.ts";
 
 const rounds = 10;
 const pollMs = 100;
 
 export interface LoopDelays {
   readonly input: string;
-  readonly idleMs: number;
-  readonly analysingMs: number;
+  readonly idle: LongestHold;
+  readonly analysing: LongestHold;
 }
 
 /**
@@ -41,39 +41,34 @@ export async function longestLoopDelay(): Promise<LoopDelays> {
 
 async function measure(url: string, profiles: readonly RealProfile[]): Promise<Omit<LoopDelays, "input">> {
   const account = await signUp(url);
-  const analyse = async (profile: RealProfile, round: number): Promise<void> => {
-    const query = `service=bench&started_at=${Date.now() - round * 10_000}`;
-    const profileId = await account.send(profile.body, query);
-    const headers = { ...account.headers, "content-type": "application/json" };
-    const start = { method: "POST", headers, body: "{}" };
-    await sleep(1000);
-    await watching(async () => {
-      const { id } = await json(fetch(`${url}/api/v1/protected/profile/${profileId}/analyze`, start));
-      let status = "pending";
-      while (status === "pending" || status === "processing") {
-        await sleep(pollMs);
-        status = (await json(fetch(`${url}/api/v1/protected/analysis/${id}`, { headers: account.headers })))
-          .status;
-      }
-      if (status !== "completed") throw new Error(`the analysis of ${profile.name} is ${status}`);
-    });
-  };
-  const histogram = monitorEventLoopDelay({ resolution: 1 });
-  const longest: number[] = [];
-  const watching = async (work: () => Promise<unknown>): Promise<void> => {
-    histogram.reset();
-    histogram.enable();
-    await work();
-    histogram.disable();
-    longest.push(histogram.max / 1e6);
-  };
   // The first analysis loads modules and starts a thread.
-  for (const profile of profiles) await analyse(profile, 0);
-  longest.length = 0;
-  await watching(() => sleep(5000));
-  const idleMs = longest.pop()!;
-  for (let round = 1; round <= rounds; round++) for (const profile of profiles) await analyse(profile, round);
-  return { idleMs, analysingMs: Math.max(...longest) };
+  for (const profile of profiles) await analyse(account, url, await send(account, profile, 0));
+  const idle = new LoopWatch();
+  await idle.during(() => sleep(5000));
+  const analysing = new LoopWatch();
+  for (let round = 1; round <= rounds; round++) {
+    for (const profile of profiles) {
+      const profileId = await send(account, profile, round);
+      await sleep(1000);
+      await analysing.during(() => analyse(account, url, profileId));
+    }
+  }
+  return { idle: idle.longest, analysing: analysing.longest };
+}
+
+function send(account: Account, { body }: RealProfile, round: number): Promise<string> {
+  return account.send(body, `service=bench&started_at=${Date.now() - round * 10_000}`);
+}
+
+async function analyse({ headers }: Account, url: string, profileId: string): Promise<void> {
+  const start = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: "{}" };
+  const { id } = await json(fetch(`${url}/api/v1/protected/profile/${profileId}/analyze`, start));
+  let status = "pending";
+  while (status === "pending" || status === "processing") {
+    await sleep(pollMs);
+    status = (await json(fetch(`${url}/api/v1/protected/analysis/${id}`, { headers }))).status;
+  }
+  if (status !== "completed") throw new Error(`the analysis of profile ${profileId} is ${status}`);
 }
 
 async function json(reply: Promise<Response>): Promise<{ readonly id: string; readonly status: string }> {
