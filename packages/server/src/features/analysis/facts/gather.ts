@@ -10,7 +10,7 @@ import {
   type Traffic,
 } from "#decoding/traffic.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
-import { readOriginal } from "#store/payloads/read-payload.ts";
+import { type Original, readOriginal } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { versionTags } from "#store/profiles/tag-names.ts";
 import { relatedProfiles, type StoredProfile, seriesProfiles, versionsOfRange } from "./queries.ts";
@@ -25,7 +25,11 @@ const relatedAfterMs = 10 * minuteMs;
 const neighbourBytesMax = 2 * 1024 * 1024;
 const deployMs = 7 * dayMs;
 
-/** Reads the facts about one profile. Neighbours that cannot be read are left out: they only add to the analysis. */
+/**
+ * Reads the facts about one profile. Neighbours that cannot be read are left out: they only add to the analysis.
+ *
+ * One read after the other: a batch of uploads would wait for several at once, and nobody waits for a few milliseconds here.
+ */
 export async function gatherProfileFacts(
   ctx: Context,
   orgId: string,
@@ -37,19 +41,21 @@ export async function gatherProfileFacts(
   const tags = Object.entries(row.tags);
   const tagNames = tags.map(([name]) => name);
   const tagValues = tags.map(([, value]) => value);
-  const [facts, before, others] = await Promise.all([
-    gatherServiceFacts(ctx, { ...series, fromMs: atMs - aroundMs, toMs: endMs + aroundMs }),
-    ctx.columns.query(seriesProfiles, { ...series, ...datesOf(atMs - earlierMs, atMs), tagNames, tagValues }),
-    ctx.columns.query(relatedProfiles, {
-      ...series,
-      ...datesOf(atMs - relatedBeforeMs, endMs + relatedAfterMs),
-      tagValues,
-    }),
-  ]);
-  const [earlier, related] = await Promise.all([
-    readOriginals(ctx, orgId, evenlySpaced(before.filter(isSmall)).toReversed()),
-    readOriginals(ctx, orgId, others.filter(isSmall)),
-  ]);
+  const range = { ...series, fromMs: atMs - aroundMs, toMs: endMs + aroundMs };
+  const facts = await gatherServiceFacts(ctx, range);
+  const before = await ctx.columns.query(seriesProfiles, {
+    ...series,
+    ...datesOf(atMs - earlierMs, atMs),
+    tagNames,
+    tagValues,
+  });
+  const others = await ctx.columns.query(relatedProfiles, {
+    ...series,
+    ...datesOf(atMs - relatedBeforeMs, endMs + relatedAfterMs),
+    tagValues,
+  });
+  const earlier = await readOriginals(ctx, orgId, evenlySpaced(before.filter(isSmall)).toReversed());
+  const related = await readOriginals(ctx, orgId, others.filter(isSmall));
   return {
     ...facts,
     requestsPerSecond: requestsPerSecondOf(facts.traffic, profiledTimeOf(row)),
@@ -98,21 +104,15 @@ export async function gatherServiceFacts(
   const dates = datesOf(fromMs, toMs);
   const series = { orgId, service, type, ...dates };
   const isSelected = Object.keys(tags).length > 0;
-  const [traffic, instances, versions] = await Promise.all([
-    isSelected ? undefined : readTraffic(ctx.columns, series),
-    readInstances(ctx.columns, series),
-    ctx.columns.query(versionsOfRange, {
-      orgId,
-      service,
-      ...datesOf(toMs - deployMs, toMs),
-      names: [...versionTags],
-    }),
-  ]);
-  return {
-    traffic,
-    instances,
-    deploys: versions.toReversed(),
-  };
+  const traffic = isSelected ? undefined : await readTraffic(ctx.columns, series);
+  const instances = await readInstances(ctx.columns, series);
+  const versions = await ctx.columns.query(versionsOfRange, {
+    orgId,
+    service,
+    ...datesOf(toMs - deployMs, toMs),
+    names: [...versionTags],
+  });
+  return { traffic, instances, deploys: versions.toReversed() };
 }
 
 function isSmall({ payloadBytes }: StoredProfile): boolean {
@@ -127,14 +127,12 @@ function evenlySpaced<T>(newestFirst: readonly T[]): T[] {
 }
 
 async function readOriginals<P extends StoredProfile>(ctx: Context, orgId: string, profiles: readonly P[]) {
-  const read = await Promise.allSettled(
-    profiles.map(async (profile) => ({
-      ...profile,
-      original: await readOriginal(ctx.payloads, orgId, profile.profileId),
-      atMs: profile.startedAt.getTime(),
-    })),
-  );
-  return read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const read: (P & { readonly original: Original; readonly atMs: number })[] = [];
+  for (const profile of profiles) {
+    const original = await readOriginal(ctx.payloads, orgId, profile.profileId).catch(() => undefined);
+    if (original !== undefined) read.push({ ...profile, original, atMs: profile.startedAt.getTime() });
+  }
+  return read;
 }
 
 function datesOf(fromMs: number, toMs: number): { from: Date; to: Date } {

@@ -5,13 +5,13 @@ import { type AnalyserKind, claimNext, requeueLost } from "./claim.ts";
 import { processAnalysis, type Work } from "./process.ts";
 
 /**
- * `count` analyses are in progress in this process. Those of the built-in analyser share one thread: one is computed while the other
- * reads. Those of a language model mostly wait for its answer.
+ * `count` analyses are in progress in this process. Those of the built-in analyser share one thread, and uploads wait for what two do
+ * at once. Those of a language model mostly wait for its answer.
  *
  * After an analysis its slot rests for `restPerWork` times as long as the analysis took, so that uploads do not wait for a long queue.
  */
 const slots: Readonly<Record<AnalyserKind, { readonly count: number; readonly restPerWork: number }>> = {
-  builtin: { count: 2, restPerWork: 4 },
+  builtin: { count: 1, restPerWork: 4 },
   model: { count: 4, restPerWork: 0 },
 };
 const restMsMax = 2_000;
