@@ -16,7 +16,7 @@ export interface Executed {
   readonly lastInsertRowid?: number | bigint;
 }
 
-/** Of an error, only its message survives the thread boundary; storage-fault.ts needs its codes. */
+/** An error loses its codes at the thread boundary, and storage-fault.ts needs them. */
 export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string; readonly codes: object };
