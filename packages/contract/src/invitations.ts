@@ -16,7 +16,7 @@ const token = required(linkRequired)
 const InvitationId = z.uuid().meta({ example: "7d1f2c40-8e6b-4b0a-9d53-2f64a1c0b7e8" });
 
 const InvitedEmail = z.string().nullable().meta({
-  description: "Only an account with this address may accept it; null: whoever has the link.",
+  description: "Only an account with this address may accept it; null: anyone with the link.",
   example: "grace@example.com",
 });
 

@@ -32,7 +32,7 @@ let mailed: Person;
 /** They end their sessions. */
 let reader: Person;
 let lastReader: Person;
-/** Each is the admin of an organization of which Ada, too, is a member: they leave it, hand it over and delete it. */
+/** Each is the admin of an organization that Ada is a member of, too: they leave it, hand it over and delete it. */
 let leaver: Person;
 let giver: Person;
 let deleter: Person;

@@ -8,7 +8,7 @@ export interface UsableInvitation {
   readonly orgId: string;
   readonly orgName: string;
   readonly role: Role;
-  /** null: whoever has the link. */
+  /** null: anyone with the link. */
   readonly email: string | null;
   readonly expiresAt: string;
 }

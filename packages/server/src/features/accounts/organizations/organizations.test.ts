@@ -180,7 +180,7 @@ describe.each(backends)("organizations on $name", (backend) => {
       expect(replies).toEqual(Array(5).fill([404, "Organization with ID ID not found"]));
     });
 
-    it("is told where a profile is, and nobody else is", async () => {
+    it("learns where a profile is, and nobody else does", async () => {
       const ada = await signUp();
       const eve = await signUp();
       const grace = await join(ada);
