@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
+import { accessibilityViolations, narrow, storedIn, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -80,7 +80,7 @@ test("on a phone a finger selects a range on the timeline, and still scrolls the
     viewport: narrow,
     isMobile: true,
     hasTouch: true,
-    storageState: await page.context().storageState(),
+    stored: await storedIn(page),
   });
   const chart = phone.getByRole("application", { name: "CPU time of orders" }).locator(".u-over");
   await visit(phone, `${path}?range=1h&bucket=5m`);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accessibilityViolations, narrow } from "./harness/browser.ts";
+import { accessibilityViolations, narrow, storedIn } from "./harness/browser.ts";
 import { type FlameFrame, pointOn } from "./harness/flame-frames.ts";
 import { openSentProfile } from "./harness/recorded-profile.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
@@ -239,8 +239,8 @@ describe("the call tree", () => {
 });
 
 test("rows fit a phone", async () => {
-  const storageState = await page.context().storageState();
-  const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, storageState });
+  const stored = await storedIn(page);
+  const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, stored });
   for (const pane of ["table", "tree"]) {
     await phone.page.goto(`${path}?${new URLSearchParams({ pane, fn: hottest.name })}`);
     const rows = phone.page.getByRole(pane === "table" ? "grid" : "treegrid");

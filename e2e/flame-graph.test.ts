@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { narrow } from "./harness/browser.ts";
+import { narrow, storedIn } from "./harness/browser.ts";
 import { colourOf, type FlameFrame, pointOn } from "./harness/flame-frames.ts";
 import { openSentProfile } from "./harness/recorded-profile.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
@@ -201,8 +201,8 @@ describe("the flame graph of a recorded profile", () => {
 
 describe("touch on a phone", () => {
   test("a tap selects, a second one zooms, two fingers zoom and pan", async () => {
-    const storageState = await page.context().storageState();
-    const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, storageState });
+    const stored = await storedIn(page);
+    const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, stored });
     await phone.page.goto(path);
     await phone.page.getByRole("application").scrollIntoViewIfNeeded();
     const frame = frames.find(

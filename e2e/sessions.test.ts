@@ -5,16 +5,10 @@ import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 const flamekeep = useFlamekeep();
 
-/** The storage of a browser in which the person has signed in once more. */
-function stateWith(stored: Readonly<Record<string, string>>) {
-  const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }));
-  return { storageState: { cookies: [], origins: [{ origin: flamekeep.url, localStorage }] } };
-}
-
 test("a session is listed with device and address, and ended from another browser", async () => {
   const { page, errors, account } = await flamekeep.openSignedIn();
   const phone = await flamekeep.open({
-    ...stateWith(storedSession(await account.session())),
+    stored: storedSession(await account.session()),
     userAgent:
       "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1",
   });
@@ -48,7 +42,7 @@ test("a session is listed with device and address, and ended from another browse
 
 test("signing out everywhere leads to the sign-in page, here and elsewhere", async () => {
   const { page, account } = await flamekeep.openSignedIn();
-  const other = await flamekeep.open(stateWith(storedSession(await account.session())));
+  const other = await flamekeep.open({ stored: storedSession(await account.session()) });
   await visit(other.page, "/settings");
   await visit(page, "/settings?tab=sessions");
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
@@ -61,7 +55,7 @@ test("signing out everywhere leads to the sign-in page, here and elsewhere", asy
 
 test("a password is changed in the settings, which keeps this session and ends the others", async () => {
   const { page, errors, account } = await flamekeep.openSignedIn();
-  const other = await flamekeep.open(stateWith(storedSession(await account.session())));
+  const other = await flamekeep.open({ stored: storedSession(await account.session()) });
   await visit(other.page, "/settings");
   await visit(page, "/settings?tab=account");
   const change = page.getByRole("button", { name: "Change password" });
@@ -92,7 +86,7 @@ test("hostile names and browsers are shown as text", async () => {
     body: JSON.stringify({ ...person, first_name: hostile, last_name: "{{7*7}}" }),
   });
   expect(reply.status).toBe(201);
-  const { page, errors } = await flamekeep.open(stateWith(storedSession((await reply.json()) as Session)));
+  const { page, errors } = await flamekeep.open({ stored: storedSession((await reply.json()) as Session) });
   let dialogs = 0;
   page.on("dialog", (dialog) => {
     dialogs++;
@@ -111,7 +105,7 @@ test("two tabs whose token is about to end share one refresh", async () => {
   // The browser reads nothing but `exp` from the token.
   const ending = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 60 }))}.x`;
   const stored = { ...storedSession(await account.session()), "flamekeep.access_token": ending };
-  const { page: first } = await flamekeep.open(stateWith(stored));
+  const { page: first } = await flamekeep.open({ stored });
   const second = await first.context().newPage();
   let renewals = 0;
   for (const tab of [first, second]) {

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { openPage, type WatchedPage } from "./browser.ts";
+import type { Browser, Page } from "playwright-core";
+import { openPage, type PageOptions, type WatchedPage } from "./browser.ts";
 import { type Account, signUp, storedSession } from "./sign-up.ts";
 
 export interface Person {
@@ -27,15 +27,10 @@ export interface SignedIn extends WatchedPage {
 export async function openSignedIn(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  options: PageOptions = {},
 ): Promise<SignedIn> {
   const account = await signUp(url);
-  const stored = Object.entries(storedSession(account.registered));
-  const origin = { origin: url, localStorage: stored.map(([name, value]) => ({ name, value })) };
-  const opened = await openPage(browser, url, {
-    storageState: { cookies: [], origins: [origin] },
-    ...options,
-  });
+  const opened = await openPage(browser, url, { stored: storedSession(account.registered), ...options });
   return { ...opened, account };
 }
 

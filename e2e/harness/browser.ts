@@ -4,7 +4,7 @@ import process from "node:process";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { root } from "./start-flamekeep.ts";
 
-export type { Browser, BrowserContextOptions, Page, Request, Route } from "playwright-core";
+export type { Browser, Page, Request, Route } from "playwright-core";
 
 const require = createRequire(import.meta.url);
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -50,13 +50,21 @@ export interface WatchedPage {
   readonly errors: readonly string[];
 }
 
+export interface PageOptions extends Omit<BrowserContextOptions, "storageState"> {
+  /** The browser's storage at the first visit of the app. */
+  readonly stored?: Readonly<Record<string, string>>;
+}
+
 /** A page in a separate session, unless `options` has one, that records its errors. */
 export async function openPage(
   browser: Browser,
   baseURL: string,
-  options: BrowserContextOptions = {},
+  { stored, ...options }: PageOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL, viewport: wide, reducedMotion: "reduce", ...options });
+  // Not with `storageState`, for which Playwright opens another window: that takes as long as opening the page.
+  if (stored !== undefined)
+    await context.addInitScript(storeOnce, { origin: new URL(baseURL).origin, stored });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("console", (message) => {
@@ -74,6 +82,18 @@ export async function openPage(
     });
   });
   return { page, errors };
+}
+
+/** Runs before the scripts of each page: fills the storage of the app's origin, only the first time. */
+function storeOnce({ origin, stored }: { origin: string; stored: Readonly<Record<string, string>> }): void {
+  if (location.origin !== origin || localStorage.getItem("test.stored") !== null) return;
+  for (const [name, value] of Object.entries({ ...stored, "test.stored": "" }))
+    localStorage.setItem(name, value);
+}
+
+/** The browser's storage, for another page with the same session. */
+export function storedIn(page: Page): Promise<Readonly<Record<string, string>>> {
+  return page.evaluate(() => ({ ...localStorage }));
 }
 
 /** Opens a path and waits until its content has replaced skeletons and spinners. */

@@ -1,13 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from "vitest";
 import { openSignedIn, type SignedIn } from "./account.ts";
-import {
-  type Browser,
-  type BrowserContextOptions,
-  openBrowser,
-  openPage,
-  type WatchedPage,
-} from "./browser.ts";
+import { type Browser, openBrowser, openPage, type PageOptions, type WatchedPage } from "./browser.ts";
 import { openSeeded, type SeededPage } from "./seed.ts";
 import { type Flamekeep, startFlamekeep } from "./start-flamekeep.ts";
 
@@ -15,9 +9,9 @@ import { type Flamekeep, startFlamekeep } from "./start-flamekeep.ts";
 export interface UsedFlamekeep {
   readonly url: string;
   /** A page in a separate session. */
-  open(options?: BrowserContextOptions): Promise<WatchedPage>;
+  open(options?: PageOptions): Promise<WatchedPage>;
   /** A page of a new person in a new organization. */
-  openSignedIn(options?: BrowserContextOptions): Promise<SignedIn>;
+  openSignedIn(options?: PageOptions): Promise<SignedIn>;
   /** A page of a new person whose service checkout sent profiles and requests. */
   openSeeded(): Promise<SeededPage>;
 }
@@ -27,11 +21,12 @@ export function useFlamekeep(): UsedFlamekeep {
   return usePages(() => inject("flamekeepUrl"));
 }
 
-/** A server of the file alone, as the first start leaves it: with the demo. */
+/** A server of the file alone, as the first start leaves it: with the demo, but its last day only. */
 export function useDemo(): UsedFlamekeep {
   let flamekeep: Flamekeep;
   beforeAll(async () => {
-    flamekeep = await startFlamekeep();
+    // Sending the other six days would take most of the server's time.
+    flamekeep = await startFlamekeep({ env: { RETENTION_DAYS: "1" } });
   });
   afterAll(() => flamekeep?.[Symbol.asyncDispose]());
   return usePages(() => flamekeep.url);
