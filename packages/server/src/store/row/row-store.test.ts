@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -214,6 +215,25 @@ describe("the row store on SQLite", () => {
     expect(await pragma("journal_mode")).toBe("wal");
     expect(await pragma("synchronous")).toBe(2);
     expect(await pragma("foreign_keys")).toBe(1);
+    await rows.destroy();
+    await place.remove();
+  });
+
+  it("lets the event loop run during a slow statement", async () => {
+    const place = await backends[0]!.create();
+    const rows = await openRowStore(place.config, quietLog);
+    let isRunning = true;
+    const counted = sql<{ count: number }>`WITH RECURSIVE counted(i) AS
+        (SELECT 1 UNION ALL SELECT i + 1 FROM counted WHERE i < 200000)
+      SELECT count(*) AS count FROM counted`
+      .execute(rows)
+      .finally(() => {
+        isRunning = false;
+      });
+    let turns = 0;
+    for (; isRunning; turns++) await nextTurn();
+    expect((await counted).rows).toEqual([{ count: 200_000 }]);
+    expect(turns).toBeGreaterThan(20);
     await rows.destroy();
     await place.remove();
   });
