@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { flameGraphUnchanged } from "./flame-graph.ts";
+import { FlameGraphPart, flameGraphUnchanged } from "./flame-graph.ts";
 import { LabelFilter, LabelsOfReply } from "./label-filter.ts";
 import { limits } from "./limits.ts";
 import { Aggregation } from "./merged-flame-graph.ts";
@@ -196,7 +196,12 @@ export const flameGraphDiff = endpoint({
       description:
         "The normalization to use; by default the first of `request`, `second` and `profile` that both sides allow.",
     }),
-    max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
+    root: FlameGraphPart.root.meta({
+      description:
+        "Only this frame and what is below it, with `max_nodes` for them alone: unfolds callees that were left out. Its position in the whole comparison for the same `per`: `root`, followed by `_` and the place among the siblings for each level.",
+      example: "root_0_2",
+    }),
+    max_nodes: FlameGraphPart.max_nodes,
   }),
   reply: FlameGraphDiff,
   noReply: flameGraphUnchanged,

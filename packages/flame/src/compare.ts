@@ -1,7 +1,14 @@
 // Comparisons, which only one page of the web app needs.
 export { changeLegend, changePalette, changeStep } from "./colour/change.ts";
 export { buildComparison } from "./compare/build-comparison.ts";
-export { type Comparison, dividedBy, type Scale, type SideValues, shareScale } from "./compare/comparison.ts";
+export {
+  type Comparison,
+  dividedBy,
+  type Scale,
+  type SideValues,
+  shareScale,
+  unscaled,
+} from "./compare/comparison.ts";
 export {
   type ChangeColumn,
   type ChangeKind,
@@ -14,6 +21,7 @@ export {
   sortedChanges,
 } from "./compare/function-changes.ts";
 export { type ComparedTree, layOut, type WidthOf } from "./compare/lay-out.ts";
+export { comparisonAt, unfoldComparison } from "./compare/part-of-comparison.ts";
 export { pruneComparison } from "./compare/prune-comparison.ts";
 export { comparisonJson } from "./text/comparison-json.ts";
 export { comparedLines } from "./text/folded.ts";

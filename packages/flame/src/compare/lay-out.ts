@@ -2,7 +2,13 @@ import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import type { CallTree, ElisionTable } from "#tree/call-tree.ts";
 import { deriveColumns } from "#tree/derive.ts";
 import { gather, gathered } from "#tree/gather.ts";
-import { addSubtrees, type Comparison, type Scale, type SideValues } from "./comparison.ts";
+import {
+  addSubtrees,
+  type ComparedElisions,
+  type Comparison,
+  type Scale,
+  type SideValues,
+} from "./comparison.ts";
 
 /**
  * The side that determines the width of a frame. `both` takes the wider one, so that nothing is hidden; `before` and `after` are for two
@@ -18,6 +24,7 @@ export interface ComparedTree extends CallTree {
   readonly scale: Scale;
   readonly before: SideValues;
   readonly after: SideValues;
+  readonly elisions: ElisionTable & Pick<ComparedElisions, "before" | "after">;
   /** Node of the comparison for each node. */
   readonly source: Uint32Array;
 }
@@ -32,6 +39,7 @@ export function layOut(comparison: Comparison, scale: Scale, widthOf: WidthOf = 
     : breadthFirst(comparison, width, functions.name);
   const pick = (from: Float64Array) => (order === undefined ? from : gathered(from, order));
   const self = pick(drawn.self);
+  const elisions = elisionsOf(comparison, drawn.elided, order);
   const columns = deriveColumns({
     firstChild: order === undefined ? comparison.firstChild : firstChildren(order, childCount),
     fn: order === undefined ? fn : gather(fn, order, new Uint32Array(order.length)),
@@ -39,11 +47,12 @@ export function layOut(comparison: Comparison, scale: Scale, widthOf: WidthOf = 
       order === undefined ? comparison.line : gather(comparison.line, order, new Int32Array(order.length)),
     self,
     selfSamples: self,
-    elisions: elisionsOf(comparison, drawn.elided, order),
+    elisions,
   });
   const side = ({ self: own, total }: SideValues) => ({ self: pick(own), total: pick(total) });
   return {
     ...columns,
+    elisions,
     functions,
     valueType,
     scale,
@@ -84,7 +93,7 @@ function elisionsOf(
   { elisions, length }: Comparison,
   width: Float64Array,
   order: Uint32Array | undefined,
-): ElisionTable {
+): ComparedTree["elisions"] {
   if (order === undefined || elisions.length === 0)
     return { ...elisions, total: width, width, samples: width };
   const rowOf = new Int32Array(length).fill(-1);
@@ -97,6 +106,8 @@ function elisionsOf(
     node,
     count: Float64Array.from(rows, (row) => elisions.count[row]),
     total: widths,
+    before: Float64Array.from(rows, (row) => elisions.before[row]),
+    after: Float64Array.from(rows, (row) => elisions.after[row]),
     width: widths,
     samples: widths,
     largest: Uint32Array.from(rows, (row) => elisions.largest[row]),

@@ -17,7 +17,7 @@ export interface Measure {
   readonly valueType: ValueType;
   readonly self: Float64Array;
   readonly total: Float64Array;
-  /** By row of the tree's elisions; empty where it is unknown. */
+  /** By row of the tree's elisions. */
   readonly elided: Float64Array;
 }
 
@@ -26,11 +26,10 @@ export function measuresOf(tree: CallTree | ComparedTree): readonly Measure[] {
   if (!("before" in tree)) {
     return [{ valueType, self: tree.self, total: tree.total, elided: tree.elisions.total }];
   }
-  // The elisions of a drawn comparison have the scaled value of the wider side only.
   const side = (name: "before" | "after"): Measure => ({
     valueType: { ...valueType, type: `${name}_${valueType.type}` },
     ...tree[name],
-    elided: new Float64Array(0),
+    elided: tree.elisions[name],
   });
   return [side("before"), side("after")];
 }

@@ -20,7 +20,7 @@ export function viewStacks(view: ExportedView): StackTable | undefined {
     for (let node = from; node < to; node++) {
       const own = measures.map(({ self }) => self[node]);
       const row = elisionOf.get(node);
-      const elided = row === undefined ? [] : measures.map((measure) => measure.elided[row] ?? 0);
+      const elided = row === undefined ? [] : measures.map((measure) => measure.elided[row]);
       const isEmpty = node === 0 || own.every((value) => value === 0);
       if (isEmpty && elided.every((value) => value === 0)) continue;
       const path = frames.pathUp(node, view.focus);

@@ -1,4 +1,4 @@
-import type { Comparison, Scale } from "#compare/comparison.ts";
+import type { Comparison, Scale, SideValues } from "#compare/comparison.ts";
 import { changeKind, changeValue, functionChanges, sortedChanges } from "#compare/function-changes.ts";
 import { layOut } from "#compare/lay-out.ts";
 import { pruneComparison } from "#compare/prune-comparison.ts";
@@ -7,6 +7,8 @@ import type { ComparisonMeta, Normalisation, SideMeta } from "#wire/comparison-m
 export interface ComparisonJsonLimits {
   readonly maxNodes: number;
   readonly maxFunctions: number;
+  /** Whether the comparison is a part of the one whose totals are in `meta`. */
+  readonly isPart: boolean;
 }
 
 /**
@@ -16,11 +18,14 @@ export interface ComparisonJsonLimits {
 export function comparisonJson(
   comparison: Comparison,
   meta: ComparisonMeta,
-  { maxNodes, maxFunctions }: ComparisonJsonLimits,
+  { maxNodes, maxFunctions, isPart }: ComparisonJsonLimits,
 ) {
   const [normalisation] = meta.normalisations;
   const scale = { before: 1 / normalisation.before, after: 1 / normalisation.after };
   const { valueType, elisions: left, ...pruned } = pruneComparison(comparison, scale, maxNodes);
+  // The sums of a tree are rounded, those of the sides are not.
+  const totals = (side: SideMeta, { total }: SideValues) =>
+    isPart ? [...total] : [side.total, ...total.subarray(1)];
   const { functions, total } = mostChanged(comparison, scale, maxFunctions);
   return {
     type: meta.type,
@@ -42,8 +47,8 @@ export function comparisonJson(
       line: [...pruned.line],
       self_before: [...pruned.before.self],
       self_after: [...pruned.after.self],
-      total_before: [meta.before.total, ...pruned.before.total.subarray(1)],
-      total_after: [meta.after.total, ...pruned.after.total.subarray(1)],
+      total_before: totals(meta.before, pruned.before),
+      total_after: totals(meta.after, pruned.after),
     },
     elisions: Array.from(left.node, (node, row) => ({
       node,

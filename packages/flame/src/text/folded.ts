@@ -12,10 +12,7 @@ import { type CallTree, elisionOf, pathTo } from "#tree/call-tree.ts";
 export function foldedLines(tree: CallTree, root = 0, top = root): Generator<string> {
   const { self, elisions } = tree;
   const textOf = (node: number) => (self[node] === 0 ? "" : `${self[node]}`);
-  return linesOf(tree, { root, top }, textOf, (node) => {
-    const row = elisionOf(tree, node);
-    return row === -1 ? "" : `${leftOutName(elisions.count[row])} ${elisions.total[row]}`;
-  });
+  return linesOf(tree, { root, top }, textOf, (row) => `${elisions.total[row]}`);
 }
 
 /** As `foldedLines`, with two values: the measured ones before and after. Tools that draw differences read this form. */
@@ -24,15 +21,16 @@ export function comparedLines(tree: ComparedTree, root = 0, top = root): Generat
   const after = tree.after.self;
   const textOf = (node: number) =>
     before[node] === 0 && after[node] === 0 ? "" : `${before[node]} ${after[node]}`;
-  return linesOf(tree, { root, top }, textOf, () => "");
+  const { elisions } = tree;
+  return linesOf(tree, { root, top }, textOf, (row) => `${elisions.before[row]} ${elisions.after[row]}`);
 }
 
-/** @param lastOf one more frame and its value below a node, or the empty text */
+/** @param elidedText the value of a row of frames left out */
 function* linesOf(
   tree: CallTree,
   { root, top }: { readonly root: number; readonly top: number },
   textOf: (node: number) => string,
-  lastOf: (node: number) => string,
+  elidedText: (row: number) => string,
 ): Generator<string> {
   const { firstChild, fn, functions, parent } = tree;
   const name = (node: number) => functions.name[fn[node]].replace(/[;\r\n]/gu, "_");
@@ -45,8 +43,11 @@ function* linesOf(
     if (node !== 0) path.push(name(node));
     const value = textOf(node);
     if (value !== "" && path.length > 0) yield `${path.join(";")} ${value}\n`;
-    const last = lastOf(node);
-    if (last !== "") yield `${[...path, last].join(";")}\n`;
+    const row = elisionOf(tree, node);
+    if (row !== -1) {
+      const last = `${leftOutName(tree.elisions.count[row])} ${elidedText(row)}`;
+      yield `${[...path, last].join(";")}\n`;
+    }
     if (firstChild[node] < firstChild[node + 1]) {
       node = firstChild[node];
       continue;

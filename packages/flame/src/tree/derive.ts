@@ -36,7 +36,7 @@ export function deriveColumns(skeleton: TreeSkeleton): TreeColumns {
     width,
     x: positions(parent, width),
     samples,
-    levelStart: levels(firstChild, length),
+    levelStart: levelStarts(firstChild, length),
     elisions,
   };
 }
@@ -94,7 +94,8 @@ function positions(parent: Int32Array, width: Float64Array): Float64Array {
   return x;
 }
 
-function levels(firstChild: Uint32Array, length: number): Uint32Array {
+/** Offsets of the levels, as in `CallTree`. */
+export function levelStarts(firstChild: Uint32Array, length: number): Uint32Array {
   const start: number[] = [0];
   for (let from = 0, to = Math.min(1, length); from < to; ) {
     start.push(to);

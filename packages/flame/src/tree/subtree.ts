@@ -26,14 +26,7 @@ export function subtreeAt(tree: CallTree, root: number): CallTree {
   if (root === 0) return tree;
   const ranges = rangesBelow(tree, root);
   const length = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const copy = <T extends Float64Array | Int32Array | Uint32Array>(from: T, to: T): T => {
-    let at = 0;
-    for (const range of ranges) {
-      to.set(from.subarray(range.from, range.to), at);
-      at += range.to - range.from;
-    }
-    return to;
-  };
+  const copy = <T extends Column>(from: T, to: T): T => copyRanges(ranges, from, to);
   const elisions = elisionsIn(tree.elisions, ranges);
   const fn = copy(tree.fn, new Uint32Array(length));
   const functions = remainingFunctions(tree.functions, fn, elisions.largest);
@@ -48,7 +41,24 @@ export function subtreeAt(tree: CallTree, root: number): CallTree {
   return { ...columns, functions, valueType: tree.valueType, whole: wholeOf(tree) };
 }
 
-function childrenIn({ firstChild }: CallTree, ranges: readonly NodeRange[], length: number): Uint32Array {
+type Column = Float64Array | Int32Array | Uint32Array;
+
+/** The rows of a column in the ranges, one after the other. */
+export function copyRanges<T extends Column>(ranges: readonly NodeRange[], from: T, to: T): T {
+  let at = 0;
+  for (const range of ranges) {
+    to.set(from.subarray(range.from, range.to), at);
+    at += range.to - range.from;
+  }
+  return to;
+}
+
+/** Offsets of the children, numbered as in the subtree. */
+export function childrenIn(
+  { firstChild }: Pick<CallTree, "firstChild">,
+  ranges: readonly NodeRange[],
+  length: number,
+): Uint32Array {
   const children = new Uint32Array(length + 1);
   let at = 0;
   let next = 1;
@@ -62,25 +72,33 @@ function childrenIn({ firstChild }: CallTree, ranges: readonly NodeRange[], leng
   return children;
 }
 
-/** The rows of frames left out in the ranges, whose nodes are numbered from 0. */
-function elisionsIn(elisions: ElisionTable, ranges: readonly NodeRange[]): ElisionTable {
+/** The rows of frames left out whose nodes are in the ranges, and those nodes, numbered from 0. */
+export function rowsIn(
+  { node, length }: Pick<ElisionTable, "node" | "length">,
+  ranges: readonly NodeRange[],
+) {
   const rows: number[] = [];
   const nodes: number[] = [];
   let row = 0;
   let before = 0;
   for (const { from, to } of ranges) {
-    while (row < elisions.length && elisions.node[row] < from) row++;
-    for (; row < elisions.length && elisions.node[row] < to; row++) {
+    while (row < length && node[row] < from) row++;
+    for (; row < length && node[row] < to; row++) {
       rows.push(row);
-      nodes.push(before + elisions.node[row] - from);
+      nodes.push(before + node[row] - from);
     }
     before += to - from;
   }
-  return rows.length === 0 ? noElisions : { ...elisionRows(elisions, rows), node: Uint32Array.from(nodes) };
+  return { rows, nodes: Uint32Array.from(nodes) };
+}
+
+function elisionsIn(elisions: ElisionTable, ranges: readonly NodeRange[]): ElisionTable {
+  const { rows, nodes } = rowsIn(elisions, ranges);
+  return rows.length === 0 ? noElisions : { ...elisionRows(elisions, rows), node: nodes };
 }
 
 /** Some rows of a table. */
-export function elisionRows(elisions: ElisionTable, rows: readonly number[]): ElisionTable {
+function elisionRows(elisions: ElisionTable, rows: readonly number[]): ElisionTable {
   const values = (of: Float64Array) => Float64Array.from(rows, (row) => of[row]);
   return {
     length: rows.length,

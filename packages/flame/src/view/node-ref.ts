@@ -1,7 +1,10 @@
 import type { CallTree } from "#tree/call-tree.ts";
 
+/** Where the nodes are: a tree or a comparison. */
+type Places = Pick<CallTree, "firstChild" | "parent">;
+
 /** Node id of the JSON flame graph: child positions on the way down, `root_0_3`. */
-export function nodeIdOf(tree: CallTree, node: number): string {
+export function nodeIdOf(tree: Places, node: number): string {
   return ["root", ...positionsTo(tree, node)].join("_");
 }
 
@@ -9,7 +12,7 @@ export function nodeIdOf(tree: CallTree, node: number): string {
  * The same way down, short enough for a link: positions in base 36, separated by dots, three or more zeros as `~count`.
  * The root is the empty text.
  */
-export function nodeRefOf(tree: CallTree, node: number): string {
+export function nodeRefOf(tree: Places, node: number): string {
   const parts: string[] = [];
   let zeros = 0;
   const flush = () => {
@@ -30,7 +33,7 @@ export function nodeRefOf(tree: CallTree, node: number): string {
 }
 
 /** Node of a reference, or its deepest ancestor that exists in the tree. */
-export function nodeAtRef(tree: CallTree, ref: string): number {
+export function nodeAtRef(tree: Places, ref: string): number {
   let node = 0;
   if (ref === "") return node;
   for (const part of ref.split(".")) {
@@ -49,7 +52,7 @@ export function nodeAtRef(tree: CallTree, ref: string): number {
  * Node that another program names, by its id in JSON or by a reference; -1 if the tree has no such node. Ids have decimal positions,
  * references those in base 36.
  */
-export function nodeNamed(tree: CallTree, name: string): number {
+export function nodeNamed(tree: Places, name: string): number {
   const ref = name.startsWith("root") ? refOfId(name) : name;
   const node = nodeAtRef(tree, ref);
   return expanded(ref).length === positionsTo(tree, node).length ? node : -1;
@@ -83,7 +86,7 @@ function expanded(ref: string): string[] {
   return positions;
 }
 
-function positionsTo(tree: CallTree, node: number): number[] {
+function positionsTo(tree: Places, node: number): number[] {
   const positions: number[] = [];
   for (let at = node; at > 0; at = tree.parent[at]) positions.push(at - tree.firstChild[tree.parent[at]]);
   return positions.reverse();

@@ -1,7 +1,10 @@
 import { limits } from "@flamekeep/contract";
+import { nodeNamed } from "@flamekeep/flame";
 import {
   buildComparison,
+  type Comparison,
   type ComparisonMeta,
+  comparisonAt,
   comparisonJson,
   dividedBy,
   encodeComparison,
@@ -15,6 +18,7 @@ import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stac
 import { hasLabels, type LabelFilter } from "#http/query/label-filter.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+import { unknownFrameText } from "./unknown-frame.ts";
 
 /** The stacks of a side: of a profile's bytes, or in the next column of the stored ones. */
 type SideSource =
@@ -38,9 +42,11 @@ interface ComparisonTask {
   };
   readonly form: "columns" | "json";
   readonly maxNodes: number;
+  /** Id or reference of the frame that is the root; undefined for the whole comparison. */
+  readonly root: string | undefined;
 }
 
-/** The comparison of stored stacks and profiles as columns, or as JSON text in UTF-8. */
+/** The comparison of stored stacks and profiles as columns, or as JSON text in UTF-8. Throws RangeError if it has no such frame. */
 export function drawComparison(task: ComparisonTask): Opened<Resolved<Uint8Array>> {
   return tryOpening(() => {
     const pair = pairOf(task);
@@ -92,13 +98,15 @@ function openedSide(source: Extract<SideSource, { kind: "profile" }>): PairedSid
   return { stacks, sampleType, total: Number(totalOf(stacks.values[sampleType]!)) };
 }
 
-function comparisonBytes({ stacks, totals }: Pair, { meta, form, maxNodes }: ComparisonTask): Uint8Array {
+function comparisonBytes({ stacks, totals }: Pair, task: ComparisonTask): Uint8Array {
+  const { meta, form, maxNodes, root } = task;
   const isMean = meta.aggregation === "mean";
   const profilesOf = (side: MetaOfSide) => (isMean ? Math.max(1, side.profiles) : 1);
   const divisors = { before: profilesOf(meta.before), after: profilesOf(meta.after) };
   const [{ before, after }] = meta.normalisations;
   const scale = { before: 1 / (before * divisors.before), after: 1 / (after * divisors.after) };
-  const comparison = buildComparison(stacks, scale);
+  const whole = buildComparison(stacks, scale);
+  const comparison = root === undefined ? whole : partOf(whole, root);
   const full = {
     ...meta,
     before: { ...meta.before, total: totals.before / divisors.before },
@@ -106,6 +114,12 @@ function comparisonBytes({ stacks, totals }: Pair, { meta, form, maxNodes }: Com
   };
   if (form === "columns")
     return encodeComparison(pruneComparison(comparison, scale, maxNodes), full, divisors);
-  const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax };
+  const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax, isPart: root !== undefined };
   return Buffer.from(JSON.stringify(comparisonJson(dividedBy(comparison, divisors), full, jsonLimits)));
+}
+
+function partOf(comparison: Comparison, root: string): Comparison {
+  const node = nodeNamed(comparison, root);
+  if (node === -1) throw new RangeError(unknownFrameText(root));
+  return comparisonAt(comparison, node);
 }

@@ -290,6 +290,22 @@ describe("the comparison of two ranges", () => {
     expect(diff.function_count).toBe(4);
   });
 
+  it("has the part below a frame, with the frames that max_nodes left out", async () => {
+    const part = await diffOf({ ...hours, root: "root_0_0", max_nodes: "3" });
+    const { names, name, total_before, total_after } = part.nodes;
+    expect(name.map((fn) => names[fn])).toEqual(["main.serve", "json.Encode"]);
+    expect([total_before, total_after, part.elisions]).toEqual([[80, 80], [200, 200], []]);
+    expect(part.before.total).toBe(110);
+    const columns = (query: Query) => get({ ...hours, ...query }, { accept: flameGraphDiffContentType });
+    const whole = await columns({ max_nodes: "3" });
+    const unfolded = await columns({ root: "0.0", max_nodes: "3" });
+    expect(whole.headers.etag).not.toBe(unfolded.headers.etag);
+    const { comparison } = decodeComparison(unfolded.rawPayload);
+    expect([...comparison.after.total]).toEqual([200, 200]);
+    const unknown = await columns({ root: "0.7" });
+    expect([unknown.statusCode, unknown.json().error]).toEqual([422, expect.stringContaining('"0.7"')]);
+  });
+
   it("is not sent again to a browser that has it, until a profile is added", async () => {
     const range = { ...hours, service: "cached" };
     await send({ service: "cached", started_at: "2026-11-20T10:10:00Z" }, cpu(1, 1));

@@ -24,7 +24,7 @@ import { readSides, type SideName, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
 import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { comparisonFormOf } from "./form.ts";
-import { cacheHeaders, type FlameGraphReply, orUnprocessable } from "./operations.ts";
+import { cacheHeaders, type FlameGraphReply, orUnprocessable, rootTag } from "./operations.ts";
 
 const diffTasks = taskFile<typeof tasks>(new URL("./diff-tasks.ts", import.meta.url));
 
@@ -44,9 +44,9 @@ export async function getFlameGraphDiff(
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
   const form = comparisonFormOf(headers, flameGraphDiffContentType);
-  const maxNodes = query.max_nodes;
+  const { max_nodes: maxNodes, root } = query;
   const sides = await readSides(ctx, orgId, query);
-  const replyHeaders = ({ meta }: Plan) => cacheHeaders(`"${meta.hash}-${form}-${maxNodes}"`);
+  const replyHeaders = ({ meta }: Plan) => cacheHeaders(`"${meta.hash}-${form}-${maxNodes}${rootTag(root)}"`);
   let plan = await planOf(ctx, orgId, sides, query);
   const current = replyHeaders(plan);
   if (isNamed(current.etag, headers["if-none-match"])) return { bytes: undefined, form, headers: current };
@@ -59,9 +59,9 @@ export async function getFlameGraphDiff(
   }
   const columns = stacks.flatMap((side) => (side.kind === "stored" ? [side.column] : []));
   const [before, after] = stacks.map((side) => (side.kind === "stored" ? { kind: side.kind } : side));
-  const task = { meta: plan.meta, before: before!, after: after!, form, maxNodes };
+  const task = { meta: plan.meta, before: before!, after: after!, form, maxNodes, root };
   const bytes = await withDefinitions(ctx.columns, { orgId, ...timeOf(sides), columns }, (stored) =>
-    orUnprocessable(undefined, ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored })),
+    orUnprocessable(root, ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored })),
   );
   const drawnHeaders = replyHeaders(plan);
   drawn.keep(orgId, drawnHeaders.etag, bytes, removals);

@@ -242,8 +242,12 @@ function tagOf({ sampleType = "", selection, ...part }: Wanted, contentHash: str
 function partTag({ form, groupBy, maxNodes, root, hasSearchIndex }: Part): string {
   const nodes = hasSearchIndex ? `${form}-index-${maxNodes}` : `${form}-${maxNodes}`;
   const whole = groupBy === "function" ? nodes : `${nodes}-${groupBy}`;
-  // Hashed, because it may be too long for a header.
-  return root === undefined ? whole : `${whole}-${hash("sha256", root, "hex").slice(0, 32)}`;
+  return `${whole}${rootTag(root)}`;
+}
+
+/** The end of a tag. The reference of a frame is hashed, because it may be too long for a header. */
+export function rootTag(root: string | undefined): string {
+  return root === undefined ? "" : `-${hash("sha256", root, "hex").slice(0, 32)}`;
 }
 
 export const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";

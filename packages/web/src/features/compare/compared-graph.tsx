@@ -1,12 +1,13 @@
-import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
+import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import { scalingOf } from "#flame-graph/comparison/change-text.ts";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
-import type { ComparisonMode } from "#flame-graph/comparison/modes.ts";
-import { viewInScaling } from "#flame-graph/comparison/use-layouts.ts";
+import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
+import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/source/source-links.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
+import { diffCall, readDiff } from "./queries.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface ComparedGraphProps {
@@ -26,21 +27,20 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
     [comparison, meta, mode, normalisation],
   );
 
-  function changeMode(next: ComparisonMode) {
-    if (next === mode) return;
-    const moved = viewInScaling(view, comparison, scaling, scalingOf(comparison, meta, next, normalisation));
-    // The zoom is in the transformed comparison, whose siblings have yet another order.
-    const isTransformed = view.transforms !== "";
-    change({
-      mode: next,
-      zoom: (!isTransformed && moved.zoom) || undefined,
-      focus: (!isTransformed && moved.focus) || undefined,
-    });
-  }
+  const unfolded = useUnfoldedComparison(
+    comparison,
+    { view: view.transforms === "" ? view : undefined, scale: scaling.scale },
+    (root, signal) => readDiff({ ...diffCall(compare.search), ...timesOf(meta), root }, signal),
+  );
 
-  return (
+  const before = useSourceOf(programOf(meta.before));
+  const after = useSourceOf(programOf(meta.after));
+  const sources = useMemo(() => ({ before, after }), [before, after]);
+
+  const graph = (
     <ComparisonWorkspace
-      {...{ comparison, scaling, view, isSideBySide, onRefresh }}
+      {...{ scaling, view, isSideBySide, onRefresh }}
+      comparison={unfolded}
       name={`compare-${meta.after.service}-${meta.type}`.replace(/[^\w.-]+/g, "-")}
       onViewChange={compare.changeView}
       actions={
@@ -51,7 +51,7 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
             label="Values"
             value={mode}
             options={{ absolute: "Absolute", relative: "Relative" }}
-            onChange={changeMode}
+            onChange={(next) => change({ mode: next })}
           />
           {mode === "absolute" && meta.normalisations.length > 1 && (
             <Select
@@ -59,7 +59,8 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
               size="sm"
               value={normalisation.per}
               options={meta.normalisations.map(({ per }) => ({ value: per, label: unitNames[per] }))}
-              onChange={(per) => change({ per })}
+              // The order of siblings is another one, and with it references to frames.
+              onChange={(per) => change({ per, zoom: undefined, focus: undefined, callers: undefined })}
             />
           )}
           <SegmentedControl
@@ -73,6 +74,16 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
       }
     />
   );
+  return <ComparedSourceProvider value={sources}>{graph}</ComparedSourceProvider>;
+}
+
+function programOf({ service, tags }: SideMeta): Program {
+  return { service, version: tags.version };
+}
+
+/** The same profiles, although the end of a range has moved since. */
+function timesOf({ before, after }: ComparisonMeta) {
+  return { before_from: before.from, before_to: before.to, after_from: after.from, after_to: after.to };
 }
 
 function SampleTypeSelect({ compare, comparison, meta }: Omit<ComparedGraphProps, "onRefresh">) {

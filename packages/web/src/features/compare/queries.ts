@@ -4,7 +4,7 @@ import { callRaw } from "#api/call.ts";
 import type { CompareSearch } from "./search.ts";
 
 /** The parameters of the call in the page's URL. */
-function callQuery(search: CompareSearch) {
+export function diffCall(search: CompareSearch) {
   const { mode, layout, zoom, focus, callers, transforms, fn, q, pane, ...call } = search;
   const { before_tags, after_tags, before_labels, after_labels, ...query } = call;
   return {
@@ -21,13 +21,21 @@ function tagList(tags: CompareSearch["before_tags"]): string[] | undefined {
 }
 
 export function diffQuery(search: CompareSearch) {
-  const query = callQuery(search);
+  const query = diffCall(search);
   return queryOptions({
     queryKey: ["flame-graph-diff", query],
-    queryFn: async ({ signal }) => {
-      const request = { query, accept: flameGraphDiffContentType, signal };
-      return new Uint8Array(await (await callRaw(flameGraphDiff, request)).arrayBuffer());
-    },
+    queryFn: ({ signal }) => readDiff(query, signal),
     placeholderData: keepPreviousData,
   });
+}
+
+type DiffCall = ReturnType<typeof diffCall> & {
+  /** The frame to begin at; by default the whole comparison. */
+  readonly root?: string;
+};
+
+/** The columns of a comparison. */
+export async function readDiff(query: DiffCall, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await callRaw(flameGraphDiff, { query, accept: flameGraphDiffContentType, signal });
+  return new Uint8Array(await response.arrayBuffer());
 }

@@ -1,6 +1,7 @@
 import type { ComparedTree } from "@flamekeep/flame/compare";
 import type { ReactNode } from "react";
 import { type HoverStore, useHover } from "#flame-graph/frame/hover-store.ts";
+import { SourceLink } from "#flame-graph/source/source-link.tsx";
 import type { UpperHalf } from "#flame-graph/transforms/upper-half.tsx";
 import { exactCount } from "#format/number.ts";
 import { changeText, frameName, type Scaling } from "./change-text.ts";
@@ -48,6 +49,7 @@ function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
         </span>
         <span className="hidden truncate text-label text-muted sm:block">
           Own value {self.before} before, {self.after} after, {self.percent}
+          <SourceLink tree={tree} node={shown} />
         </span>
       </div>
       <dl className="flex h-5 items-center gap-x-4 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">

@@ -22,7 +22,7 @@ import { ComparedDetails } from "./change-details.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
 import { changeSentence, changeSums, frameName, type Scaling } from "./change-text.ts";
 import { SidePane } from "./side-pane.tsx";
-import { type DrawnComparison, useDrawn, useDrawnOf } from "./use-layouts.ts";
+import { type DrawnComparison, drawnView, linkedView, useDrawn, useDrawnOf } from "./use-layouts.ts";
 
 // Below the graph, which does not wait for it.
 const ChangeRows = lazy(async () => ({
@@ -47,13 +47,15 @@ export interface ShownComparisonProps {
 }
 
 /** Two flame graphs as one, or next to each other, with the colours' meaning, search, exports and the table of functions. */
-export function ShownComparison(props: ShownComparisonProps) {
-  const { comparison, source, callers, scaling, name, view, onViewChange } = props;
+export function ShownComparison(shown: ShownComparisonProps) {
+  const { comparison, source, callers, scaling, name } = shown;
   const { tree, look } = useDrawn(comparison, scaling, "both");
   const sourceDrawn = useDrawnOf(comparison === source ? null : source, scaling);
   const whole = wholeOf(sourceDrawn?.tree ?? tree);
   const upperDrawn = useDrawnOf(callers, scaling);
   const isHalf = callers !== null;
+  const { view, onViewChange } = useDrawnView(shown, tree, upperDrawn?.tree ?? null);
+  const props = { ...shown, view, onViewChange };
   const state = useWorkspace({
     tree,
     profileId: name,
@@ -117,6 +119,26 @@ export function ShownComparison(props: ShownComparisonProps) {
       </p>
     </div>
   );
+}
+
+/** The view in the drawings on screen, whose siblings have another order than those of the comparison. */
+function useDrawnView(
+  { comparison, callers, view, onViewChange }: ShownComparisonProps,
+  tree: ComparedTree,
+  upper: ComparedTree | null,
+) {
+  const drawings = useMemo(
+    () => ({
+      comparison,
+      tree,
+      callers: callers !== null && upper !== null ? { comparison: callers, tree: upper } : null,
+    }),
+    [comparison, tree, callers, upper],
+  );
+  return {
+    view: useMemo(() => drawnView(view, drawings), [view, drawings]),
+    onViewChange: (next: FlameView) => onViewChange(linkedView(next, drawings)),
+  };
 }
 
 function spokenChange(tree: ComparedTree, scaling: Scaling, node: number): string {

@@ -1,8 +1,8 @@
-import { defaultFlameView, nodeRefOf } from "@flamekeep/flame";
+import { defaultFlameView, nodeRefOf, widestPlace } from "@flamekeep/flame";
 import { layOut } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
-import { nodeIn, viewIn } from "./use-layouts.ts";
+import { drawnView, linkedView, nodeIn, viewIn } from "./use-layouts.ts";
 
 const comparison = compared("a;x 30\nb;y 20", "a;x 10\nb;y 90\nc 5");
 const both = layOut(comparison, { before: 1, after: 1 });
@@ -23,5 +23,29 @@ describe("a view of one layout in another", () => {
   it("zooms to the caller of a frame that the other side does not have", () => {
     const zoomed = { ...defaultFlameView, zoom: nodeRefOf(both, nodeNamed(both, "c")) };
     expect(viewIn(zoomed, both, before).zoom).toBe("");
+  });
+});
+
+describe("a view of a link", () => {
+  it("has the references of the comparison, whatever the scale of the drawing", () => {
+    for (const scale of [
+      { before: 1, after: 1 },
+      { before: 9, after: 1 },
+    ]) {
+      const tree = layOut(comparison, scale);
+      const drawings = { comparison, tree, callers: { comparison, tree } };
+      const x = nodeRefOf(tree, nodeNamed(tree, "x"));
+      const linked = linkedView({ ...defaultFlameView, zoom: x, callersZoom: x }, drawings);
+      expect([linked.zoom, linked.callersZoom, linked.focus]).toEqual(["1.0", "1.0", ""]);
+      expect(drawnView(linked, drawings)).toMatchObject({ zoom: x, callersZoom: x, focus: "" });
+    }
+    const nodes = [1, 9].map((before) => nodeNamed(layOut(comparison, { before, after: 1 }), "a"));
+    expect(nodes[0]).not.toBe(nodes[1]);
+  });
+
+  it("keeps the widest place of a function", () => {
+    const drawings = { comparison, tree: both, callers: null };
+    const view = { ...defaultFlameView, zoom: widestPlace, selectedFunction: "b" };
+    expect([linkedView(view, drawings), drawnView(view, drawings)]).toEqual([view, view]);
   });
 });

@@ -1,4 +1,4 @@
-import { type FlameView, nodeAtRef, nodeRefOf, zoomedNode } from "@flamekeep/flame";
+import { type FlameView, nodeAtRef, nodeRefOf, widestPlace, zoomedNode } from "@flamekeep/flame";
 import {
   type ComparedTree,
   type Comparison,
@@ -65,13 +65,42 @@ export function viewIn(view: FlameView, from: ComparedTree, to: ComparedTree): F
   return { ...view, zoom: moved(zoomedNode(from, view)), focus: moved(nodeAtRef(from, view.focus)) };
 }
 
-/** The view of one scaling in another one. */
-export function viewInScaling(
-  view: FlameView,
-  comparison: Comparison,
-  from: Scaling,
-  to: Scaling,
-): FlameView {
-  if (view.zoom === "" && view.focus === "") return view;
-  return viewIn(view, layOut(comparison, from.scale), layOut(comparison, to.scale));
+/** The drawings of a comparison to which the references of a view belong. */
+export interface Drawings {
+  readonly comparison: Comparison;
+  readonly tree: ComparedTree;
+  readonly callers: { readonly comparison: Comparison; readonly tree: ComparedTree } | null;
+}
+
+/**
+ * The view of a link, whose references follow the order of the comparison, in the order in which it is drawn. The order of siblings in a
+ * drawing depends on the scale and on the frames that were loaded since; that of the comparison does not.
+ */
+export function drawnView(view: FlameView, { comparison, tree, callers }: Drawings): FlameView {
+  const moved = (ref: string, from: Comparison, to: ComparedTree) =>
+    isPlace(ref) ? nodeRefOf(to, inverseOf(to)[nodeAtRef(from, ref)]!) : ref;
+  return {
+    ...view,
+    zoom: moved(view.zoom, comparison, tree),
+    focus: moved(view.focus, comparison, tree),
+    callersZoom:
+      callers === null ? view.callersZoom : moved(view.callersZoom, callers.comparison, callers.tree),
+  };
+}
+
+/** The other way round. */
+export function linkedView(view: FlameView, { comparison, tree, callers }: Drawings): FlameView {
+  const moved = (ref: string, from: ComparedTree, to: Comparison) =>
+    isPlace(ref) ? nodeRefOf(to, from.source[nodeAtRef(from, ref)]!) : ref;
+  return {
+    ...view,
+    zoom: moved(view.zoom, tree, comparison),
+    focus: moved(view.focus, tree, comparison),
+    callersZoom:
+      callers === null ? view.callersZoom : moved(view.callersZoom, callers.tree, callers.comparison),
+  };
+}
+
+function isPlace(ref: string): boolean {
+  return ref !== "" && ref !== widestPlace;
 }

@@ -1,6 +1,6 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { ReactNode } from "react";
-import { useFrameSource } from "#flame-graph/source/source-links.ts";
+import { SourceLink } from "#flame-graph/source/source-link.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { elidedText, frameText } from "./frame-text.ts";
@@ -31,7 +31,6 @@ export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
 
 function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: number }) {
   const text = frameText(tree, node);
-  const source = useFrameSource(tree, node);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div
@@ -45,19 +44,7 @@ function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: 
         </span>
         <span className="hidden truncate text-label text-muted sm:block">
           {text.about}
-          {source !== undefined && (
-            <>
-              {" · "}
-              <a
-                href={source}
-                target="_blank"
-                rel="noopener noreferrer"
-                className="text-accent-text hover:underline"
-              >
-                Open source
-              </a>
-            </>
-          )}
+          <SourceLink tree={tree} node={node} />
         </span>
       </div>
       <dl className="flex h-5 flex-wrap content-start items-center gap-x-4 gap-y-2 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">

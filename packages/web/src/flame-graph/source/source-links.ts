@@ -1,5 +1,6 @@
 import { listSourceLinks, sourceUrl } from "@flamekeep/contract";
 import type { CallTree } from "@flamekeep/flame";
+import type { ComparedTree } from "@flamekeep/flame/compare";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
 import { call } from "#api/call.ts";
@@ -23,9 +24,17 @@ export type SourceOf = (file: string, line: number) => string | undefined;
 
 const noSource: SourceOf = () => undefined;
 
+/** The programs of both sides of a comparison. */
+interface ComparedSources {
+  readonly before: SourceOf;
+  readonly after: SourceOf;
+}
+
 const SourceContext = createContext<SourceOf>(noSource);
+const ComparedSourceContext = createContext<ComparedSources>({ before: noSource, after: noSource });
 
 export const SourceProvider = SourceContext.Provider;
+export const ComparedSourceProvider = ComparedSourceContext.Provider;
 
 /** How places of a program become addresses. */
 export function useSourceOf(program: Program | undefined): SourceOf {
@@ -37,9 +46,11 @@ export function useSourceOf(program: Program | undefined): SourceOf {
   }, [links, service, version]);
 }
 
-/** The source of a frame: the line of the call, or else the start of the function. */
-export function useFrameSource(tree: CallTree, node: number): string | undefined {
-  const sourceOf = useContext(SourceContext);
+/** The source of a frame: the line of the call, or else the start of the function. A frame that is gone has that of the first side. */
+export function useFrameSource(tree: CallTree | ComparedTree, node: number): string | undefined {
+  const single = useContext(SourceContext);
+  const { before, after } = useContext(ComparedSourceContext);
   const fn = tree.fn[node]!;
+  const sourceOf = !("after" in tree) ? single : tree.after.total[node] === 0 ? before : after;
   return sourceOf(tree.functions.file[fn]!, tree.line[node]! || tree.functions.startLine[fn]!);
 }

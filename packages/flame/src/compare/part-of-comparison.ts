@@ -1,0 +1,117 @@
+/** A part of a comparison, and the way back: a comparison with more frames where it left some out. */
+import { levelStarts, parentsOf } from "#tree/derive.ts";
+import { remainingFunctions } from "#tree/function-index.ts";
+import {
+  type JoinedLayout,
+  joinedChildren,
+  joinedColumn,
+  joinedFunctions,
+  joinedLayout,
+  joinedRows,
+} from "#tree/join.ts";
+import { childrenIn, copyRanges, rangesBelow, rowsIn } from "#tree/subtree.ts";
+import {
+  type ComparedElisions,
+  type Comparison,
+  nothingElided,
+  type SideValues,
+  totalsOf,
+} from "./comparison.ts";
+
+/** The frame and everything below it as a separate comparison. */
+export function comparisonAt(comparison: Comparison, root: number): Comparison {
+  if (root === 0) return comparison;
+  const ranges = rangesBelow(comparison, root);
+  const length = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const fn = copyRanges(ranges, comparison.fn, new Uint32Array(length));
+  const elisions = elisionsIn(comparison.elisions, rowsIn(comparison.elisions, ranges));
+  const floats = (from: Float64Array) => copyRanges(ranges, from, new Float64Array(length));
+  const side = ({ self, total }: SideValues) => ({ self: floats(self), total: floats(total) });
+  const firstChild = childrenIn(comparison, ranges, length);
+  return {
+    length,
+    valueType: comparison.valueType,
+    functions: remainingFunctions(comparison.functions, fn, elisions.largest),
+    firstChild,
+    parent: parentsOf(firstChild, length),
+    fn,
+    line: copyRanges(ranges, comparison.line, new Int32Array(length)),
+    before: side(comparison.before),
+    after: side(comparison.after),
+    elisions,
+  };
+}
+
+function elisionsIn(
+  elisions: ComparedElisions,
+  { rows, nodes }: ReturnType<typeof rowsIn>,
+): ComparedElisions {
+  const floats = (of: "count" | "before" | "after") => Float64Array.from(rows, (row) => elisions[of][row]);
+  return {
+    length: rows.length,
+    node: nodes,
+    count: floats("count"),
+    before: floats("before"),
+    after: floats("after"),
+    largest: Uint32Array.from(rows, (row) => elisions.largest[row]),
+  };
+}
+
+/**
+ * The comparison with `part` at `node`: the same function with all frames that the comparison has there, in the same order, and more.
+ * Positions of frames among their siblings stay the same, and with them references to frames.
+ */
+export function unfoldComparison(comparison: Comparison, node: number, part: Comparison): Comparison {
+  const [outer, inner] = [shaped(comparison), shaped(part)];
+  const { functions, ofSubtree } = joinedFunctions(comparison.functions, part.functions);
+  const layout = joinedLayout(outer, node, inner);
+  const { length } = layout;
+  const firstChild = joinedChildren(layout, outer, inner);
+  const parent = parentsOf(firstChild, length);
+  const innerLine = part.line.slice();
+  innerLine[0] = comparison.line[node];
+  const elisions = joinedElisions(comparison, part, layout, ofSubtree);
+  const side = (name: "before" | "after"): SideValues => {
+    const self = joinedColumn(layout, comparison[name].self, part[name].self, new Float64Array(length));
+    return { self, total: totalsOf(self, parent, elisions, elisions[name]) };
+  };
+  const innerFn = part.fn.map((fn) => ofSubtree[fn]);
+  return {
+    length,
+    valueType: comparison.valueType,
+    functions,
+    firstChild,
+    parent,
+    fn: joinedColumn(layout, comparison.fn, innerFn, new Uint32Array(length)),
+    line: joinedColumn(layout, comparison.line, innerLine, new Int32Array(length)),
+    before: side("before"),
+    after: side("after"),
+    elisions,
+  };
+}
+
+function shaped({ firstChild, length }: Comparison) {
+  return { firstChild, levelStart: levelStarts(firstChild, length) };
+}
+
+function joinedElisions(
+  { elisions: outer }: Comparison,
+  { elisions: inner }: Comparison,
+  layout: JoinedLayout,
+  ofSubtree: Uint32Array,
+): ComparedElisions {
+  const rows = joinedRows(layout, outer.node, inner.node);
+  if (rows.length === 0) return nothingElided;
+  const floats = (of: "count" | "before" | "after") =>
+    Float64Array.from(rows, ({ isInner, row }) => (isInner ? inner : outer)[of][row]);
+  return {
+    length: rows.length,
+    node: Uint32Array.from(rows, ({ node }) => node),
+    largest: Uint32Array.from(rows, ({ isInner, row }) =>
+      isInner ? ofSubtree[inner.largest[row]] : outer.largest[row],
+    ),
+    count: floats("count"),
+    before: floats("before"),
+    after: floats("after"),
+  };
+}
