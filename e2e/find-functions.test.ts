@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const graph = () => page.getByRole("application");
 const toolbar = () => page.getByRole("toolbar", { name: "Flame graph" });
-const searchBox = () => page.getByRole("searchbox", { name: "Search functions and packages" });
+const searchBox = () => page.getByRole("combobox", { name: "Search functions and packages" });
 const status = () => toolbar().getByRole("status");
 const selectedFunction = () => page.getByRole("group", { name: "Selected function" });
 const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
@@ -76,6 +76,35 @@ describe("the search", () => {
     await page.goBack();
     await selectedFunction().waitFor({ state: "detached" });
     expect(parameter("fn")).toBeNull();
+  });
+
+  test("is a combobox: arrow keys walk the list, Escape closes it and keeps the text", async () => {
+    await searchBox().pressSequentially(hottest.name.slice(0, 4));
+    const list = page.getByRole("listbox", { name: "Functions" });
+    await list.waitFor();
+    const attribute = (name: string) => searchBox().getAttribute(name);
+    expect([await attribute("aria-expanded"), await attribute("aria-controls")]).toEqual([
+      "true",
+      await list.getAttribute("id"),
+    ]);
+    const options = await list.getByRole("option").evaluateAll((all) => all.map(({ id }) => id));
+    expect(options.length).toBeGreaterThan(1);
+    const walked: (string | null)[] = [];
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp"]) {
+      await searchBox().press(key);
+      walked.push(await attribute("aria-activedescendant"));
+    }
+    // The text itself is before the first option and after the last one.
+    expect(walked).toEqual([options[0], options[1], options[0], null, options.at(-1)]);
+    expect(await page.locator(`[id="${options.at(-1)}"]`).getAttribute("aria-selected")).toBe("true");
+    await searchBox().press("Escape");
+    await list.waitFor({ state: "detached" });
+    expect([await attribute("aria-expanded"), await attribute("aria-activedescendant")]).toEqual([
+      "false",
+      null,
+    ]);
+    expect(await searchBox().inputValue()).toBe(hottest.name.slice(0, 4));
+    expect(await searchBox().evaluate((box) => box === document.activeElement)).toBe(true);
   });
 
   test("takes several texts and regular expressions, and says which it took", async () => {

@@ -107,7 +107,7 @@ describe("requests of Pyroscope's Go SDK", () => {
 });
 
 async function searchFunction(name: string): Promise<Locator> {
-  await page.getByRole("searchbox", { name: "Search functions and packages" }).fill(name);
+  await page.getByRole("combobox", { name: "Search functions and packages" }).fill(name);
   const row = page
     .getByRole("region", { name: "Functions" })
     .getByRole("row")

@@ -140,7 +140,7 @@ describe("exports of a flame graph", () => {
     alone.on("pageerror", (error) => problems.push(error.message));
     alone.on("request", (request) => request.url().startsWith("file:") || problems.push(request.url()));
     await alone.goto(`file://${file.path}`);
-    const canvas = alone.getByRole("img");
+    const canvas = alone.getByRole("application");
     await canvas.waitFor();
     const details = alone.locator("output");
     await canvas.hover({ position: { x: 20, y: 2 * 24 + 12 } });
@@ -155,6 +155,43 @@ describe("exports of a flame graph", () => {
     await details.filter({ hasText: "(100.0%)" }).waitFor();
     expect(await alone.locator("img").count()).toBe(0);
     expect([await alone.title(), problems]).toEqual([hostile, []]);
+    await context.close();
+  });
+
+  test("the HTML page is used by keyboard: arrows select, Enter zooms, Escape and Backspace go back", async () => {
+    await open(`/profile/${hostile}`);
+    const file = await exported("HTML page, interactive");
+    const context = await offlineContext();
+    const alone = await context.newPage();
+    await alone.goto(`file://${file.path}`);
+    const canvas = alone.getByRole("application");
+    await canvas.waitFor();
+    const details = alone.locator("output");
+    const picture = () => canvas.evaluate((each: HTMLCanvasElement) => each.toDataURL());
+    const unfocused = await picture();
+    for (let at = 0; at < 5 && !(await canvas.evaluate((each) => each === document.activeElement)); at++)
+      await alone.keyboard.press("Tab");
+    const focused = await picture();
+    expect(focused).not.toBe(unfocused);
+    for (const key of ["ArrowDown", "ArrowDown"]) await alone.keyboard.press(key);
+    await details.filter({ hasText: hostileName }).filter({ hasText: "(60.0%)" }).waitFor();
+    const selected = await picture();
+    expect(selected).not.toBe(focused);
+    await alone.keyboard.press("ArrowRight");
+    await details.filter({ hasText: "(40.0%)" }).waitFor();
+    await alone.keyboard.press("ArrowLeft");
+    await details.filter({ hasText: "(60.0%)" }).waitFor();
+    for (const back of ["Escape", "Backspace"]) {
+      await alone.keyboard.press("Enter");
+      await expect.poll(picture).not.toBe(selected);
+      await alone.keyboard.press(back);
+      await details.filter({ hasText: "(100.0%)" }).waitFor();
+      expect(await picture()).toBe(focused);
+      for (const key of ["ArrowDown", "ArrowDown"]) await alone.keyboard.press(key);
+      expect(await picture()).toBe(selected);
+    }
+    await alone.keyboard.press("ArrowUp");
+    await details.filter({ hasText: "(100.0%)" }).waitFor();
     await context.close();
   });
 });

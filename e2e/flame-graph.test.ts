@@ -32,7 +32,7 @@ const graph = () => page.getByRole("application");
 const details = () => page.getByRole("group", { name: "Frame" });
 const zoomPath = () => page.getByRole("navigation", { name: "Zoom" });
 const current = () => zoomPath().locator("[aria-current]").getAttribute("title");
-const searchBox = () => page.getByRole("searchbox", { name: "Search functions and packages" });
+const searchBox = () => page.getByRole("combobox", { name: "Search functions and packages" });
 const spoken = () => page.locator('p[aria-live="polite"]', { hasText: "level" });
 const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
 
@@ -168,7 +168,9 @@ describe("the flame graph of a recorded profile", () => {
     await other.goto(page.url());
     const toolbar = other.getByRole("toolbar", { name: "Flame graph" });
     await toolbar.getByRole("status").filter({ hasText: found! }).waitFor();
-    expect(await toolbar.getByRole("searchbox").inputValue()).toBe(searched);
+    expect(await toolbar.getByRole("combobox", { name: "Search functions and packages" }).inputValue()).toBe(
+      searched,
+    );
     const zoom = other.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
     expect(await zoom.getAttribute("title")).toBe(frame.name);
     await other.close();

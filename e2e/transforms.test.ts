@@ -195,7 +195,7 @@ describe("steps on a profile", () => {
   });
 
   test("steps of a search, and of nothing that is left", async () => {
-    const search = page.getByRole("searchbox", { name: "Search functions and packages", exact: true });
+    const search = page.getByRole("combobox", { name: "Search functions and packages", exact: true });
     await search.fill("json");
     await expect.poll(() => parameter("q")).toBe("json");
     // Closes the suggestions, which would lie over the toolbar.

@@ -35,7 +35,7 @@ function Box() {
   );
 }
 
-const box = () => screen.getByRole<HTMLInputElement>("searchbox");
+const box = () => screen.getByRole<HTMLInputElement>("combobox");
 const type = (value: string) => fireEvent.change(box(), { target: { value } });
 const press = (key: string, more = {}) => fireEvent.keyDown(box(), { key, ...more });
 const options = () => screen.queryAllByRole("option").map((option) => option.textContent);

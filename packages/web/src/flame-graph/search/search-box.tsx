@@ -110,6 +110,8 @@ function SearchField({ tree, inputRef, box }: SearchFieldProps) {
       <input
         ref={inputRef}
         type="search"
+        role="combobox"
+        aria-expanded={isOpen}
         aria-label="Search functions and packages"
         placeholder="Search: text, a | b, /regex/"
         aria-autocomplete="list"
