@@ -23,10 +23,12 @@ export function useFindFunction(profile: Profile): (name: string, sampleType?: s
   const navigate = useNavigate({ from: "/profile/$profileId" });
   return (name, sampleType) => {
     void navigate({
-      search: ({ sample_type: current, ...search }) => {
+      search: ({ sample_type: current, lines, labels, by_label, ...search }) => {
         const next = sampleType ?? current;
         return {
           ...(next !== undefined && next !== usual && { sample_type: next }),
+          // The function is looked for among the samples on screen.
+          ...{ lines, labels, by_label },
           ...toLinkParams(viewOfFunction(fromLinkParams(search), name)),
         };
       },
