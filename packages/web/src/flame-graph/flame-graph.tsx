@@ -6,6 +6,7 @@ import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
 import { type LoadPart, useUnfolded } from "./decode/use-unfolded.ts";
+import { StaleGraphProvider } from "./frame/wanted-function.ts";
 import { type Program, SourceProvider, useSourceOf } from "./source/source-links.ts";
 import { Workspace } from "./workspace.tsx";
 
@@ -15,6 +16,8 @@ export interface FlameGraphProps {
     readonly data: Uint8Array | undefined;
     readonly error: Error | null;
     readonly refetch: () => unknown;
+    /** Whether `data` is of the graph before, while another one loads. */
+    readonly isPlaceholderData?: boolean;
   };
   /** Prefix of the names of exported files. */
   readonly profileId: string;
@@ -59,7 +62,9 @@ export function FlameGraph({ query, loadPart, emptyText, program, ...parts }: Fl
   }
   return (
     <SourceProvider value={sourceOf}>
-      <Workspace {...parts} tree={tree} onRefresh={retry} actions={actions} />
+      <StaleGraphProvider value={query.isPlaceholderData === true}>
+        <Workspace {...parts} tree={tree} onRefresh={retry} actions={actions} />
+      </StaleGraphProvider>
     </SourceProvider>
   );
 }

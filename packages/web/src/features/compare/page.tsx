@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, CircleAlert, Flame } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
-import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
+import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-function.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -133,7 +133,9 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
           </Message>
         ) : (
           <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>
-            <ComparedGraph {...{ compare, comparison, meta, onRefresh }} />
+            <StaleGraphProvider value={isStale}>
+              <ComparedGraph {...{ compare, comparison, meta, onRefresh }} />
+            </StaleGraphProvider>
           </Suspense>
         )}
       </Card>

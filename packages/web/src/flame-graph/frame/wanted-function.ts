@@ -1,5 +1,5 @@
 import { changeView, type FlameView, widestPlace } from "@flamekeep/flame";
-import { type RefObject, useEffect, useSyncExternalStore } from "react";
+import { createContext, type RefObject, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
 
 /** Properties of the card of a page's flame graph. Scrolled to, it begins below the page's header and toolbar. */
@@ -45,20 +45,53 @@ function scrollToPanel(): void {
   document.getElementById(flamePanel.id)?.scrollIntoView({ block: "start" });
 }
 
+/** Whether the graph on screen is the one before, while another one loads. */
+const StaleGraphContext = createContext(false);
+
+export const StaleGraphProvider = StaleGraphContext.Provider;
+
+type Asked = Pick<FlameView, "zoom" | "selectedFunction">;
+
+/**
+ * What becomes of a wanted function: it is `found`, still to be `awaited`, or nobody waits for it any more, because somebody chose
+ * something else or the graph has loaded without it. The bar of the selected function then says that it has no frame.
+ *
+ * @param before the view when the function was first looked for
+ */
+export function searchState(
+  name: string,
+  { view, before, zoom, isStale }: { view: Asked; before: Asked; zoom: number; isStale: boolean },
+): "found" | "awaited" | "over" {
+  const isAskedFor = view.zoom === widestPlace && view.selectedFunction === name;
+  // The tree may still be the one of another sample type, without the function.
+  if (isAskedFor) return zoom !== 0 ? "found" : isStale ? "awaited" : "over";
+  const isUnchanged = view.zoom === before.zoom && view.selectedFunction === before.selectedFunction;
+  return isUnchanged ? "awaited" : "over";
+}
+
 /** Selects the frame of the wanted function and scrolls to it when the graph is zoomed to it. */
 export function useWantedFunction(
   { scene: { zoom }, view, select }: WorkspaceState,
   graph: RefObject<HTMLElement | null>,
 ): void {
   const name = useSyncExternalStore(wanted.subscribe, wanted.get);
-  const isFound = view.zoom === widestPlace && view.selectedFunction === name;
+  const isStale = useContext(StaleGraphContext);
+  const asked = useRef<{ readonly name: string; readonly view: Asked }>(undefined);
+  const { zoom: ref, selectedFunction } = view;
   useEffect(() => {
-    // The tree may still be the one of another sample type, without the function.
-    if (name === undefined || zoom === 0 || !isFound) return;
+    if (name === undefined) {
+      asked.current = undefined;
+      return;
+    }
+    const now = { zoom: ref, selectedFunction };
+    if (asked.current?.name !== name) asked.current = { name, view: now };
+    const state = searchState(name, { view: now, before: asked.current.view, zoom, isStale });
+    if (state === "awaited") return;
     wanted.set(undefined);
+    if (state === "over") return;
     select(zoom);
     scrollToPanel();
     graph.current?.querySelector("[data-zoomed]")?.scrollIntoView({ block: "nearest" });
     graph.current?.focus({ preventScroll: true });
-  }, [name, zoom, isFound, select, graph]);
+  }, [name, zoom, ref, selectedFunction, isStale, select, graph]);
 }

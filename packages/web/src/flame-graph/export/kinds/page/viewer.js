@@ -90,13 +90,78 @@ class Graph {
     const [root] = this.levels[0];
     this.root = { frame: root, level: 0 };
     this.zoom = this.root;
+    this.selected = this.root;
+    /** The zooms before this one. */
+    this.trail = [];
     if (data.graphs.length > 1) element("h2", document.body, fields.name);
     this.canvas = element("canvas", document.body);
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", `${fields.name}: ${this.levels.flat().length} frames`);
+    this.canvas.setAttribute("role", "application");
+    const keys = "Arrow keys select, Enter zooms, Escape goes back.";
+    this.canvas.setAttribute("aria-label", `${fields.name}: ${this.levels.flat().length} frames. ${keys}`);
     this.canvas.addEventListener("pointermove", (event) => this.describe(this.hitAt(event)));
     this.canvas.addEventListener("click", (event) => this.zoomTo(this.hitAt(event) ?? this.root));
+    this.canvas.addEventListener("keydown", (event) => this.press(event));
+    for (const change of ["focus", "blur"]) this.canvas.addEventListener(change, () => this.draw());
+  }
+
+  /** Moves the selected frame, zooms to it, and goes back. Leaves the other keys to the page. */
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { isUpwards } = this.fields;
+    const down = event.key === (isUpwards ? "ArrowUp" : "ArrowDown");
+    const up = event.key === (isUpwards ? "ArrowDown" : "ArrowUp");
+    const side = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const isBack = event.key === "Escape" || event.key === "Backspace";
+    if (down || up) this.select(this.at(this.selected.level + (down ? 1 : -1)));
+    else if (side !== undefined) this.select(this.sibling(side));
+    else if (event.key === "Home") this.select(this.zoom);
+    else if (event.key === "Enter") this.zoomTo(this.selected);
+    else if (isBack && this.trail.length > 0) this.back();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The first frame of a level that is above or below the selected one. */
+  at(level) {
+    const frames = this.levels[level] ?? [];
+    const { x, end } = this.selected.frame;
+    const frame = frames[firstAt(frames, x)];
+    return frame !== undefined && level >= this.from && frame.x < end ? { frame, level } : undefined;
+  }
+
+  /** The frame before or after the selected one, of the same caller. */
+  sibling(by) {
+    const { frame, level } = this.selected;
+    const frames = this.levels[level];
+    const next = frames[frames.indexOf(frame) + by];
+    const above = this.levels[level - 1] ?? [];
+    const parent = above[firstAt(above, frame.x)];
+    const isSibling =
+      next !== undefined && next.x >= (parent?.x ?? next.x) && next.end <= (parent?.end ?? next.end);
+    return isSibling ? { frame: next, level } : undefined;
+  }
+
+  select(hit) {
+    if (hit === undefined) return;
+    this.selected = hit;
+    // Frames outside of the zoom are not on screen.
+    const { x, end } = this.zoom.frame;
+    if (hit.frame.end <= x || hit.frame.x >= end || hit.level < this.zoom.level) this.show(hit);
+    this.draw();
+    this.describe(hit);
+    const top = this.canvas.getBoundingClientRect().top + this.yOf(hit.level);
+    const hidden = Math.min(0, top - header.offsetHeight) + Math.max(0, top + rowHeight - innerHeight);
+    window.scrollBy(0, hidden);
+  }
+
+  back() {
+    const before = this.trail.pop();
+    this.zoom = before;
+    this.selected = before;
+    this.draw();
+    this.describe(before);
   }
 
   yOf(level) {
@@ -126,9 +191,16 @@ class Graph {
   }
 
   zoomTo(hit) {
-    this.zoom = hit;
+    this.show(hit);
+    this.selected = hit;
     this.draw();
     this.describe(hit);
+  }
+
+  show(hit) {
+    if (hit === this.zoom) return;
+    this.trail.push(this.zoom);
+    this.zoom = hit;
   }
 
   draw() {
@@ -157,6 +229,23 @@ class Graph {
         this.drawFrame(context, frames[at], { left, right, y: this.yOf(level), level });
       }
     }
+    if (document.activeElement === this.canvas) this.drawFocus(context);
+  }
+
+  drawFocus(context) {
+    const { frame, level } = this.selected;
+    const { x: from, end: to } = this.zoom.frame;
+    const [left, right] = [frame.x, frame.end].map((x) =>
+      Math.min(this.width, Math.max(0, ((x - from) / (to - from)) * this.width)),
+    );
+    const place = [left + 1, this.yOf(level) + 1, Math.max(2, right - left - 3), rowHeight - 3];
+    // Two colours: one of them is seen on any frame.
+    context.lineWidth = 4;
+    context.strokeStyle = pageColour;
+    context.strokeRect(...place);
+    context.lineWidth = 2;
+    context.strokeStyle = textColour;
+    context.strokeRect(...place);
   }
 
   drawFrame(context, frame, { left, right, y, level }) {
@@ -191,7 +280,7 @@ class Graph {
   }
 }
 
-const textColour = getComputedStyle(document.body).color;
+const { color: textColour, backgroundColor: pageColour } = getComputedStyle(document.body);
 const graphs = data.graphs.map((fields) => new Graph(fields));
 const drawAll = () => {
   for (const graph of graphs) graph.draw();
@@ -210,7 +299,10 @@ const search = () => {
   drawAll();
 };
 const resetAll = () => {
-  for (const graph of graphs) graph.zoomTo(graph.root);
+  for (const graph of graphs) {
+    graph.zoomTo(graph.root);
+    graph.trail = [];
+  }
 };
 
 form.addEventListener("submit", (event) => event.preventDefault());
