@@ -204,7 +204,7 @@ describe("the table of functions", () => {
       .nth(1)
       .filter({ hasText: percent(widest.cum) })
       .waitFor();
-    await page.getByRole("combobox", { name: "Package" }).click();
+    await page.getByRole("combobox", { name: "Package", exact: true }).click();
     await page.getByRole("option", { name: /^runtime · / }).click();
     const functions = new Set(
       frames
