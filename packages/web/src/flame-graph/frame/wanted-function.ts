@@ -53,8 +53,8 @@ export const StaleGraphProvider = StaleGraphContext.Provider;
 type Asked = Pick<FlameView, "zoom" | "selectedFunction">;
 
 /**
- * What becomes of a wanted function: it is `found`, still to be `awaited`, or nobody waits for it any more, because somebody chose
- * something else or the graph has loaded without it. The bar of the selected function then says that it has no frame.
+ * The search for a wanted function: the function is `found`, still `awaited`, or the search is `over`, because somebody chose something
+ * else or the graph has loaded without it. The bar of the selected function then says that it has no frame.
  *
  * @param before the view when the function was first looked for
  */
