@@ -48,7 +48,7 @@ export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width, isWh
   const wholeMs = isCpu && isStacked ? durations(chart) : undefined;
   const values = (line: Line) => {
     if (isCpu) return cores(line, perUnit, wholeMs ?? line.durations_ms);
-    return perUnit === undefined
+    return perUnit === undefined || perUnit === 1
       ? line.values
       : line.values.map((value) => (value === null ? null : value * perUnit));
   };

@@ -1,5 +1,5 @@
 import { type ServiceSeries, spanMs } from "@flamekeep/contract";
-import { joinBuckets, joinFactor } from "./buckets.ts";
+import { type Buckets, joinBuckets, joinFactor } from "./buckets.ts";
 import { type DrawnChart, drawnChart } from "./lines.ts";
 
 /** A chart with the buckets that it is drawn in. */
@@ -24,11 +24,12 @@ export function timedCharts(data: ServiceSeries, { isStacked, isChosen }: Look):
   const widthMs = spanMs(data.bucket)!;
   const [wholeFromMs, wholeToMs] = [Date.parse(data.complete_from), Date.parse(data.complete_to)];
   const requested = { fromMs, widthMs, count: (toMs - fromMs) / widthMs };
+  const startsOf = sharedStarts();
   return data.charts.map((chart) => {
     const factor = isChosen ? 1 : joinFactor(requested, [chart]);
     const { buckets, charts } = joinBuckets(requested, [chart], factor);
     const joined = charts[0]!;
-    const starts = Array.from({ length: buckets.count }, (_, at) => buckets.fromMs + at * buckets.widthMs);
+    const starts = startsOf(buckets);
     const isWhole = (at: number) => starts[at]! >= wholeFromMs && starts[at]! + buckets.widthMs <= wholeToMs;
     const look = {
       groupBy: data.group_by ?? data.group_by_label,
@@ -45,6 +46,19 @@ export function timedCharts(data: ServiceSeries, { isStacked, isChosen }: Look):
       bucketMs: buckets.widthMs,
     };
   });
+}
+
+/** Charts with the same buckets share the array of their starts. */
+function sharedStarts(): (buckets: Buckets) => readonly number[] {
+  const made = new Map<number, number[]>();
+  return ({ fromMs, widthMs, count }) => {
+    let starts = made.get(widthMs);
+    if (starts === undefined) {
+      starts = Array.from({ length: count }, (_, at) => fromMs + at * widthMs);
+      made.set(widthMs, starts);
+    }
+    return starts;
+  };
 }
 
 /** `15 min`, `4 h` or `7 d`. */

@@ -57,7 +57,13 @@ export function stacked(series: readonly Values[]): (number | null)[][] {
 
 export function highest(series: readonly Values[]): number {
   let found = 0;
-  for (const values of series) for (const value of values) if (value !== null && value > found) found = value;
+  for (const values of series) {
+    // By index: the iterator takes three times as long until the function is optimized.
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] ?? 0;
+      if (value > found) found = value;
+    }
+  }
   return found;
 }
 

@@ -31,9 +31,9 @@ export function usePlot(drawing: Drawing): Plot {
   const look = lookOf(drawing);
   const latest = useRef(drawing);
 
-  const create = useEffectEvent((element: HTMLDivElement) => {
+  const create = useEffectEvent((element: HTMLDivElement, width: number) => {
     latest.current = drawing;
-    return createPlot(element, element.clientWidth, {
+    return createPlot(element, width, {
       drawing: () => latest.current,
       onCursor: setIndex,
       onLayout: (next) => setBox((before) => (isSameBox(before, next) ? before : next)),
@@ -46,23 +46,19 @@ export function usePlot(drawing: Drawing): Plot {
     const element = mount.current;
     // Without a canvas, as in tests with a simulated page, the table still has the values.
     if (element === null || typeof Path2D === "undefined") return;
-    const created = create(element);
-    plot.current = created;
-    const observer = new ResizeObserver(() => {
-      const width = element.clientWidth;
-      if (width === 0 || width === created.width) return;
-      created.batch(() => {
-        created.setSize({ width, height: created.height });
-        created.setData(plotData(latest.current, width));
-      });
+    let isMounted = true;
+    let remove = () => {};
+    const width = element.clientWidth;
+    // Once all charts have read their width: after each new plot, the browser would lay out the page to know the next one's.
+    queueMicrotask(() => {
+      if (!isMounted) return;
+      const created = create(element, width);
+      plot.current = created;
+      remove = keepInShape(created, element, () => latest.current);
     });
-    observer.observe(element);
-    // The labels are drawn with the page's font, which can arrive after the plot.
-    if (!document.fonts.check(plotFont))
-      void document.fonts.load(plotFont).then(() => plot.current === created && created.redraw(false, true));
     return () => {
-      observer.disconnect();
-      created.destroy();
+      isMounted = false;
+      remove();
       plot.current = null;
       setIndex(null);
     };
@@ -76,4 +72,26 @@ export function usePlot(drawing: Drawing): Plot {
   }, [drawing]);
 
   return { mount, plot, box, index: index !== null && index < drawing.timesMs.length ? index : null };
+}
+
+/** Makes the plot as wide as its element, and draws its labels with the page's font. @returns how to remove it */
+function keepInShape(plot: UPlot, element: HTMLElement, drawing: () => Drawing): () => void {
+  let isRemoved = false;
+  const observer = new ResizeObserver(() => {
+    const width = element.clientWidth;
+    if (width === 0 || width === plot.width) return;
+    plot.batch(() => {
+      plot.setSize({ width, height: plot.height });
+      plot.setData(plotData(drawing(), width));
+    });
+  });
+  observer.observe(element);
+  // The font can arrive after the plot.
+  if (!document.fonts.check(plotFont))
+    void document.fonts.load(plotFont).then(() => !isRemoved && plot.redraw(false, true));
+  return () => {
+    isRemoved = true;
+    observer.disconnect();
+    plot.destroy();
+  };
 }
