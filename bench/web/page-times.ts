@@ -73,6 +73,24 @@ function noteTimes(conditions: Conditions): void {
   requestAnimationFrame(check);
 }
 
+/** Longer than the pause after which a page loads what it may need later. */
+const quietMs = 1500;
+
+/** Waits until the page has not loaded anything for a while. */
+export async function untilQuiet(page: Page): Promise<void> {
+  await page.evaluate(
+    (ms) =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, ms);
+        new PerformanceObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, ms);
+        }).observe({ type: "resource" });
+      }),
+    quietMs,
+  );
+}
+
 /** When the condition was met; waits for it. */
 export async function shownAt(page: Page, name: string): Promise<number> {
   await page.waitForFunction((key) => window.webTimes.shownAt[key] !== undefined, name);

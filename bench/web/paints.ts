@@ -1,7 +1,8 @@
 import { profileTypes, type ServiceSeries } from "@flamekeep/contract";
 import { atMost, type Measurement, quantile } from "#result";
 import { filesOf } from "./chunks.ts";
-import { loadedAt, scriptBytes, shownAt, watchTimes } from "./page-times.ts";
+import { holdReply } from "./hold-reply.ts";
+import { loadedAt, scriptBytes, shownAt, untilQuiet, watchTimes } from "./page-times.ts";
 import { busyService } from "./seed.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -78,22 +79,24 @@ async function explore(visitor: Visitor): Promise<number> {
   return value;
 }
 
-/** The server's reply, with a value in every bucket, once for each of five types. */
+/** From the reply to the paint of five charts, on a page whose other parts are there. */
 async function fiveCharts(visitor: Visitor): Promise<number> {
   const page = await visitor.page();
   await watchTimes(page, { charts: [chart, 5] });
-  await page.route("**/series/service/**", async (route) => {
-    const reply = await route.fetch();
-    const series = (await reply.json()) as ServiceSeries;
-    await route.fulfill({ json: { ...series, charts: filledCharts(series) } });
-  });
+  const answer = await holdReply<ServiceSeries>(page, "*/series/service/*", (series) => ({
+    ...series,
+    charts: filledCharts(series),
+  }));
   await page.goto(`/profiles/service/${busyService}?range=168h&bucket=1m`);
+  await untilQuiet(page);
+  answer();
   const shown = await shownAt(page, "charts");
   const value = shown - (await loadedAt(page, ["/series/service/"]));
   await page.context().close();
   return value;
 }
 
+/** The server's reply with a value in every bucket, once for each of five types. */
 function filledCharts({ charts: [chart] }: ServiceSeries): ServiceSeries["charts"] {
   const [line] = chart?.lines ?? [];
   if (chart === undefined || line === undefined) throw new Error(`${busyService} has no chart`);
