@@ -51,6 +51,11 @@ async function open(browser: Browser, url: string, isInDemo: boolean): Promise<P
   return page;
 }
 
+/** Until late replies are there, such as those of sparklines. A page that refreshes may never be idle. */
+async function untilIdle(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
+}
+
 const nameOf = (path: string) => path.replace(/\W+/g, "-").replace(/^-|-$/g, "") || "landing";
 
 /** The window as WebP, which Chromium encodes. */
@@ -71,8 +76,7 @@ async function takeLandingPictures(page: Page, paths: readonly string[]): Promis
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await visit(page, path);
-      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
-      if (name === "profile") await page.getByRole("application").scrollIntoViewIfNeeded();
+      await untilIdle(page);
       await page.mouse.move(0, 0);
       await savePicture(page, `${landingFolder}/${name}-${colorScheme}.webp`);
     }
@@ -90,6 +94,7 @@ async function takeAll(url: string): Promise<void> {
     const isPublic = /^\/($|login|register|forgot-password|reset-password|docs)/.test(path);
     const page = isPublic ? stranger : inDemo;
     await visit(page, path);
+    await untilIdle(page);
     await takeScreenshots(page, nameOf(path));
     process.stdout.write(`${path}\n`);
   }
