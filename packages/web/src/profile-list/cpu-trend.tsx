@@ -2,17 +2,36 @@ import type { ServiceTrend } from "@flamekeep/contract";
 import { Sparkline } from "#charts/sparkline.tsx";
 import { coresMeasure, measureText } from "#format/measure.ts";
 import { changeMeasure } from "#format/number.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { cpuChange } from "./service-order.ts";
 
+export type TrendState = "loading" | "failed" | "read";
+
+/** An old reply stays while a later call fails. */
+export function trendState({
+  data,
+  isError,
+}: {
+  readonly data: unknown;
+  readonly isError: boolean;
+}): TrendState {
+  if (data !== undefined) return "read";
+  return isError ? "failed" : "loading";
+}
+
 interface CpuTrendProps {
   readonly name: string;
+  readonly state: TrendState;
   readonly trend: ServiceTrend | undefined;
 }
 
 /** The CPU of a service: now, against before, and as a line. */
-export function CpuTrend({ name, trend }: CpuTrendProps) {
+export function CpuTrend({ name, state, trend }: CpuTrendProps) {
+  if (state === "loading") return <Skeleton className="h-8 w-full" />;
+  if (state === "failed")
+    return <span className="text-label text-muted">CPU and health could not be read</span>;
   const current = trend?.cpu.current ?? null;
   if (trend === undefined || current === null)
     return <span className="text-label text-muted">No CPU profiles</span>;

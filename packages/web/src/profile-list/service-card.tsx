@@ -5,29 +5,14 @@ import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, plural } from "#format/number.ts";
 import { HealthMark } from "#ui/content/health.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
-import { CpuTrend } from "./cpu-trend.tsx";
+import { CpuTrend, type TrendState } from "./cpu-trend.tsx";
 import { typeShares } from "./model.ts";
 import { profileCount, type ServiceEntry } from "./service-order.ts";
 
 /** Of every card, so that a list of thousands knows its length. */
 export const serviceCardHeightPx = 148;
-
-export type TrendState = "loading" | "failed" | "read";
-
-/** An old reply stays while a later call fails. */
-export function trendState({
-  data,
-  isError,
-}: {
-  readonly data: unknown;
-  readonly isError: boolean;
-}): TrendState {
-  if (data !== undefined) return "read";
-  return isError ? "failed" : "loading";
-}
 
 interface ServiceCardProps {
   readonly entry: ServiceEntry;
@@ -69,11 +54,7 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
         {trend?.worst_alert && <WorstAlert alert={trend.worst_alert} />}
       </span>
       <span className="mt-auto flex h-9 items-end gap-4">
-        {trends === "loading" && <Skeleton className="h-8 w-full" />}
-        {trends === "failed" && (
-          <span className="text-label text-muted">CPU and health could not be read</span>
-        )}
-        {trends === "read" && <CpuTrend name={totals.name} trend={trend} />}
+        <CpuTrend name={totals.name} state={trends} trend={trend} />
       </span>
       <span className="mt-2 flex justify-between gap-2 whitespace-nowrap text-label text-muted">
         <span className="truncate">

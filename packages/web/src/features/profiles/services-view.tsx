@@ -5,14 +5,10 @@ import { CircleAlert, SearchX, Server } from "lucide-react";
 import { useMemo } from "react";
 import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
+import { type TrendState, trendState } from "#profile-list/cpu-trend.tsx";
 import { fleetTotals, typeShares } from "#profile-list/model.ts";
 import { servicesIntervalMs, servicesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
-import {
-  ServiceCard,
-  serviceCardHeightPx,
-  type TrendState,
-  trendState,
-} from "#profile-list/service-card.tsx";
+import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
 import {
   matchingServices,
   type ServiceEntry,
@@ -60,12 +56,7 @@ export function ServicesView() {
   const isStale = query.isPlaceholderData || trends.isPlaceholderData;
   return (
     <div className={cx("transition-opacity duration-150", isStale && "opacity-55")}>
-      <Totals
-        services={services}
-        entries={entries}
-        hasTrends={trends.data !== undefined}
-        range={time.label}
-      />
+      <Totals services={services} entries={entries} trends={trendState(trends)} range={time.label} />
       <ServiceList entries={entries} trends={trendState(trends)} />
     </div>
   );
@@ -74,11 +65,11 @@ export function ServicesView() {
 interface TotalsProps {
   readonly services: readonly ServiceTotals[];
   readonly entries: readonly ServiceEntry[];
-  readonly hasTrends: boolean;
+  readonly trends: TrendState;
   readonly range: string;
 }
 
-function Totals({ services, entries, hasTrends, range }: TotalsProps) {
+function Totals({ services, entries, trends, range }: TotalsProps) {
   const totals = fleetTotals(services);
   const alerts = entries.reduce((sum, { trend }) => sum + (trend?.open_alerts ?? 0), 0);
   const unhealthy = entries.filter(({ trend }) => trend !== undefined && trend.health !== "healthy").length;
@@ -99,8 +90,8 @@ function Totals({ services, entries, hasTrends, range }: TotalsProps) {
       />
       <Stat
         label="Open alerts"
-        value={hasTrends ? countMeasure(alerts) : { number: "–", unit: "" }}
-        detail={hasTrends ? healthText(unhealthy) : "unknown"}
+        value={trends === "read" ? countMeasure(alerts) : { number: "–", unit: "" }}
+        detail={trends === "read" ? healthText(unhealthy) : trends === "loading" ? "loading..." : "unknown"}
       />
       <div className="rounded-card border border-line bg-surface p-4 max-lg:col-span-full">
         <dt className="mb-3 text-label text-muted">Profiles by type</dt>

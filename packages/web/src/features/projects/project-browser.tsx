@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { countMeasure, plural } from "#format/number.ts";
+import { trendState } from "#profile-list/cpu-trend.tsx";
 import { trendsQuery } from "#profile-list/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
@@ -39,8 +40,11 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
   });
   const term = text.trim();
   const found = matchingProjects(projects, term);
-  const { data: trends } = useQuery(trendsQuery(useTimeRange().query));
-  const trendOf = useMemo(() => new Map(trends?.services.map((trend) => [trend.name, trend])), [trends]);
+  const trends = useQuery(trendsQuery(useTimeRange().query));
+  const trendOf = useMemo(
+    () => new Map(trends.data?.services.map((trend) => [trend.name, trend])),
+    [trends.data],
+  );
 
   return (
     <>
@@ -69,7 +73,12 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
           minWidthPx={projectCardMinWidthPx}
         >
           {(project) => (
-            <ProjectCard project={project} trend={trendOf.get(serviceOf(project))} {...actions} />
+            <ProjectCard
+              project={project}
+              trend={trendOf.get(serviceOf(project))}
+              trends={trendState(trends)}
+              {...actions}
+            />
           )}
         </VirtualGrid>
       )}

@@ -1,7 +1,7 @@
 import type { Project, ProjectStatus, ServiceTrend } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { plural } from "#format/number.ts";
-import { CpuTrend } from "#profile-list/cpu-trend.tsx";
+import { CpuTrend, type TrendState } from "#profile-list/cpu-trend.tsx";
 import { Badge } from "#ui/content/badge.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
@@ -19,11 +19,12 @@ interface ProjectCardProps {
   readonly project: Project;
   /** Health and CPU of the project's service; undefined without any. */
   readonly trend: ServiceTrend | undefined;
+  readonly trends: TrendState;
   readonly onEdit?: (project: Project) => void;
   readonly onDelete?: (project: Project) => void;
 }
 
-export function ProjectCard({ project, trend, onEdit, onDelete }: ProjectCardProps) {
+export function ProjectCard({ project, trend, trends, onEdit, onDelete }: ProjectCardProps) {
   const details = {
     to: "/projects/$projectId",
     params: { projectId: serviceOf(project) },
@@ -44,7 +45,7 @@ export function ProjectCard({ project, trend, onEdit, onDelete }: ProjectCardPro
       </p>
       <Tags tags={project.tags} />
       <div className="mt-auto flex h-11 items-end gap-4 px-4 pt-2">
-        <CpuTrend name={project.name} trend={trend} />
+        <CpuTrend name={project.name} state={trends} trend={trend} />
       </div>
       <p className="px-4 pt-2 pb-3 text-label text-muted">
         {plural(project.profile_count, "profile")} stored ·{" "}
