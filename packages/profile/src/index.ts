@@ -29,10 +29,10 @@ export {
 export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
 export { callerOf, isWaitingType, waitingPackages, waitsForCaller } from "./describe/waiting-frames.ts";
 export { type Kind, refusalOf, sniff } from "./formats/sniff.ts";
-export { type FoldedSets, foldedValue, foldSets, type LabelLimits } from "./labels/fold-sets.ts";
+export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels/fold-sets.ts";
 export { groupStacks, type StackGroup } from "./labels/group-stacks.ts";
-export { type LabelSet, type SampleLabels, sampleLabels } from "./labels/sample-labels.ts";
-export { type SplitStacks, splitStacks } from "./labels/split-stacks.ts";
+export type { Label, SampleLabels } from "./labels/sample-labels.ts";
+export { type SplitStacks, withSets } from "./labels/split-stacks.ts";
 export { defaultLimits, type ReadLimits, type Trimmed } from "./model/limits.ts";
 export type {
   FunctionColumns,
@@ -55,10 +55,14 @@ export { type ReadResult, readProfile } from "./read/read-profile.ts";
 export { truncatedName } from "./read/truncated-frame.ts";
 export { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 export { foldStacks } from "./stacks/fold-stacks.ts";
-export { samplesWithoutGaugeDifferences, withoutGaugeDifferences } from "./stacks/gauge-differences.ts";
+export {
+  hasNegative,
+  samplesWithoutGaugeDifferences,
+  withoutGaugeDifferences,
+} from "./stacks/gauge-differences.ts";
 export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
 export { pairStacks, type TypeOfTable } from "./stacks/pair-stacks.ts";
-export { type ProfileStacks, readStacks } from "./stacks/read-stacks.ts";
+export { type ProfileStacks, readLabelledStacks, readStacks } from "./stacks/read-stacks.ts";
 export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";
 export { WireReader } from "./wire/wire-reader.ts";

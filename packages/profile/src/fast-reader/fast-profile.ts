@@ -1,3 +1,4 @@
+import { type ReadLabels, sampleLabels } from "#labels/sample-labels.ts";
 import { releaseScratch } from "#memory/scratch.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
@@ -37,22 +38,26 @@ let assembly: Assembly | undefined;
 export interface FastProfile extends ProfileHeader {
   readonly stacks: StackTable;
   readonly sampleCount: number;
-  /** The stack of each sample, in the order of the bytes; undefined if no sample has a label. */
-  readonly stackOf: Uint32Array | undefined;
+  /** Undefined if no sample has a label, and if labels were not asked for. */
+  readonly labels: ReadLabels | undefined;
 }
 
 /**
  * The stacks of a profile in the form in which profilers write them, within the limits and with nothing to cut or drop;
  * undefined for any other, whether valid or broken. The columns use memory that the next call overwrites.
  */
-export function readFastProfile(raw: Uint8Array, limits: ReadLimits): FastProfile | undefined {
+export function readFastProfile(
+  raw: Uint8Array,
+  limits: ReadLimits,
+  withLabels = false,
+): FastProfile | undefined {
   if (raw.length > Math.min(bytesMax, limits.bytes)) return undefined;
   assembly ??= assemblyOf(assemblyBytes);
   const { memory } = assembly;
-  const found = foundIn(assembly, raw, limits);
+  const found = foundIn(assembly, raw, limits, withLabels);
   if (found === "out of memory" || memory.buffer.byteLength > memoryKeptMax) assembly = undefined;
   if (typeof found !== "number") return undefined;
-  return describe(memory.buffer, new Uint32Array(memory.buffer, found, wordCount), limits);
+  return describe(memory.buffer, new Uint32Array(memory.buffer, found, wordCount), limits, withLabels);
 }
 
 /** Address of the result in memory. */
@@ -60,13 +65,14 @@ function foundIn(
   { prepare, read, result, memory }: Assembly,
   raw: Uint8Array,
   limits: ReadLimits,
+  withLabels: boolean,
 ): number | "uncommon" | "out of memory" {
   try {
     const at = prepare(raw.length);
     new Uint8Array(memory.buffer, at).set(raw);
     const words = limitNames.map((name) => Math.min(limits[name], 2 ** 31 - 1));
     new Int32Array(memory.buffer, at - 4 * words.length).set(words);
-    return read(at, raw.length) === 0 ? "uncommon" : result();
+    return read(at, raw.length, Number(withLabels)) === 0 ? "uncommon" : result();
   } catch (error) {
     if (isTrap(error)) return "out of memory";
     throw error;
@@ -91,12 +97,27 @@ const word = {
   file: 13,
   line: 14,
   startLine: 15,
-  stackOf: 16,
-  labels: 17,
+  labelTotal: 16,
+  rows: 17,
+  rowStack: 18,
+  rowSet: 19,
+  rowValues: 20,
+  sets: 21,
+  setNode: 22,
+  nodes: 23,
+  nodeParent: 24,
+  nodeLabel: 25,
+  labelCount: 26,
+  labels: 27,
 } as const;
-const wordCount = 18;
+const wordCount = 28;
 
-function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): FastProfile | undefined {
+function describe(
+  memory: ArrayBuffer,
+  found: Uint32Array,
+  limits: ReadLimits,
+  withLabels: boolean,
+): FastProfile | undefined {
   const at = (name: keyof typeof word) => found[word[name]];
   const words = (name: keyof typeof word, length: number) => new Uint32Array(memory, at(name), length);
   const bytes = new Uint8Array(memory);
@@ -104,7 +125,8 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const fields = new Uint8Array(memory, at("header"), at("headerBytes"));
   const header = headerOf(fields, strings, limits);
   if (header === undefined || header.dropFrames !== "") return undefined;
-  if (at("samples") * header.sampleTypes.length > limits.values) return undefined;
+  const { sampleTypes } = header;
+  if (at("samples") * sampleTypes.length > limits.values) return undefined;
   const [sampleCount, stackCount, frameCount] = [at("samples"), at("stacks"), at("frames")];
   const names = words("functionName", frameCount);
   const files = words("file", frameCount);
@@ -113,12 +135,13 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
   const mayBeMuch = frameCount * (textPerFrame + 2 * strings.longest()) > limits.frameText;
   if (mayBeMuch && frameText(frameCount, lengthOf) > limits.frameText) return undefined;
   const start = words("stackStart", stackCount + 1);
+  const hasLabels = withLabels && at("labelTotal") > 0;
   return {
     ...header,
     sampleCount,
-    stackOf: at("labels") === 0 ? undefined : words("stackOf", sampleCount),
+    labels: hasLabels ? labelsIn(memory, found, { sampleTypes, strings }) : undefined,
     stacks: {
-      sampleTypes: header.sampleTypes,
+      sampleTypes,
       frames: {
         length: frameCount,
         get functionName() {
@@ -135,12 +158,37 @@ function describe(memory: ArrayBuffer, found: Uint32Array, limits: ReadLimits): 
       start,
       frame: words("stackFrames", start[stackCount]),
       // A column has room for as many stacks as there are samples.
-      values: header.sampleTypes.map(
+      values: sampleTypes.map(
         (_, type) => new Float64Array(memory, at("values") + 8 * type * sampleCount, stackCount),
       ),
       ids: words("stackIds", 2 * stackCount),
     },
   };
+}
+
+function labelsIn(
+  memory: ArrayBuffer,
+  found: Uint32Array,
+  { sampleTypes, strings }: Pick<ProfileHeader, "sampleTypes"> & { readonly strings: LazyStrings },
+): ReadLabels | undefined {
+  const at = (name: keyof typeof word) => found[word[name]];
+  const words = (name: keyof typeof word, length: number) => new Uint32Array(memory, at(name), length);
+  const [length, sampleCount] = [at("rows"), at("samples")];
+  const rows = {
+    stack: words("rowStack", length),
+    set: new Uint16Array(memory, at("rowSet"), length),
+    // A column has room for as many rows as there are samples.
+    values: sampleTypes.map(
+      (_, type) => new Float64Array(memory, at("rowValues") + 8 * type * sampleCount, length),
+    ),
+  };
+  const tree = {
+    parent: words("nodeParent", at("nodes")),
+    label: words("nodeLabel", at("nodes")),
+    labels: words("labels", 4 * at("labelCount")),
+    setNode: words("setNode", at("sets") + 1),
+  };
+  return sampleLabels(rows, tree, (string) => strings.at(string)!);
 }
 
 /** Reads all fields except samples, locations, functions and strings; undefined if they are refused. */

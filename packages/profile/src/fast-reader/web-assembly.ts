@@ -12,7 +12,7 @@ declare function atob(base64: string): string;
 export interface Assembly {
   readonly memory: { readonly buffer: ArrayBuffer };
   prepare(bytes: Bytes): number;
-  read(start: number, bytes: Bytes): number;
+  read(start: number, bytes: Bytes, withLabels: number): number;
   result(): number;
 }
 

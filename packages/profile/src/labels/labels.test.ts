@@ -1,36 +1,39 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { labelTotals } from "#describe/label-totals.ts";
+import { defaultLimits } from "#model/limits.ts";
 import type { LabelColumns, Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
-import { type ProfileStacks, readStacks } from "#stacks/read-stacks.ts";
+import { type ProfileStacks, readLabelledStacks } from "#stacks/read-stacks.ts";
 import { writeProfile } from "#write/write-profile.ts";
 import { profileOf } from "../testing/index.ts";
+import { block, bytesOf, number, packed } from "../testing/proto.ts";
 import { inflatedRecording, labelsOfRecordings, recordedProfiles } from "../testing/recordings.ts";
-import { foldedValue, foldSets } from "./fold-sets.ts";
+import { foldedValue, foldSets, type LabelSet } from "./fold-sets.ts";
 import { numberClass, numberClassText } from "./number-class.ts";
-import { type LabelSet, sampleLabels } from "./sample-labels.ts";
-import { splitStacks } from "./split-stacks.ts";
+import type { LabelSets, SampleLabels } from "./sample-labels.ts";
+import { withSets } from "./split-stacks.ts";
 
 const unlimited = { keys: 1000, values: 100_000, sets: 65_535 };
 
-function stacksOf(raw: Uint8Array): ProfileStacks {
-  const read = readStacks(raw);
-  if (!read.ok) throw new Error(read.error.message);
-  return read.profile;
+function read(raw: Uint8Array, limits = defaultLimits): ProfileStacks {
+  const result = readLabelledStacks(raw, limits);
+  if (!result.ok) throw new Error(result.error.message);
+  return result.profile;
+}
+
+function labelsIn(raw: Uint8Array, limits = defaultLimits): SampleLabels {
+  const { labels } = read(raw, limits);
+  if (typeof labels !== "object") throw new Error(`the labels are ${labels}`);
+  return labels;
 }
 
 /** The rows of a profile by labels, and its sets. */
-function splitOf(raw: Uint8Array, limits = unlimited) {
-  const profile = stacksOf(raw);
-  const { stacks, stackOf, sampleTypes, sampleCount } = profile;
-  if (stackOf === undefined) throw new Error("the profile has no labels");
-  const labels = sampleLabels(raw, sampleTypes.length, sampleCount);
-  if (labels === undefined) throw new Error("the labels cannot be told apart");
-  const { sets, setOf } = foldSets(labels.sets, new Float64Array(labels.sets.length), limits);
-  const rows = splitStacks({ stacks, stackOf, labels, sampleTypes, setOf });
-  if (rows === undefined) throw new Error("the rows do not sum to the stacks");
-  return { profile, sets, rows };
+function splitOf(raw: Uint8Array) {
+  const profile = read(raw);
+  const labels = labelsIn(raw);
+  const { sets, setOf } = foldSets(labels, { totals: () => [], limits: unlimited });
+  return { profile, sets, rows: withSets(labels, profile.stacks.length, setOf) };
 }
 
 /** The total of the rows whose set passes. */
@@ -184,24 +187,57 @@ test("rows of any labels sum to the stacks, and each has the labels of its sampl
 
 test("a sample may have thousands of labels, and only the sets of samples are kept", () => {
   const many = Array.from({ length: 5000 }, (_, i) => ({ key: `key ${i}`, value: "a" }));
-  const labels = sampleLabels(writeProfile(profileWith([many, many.slice(0, 2), many])), 1, 3);
-  expect(labels?.sets.map(({ size }) => size)).toEqual([5000, 2]);
-  expect([...labels!.setOf]).toEqual([1, 2, 1]);
+  const raw = writeProfile(profileWith([many, many.slice(0, 2), many]));
+  const { setStart, stack, set } = labelsIn(raw, { ...defaultLimits, labelsPerSample: 10_000 });
+  expect([...setStart]).toEqual([0, 5000, 5002]);
+  expect([[...stack], [...set]]).toEqual([
+    [0, 1],
+    [1, 2],
+  ]);
+  // Beyond the limit of a sample, the general reader leaves labels out.
+  expect([...labelsIn(raw).setStart]).toEqual([0, 100, 102]);
 });
 
-test("sets with too many labels together are not told apart", () => {
+test("sets with too many labels together are not read", () => {
+  const limits = { ...defaultLimits, labelsPerSample: 1000 };
   const many = Array.from({ length: 900 }, (_, i) => ({ key: `key ${i}`, value: 1n }));
   const setsOfMany = (count: number) => {
     const samples = Array.from({ length: count }, (_, i) => [
       ...many,
       { key: "key", value: 1n << BigInt(i) },
     ]);
-    return sampleLabels(writeProfile(profileWith(samples)), 1, count)?.sets.length;
+    return labelsIn(writeProfile(profileWith(samples)), limits).setStart.length - 1;
   };
   expect(setsOfMany(60)).toBe(60);
-  const repeated = (count: number) =>
-    Array.from({ length: count }, (_, i) => many.map(({ key }, at) => ({ key, value: at < i ? 1n : 2n })));
-  expect(sampleLabels(writeProfile(profileWith(repeated(300))), 1, 300)).toBeUndefined();
+  const repeated = Array.from({ length: 300 }, (_, i) =>
+    many.map(({ key }, at) => ({ key, value: at < i ? 1n : 2n })),
+  );
+  expect(read(writeProfile(profileWith(repeated)), limits).labels).toBe("unreadable");
+}, 60_000);
+
+test("more sets than can be numbered are not read", () => {
+  const strings = [
+    "",
+    "samples",
+    "count",
+    "main",
+    "a",
+    "b",
+    ...Array.from({ length: 260 }, (_, i) => `v${i}`),
+  ];
+  const label = (key: number, value: number) => block(3, number(1, key), number(2, 6 + value));
+  const pairs = (count: number) =>
+    bytesOf(
+      block(1, number(1, 1), number(2, 2)),
+      ...Array.from({ length: count }, (_, i) =>
+        block(2, packed(1, 1), packed(2, 1), label(4, i >> 8), label(5, i & 255)),
+      ),
+      block(4, number(1, 1), block(4, number(1, 1))),
+      block(5, number(1, 1), number(2, 3)),
+      ...strings.map((text) => block(6, text)),
+    );
+  expect(labelsIn(pairs(3000)).setStart).toHaveLength(3001);
+  expect(read(pairs(66_000)).labels).toBe("unreadable");
 }, 60_000);
 
 test("classes of numbers double, and name their bounds", () => {
@@ -225,19 +261,53 @@ test("classes of numbers double, and name their bounds", () => {
   expect(numberClassText(10, "kilobytes", "size")).toBe("512-1023 kilobytes");
 });
 
+/** Sets of labels as a reader gives them. */
+function setsOfTexts(sets: readonly (readonly (readonly [key: string, value: string])[])[]): LabelSets {
+  let end = 0;
+  return {
+    labels: sets.flat().map(([key, value]) => ({ key, value })),
+    setStart: Uint32Array.from([0, ...sets.map((set) => (end += set.length))]),
+    setLabels: Uint32Array.from(sets.flat(), (_, index) => index),
+  };
+}
+
 describe("sets within limits", () => {
-  const sets: LabelSet[] = Array.from(
-    { length: 6 },
-    (_, i) =>
-      new Map([
-        ["request", `r${i}`],
-        ["handler", i % 2 === 0 ? "/a" : "/b"],
-      ]),
+  it("become one where they have the same labels in another order, with the first value of each key", () => {
+    const sets = setsOfTexts([
+      [
+        ["a", "1"],
+        ["b", "2"],
+      ],
+      [
+        ["b", "2"],
+        ["a", "1"],
+        ["a", "3"],
+      ],
+      [["b", "2"]],
+      [["", "2"]],
+    ]);
+    const folded = foldSets(sets, { totals: () => [], limits: unlimited });
+    expect(folded.sets.map((set) => [...set])).toEqual([
+      [
+        ["a", "1"],
+        ["b", "2"],
+      ],
+      [["b", "2"]],
+    ]);
+    expect([...folded.setOf]).toEqual([0, 1, 1, 2, 0]);
+    expect(folded.foldedLabels).toBe(0);
+  });
+
+  const given = setsOfTexts(
+    Array.from({ length: 6 }, (_, i) => [
+      ["request", `r${i}`],
+      ["handler", i % 2 === 0 ? "/a" : "/b"],
+    ]),
   );
-  const totals = [6, 5, 4, 3, 2, 1];
+  const totals = () => [0, 6, 5, 4, 3, 2, 1];
 
   it("keep the values with the largest totals, and fold and count the others", () => {
-    const folded = foldSets(sets, totals, { keys: 5, values: 2, sets: 100 });
+    const folded = foldSets(given, { totals, limits: { keys: 5, values: 2, sets: 100 } });
     expect(folded.sets.map((set) => [...set])).toEqual([
       [
         ["handler", "/a"],
@@ -261,16 +331,20 @@ describe("sets within limits", () => {
   });
 
   it("fold all values of an identifier", () => {
-    const folded = foldSets(sets, totals, { keys: 5, values: 9, sets: 100 }, (key) => key === "request");
+    const folded = foldSets(given, {
+      totals,
+      limits: { keys: 5, values: 9, sets: 100 },
+      isIdentifier: (key) => key === "request",
+    });
     expect(folded.sets).toHaveLength(2);
     expect(folded.foldedLabels).toBe(6);
   });
 
   it("fold the key with most values where there are too many sets, and leave keys out beyond their limit", () => {
-    const few = foldSets(sets, totals, { keys: 5, values: 9, sets: 3 });
+    const few = foldSets(given, { totals, limits: { keys: 5, values: 9, sets: 3 } });
     expect(few.sets.map((set) => set.get("handler"))).toEqual(["/a", "/b"]);
-    const one = foldSets(sets, totals, { keys: 1, values: 9, sets: 3 });
+    const one = foldSets(given, { totals, limits: { keys: 1, values: 9, sets: 3 } });
     expect(one.sets.map((set) => [...set.keys()])).toEqual([["handler"], ["handler"]]);
-    expect(foldSets(sets, totals, { keys: 5, values: 9, sets: 0 }).sets).toEqual([]);
+    expect(foldSets(given, { totals, limits: { keys: 5, values: 9, sets: 0 } }).sets).toEqual([]);
   });
 });

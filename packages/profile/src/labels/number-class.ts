@@ -1,6 +1,6 @@
 /**
  * The class of a numeric label, a 64-bit integer in two halves: 0, 1, 2-3, 4-7 and so on, each twice as wide as the one before.
- * Allocation sizes and counters have too many values to tell apart.
+ * Allocation sizes and counters have too many values to list each.
  */
 export function numberClass(low: number, high: number): number {
   if (high >= 0x8000_0000) return negativeClass;
@@ -8,13 +8,15 @@ export function numberClass(low: number, high: number): number {
 }
 
 const negativeClass = 64;
-export const numberClasses = 65;
 
 /** `512-1023`, with a unit unless the key says it. */
 export function numberClassText(numbers: number, unit: string, key: string): string {
-  const text = boundsText(numbers);
+  boundsTexts[numbers] ??= boundsText(numbers);
+  const text = boundsTexts[numbers];
   return unit === "" || unit === key ? text : `${text} ${unit}`;
 }
+
+const boundsTexts: string[] = [];
 
 function boundsText(numbers: number): string {
   if (numbers === negativeClass) return "negative";

@@ -1,239 +1,94 @@
-import { Refusal } from "#model/profile-error.ts";
-import { decodeText } from "#wire/utf8.ts";
-import { WireReader } from "#wire/wire-reader.ts";
-import { numberClass, numberClasses, numberClassText } from "./number-class.ts";
+import type { Profile } from "#model/profile.ts";
+import { type LabelTree, labelTreeOf } from "./label-tree.ts";
+import { numberClassText } from "./number-class.ts";
+import { type SplitStacks, sumRows } from "./split-stacks.ts";
 
-/**
- * The labels of the samples of a profile.
- *
- * ```
- * setOf[sample] = 0: no labels; n: the labels sets[n - 1]
- * values[type][sample]
- * ```
- *
- * Read in a second pass, which only profiles with labels need: the readers of stacks do not keep them.
- */
-export interface SampleLabels {
-  readonly setOf: Uint32Array;
-  readonly sets: readonly LabelSet[];
-  /** By sample type. */
-  readonly values: readonly Float64Array[];
+/** A label of samples; numbers are classes: see `numberClass`. */
+export interface Label {
+  readonly key: string;
+  readonly value: string;
 }
 
-/** The first value of each key; numbers as classes: see `numberClass`. */
-export type LabelSet = ReadonlyMap<string, string>;
+/** Sets of labels: set n, counted from 1, has labels[setLabels[setStart[n - 1] .. setStart[n])], as its samples name them. */
+export interface LabelSets {
+  /** Distinct as the profile has them. */
+  readonly labels: readonly Label[];
+  readonly setStart: Uint32Array;
+  readonly setLabels: Uint32Array;
+}
 
-const sampleField = 0x12;
-const stringField = 0x32;
+/** The stacks of a profile split by the labels of their samples, and the sets of labels. */
+export interface SampleLabels extends LabelSets, SplitStacks {}
 
-/** Labels may be ids of requests: beyond this the profile counts as one whose labels cannot be told apart. */
-const setsMax = 1 << 16;
+/** The labels of a profile that has too many for `SampleLabels`, or values beyond 2^53. */
+export type ReadLabels = SampleLabels | "unreadable";
 
 /** Labels of all sets together. A sample may have thousands. */
 const labelsMax = 1 << 18;
 
-const indexMax = 2 ** 26;
+type TextAt = (string: number) => string;
 
 /**
- * Undefined if the labels cannot be told apart: there are too many different sets, they have too many labels, or a value is beyond 2^53. `raw` is a valid
- * profile with this many sample types and samples.
+ * Undefined if no sample has a label.
+ *
+ * @param rows whose sets are numbered as in the tree
  */
-export function sampleLabels(
-  raw: Uint8Array,
-  sampleTypes: number,
-  sampleCount: number,
-): SampleLabels | undefined {
-  try {
-    return new Reading(raw, sampleTypes, sampleCount).read();
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+export function sampleLabels(rows: SplitStacks, tree: LabelTree, textAt: TextAt): ReadLabels | undefined {
+  if (tree.setNode.length === 1) return undefined;
+  const lists = listsOf(tree);
+  return lists === undefined ? "unreadable" : { ...rows, ...lists, labels: labelsOf(tree, textAt) };
 }
 
-/** A label as the profile has it: indexes of strings, or a class of numbers with a unit. */
-interface RawLabel {
-  readonly key: number;
-  readonly text: number;
-  readonly numbers: number;
-  readonly unit: number;
+/**
+ * The labels of a profile that the general reader has read; undefined if no sample has a label.
+ *
+ * @param stackOf the stack of each sample
+ * @param stacks number of stacks
+ */
+export function labelsOfSamples(
+  profile: Profile,
+  stackOf: Uint32Array,
+  stacks: number,
+): ReadLabels | undefined {
+  if (profile.labels.length === 0) return undefined;
+  const found = labelTreeOf(profile);
+  const { samples, strings } = profile;
+  const values = samples.values.filter((column) => column instanceof Float64Array);
+  if (found === undefined || values.length < samples.values.length) return "unreadable";
+  const rows = sumRows({ stack: stackOf, set: found.setOf, values }, stacks);
+  return sampleLabels(rows, found.tree, (string) => strings[string]);
 }
 
-class Reading {
-  private readonly wire: WireReader;
-  private readonly values: Float64Array[];
-  private readonly setOf: Uint32Array;
-  /** The sample being read, and the sample type of its next value. */
-  private sample = 0;
-  private type = 0;
-  /** Labels with an index each; by key and text, or by key, class and unit. */
-  private readonly labelIndexes = new Map<string | number, number>();
-  private readonly labels: RawLabel[] = [];
-  /** Sets as a tree: from a node and the label that is added to the next node. Node 0 has no labels. */
-  private readonly nodes = new Map<number, number>();
-  private readonly parent = [0];
-  private readonly size = [0];
-  private readonly added = [-1];
-
-  constructor(raw: Uint8Array, sampleTypes: number, sampleCount: number) {
-    this.wire = new WireReader(raw);
-    this.values = Array.from({ length: sampleTypes }, () => new Float64Array(sampleCount));
-    this.setOf = new Uint32Array(sampleCount);
+/** Undefined if the sets have too many labels. */
+function listsOf({ parent, label, setNode }: LabelTree): Omit<LabelSets, "labels"> | undefined {
+  const size = new Uint32Array(parent.length);
+  for (let node = 1; node < parent.length; node++) size[node] = size[parent[node]] + 1;
+  const setStart = new Uint32Array(setNode.length);
+  for (let set = 1; set < setNode.length; set++) {
+    setStart[set] = setStart[set - 1] + size[setNode[set]];
+    if (setStart[set] > labelsMax) return undefined;
   }
-
-  read(): SampleLabels | undefined {
-    const { wire } = this;
-    const end = wire.bytes.length;
-    let sample = 0;
-    while (wire.pos < end) {
-      const tag = wire.tag(end);
-      if (tag !== sampleField) wire.other(tag, end, "profile", []);
-      else if (sample === this.setOf.length || !this.readSample(sample++, wire.block(end, "sample")))
-        return undefined;
-    }
-    if (sample !== this.setOf.length) return undefined;
-    const used = this.numberUsedNodes();
-    return used && { setOf: this.setOf, values: this.values, sets: this.setsOf(used) };
+  const setLabels = new Uint32Array(setStart[setNode.length - 1]);
+  for (let set = 1; set < setNode.length; set++) {
+    let at = setStart[set];
+    for (let node = setNode[set]; node !== 0; node = parent[node]) setLabels[--at] = label[node];
   }
-
-  /** False if a value is beyond 2^53, or there are too many sets. */
-  private readSample(sample: number, end: number): boolean {
-    const { wire } = this;
-    this.sample = sample;
-    this.type = 0;
-    let node = 0;
-    while (wire.pos < end) {
-      const tag = wire.tag(end);
-      if (tag === 0x12) {
-        if (!this.readValues(wire.block(end, "sample.value"))) return false;
-      } else if (tag === 0x10) {
-        if (!this.readValue(end)) return false;
-      } else if (tag === 0x1a) {
-        node = this.next(node, this.readLabel(wire.block(end, "sample.label")));
-        if (node === -1) return false;
-      } else wire.other(tag, end, "sample", []);
-    }
-    this.setOf[sample] = node;
-    return true;
-  }
-
-  private readValues(end: number): boolean {
-    while (this.wire.pos < end) if (!this.readValue(end)) return false;
-    return true;
-  }
-
-  private readValue(end: number): boolean {
-    this.wire.varint(end);
-    const value = this.wire.signed();
-    if (this.type === this.values.length || !Number.isSafeInteger(value)) return false;
-    this.values[this.type++][this.sample] = value;
-    return true;
-  }
-
-  /** The index of the label; -1 for one without a key or a value. */
-  private readLabel(end: number): number {
-    const { wire } = this;
-    let key = 0;
-    let text = 0;
-    let unit = 0;
-    let low = 0;
-    let high = 0;
-    while (wire.pos < end) {
-      const tag = wire.tag(end);
-      if (tag !== 0x08 && tag !== 0x10 && tag !== 0x18 && tag !== 0x20) {
-        wire.other(tag, end, "sample.label", []);
-        continue;
-      }
-      wire.varint(end);
-      if (tag === 0x08) key = wire.lo;
-      else if (tag === 0x10) text = wire.lo;
-      else if (tag === 0x20) unit = wire.lo;
-      else {
-        low = wire.lo;
-        high = wire.hi;
-      }
-    }
-    // As in Go: text wins over a number, and a label with neither is ignored.
-    if (key === 0 || (text === 0 && low === 0 && high === 0 && unit === 0)) return -1;
-    if (text !== 0) return this.indexOf(key * indexMax + text, { key, text, numbers: 0, unit: 0 });
-    const numbers = numberClass(low, high);
-    const name = unit === 0 ? -(key * numberClasses + numbers) : `${key} ${numbers} ${unit}`;
-    return this.indexOf(name, { key, text: 0, numbers, unit });
-  }
-
-  private indexOf(name: string | number, label: RawLabel): number {
-    const found = this.labelIndexes.get(name);
-    if (found !== undefined) return found;
-    const index = this.labels.push(label) - 1;
-    this.labelIndexes.set(name, index);
-    return index;
-  }
-
-  /** The set with one more label, or with none for -1; -1 if there are too many sets. */
-  private next(node: number, label: number): number {
-    if (label === -1) return node;
-    const step = node * indexMax + label;
-    const found = this.nodes.get(step);
-    if (found !== undefined) return found;
-    if (this.parent.length > setsMax) return -1;
-    const next = this.parent.push(node) - 1;
-    this.size.push(this.size[node] + 1);
-    this.added.push(label);
-    this.nodes.set(step, next);
-    return next;
-  }
-
-  /** The nodes that samples have, in order of first use; `setOf` then has their numbers. Undefined if they have too many labels. */
-  private numberUsedNodes(): number[] | undefined {
-    const used: number[] = [];
-    const numbers = new Map<number, number>([[0, 0]]);
-    let labels = 0;
-    for (const [sample, node] of this.setOf.entries()) {
-      let number = numbers.get(node);
-      if (number === undefined) {
-        number = used.push(node);
-        numbers.set(node, number);
-        labels += this.size[node];
-        if (labels > labelsMax) return undefined;
-      }
-      this.setOf[sample] = number;
-    }
-    return used;
-  }
-
-  private setsOf(nodes: readonly number[]): LabelSet[] {
-    const strings = stringsAt(
-      this.wire.bytes,
-      this.labels.flatMap(({ key, text, unit }) => [key, text, unit]),
-    );
-    const named = this.labels.map(({ key, text, numbers, unit }): [string, string] => {
-      const name = strings.get(key)!;
-      return [name, text === 0 ? numberClassText(numbers, strings.get(unit)!, name) : strings.get(text)!];
-    });
-    return nodes.map((of) => {
-      const pairs: [string, string][] = [];
-      for (let node = of; node !== 0; node = this.parent[node]) pairs.push(named[this.added[node]]);
-      // From the last label to the first, so that the first value of a key is the one that stays.
-      return new Map(pairs);
-    });
-  }
+  return { setStart, setLabels };
 }
 
-/** The strings with these indexes. */
-function stringsAt(raw: Uint8Array, indexes: readonly number[]): Map<number, string> {
-  const found = new Map<number, string>(indexes.map((index) => [index, ""]));
-  const wire = new WireReader(raw);
-  const end = raw.length;
-  for (let index = 0; wire.pos < end; ) {
-    const tag = wire.tag(end);
-    if (tag !== stringField) {
-      wire.other(tag, end, "profile", []);
-      continue;
-    }
-    const to = wire.block(end, "string_table");
-    if (found.has(index)) found.set(index, decodeText(raw.subarray(wire.pos, to)));
-    wire.pos = to;
-    index++;
+function labelsOf({ labels }: LabelTree, textAt: TextAt): Label[] {
+  const texts = new Map<number, string>();
+  const cached = (string: number) => {
+    const found = texts.get(string) ?? textAt(string);
+    texts.set(string, found);
+    return found;
+  };
+  const named: Label[] = [];
+  for (let at = 0; at < labels.length; at += 4) {
+    const key = cached(labels[at]);
+    const text = labels[at + 1];
+    const value = text === 0 ? numberClassText(labels[at + 2], cached(labels[at + 3]), key) : cached(text);
+    named.push({ key, value });
   }
-  return found;
+  return named;
 }

@@ -19,13 +19,22 @@ export function hasGaugeDifferences(
       ? [{ inUse: values[gauge], allocated: values[allocated] }]
       : [];
   });
-  if (pairs.some(({ inUse }) => inUse.some((value) => value < 0))) return true;
+  if (pairs.some(({ inUse }) => hasNegative(inUse))) return true;
   // Memory in use outlives a window: a true gauge exceeds what the window allocated at nearly every stack.
   return (
-    durationNs > 0n &&
-    pairs.length > 0 &&
-    pairs.every(({ inUse, allocated }) => inUse.every((value, i) => value <= allocated[i]))
+    durationNs > 0n && pairs.length > 0 && pairs.every(({ inUse, allocated }) => isAtMost(inUse, allocated))
   );
+}
+
+/** A loop, because `some` takes ten times as long. */
+export function hasNegative(column: ValueColumn): boolean {
+  for (let i = 0; i < column.length; i++) if (column[i] < 0) return true;
+  return false;
+}
+
+function isAtMost(column: ValueColumn, most: ValueColumn): boolean {
+  for (let i = 0; i < column.length; i++) if (column[i] > most[i]) return false;
+  return true;
 }
 
 function isInUse({ type }: ValueType): boolean {
@@ -37,8 +46,14 @@ export function withoutGaugeDifferences(profile: ProfileStacks): ProfileStacks {
   const { sampleTypes, stacks, durationNs } = profile;
   if (!hasGaugeDifferences(sampleTypes, stacks.values, durationNs)) return profile;
   const left = sampleTypes.filter((sampleType) => !isInUse(sampleType));
-  const values = stacks.values.filter((_, i) => !isInUse(sampleTypes[i]));
-  return { ...profile, sampleTypes: left, stacks: { ...stacks, sampleTypes: left, values } };
+  const kept = <T>(columns: readonly T[]) => columns.filter((_, i) => !isInUse(sampleTypes[i]));
+  const { labels } = profile;
+  return {
+    ...profile,
+    sampleTypes: left,
+    stacks: { ...stacks, sampleTypes: left, values: kept(stacks.values) },
+    labels: typeof labels === "object" ? { ...labels, values: kept(labels.values) } : labels,
+  };
 }
 
 /** As `withoutGaugeDifferences`, of a profile whose samples are not summed by stack. */

@@ -3,14 +3,15 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFastProfile } from "#fast-reader/fast-profile.ts";
+import { labelsOfSamples, type ReadLabels } from "#labels/sample-labels.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { writeProfile } from "#write/write-profile.ts";
 import { corpus } from "../testing/corpus.ts";
 import { profileOf } from "../testing/index.ts";
 import { block, bytesOf, number, packed } from "../testing/proto.ts";
-import { readStacks } from "./read-stacks.ts";
-import { sumStacks } from "./sum-stacks.ts";
+import { readLabelledStacks, readStacks } from "./read-stacks.ts";
+import { sumSamples } from "./sum-stacks.ts";
 
 const recorded = new URL("../fixtures/", import.meta.url);
 const collected = new URL("open/", corpus);
@@ -21,14 +22,24 @@ function generalResult(raw: Uint8Array, limits = defaultLimits): unknown {
   if (!result.ok) return result.error;
   const { samples, locations, functions, mappings, labels, strings, stringIds, trimmed, drops, ...header } =
     result.profile;
-  return { header, stacks: sumStacks(result.profile), sampleCount: samples.length, trimmed };
+  const { stacks, stackOf } = sumSamples(result.profile);
+  const found = labelsOfSamples(result.profile, stackOf, stacks.length);
+  return { header, stacks, sampleCount: samples.length, trimmed, labels: sorted(found) };
+}
+
+/** Labels with the rows sorted: the readers give them in different orders. */
+function sorted(labels: ReadLabels | undefined): unknown {
+  if (typeof labels !== "object") return labels;
+  const { stack, set, values, ...sets } = labels;
+  const rows = [...stack].map((of, row) => [of, set[row], ...values.map((column) => column[row])]);
+  return { ...sets, rows: rows.sort((a, b) => a[0] - b[0] || a[1] - b[1]) };
 }
 
 function readResult(raw: Uint8Array, limits = defaultLimits): unknown {
-  const result = readStacks(raw, limits);
+  const result = readLabelledStacks(raw, limits);
   if (!result.ok) return result.error;
   const { sampleTypes, defaultSampleType, periodType, period, timeNs, durationNs } = result.profile;
-  const { dropFrames, keepFrames, comments, docUrl, stacks, sampleCount, trimmed } = result.profile;
+  const { dropFrames, keepFrames, comments, docUrl, stacks, sampleCount, trimmed, labels } = result.profile;
   const header = {
     sampleTypes,
     defaultSampleType,
@@ -41,11 +52,11 @@ function readResult(raw: Uint8Array, limits = defaultLimits): unknown {
     comments,
     docUrl,
   };
-  return { header, stacks, sampleCount, trimmed };
+  return { header, stacks, sampleCount, trimmed, labels: sorted(labels) };
 }
 
 const takesFastReader = (raw: Uint8Array, limits: Partial<ReadLimits> = {}) =>
-  readFastProfile(raw, { ...defaultLimits, ...limits }) !== undefined;
+  readFastProfile(raw, { ...defaultLimits, ...limits }, true) !== undefined;
 
 function files(folder: URL): { name: string; raw: Uint8Array }[] {
   return globSync("**/*", { cwd: folder, withFileTypes: true }).flatMap((entry) => {
@@ -165,6 +176,36 @@ describe("the fast reader", () => {
         },
       ),
       { numRuns: 40 },
+    );
+  });
+
+  it("reads labels wherever they are in a sample, and numbers of any size", () => {
+    const text = fc.integer({ min: 0, max: texts.length - 1 });
+    const sized = fc.oneof(
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.bigInt({ min: 0n, max: 9n }),
+    );
+    const labelField = fc.oneof(
+      fc.tuple(fc.constantFrom(1, 2, 4), text).map(([field, value]) => number(field, value)),
+      sized.map((value) => number(3, value)),
+    );
+    const label = fc.array(labelField, { maxLength: 4 }).map((fields) => block(3, ...fields));
+    const sample = fc
+      .tuple(
+        fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 2 }),
+        fc.array(label, { maxLength: 3 }),
+      )
+      .chain(([ids, labels]) =>
+        fc.shuffledSubarray([packed(1, ...ids), packed(2, 5), ...labels], { minLength: 2 + labels.length }),
+      );
+    fc.assert(
+      fc.property(fc.nat(3), fc.array(sample, { maxLength: 20 }), (unlabelled, samples) => {
+        const plain = Array.from({ length: unlabelled }, (_, i) => [packed(1, 1 + (i % 2)), packed(2, 7)]);
+        const raw = bytesOf(...head, ...[...plain, ...samples].map((parts) => block(2, ...parts)));
+        expect(takesFastReader(raw)).toBe(true);
+        expect(readResult(raw)).toEqual(generalResult(raw));
+      }),
+      { numRuns: 300 },
     );
   });
 

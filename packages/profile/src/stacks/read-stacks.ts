@@ -1,4 +1,5 @@
 import { type FastProfile, readFastProfile } from "#fast-reader/fast-profile.ts";
+import { labelsOfSamples } from "#labels/sample-labels.ts";
 import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#model/limits.ts";
 import type { ProfileError } from "#model/profile-error.ts";
 import { type ReadResult, readProfile } from "#read/read-profile.ts";
@@ -15,7 +16,19 @@ export interface ProfileStacks extends FastProfile {
  * `stacks` may use memory that the next call overwrites: copy whatever outlives it.
  */
 export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits): ReadResult<ProfileStacks> {
-  const fast = readFastProfile(raw, limits);
+  return read(raw, limits, false);
+}
+
+/** As `readStacks`, with the labels of the samples, whose columns may use the same memory. */
+export function readLabelledStacks(
+  raw: Uint8Array,
+  limits: ReadLimits = defaultLimits,
+): ReadResult<ProfileStacks> {
+  return read(raw, limits, true);
+}
+
+function read(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
+  const fast = readFastProfile(raw, limits, withLabels);
   if (fast !== undefined) {
     return { ok: true, profile: { ...fast, trimmed: nothingTrimmed } };
   }
@@ -26,7 +39,8 @@ export function readStacks(raw: Uint8Array, limits: ReadLimits = defaultLimits):
   const { functionName, file, length } = stacks.frames;
   const text = frameText(length, (frame) => functionName[frame].length + file[frame].length);
   if (text > limits.frameText) return { ok: false, error: tooMuchText(limits.frameText) };
-  return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length, stackOf } };
+  const labels = withLabels ? labelsOfSamples(profile, stackOf, stacks.length) : undefined;
+  return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length, labels } };
 }
 
 function tooMuchText(max: number): ProfileError {

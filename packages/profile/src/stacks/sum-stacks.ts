@@ -17,8 +17,8 @@ export function sumStacks(whole: Profile): StackTable {
 
 interface SummedSamples {
   readonly stacks: StackTable;
-  /** The stack of each sample; undefined if no sample has a label. */
-  readonly stackOf: Uint32Array | undefined;
+  /** The stack of each sample, in memory that the next call overwrites. */
+  readonly stackOf: Uint32Array;
 }
 
 /** As `sumStacks`, with the stack of each sample. */
@@ -53,9 +53,8 @@ export function sumSamples(whole: Profile): SummedSamples {
     values: values.map((column) => sumByStack(column, stackOf, length)),
     ids: ids.slice(0, length * 2),
   };
-  const stackOfSample = profile.labels.length === 0 ? undefined : stackOf.slice(0, count);
   releaseScratch();
-  return { stacks, stackOf: stackOfSample };
+  return { stacks, stackOf: stackOf.subarray(0, count) };
 }
 
 /** Expands the stack of a sample and makes its content id on the way, as `idOfStack` does. */

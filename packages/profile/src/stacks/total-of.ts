@@ -7,7 +7,7 @@ import type { ValueColumn } from "#model/profile.ts";
 export function totalOf(column: ValueColumn): number | bigint {
   if (column instanceof BigInt64Array) return BigInt.asIntN(64, sumOf(column));
   let sum = 0;
-  for (const value of column) sum += value;
+  for (let i = 0; i < column.length; i++) sum += column[i];
   return sum;
 }
 

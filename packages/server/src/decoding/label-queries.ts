@@ -4,8 +4,9 @@ import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 import { TypeTotals } from "./merge-queries.ts";
 
 /**
- * Queries over labels of samples. The profile's row has its sets of labels and the set of each stack: see migration 0012. An
- * empty value in a filter matches samples without the label; the empty value in a set was folded and matches nothing.
+ * Queries over labels of samples. The profile's row has its sets of labels, the set of each stack (`sample_sets`), and for each
+ * sample type the sum of the values of each set (`label_totals`): see migration 0012. An empty value in a filter matches samples without the
+ * label. The empty value in a set replaces values that a limit removed, and matches nothing.
  */
 const LabelRange = SeriesRange.extend({
   tagNames: z.array(z.string()),

@@ -1,6 +1,7 @@
 import {
   defaultSampleType,
   groupStacks,
+  type LabelLimits,
   type ProfileStacks,
   type ProfileType,
   type StackTable,
@@ -9,25 +10,19 @@ import type { LabelFilter } from "#http/query/label-filter.ts";
 import { groupName } from "./label-groups.ts";
 import { type LabelledStacks, labelledStacks } from "./labelled-stacks.ts";
 
-/** A single profile is read from its bytes: far more labels are told apart than in its row. */
-const limits = { keys: 100, values: 10_000, sets: 65_535 };
+/** The page of a profile shows far more labels than the profile's row has. */
+const pageLimits: LabelLimits = { keys: 100, values: 10_000, sets: 65_535 };
 
-/** Labels of a profile whose samples' labels cannot be told apart. */
-export const unclearLabelsText =
-  "The labels of this profile cannot be told apart: they are too many, or its values are too large";
+/** The refusal for a profile whose labels are "unreadable", see `ReadLabels`. */
+export const unreadableLabelsText =
+  "The labels of this profile cannot be read: there are too many of them, or its values are too large";
 
-interface Read {
-  readonly raw: Uint8Array;
-  /** As read, with all sample types. */
-  readonly read: ProfileStacks;
-  readonly profile: ProfileStacks;
-  readonly type: ProfileType;
-}
-
-/** Undefined if no sample has labels, "unclear" if they cannot be told apart. */
-export function labelsOfProfile({ raw, read, profile, type }: Read): LabelledStacks | "unclear" | undefined {
-  const sampleType = defaultSampleType(profile, type);
-  return labelledStacks(raw, { read, profile, sampleType, limits });
+/** Undefined if no sample has labels, "unreadable" as in `ReadLabels`. */
+export function labelsOfProfile(
+  profile: ProfileStacks,
+  type: ProfileType,
+): LabelledStacks | "unreadable" | undefined {
+  return labelledStacks(profile, { sampleType: defaultSampleType(profile, type), limits: pageLimits });
 }
 
 export interface LabelSelection {
@@ -37,13 +32,19 @@ export interface LabelSelection {
 }
 
 /**
- * The stacks of the samples with the labels, under the values of a label if asked to. Throws RangeError if the labels cannot be
- * told apart.
+ * The stacks of the samples with the labels, under the values of a label if asked to. Throws RangeError if the labels are
+ * unreadable.
+ *
+ * @param profile was read with its labels
  */
-export function selectedStacks(opened: Read, { labels, groupBy }: LabelSelection): StackTable {
-  const { stacks } = opened.profile;
-  const found = labelsOfProfile(opened);
-  if (found === "unclear") throw new RangeError(unclearLabelsText);
+export function selectedStacks(
+  profile: ProfileStacks,
+  type: ProfileType,
+  { labels, groupBy }: LabelSelection,
+): StackTable {
+  const { stacks } = profile;
+  const found = labelsOfProfile(profile, type);
+  if (found === "unreadable") throw new RangeError(unreadableLabelsText);
   const empty = new Map<string, string>();
   const sets = [empty, ...(found?.sets ?? [])];
   const passes = sets.map((set) => matchesLabels(set, labels));

@@ -1,12 +1,13 @@
 import { readableLine } from "@flamekeep/contract";
 import {
   foldSets,
+  type Label,
   type LabelLimits,
   type LabelSet,
   type ProfileStacks,
+  type SampleLabels,
   type SplitStacks,
-  sampleLabels,
-  splitStacks,
+  withSets,
 } from "@flamekeep/profile";
 
 export interface LabelledStacks {
@@ -18,41 +19,32 @@ export interface LabelledStacks {
 }
 
 interface Options {
-  /** The profile as read, with all sample types. */
-  readonly read: ProfileStacks;
-  /** The profile whose stacks are split. */
-  readonly profile: ProfileStacks;
   /** Limits keep the labels with the largest values of this sample type. */
   readonly sampleType: number;
   readonly limits: LabelLimits;
   readonly isIdentifier?: (key: string) => boolean;
 }
 
-/** The stacks of `raw` by labels; undefined if no sample has a label, "unclear" if the labels cannot be told apart. */
+/**
+ * The stacks of a profile that was read with its labels, split by them; undefined if no sample has a label, "unreadable" as in
+ * `ReadLabels`.
+ */
 export function labelledStacks(
-  raw: Uint8Array,
-  { read, profile, sampleType, limits, isIdentifier }: Options,
-): LabelledStacks | "unclear" | undefined {
-  const { stackOf } = read;
-  if (stackOf === undefined) return undefined;
-  const labels = sampleLabels(raw, read.sampleTypes.length, read.sampleCount);
-  if (labels === undefined) return "unclear";
-  const { type, unit } = profile.sampleTypes[sampleType] ?? {};
-  const column = read.sampleTypes.findIndex((each) => each.type === type && each.unit === unit);
-  const totals = totalsOf(labels.setOf, labels.values[column], labels.sets.length);
-  const { sets, setOf, foldedLabels } = foldSets(labels.sets.map(cleanSet), totals, limits, isIdentifier);
-  const { stacks } = profile;
-  const { sampleTypes } = read;
-  const rows = splitStacks({ stacks, stackOf, labels, sampleTypes, setOf });
-  return rows === undefined ? "unclear" : { rows, sets, foldedLabels };
+  { labels, stacks }: ProfileStacks,
+  { sampleType, ...options }: Options,
+): LabelledStacks | "unreadable" | undefined {
+  if (typeof labels !== "object") return labels;
+  const totals = () => totalsOf(labels, sampleType);
+  const folded = foldSets({ ...labels, labels: labels.labels.map(cleanLabel) }, { ...options, totals });
+  const rows = withSets(labels, stacks.length, folded.setOf);
+  return { rows, sets: folded.sets, foldedLabels: folded.foldedLabels };
 }
 
-function totalsOf(setOf: Uint32Array, values: Float64Array | undefined, count: number): Float64Array {
-  const totals = new Float64Array(count);
-  if (values === undefined) return totals;
-  setOf.forEach((set, sample) => {
-    if (set > 0) totals[set - 1]! += values[sample]!;
-  });
+/** The total of each set, by its number. */
+function totalsOf({ set, values, setStart }: SampleLabels, sampleType: number): Float64Array {
+  const totals = new Float64Array(setStart.length);
+  const column = values[sampleType] ?? new Float64Array(set.length);
+  for (let row = 0; row < set.length; row++) totals[set[row]!]! += column[row]!;
   return totals;
 }
 
@@ -60,14 +52,8 @@ function totalsOf(setOf: Uint32Array, values: Float64Array | undefined, count: n
 const nameLengthMax = 200;
 const valueLengthMax = 1024;
 
-function cleanSet(set: LabelSet): LabelSet {
-  const clean = new Map<string, string>();
-  for (const [key, value] of set) {
-    const name = cleanText(key, nameLengthMax);
-    const text = cleanText(value, valueLengthMax);
-    if (name !== "" && text !== "") clean.set(name, text);
-  }
-  return clean;
+function cleanLabel({ key, value }: Label): Label {
+  return { key: cleanText(key, nameLengthMax), value: cleanText(value, valueLengthMax) };
 }
 
 function cleanText(text: string, max: number): string {

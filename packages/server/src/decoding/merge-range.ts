@@ -36,8 +36,8 @@ export interface MergeRange {
   readonly tagValues: string[];
   /** Samples with these labels; undefined for all. */
   readonly labels?: LabelFilter;
-  /** Whether profiles whose labels were not recorded are left out of the totals. A filter by labels always leaves them out. */
-  readonly isRecordedOnly?: boolean;
+  /** Whether the totals leave out profiles whose labels were not recorded. A filter by labels always leaves them out. */
+  readonly skipsUnrecordedLabels?: boolean;
 }
 
 /** The content of the range, and the sample type to draw. */
@@ -97,7 +97,7 @@ export interface RangeTotals {
 }
 
 async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
-  if (hasLabels(range.labels) || range.isRecordedOnly) {
+  if (hasLabels(range.labels) || range.skipsUnrecordedLabels) {
     const labels = range.labels ?? noLabels;
     return { totals: await columns.query(labelledTotals, { ...range, ...labels }), hours: undefined };
   }

@@ -5,6 +5,7 @@ import {
   type ProfileStacks,
   type ReadLimits,
   type ReadResult,
+  readLabelledStacks,
   readProfile,
   readStacks,
   samplesWithoutGaugeDifferences,
@@ -54,30 +55,24 @@ export function openProfile(original: Original): Profile {
  * is the same as in the profile's row.
  */
 export function openStacks(original: Original): { profile: ProfileStacks; contentHash: string } {
+  return openedStacks(original, readStacks);
+}
+
+/** As `openStacks`, with the labels of the samples. */
+export function openLabelledStacks(original: Original): { profile: ProfileStacks; contentHash: string } {
+  return openedStacks(original, readLabelledStacks);
+}
+
+function openedStacks(
+  original: Original,
+  readWith: typeof readStacks,
+): { profile: ProfileStacks; contentHash: string } {
   return opened(original, (raw, limits) => {
-    const read = readStacks(raw, limits);
+    const read = readWith(raw, limits);
     if (!read.ok) return read;
     return {
       ok: true,
       profile: { profile: withoutGaugeDifferences(read.profile), contentHash: hash("sha256", raw, "hex") },
-    };
-  });
-}
-
-/** As `openStacks`, with what `labelsOfProfile` needs. */
-export function openLabelledStacks(original: Original): {
-  raw: Uint8Array;
-  read: ProfileStacks;
-  profile: ProfileStacks;
-  contentHash: string;
-} {
-  return opened(original, (raw, limits) => {
-    const read = readStacks(raw, limits);
-    if (!read.ok) return read;
-    const profile = withoutGaugeDifferences(read.profile);
-    return {
-      ok: true,
-      profile: { raw, read: read.profile, profile, contentHash: hash("sha256", raw, "hex") },
     };
   });
 }

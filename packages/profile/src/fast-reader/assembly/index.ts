@@ -2,11 +2,22 @@
 // src, which takes over wherever this one gives up. See docs/decisions/0010-common-profiles-in-webassembly.md.
 
 import { frameCount, frameFunction, frameIds, frameLine, startFrames } from "./frames";
+import {
+  labelCount,
+  labels,
+  nodeCount,
+  nodeLabel,
+  nodeParent,
+  readLabels,
+  setCount,
+  setNode,
+} from "./labels";
 import { takeLimits } from "./limits";
 import { checkMappings } from "./mappings";
 import { allocate, reset } from "./memory";
 import { header, headerBytes, readOutline, sampleCount, stringCount, strings } from "./outline";
-import { labels, readSamples, stackOf, values } from "./samples";
+import { rowCount, rowSet, rowStack, rowValues } from "./rows";
+import { labelTotal, readSamples, values } from "./samples";
 import { stackCount, stackIds, stackStart, words } from "./stacks";
 import {
   checkStrings,
@@ -28,8 +39,11 @@ export function prepare(bytes: usize): usize {
   return limits + limitsBytes;
 }
 
-/** Whether this reader could read the profile: then `result` describes it. Otherwise the general reader takes over. */
-export function read(start: usize, bytes: usize): bool {
+/**
+ * Whether this reader could read the profile, with the labels of its samples if asked to: then `result` describes it. Otherwise the
+ * general reader takes over.
+ */
+export function read(start: usize, bytes: usize, withLabels: bool): bool {
   takeLimits(start - limitsBytes);
   memory.fill(start + bytes, 0, 16);
   if (
@@ -41,12 +55,12 @@ export function read(start: usize, bytes: usize): bool {
   )
     return false;
   startFrames();
-  return readSamples();
+  return readSamples(withLabels) && (!withLabels || labelTotal === 0 || readLabels(labelTotal));
 }
 
-/** Eighteen words: counts, and where the columns are. */
+/** 28 words: counts, and where the columns are. Those of labels are only valid if labels were read. */
 export function result(): usize {
-  const at = allocate(18 << 2);
+  const at = allocate(28 << 2);
   store<i32>(at, sampleCount);
   store<i32>(at, stackCount, 4);
   store<i32>(at, frameCount, 8);
@@ -63,8 +77,18 @@ export function result(): usize {
   store<usize>(at, describeFrames(functionFile), 52);
   store<usize>(at, frameLine, 56);
   store<usize>(at, describeFrames(functionLine), 60);
-  store<usize>(at, stackOf, 64);
-  store<i32>(at, labels, 68);
+  store<i32>(at, labelTotal, 64);
+  store<i32>(at, rowCount, 68);
+  store<usize>(at, rowStack, 72);
+  store<usize>(at, rowSet, 76);
+  store<usize>(at, rowValues, 80);
+  store<i32>(at, setCount, 84);
+  store<usize>(at, setNode, 88);
+  store<i32>(at, nodeCount, 92);
+  store<usize>(at, nodeParent, 96);
+  store<usize>(at, nodeLabel, 100);
+  store<i32>(at, labelCount, 104);
+  store<usize>(at, labels, 108);
   return at;
 }
 

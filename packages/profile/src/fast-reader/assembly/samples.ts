@@ -1,6 +1,7 @@
 import { depthMax, framesMax, labelsMax, labelsPerSampleMax } from "./limits";
 import { allocate, allocateZeros } from "./memory";
 import { sampleBytes, sampleCount, samples, sampleTypes, stringCount } from "./outline";
+import { allocateRows, startRows } from "./rows";
 import {
   addLocation,
   addLocations,
@@ -20,31 +21,51 @@ const exactMax: f64 = f64.MAX_SAFE_INTEGER;
 export let values: usize = 0;
 /** By sample type: of the sample being read, as integers. */
 let ofSample: usize = 0;
-/** Stack of each sample. */
+/** By sample: its stack. */
 export let stackOf: usize = 0;
+
+// Kept for `readLabels`, from the first sample with a label on: by sample, where its first label begins (0 if it has none), and its
+// values, as 64-bit floats.
+export let firstLabelled: i32 = 0;
+export let labelStart: usize = 0;
+export let sampleValues: usize = 0;
+let keepsLabels: bool = false;
+let labelAt: usize = 0;
+
 let seen: i32 = 0;
 /** Over all samples. */
-export let labels: i32 = 0;
+export let labelTotal: i32 = 0;
 let labelsOfSample: i32 = 0;
 
-export function readSamples(): bool {
+/** `withLabels`: whether `readLabels` follows if there are labels. */
+export function readSamples(withLabels: bool): bool {
   if (sampleTypes === 0 && sampleCount > 0) return false;
   // A value takes at least a byte: do not allocate memory for values that cannot exist.
   if (<u64>sampleTypes * <u64>sampleCount > <u64>sampleBytes) return false;
   ofSample = allocate((<usize>sampleTypes) << 3);
   values = allocateZeros((<usize>sampleTypes * <usize>sampleCount) << 3);
   stackOf = allocate((<usize>sampleCount) << 2);
+  labelTotal = 0;
+  firstLabelled = sampleCount;
+  keepsLabels = withLabels;
+  if (withLabels) {
+    // Memory of this size is never touched if there are no labels.
+    labelStart = allocate((<usize>sampleCount) << 2);
+    sampleValues = allocate((<usize>sampleTypes * <usize>sampleCount) << 3);
+    allocateRows();
+  }
   startStacks(sampleCount);
-  labels = 0;
   let frames = 0;
   for (let i = 0; i < sampleCount; i++) {
     const span = samples + ((<usize>i) << 3);
     seen = 0;
     labelsOfSample = 0;
+    labelAt = 0;
     beginStack();
     if (!readSample(load<u32>(span), load<u32>(span, 4)) || seen !== sampleTypes) return false;
     frames += depth();
-    if (depth() > depthMax || frames > framesMax || labels > labelsMax) return false;
+    if (depth() > depthMax || frames > framesMax || labelTotal > labelsMax) return false;
+    if (keepsLabels && labelTotal > 0) keepForLabels(i);
     const stack = finishStack();
     if (stack < 0) return false;
     store<i32>(stackOf + ((<usize>i) << 2), stack);
@@ -52,6 +73,19 @@ export function readSamples(): bool {
   }
   endStacks();
   return areExact();
+}
+
+function keepForLabels(sample: i32): void {
+  if (firstLabelled === sampleCount) {
+    firstLabelled = sample;
+    startRows(values, stackCount);
+  }
+  store<u32>(labelStart + ((<usize>sample) << 2), <u32>labelAt);
+  const kept = sampleValues + ((<usize>(sample * sampleTypes)) << 3);
+  for (let type = 0; type < sampleTypes; type++) {
+    const at = (<usize>type) << 3;
+    store<f64>(kept + at, <f64>load<u64>(ofSample + at));
+  }
 }
 
 function addValues(stack: i32): void {
@@ -79,6 +113,7 @@ function readSample(from: usize, end: usize): bool {
     const number = varint(pos + 1);
     const value = number >>> 8;
     if (number === 0) return false;
+    if (tag === 0x1a && labelAt === 0) labelAt = pos;
     pos += 1 + <usize>(number & 0xff);
     if ((tag & 7) === 0) {
       if (!takeNumber(tag, value)) return false;
@@ -118,9 +153,9 @@ function addValue(value: u64): bool {
   return true;
 }
 
-/** Labels are not kept, but one that refers to a missing string makes the profile invalid. */
+/** Labels are only checked here: one that refers to a missing string makes the profile invalid. */
 function checkLabel(from: usize, end: usize): bool {
-  labels++;
+  labelTotal++;
   if (++labelsOfSample > labelsPerSampleMax) return false;
   let pos = from;
   while (pos < end) {

@@ -14,3 +14,9 @@ export function maskFor(most: i32): u32 {
 export function slotsFor(mask: u32): usize {
   return allocateZeros((<usize>mask + 1) << 3);
 }
+
+/** A hash of a word whose bits may be uneven. */
+export function spread(word: u32): u32 {
+  const mixed = (word ^ (word >>> 15)) * 0xc2b2ae35;
+  return mixed ^ (mixed >>> 16);
+}

@@ -87,9 +87,9 @@ function pairOf({ before, after, stored }: ComparisonTask): Resolved<Pair> {
 function stacksOf(source: Extract<SideSource, { kind: "profile" }>) {
   const { labels } = source;
   if (!hasLabels(labels)) return openStacks(source).profile;
-  const opened = openLabelledStacks(source);
-  const stacks = selectedStacks({ ...opened, type: source.type }, { labels, groupBy: undefined });
-  return { stacks, sampleTypes: opened.profile.sampleTypes };
+  const { profile } = openLabelledStacks(source);
+  const stacks = selectedStacks(profile, source.type, { labels, groupBy: undefined });
+  return { stacks, sampleTypes: profile.sampleTypes };
 }
 
 function openedSide(source: Extract<SideSource, { kind: "profile" }>): PairedSide {

@@ -5,7 +5,7 @@ import type { FlameMeta } from "@flamekeep/flame";
 import type { ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { type LabelSelection, unclearLabelsText } from "#decoding/labelled-profile.ts";
+import { type LabelSelection, unreadableLabelsText } from "#decoding/labelled-profile.ts";
 import {
   type GroupedColumns,
   groupedColumns,
@@ -187,13 +187,13 @@ async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): 
   return orUnprocessable(wanted.root, draw(ctx, wanted, row.type, payload));
 }
 
-/** Turns the errors by which drawing reports an unknown `root` or unclear labels into `unprocessable`. */
+/** Turns the errors by which drawing reports an unknown `root` or unreadable labels into `unprocessable`. */
 export async function orUnprocessable<T>(root: string | undefined, drawing: Promise<T>): Promise<T> {
   try {
     return await drawing;
   } catch (error) {
-    if (error instanceof RangeError && error.message === unclearLabelsText)
-      throw unprocessable(unclearLabelsText);
+    if (error instanceof RangeError && error.message === unreadableLabelsText)
+      throw unprocessable(unreadableLabelsText);
     if (root === undefined || !(error instanceof RangeError)) throw error;
     const text = unknownFrameText(root);
     throw error.message === text ? unprocessable(text) : error;

@@ -76,9 +76,8 @@ function openSelected(task: DrawTask) {
     const { profile, contentHash } = openStacks(task);
     return { profile, stacks: profile.stacks, contentHash };
   }
-  const opened = openLabelledStacks(task);
-  const { profile, contentHash } = opened;
-  return { profile, stacks: selectedStacks({ ...opened, type: task.type }, selection), contentHash };
+  const { profile, contentHash } = openLabelledStacks(task);
+  return { profile, stacks: selectedStacks(profile, task.type, selection), contentHash };
 }
 
 interface MergeTask extends FlameGraphForm {

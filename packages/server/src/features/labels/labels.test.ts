@@ -225,7 +225,7 @@ describe("the labels of a service", () => {
   });
 });
 
-test("labels of profiles that were stored before labels were recorded do not count, and are told apart", async () => {
+test("profiles that were stored before labels were recorded do not count, and their number is in the reply", async () => {
   const { headers, ...owner } = await server.signUp();
   const key = await server.makeKey({ headers, ...owner });
   const query = { service: "shop", type: "cpu", started_at: "2026-11-20T10:15:00Z" };

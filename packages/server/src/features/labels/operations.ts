@@ -8,7 +8,7 @@ import {
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { labelValues, recordedProfiles } from "#decoding/label-queries.ts";
-import { unclearLabelsText } from "#decoding/labelled-profile.ts";
+import { unreadableLabelsText } from "#decoding/labelled-profile.ts";
 import { isAveraged, type MergeRange, readRangeContent } from "#decoding/merge-range.ts";
 import { taskFile } from "#decoding/pool.ts";
 import { unprocessable } from "#failure";
@@ -43,7 +43,7 @@ export async function getServiceLabels(
     to: new Date(toMs),
     ...tagFilterOf(query),
     labels,
-    isRecordedOnly: true,
+    skipsUnrecordedLabels: true,
   };
   const named = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
   const [content, [counted]] = await Promise.all([
@@ -104,7 +104,7 @@ export async function getProfileLabels(
     sampleType: query.sample_type,
     labels,
   });
-  if (found === "unclear") throw unprocessable(unclearLabelsText);
+  if (found === "unreadable") throw unprocessable(unreadableLabelsText);
   return {
     sample_type: found.sampleType,
     total: found.total,

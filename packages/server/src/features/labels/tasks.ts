@@ -34,17 +34,16 @@ interface LabelsOfProfile {
 }
 
 /** The totals of the labels of a profile. Runs in the decoding thread. */
-export function labelsIn(task: LabelsTask): Opened<LabelsOfProfile | "unclear"> {
+export function labelsIn(task: LabelsTask): Opened<LabelsOfProfile | "unreadable"> {
   return tryOpening(() => {
-    const opened = openLabelledStacks(task);
-    const { profile } = opened;
+    const { profile } = openLabelledStacks(task);
     const index =
       task.sampleType === undefined
         ? defaultSampleType(profile, task.type)
         : sampleTypeNamed(profile.sampleTypes, task.sampleType);
     const sampleType = profile.sampleTypes[index] ?? { type: "", unit: "" };
-    const found = labelsOfProfile({ ...opened, type: task.type });
-    if (found === "unclear") return found;
+    const found = labelsOfProfile(profile, task.type);
+    if (found === "unreadable") return found;
     const empty = new Map<string, string>();
     if (found === undefined) {
       const column = profile.stacks.values[index];

@@ -9,7 +9,7 @@ import {
   type ProfileType,
   processIdentity,
   type ReadLimits,
-  readStacks,
+  readLabelledStacks,
   type StackIds,
   sampleCountOf,
   totalOf,
@@ -81,7 +81,7 @@ function encodeInflated(
   sent: SentDefinitions,
   usage: Usage,
 ): Outcome<Encoded> {
-  const read = readStacks(raw, limitsOf(scope));
+  const read = readLabelledStacks(raw, limitsOf(scope));
   if (!read.ok) return explainRefusal(read.error, raw, raw !== upload.body);
   usage.samples = read.profile.sampleCount;
   const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
@@ -94,16 +94,15 @@ function encodeInflated(
 
   const { profile, gauges } = checked.value;
   const isCounted = countsSinceStart(upload, profile);
-  const sampleType = defaultSampleType(profile, typed.value);
-  const found = storedLabels(raw, read.profile, profile, { sampleType, valuesMax: scope.labelValuesMax });
-  const labels = isCounted || found === "unclear" ? undefined : found;
+  const found = isCounted ? undefined : labelsOfRow(profile, typed.value, scope);
+  const labels = found === "unreadable" ? undefined : found;
   const facts = factsOf(upload, raw, scope, {
     profile,
     gauges,
     type: typed.value,
     startedAtMs: started.ms,
     labels,
-    areLabelsRecorded: labels === found,
+    areLabelsRecorded: isCounted ? profile.labels === undefined : found !== "unreadable",
   });
   const { orgId, profileId, service, type, startedAtMs, sampleCount, rawBytes, trimmed, tags } = facts;
   const ids = hashStacks(profile.stacks);
@@ -126,6 +125,13 @@ function encodeInflated(
       { profile, ids, facts, labels, isCounted, type, limits: limitsOf(scope) },
       sent,
     ),
+  });
+}
+
+function labelsOfRow(profile: ProfileStacks, type: ProfileType, { labelValuesMax }: EncodeScope) {
+  return storedLabels(profile, {
+    sampleType: defaultSampleType(profile, type),
+    valuesMax: labelValuesMax,
   });
 }
 

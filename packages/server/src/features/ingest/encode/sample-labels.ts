@@ -6,15 +6,13 @@ import { isIdentifier } from "./checks/tags.ts";
 const keysMax = 16;
 const setsMax = 1000;
 
-/** The labels of a profile's samples as its row has them; undefined if none has any, "unclear" if they cannot be told apart. */
+/** The labels of a profile's samples as its row has them; undefined if no sample has any, "unreadable" as in `ReadLabels`. */
 export function storedLabels(
-  raw: Uint8Array,
-  read: ProfileStacks,
   profile: ProfileStacks,
   { sampleType, valuesMax }: { readonly sampleType: number; readonly valuesMax: number },
-): LabelledStacks | "unclear" | undefined {
+): LabelledStacks | "unreadable" | undefined {
   const limits = { keys: keysMax, values: valuesMax, sets: setsMax };
-  return labelledStacks(raw, { read, profile, sampleType, limits, isIdentifier });
+  return labelledStacks(profile, { sampleType, limits, isIdentifier });
 }
 
 /** The values of a profile for its row; its stacks are split by labels. */
@@ -38,11 +36,9 @@ export function addedBy(
 
 function addedLabels({ rows: { set: setOf, values }, sets }: LabelledStacks): AddedLabels {
   const totals = values.map((column) => {
-    const sums = new Float64Array(sets.length);
-    setOf.forEach((set, row) => {
-      if (set > 0) sums[set - 1]! += column[row]!;
-    });
-    return sums;
+    const sums = new Float64Array(sets.length + 1);
+    for (let row = 0; row < setOf.length; row++) sums[setOf[row]!]! += column[row]!;
+    return sums.subarray(1);
   });
   return { sets, setOf, totals };
 }

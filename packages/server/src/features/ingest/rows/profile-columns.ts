@@ -1,6 +1,5 @@
 import type { LabelSet, ValueColumn } from "@flamekeep/profile";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
-import { wordsOf } from "./words.ts";
 
 export interface ProfileFacts {
   readonly orgId: string;
@@ -117,7 +116,7 @@ const addedColumns = {
     },
   },
   values: {
-    write: (writer, { values }) => writer.array(values, (column) => writer.words(wordsOf(column))),
+    write: (writer, { values }) => writer.array(values, (column) => writer.int64s(column)),
     bytes: ({ stackCount, typeCount }) => lengthBytes(typeCount) + typeCount * arrayBytes(stackCount),
     bytesOfType(type, { stackCount, typeCount }) {
       const to = lengthBytes(typeCount) + (type + 1) * arrayBytes(stackCount);
@@ -125,8 +124,7 @@ const addedColumns = {
     },
   },
   label_totals: {
-    write: (writer, { labels }) =>
-      writer.array(labels?.totals ?? [], (column) => writer.words(wordsOf(column))),
+    write: (writer, { labels }) => writer.array(labels?.totals ?? [], (column) => writer.int64s(column)),
     bytes: ({ setCount, typeCount }) =>
       setCount === 0 ? 1 : lengthBytes(typeCount) + typeCount * arrayBytes(setCount),
     bytesOfType(type, { setCount, typeCount }) {
@@ -144,6 +142,7 @@ const factsWriters: readonly FactsColumn[] = Object.values(factsColumns);
 const addedWriters: readonly AddedColumn[] = Object.values(addedColumns);
 const noSets = new Uint16Array(0);
 const factsBytes = 1024;
+const expectedSetBytes = 64;
 
 /** The row of table `profiles` in RowBinary. */
 export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer> {
@@ -171,7 +170,7 @@ export function clearCounters(row: Uint8Array, rowSize: RowSize, isCounter: read
   }
 }
 
-/** An Array of 64-bit numbers as `RowBinaryWriter.words` writes it. */
+/** An Array of 64-bit numbers as `RowBinaryWriter` writes it. */
 function arrayBytes(length: number): number {
   return lengthBytes(length) + 8 * length;
 }
@@ -183,6 +182,8 @@ function lengthBytes(length: number): number {
   return bytes;
 }
 
-function expectedBytes({ stackIds, values }: Added): number {
-  return 64 + (1 + values.length) * (stackIds.byteLength + 16);
+function expectedBytes({ stackIds, values, labels }: Added): number {
+  const setBytes = labels === undefined ? 0 : labels.sets.length * (expectedSetBytes + 8 * values.length);
+  const setOfBytes = labels?.setOf.byteLength ?? 0;
+  return 64 + (1 + values.length) * (stackIds.byteLength + 16) + setBytes + setOfBytes;
 }

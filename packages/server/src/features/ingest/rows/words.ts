@@ -7,14 +7,6 @@ export function base64(words: ArrayBufferView): string {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
 }
 
-/** The values as little-endian 64-bit words. */
-export function wordsOf(column: ValueColumn): ArrayBufferView {
-  if (column instanceof BigInt64Array) return column;
-  const words = new Uint32Array(2 * column.length);
-  for (let place = 0; place < column.length; place++) writeWord(words, place, column[place]!);
-  return words;
-}
-
 /** The values at `places` as little-endian 64-bit words. */
 export function wordsAt(column: ValueColumn, places: Uint32Array): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(2 * places.length);

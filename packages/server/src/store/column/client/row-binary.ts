@@ -76,6 +76,8 @@ export class RowBinaryReader {
   }
 }
 
+const two32 = 2 ** 32;
+
 /** Writes ClickHouse's RowBinary; see `RowBinaryReader`. */
 export class RowBinaryWriter {
   #bytes: Buffer<ArrayBuffer>;
@@ -146,6 +148,26 @@ export class RowBinaryWriter {
   words(words: ArrayBufferView): void {
     this.length(words.byteLength >>> 3);
     this.bytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+  }
+
+  /** An Array of Int64: of integers. */
+  int64s(column: Float64Array | BigInt64Array): void {
+    if (column instanceof BigInt64Array) {
+      this.words(column);
+      return;
+    }
+    this.length(column.length);
+    this.#reserve(8 * column.length);
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    // Half the time of a typed array that is copied.
+    const view = new DataView(buffer, byteOffset, byteLength);
+    let at = this.#at;
+    for (let i = 0; i < column.length; i++, at += 8) {
+      const value = column[i]!;
+      view.setUint32(at, value, true);
+      view.setUint32(at + 4, value < 0 || value >= two32 ? Math.floor(value / two32) : 0, true);
+    }
+    this.#at = at;
   }
 
   /** A length: bytes of a string, elements of an array. */

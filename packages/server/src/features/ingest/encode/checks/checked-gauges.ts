@@ -1,5 +1,11 @@
 import { readableLine } from "@flamekeep/contract";
-import { isCounter, type ProfileStacks, type ProfileType, withoutGaugeDifferences } from "@flamekeep/profile";
+import {
+  hasNegative,
+  isCounter,
+  type ProfileStacks,
+  type ProfileType,
+  withoutGaugeDifferences,
+} from "@flamekeep/profile";
 import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 
@@ -26,7 +32,7 @@ export function checkedGauges(
   const gauges = profile.sampleTypes.length - kept.sampleTypes.length;
   if (gauges > 0 && profile.durationNs <= 0n && !isDelta) return heapDifference;
   const shrunk = kept.sampleTypes.find(
-    (sampleType, i) => isCounter(sampleType) && kept.stacks.values[i]!.some((value) => value < 0),
+    (sampleType, i) => isCounter(sampleType) && hasNegative(kept.stacks.values[i]!),
   );
   if (shrunk !== undefined) return counterDifference(shrunk.type);
   return accepted({ profile: kept, gauges });
@@ -34,9 +40,7 @@ export function checkedGauges(
 
 /** Go gives a duration to goroutine profiles only where it subtracts two of them. */
 function isDifference({ stacks, durationNs }: ProfileStacks, sender: Upload["sender"]): boolean {
-  return (
-    (sender === "api" && durationNs > 0n) || stacks.values.some((column) => column.some((value) => value < 0))
-  );
+  return (sender === "api" && durationNs > 0n) || stacks.values.some(hasNegative);
 }
 
 const goroutineDifference = refused(
