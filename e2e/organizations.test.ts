@@ -107,6 +107,16 @@ test("members and the organization are managed on a phone, by keyboard and witho
   await guest.page.reload();
   await guest.page.waitForURL("**/login**");
 
+  await visit(owner.page, "/settings?tab=audit");
+  await owner.page.getByText("Member removed", { exact: true }).first().waitFor();
+  expect(await accessibilityViolations(owner.page)).toEqual([]);
+  expect(await owner.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    narrow.width,
+  );
+  const download = owner.page.waitForEvent("download");
+  await owner.page.getByRole("button", { name: "Export CSV" }).click();
+  expect((await download).suggestedFilename()).toBe("flamekeep-audit.csv");
+
   await visit(owner.page, "/settings?tab=organization");
   await owner.page.getByLabel("Name").fill("<b>Acme</b>");
   await owner.page.keyboard.press("Enter");

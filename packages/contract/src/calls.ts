@@ -6,6 +6,7 @@ export * from "./alerts.ts";
 export * from "./analysis-calls.ts";
 export * from "./analysis-questions.ts";
 export * from "./api-keys.ts";
+export * from "./audit.ts";
 export * from "./charts.ts";
 export * from "./demo.ts";
 export * from "./flame-graph.ts";

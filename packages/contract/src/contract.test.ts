@@ -68,6 +68,8 @@ describe("calls", () => {
   it("are limited to admins where they reveal or change what concerns the whole organization", () => {
     const limited = endpoints.filter(({ auth, roles }) => auth === "session" && roles.length === 1);
     expect(limited.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /api/v1/protected/organization/audit",
+      "GET /api/v1/protected/organization/audit/export",
       "PATCH /api/v1/protected/organization",
       "DELETE /api/v1/protected/organization",
       "GET /api/v1/protected/organization/invitations",

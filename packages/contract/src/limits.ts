@@ -10,6 +10,8 @@ export const limits = {
   invitationDaysMax: 30,
   /** Invitations of an organization that can still be accepted. */
   invitationsMax: 100,
+  auditPageSize: 50,
+  auditPageSizeMax: 200,
   apiKeyNameLengthMax: 100,
   apiKeyPageSize: 20,
   apiKeyPageSizeMax: 100,

@@ -14,6 +14,7 @@ import { registerAccounts } from "./features/accounts/routes.ts";
 import { registerAlerts } from "./features/alerts/routes.ts";
 import { registerAnalysis } from "./features/analysis/routes.ts";
 import { registerApiKeys } from "./features/api-keys/routes.ts";
+import { registerAudit } from "./features/audit/routes.ts";
 import { registerCharts } from "./features/charts/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
 import { registerFlameGraph } from "./features/flame-graph/routes.ts";
@@ -73,6 +74,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
   registerOperator(app, ctx);
+  registerAudit(app, ctx);
   const ingest = registerIngest(app, ctx);
   registerDemo(app, ctx, ingest.take);
   registerProfiles(app, ctx);

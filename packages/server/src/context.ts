@@ -1,5 +1,6 @@
 import type { KeyScope, Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
+import type { AuditLog } from "#audit/audit-log.ts";
 import type { KeyLookup } from "#auth/keys/key-lookup.ts";
 import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
@@ -72,6 +73,7 @@ export interface Context {
   /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
   readonly signInKey: Uint8Array;
   readonly mailer: Mailer;
+  readonly audit: AuditLog;
   /** Sends mail after the reply. */
   readonly mailQueue: MailQueue;
   /** Encrypts webhooks and their secrets. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { AuditLog } from "#audit/audit-log.ts";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
@@ -82,6 +83,7 @@ export async function openContext(
     for (const threads of [encodingThreads, decoders, backgroundDecoders]) opened.use(threads);
   }
   const mailer = openMailer(config, log);
+  const audit = opened.use(new AuditLog(rows, log, now));
   const mailQueue = opened.use(new MailQueue(mailer, log));
   const open = opened.move();
   return {
@@ -102,9 +104,10 @@ export async function openContext(
     signInKey: subkey(secret, "sign-in"),
     mailer,
     mailQueue,
+    audit,
     seal,
     demo: config.demo ? { orgId: demoOrgId } : null,
-    keys: openKeyLookup(rows, log, now),
+    keys: openKeyLookup(rows, log, now, audit),
     sessions: openSessionLookup(rows, now),
     profiles: openProfileLookup(columns),
     metrics: new Metrics(),

@@ -80,5 +80,15 @@ export const readProjectSearch = searchReader({
   requests: oneOf(...requestOrders),
 });
 export const readSettingsSearch = searchReader({
-  tab: oneOf("api-keys", "account", "sessions", "members", "organization", "alerts", "data", "preferences"),
+  tab: oneOf(
+    "api-keys",
+    "account",
+    "sessions",
+    "members",
+    "organization",
+    "audit",
+    "alerts",
+    "data",
+    "preferences",
+  ),
 });

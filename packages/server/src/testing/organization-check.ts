@@ -6,6 +6,7 @@ type Scoped = { [T in keyof Database]: "orgId" extends keyof Database[T] ? T : n
 /** The type demands every table: the program does not compile while one with an organization is missing. */
 const scoped: Readonly<Record<Scoped, true>> = {
   memberships: true,
+  auditEntries: true,
   invitations: true,
   organizationRemovals: true,
   sessions: true,

@@ -204,7 +204,7 @@ async function sharedParts(): Promise<SharedParts> {
 
 function checkOrganizations(ctx: OpenContext): OpenContext {
   const rows = ctx.rows.withPlugin(organizationCheck);
-  const keys = openKeyLookup(rows, ctx.log, ctx.now);
+  const keys = openKeyLookup(rows, ctx.log, ctx.now, ctx.audit);
   return { ...ctx, rows, keys, sessions: openSessionLookup(rows, ctx.now) };
 }
 

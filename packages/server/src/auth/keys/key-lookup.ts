@@ -1,5 +1,6 @@
 import type { KeyScope } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import type { AuditLog } from "#audit/audit-log.ts";
 import { hashApiKey, isSameHash, parseApiKey } from "#auth/keys/api-key.ts";
 import type { StoreLog } from "#store/log.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
@@ -23,6 +24,7 @@ export interface KeyLookup {
 interface Entry extends FoundKey {
   readonly secretHash: string;
   readonly readAt: number;
+  readonly name: string;
 }
 
 const freshMs = 10_000;
@@ -30,7 +32,12 @@ const entriesMax = 10_000;
 /** The last use of a key is written at most this often. */
 const useRecordedMs = minuteMs;
 
-export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): KeyLookup {
+export function openKeyLookup(
+  rows: RowStore,
+  log: StoreLog,
+  now: () => Date,
+  audit: Pick<AuditLog, "record">,
+): KeyLookup {
   const entries = new Map<string, Entry>();
   const recordedAt = new Map<string, number>();
 
@@ -43,6 +50,7 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
         "apiKeys.orgId",
         "apiKeys.secretHash",
         "apiKeys.scope",
+        "apiKeys.name",
         "organizations.retentionDays",
       ])
       .where("apiKeys.publicId", "=", publicId)
@@ -57,24 +65,29 @@ export function openKeyLookup(rows: RowStore, log: StoreLog, now: () => Date): K
       orgRetentionDays: row.retentionDays,
       secretHash: row.secretHash,
       readAt: at,
+      name: row.name,
     };
     if (entries.size >= entriesMax) entries.clear();
     entries.set(publicId, entry);
     return entry;
   }
 
-  function recordUse({ orgId, keyId }: Entry, at: Date): void {
+  function recordUse({ orgId, keyId, name }: Entry, at: Date): void {
     if (at.getTime() - (recordedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < useRecordedMs) return;
     if (recordedAt.size >= entriesMax) recordedAt.clear();
     recordedAt.set(keyId, at.getTime());
-    // Not awaited: the reply to the sender does not depend on this time.
-    rows
+    const use = rows
       .updateTable("apiKeys")
       .set({ lastUsedAt: at.toISOString() })
       .where("orgId", "=", orgId)
-      .where("id", "=", keyId)
-      .execute()
-      .catch((err: unknown) => log.warn({ err, keyId }, "failed to record the last use of an API key"));
+      .where("id", "=", keyId);
+    const record = async () => {
+      const first = await use.where("lastUsedAt", "is", null).executeTakeFirstOrThrow();
+      if (first.numUpdatedRows === 0n) return void (await use.execute());
+      await audit.record(orgId, { event: "key.first_used", actor: { kind: "key", id: keyId }, target: name });
+    };
+    // Not awaited: the reply to the sender does not depend on this time.
+    record().catch((err: unknown) => log.warn({ err, keyId }, "failed to record the last use of an API key"));
   }
 
   return {

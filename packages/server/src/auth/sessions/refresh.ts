@@ -32,6 +32,8 @@ export async function refresh(
       "flamekeep_refresh_reuse_total",
       "Sessions revoked because a refresh token was reused.",
     );
+    const actor = { kind: "user", id: session.userId } as const;
+    await ctx.audit.record(session.orgId, { event: "session.reused", outcome: "failure", actor });
     ctx.log.warn(
       { sessionId: row.sessionId, userId: session.userId },
       "refresh token reuse detected; session revoked",

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { ReplyOf, register as registerCall } from "@flamekeep/contract";
 import { queueVerification } from "#accounts/email/verify-email.ts";
-import { joinBy, type UsableInvitation, usableInvitation } from "#accounts/invitations/join.ts";
+import {
+  joinBy,
+  recordJoining,
+  type UsableInvitation,
+  usableInvitation,
+} from "#accounts/invitations/join.ts";
 import { refuseCommonPassword } from "#accounts/passwords/common-passwords.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { startSession } from "#auth/sessions/session.ts";
@@ -50,6 +55,7 @@ export async function registerAccount(
   const passwordHash = await hashPassword(input.password, ctx.config.passwordCost);
   if ((await personByEmail(ctx.rows, input.email)) !== undefined) throw taken();
   const account = await createAccount(ctx, input, { passwordHash, invitation, isOpen });
+  if (invitation !== undefined) await recordJoining(ctx, account, account.id);
   if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
   queueVerification(ctx, account);
   const tokens = await startSession(ctx, { ...account, passwordHash }, caller);

@@ -1,14 +1,18 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { oldestUse } from "#auth/sign-in-limits/known-addresses.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** SQLite deletes in the thread that serves requests: short steps let requests run in between. */
 const stepRowsMax = 500;
+/** As the contract says. */
+const auditKeptMs = 400 * dayMs;
 
 export interface Removed {
   readonly refreshTokens: number;
   readonly sessions: number;
   readonly mailTokens: number;
   readonly invitations: number;
+  readonly auditEntries: number;
   readonly tokenBuckets: number;
   readonly knownAddresses: number;
 }
@@ -59,6 +63,14 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     const deletion = all.deleteFrom("invitations").where("id", "in", expired.limit(stepRowsMax));
     return deletion.executeTakeFirstOrThrow();
   });
+  const auditEntries = await repeat(() => {
+    const all = acrossOrganizations(rows);
+    // Ids begin with the time.
+    const oldest = new Date(now.getTime() - auditKeptMs).toISOString();
+    const old = all.selectFrom("auditEntries").select("id").where("id", "<", oldest);
+    const deletion = all.deleteFrom("auditEntries").where("id", "in", old.limit(stepRowsMax));
+    return deletion.executeTakeFirstOrThrow();
+  });
   const tokenBuckets = await repeat(() => {
     const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());
     const deletion = rows
@@ -69,7 +81,7 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     return deletion.executeTakeFirstOrThrow();
   });
   const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
-  return { refreshTokens, sessions, mailTokens, invitations, tokenBuckets, knownAddresses };
+  return { refreshTokens, sessions, mailTokens, invitations, auditEntries, tokenBuckets, knownAddresses };
 }
 
 function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDeletedRows: bigint }> {

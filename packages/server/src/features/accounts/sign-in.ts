@@ -42,10 +42,16 @@ export async function signIn(
 ): Promise<ReplyOf<typeof login>> {
   const emailKey = emailKeyOf(input.email);
   const invitation = await usableInvitation(ctx, input.invitation, emailKey);
-  const attempt = await countAttempt(ctx, emailKey, await originOf(ctx, emailKey, caller));
+  const findUserId = async () => (await personByEmail(ctx.rows, input.email))?.id;
+  const attempt = await countAttempt(ctx, emailKey, await originOf(ctx, emailKey, caller)).catch((cause) => {
+    const locked = { event: "session.locked", outcome: "failure" } as const;
+    ctx.audit.recordRepeated(`locked:${emailKey}`, findUserId, locked);
+    throw cause;
+  });
   const person = await checkPassword(ctx, input, attempt);
   if (person === undefined) {
     ctx.metrics.count("flamekeep_sign_ins_failed_total", "Sign-ins with a wrong address or password.");
+    ctx.audit.recordOfPerson(findUserId, { event: "session.failed", outcome: "failure" });
     throw unauthenticated("Invalid email or password");
   }
   await attempt.succeed();

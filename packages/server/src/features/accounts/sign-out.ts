@@ -8,7 +8,15 @@ export async function signOut(ctx: Context, token: string | undefined): Promise<
   if (token !== undefined) {
     const claims = await readAccessToken(ctx.accessKeys, token, ctx.now());
     const sessionId = claims?.sessionId ?? (await sessionOfRefreshToken(ctx, token));
-    if (sessionId !== undefined) await endSession(ctx, sessionId);
+    if (sessionId !== undefined) await endAndRecord(ctx, sessionId);
   }
   return { message: "Signed out" };
+}
+
+async function endAndRecord(ctx: Context, sessionId: string): Promise<void> {
+  const session = await ctx.sessions.find(sessionId);
+  await endSession(ctx, sessionId);
+  if (session === undefined) return;
+  const actor = { kind: "user", id: session.userId } as const;
+  await ctx.audit.record(session.orgId, { event: "session.ended", actor });
 }

@@ -153,7 +153,7 @@ describe.each(backends)("API keys on $name", (backend) => {
 
     it("ends at once on revocation, and in other processes within ten seconds", async () => {
       const { id, key } = await server.makeKey(ada);
-      const elsewhere = openKeyLookup(server.ctx.rows, server.ctx.log, server.clock.now);
+      const elsewhere = openKeyLookup(server.ctx.rows, server.ctx.log, server.clock.now, server.ctx.audit);
       expect(await server.ctx.keys.find(key)).toBeDefined();
       expect(await elsewhere.find(key)).toBeDefined();
       server.clock.advance(5);

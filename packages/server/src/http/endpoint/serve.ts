@@ -2,6 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
+import { auditCall } from "#audit/audited-calls.ts";
+import { withOrigin } from "#audit/request-origin.ts";
 import { type ActorOf, checkAdmission } from "#auth/actor.ts";
 import { authenticate } from "#auth/authenticate.ts";
 import type { Actor, Context } from "#context";
@@ -54,7 +56,7 @@ export function serve<E extends Endpoint>(
   rememberOperation(app, endpoint, operation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
-      request.actor = await admit(ctx, endpoint, request);
+      request.actor = await withOrigin(request, () => admit(ctx, endpoint, request));
       if (!isPublicProbe(endpoint)) reply.header("cache-control", "no-store");
     },
   ];
@@ -106,7 +108,11 @@ async function answer<E extends Endpoint>(
     reply,
   } as Call<E>;
   if (reply.statusCode === 200) reply.code(endpoint.status);
-  const result = await operation(call);
+  const result = await withOrigin(request, async () => {
+    const replied = await operation(call);
+    await auditCall(ctx, endpoint, call as never, replied);
+    return replied;
+  });
   if (result instanceof FileReply) {
     return reply.headers(result.headers).type(result.contentType).send(result.body);
   }

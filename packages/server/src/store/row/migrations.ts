@@ -14,6 +14,7 @@ import * as alertBeginnings from "./migrations/0012-alert-beginnings.ts";
 import * as sourceLinks from "./migrations/0013-source-links.ts";
 import * as mailTokens from "./migrations/0014-mail-tokens.ts";
 import * as organizations from "./migrations/0015-organizations.ts";
+import * as audit from "./migrations/0016-audit.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   "0013-source-links": sourceLinks,
   "0014-mail-tokens": mailTokens,
   "0015-organizations": organizations,
+  "0016-audit": audit,
 };
 
 export const rowMigrations: MigrationProvider = {

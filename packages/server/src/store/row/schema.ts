@@ -1,3 +1,4 @@
+import type { AuditEvent } from "@flamekeep/contract";
 import type { Kysely } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
 import type { AlertTables } from "./tables/alerts.ts";
@@ -22,11 +23,29 @@ export type RowStore = Kysely<Database>;
  * a flag is 0 or 1; an id is a UUID as text.
  */
 export interface Database extends AccountTables, AlertTables, AnalysisTables {
+  readonly auditEntries: AuditEntriesTable;
   readonly jobLeases: JobLeasesTable;
   readonly projects: ProjectsTable;
   readonly derivedProjects: DerivedProjectsTable;
   readonly serviceRemovals: ServiceRemovalsTable;
   readonly sourceLinks: SourceLinksTable;
+}
+
+/** Rows are only added; triggers refuse changes. */
+interface AuditEntriesTable {
+  /** Time, a counter and random text: sorts in the order of the events. */
+  readonly id: string;
+  readonly orgId: string;
+  readonly at: Timestamp;
+  readonly event: AuditEvent;
+  readonly outcome: "success" | "failure";
+  readonly actorKind: "user" | "key" | "nobody";
+  /** The id of the user or key. */
+  readonly actorId: string | null;
+  readonly target: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string | null;
 }
 
 interface ProjectsTable {

@@ -5,6 +5,7 @@ import { updateUser, useSession } from "#session/session.ts";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { Account } from "./account.tsx";
 import { ApiKeys } from "./api-keys.tsx";
+import { Audit } from "./audit/audit.tsx";
 import { DataSettings } from "./data/data-settings.tsx";
 import { AlertSettings } from "./delivery/alert-settings.tsx";
 import { Members } from "./members/members.tsx";
@@ -19,6 +20,7 @@ const tabs = [
   { value: "sessions", label: "Sessions" },
   { value: "members", label: "Members" },
   { value: "organization", label: "Organization" },
+  { value: "audit", label: "Audit" },
   { value: "alerts", label: "Alerts" },
   { value: "data", label: "Data" },
   { value: "preferences", label: "Preferences" },
@@ -30,6 +32,7 @@ const contents: Record<(typeof tabs)[number]["value"], ComponentType> = {
   sessions: Sessions,
   members: Members,
   organization: Organization,
+  audit: Audit,
   alerts: AlertSettings,
   data: DataSettings,
   preferences: Preferences,

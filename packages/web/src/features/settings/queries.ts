@@ -4,10 +4,12 @@ import {
   getRetention,
   limits,
   listApiKeys,
+  listAuditEntries,
   listInvitations,
   listMembers,
   listServices,
   listSessions,
+  type RequestOf,
   userProfile,
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -40,6 +42,13 @@ export const invitationsQuery = queryOptions({
   queryKey: ["invitations"],
   queryFn: ({ signal }) => call(listInvitations, { signal }),
 });
+
+export function auditQuery(query: RequestOf<typeof listAuditEntries>["query"]) {
+  return queryOptions({
+    queryKey: ["audit", query],
+    queryFn: ({ signal }) => call(listAuditEntries, { query, signal }),
+  });
+}
 
 export const organizationQuery = queryOptions({
   queryKey: ["organization"],

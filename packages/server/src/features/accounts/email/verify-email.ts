@@ -70,6 +70,7 @@ export async function verifyEmail(
     await rows.updateTable("users").set({ isVerified: 1 }).where("id", "=", owner.userId).execute();
     await removeMailTokens(rows, owner.userId, purpose);
   });
+  ctx.audit.recordOfPerson(async () => owner.userId, { event: "email.confirmed" });
   ctx.log.info({ userId: owner.userId }, "email address confirmed");
   return { message: "Your email address is confirmed." };
 }

@@ -33,13 +33,23 @@ export async function usableInvitation(
   return invitation;
 }
 
-export function joinOrganization(
+export async function joinOrganization(
   ctx: Context,
   invitation: UsableInvitation,
   userId: string,
 ): Promise<MembershipRow> {
   const joining = { userId, now: ctx.now() };
-  return ctx.rows.transaction().execute((rows) => joinBy(rows, invitation, joining));
+  const membership = await ctx.rows.transaction().execute((rows) => joinBy(rows, invitation, joining));
+  await recordJoining(ctx, membership, userId);
+  return membership;
+}
+
+export function recordJoining(ctx: Context, { orgId, role }: MembershipRow, userId: string): Promise<void> {
+  return ctx.audit.record(orgId, {
+    event: "member.joined",
+    actor: { kind: "user", id: userId },
+    target: role,
+  });
 }
 
 /** Uses the invitation up and adds the member. Call it inside a transaction: it throws 409 for members, whose invitation stays. */

@@ -24,6 +24,8 @@ export async function requestReset(
 ): Promise<ReplyOf<typeof forgotPassword>> {
   await Promise.all([countMailRequest(ctx, address), sleep(replyMs)]);
   ctx.mailQueue.add(() => writeResetMail(ctx, email));
+  const findUserId = async () => (await personByEmail(ctx.rows, email))?.id;
+  ctx.audit.recordRepeated(`reset:${emailKeyOf(email)}`, findUserId, { event: "password.reset_requested" });
   const message = ctx.mailer.isSending
     ? "If an account has this address, password reset instructions have been sent to it."
     : "If an account has this address, password reset instructions have been written for it. This server does not send email: ask its operator for them.";

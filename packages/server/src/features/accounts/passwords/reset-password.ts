@@ -34,6 +34,7 @@ export async function resetPassword(
   await setPassword(ctx, owner, { tokenHash, passwordHash });
   await endLockOut(ctx, owner.emailKey);
   ctx.log.info({ userId: owner.userId }, "password reset; all sessions of the user ended");
+  ctx.audit.recordOfPerson(async () => owner.userId, { event: "password.reset" });
   queueChangedNotice(ctx, owner.email);
   return { message: "Your password has been changed. Sign in with the new one." };
 }

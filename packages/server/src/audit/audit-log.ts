@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import type { AuditEvent } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import type { StoreLog } from "#store/log.ts";
+import { LruCache } from "#store/lru.ts";
+import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { currentOrigin, type RequestOrigin } from "./request-origin.ts";
+
+export interface AuditedEvent {
+  readonly event: AuditEvent;
+  readonly outcome?: "success" | "failure";
+  /** null: nobody who is known. */
+  readonly actor: { readonly kind: "user" | "key"; readonly id: string } | null;
+  readonly target?: string | null;
+}
+
+/** One entry for a flood of refused sign-ins to an account. */
+const repeatedEveryMs = 5 * minuteMs;
+const targetLengthMax = 300;
+const subjectsMax = 10_000;
+
+/** Adds entries to the audit log. A failed write ends in the server's log, with the entry, and never fails the request. */
+export class AuditLog {
+  readonly #rows: RowStore;
+  readonly #log: StoreLog;
+  readonly #now: () => Date;
+  readonly #writing = new Set<Promise<void>>();
+  readonly #recordedAtMs = new LruCache<number>(subjectsMax);
+  #count = 0;
+
+  constructor(rows: RowStore, log: StoreLog, now: () => Date) {
+    this.#rows = rows;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  async record(orgId: string, audited: AuditedEvent, origin = currentOrigin()): Promise<void> {
+    await this.#insert([orgId], audited, origin);
+  }
+
+  /**
+   * Records an event of a person in all of their organizations, after the reply: its time must not depend on whether an
+   * account exists.
+   */
+  recordOfPerson(findUserId: () => Promise<string | undefined>, audited: Omit<AuditedEvent, "actor">): void {
+    const origin = currentOrigin();
+    this.#afterReply(async () => {
+      const id = await findUserId();
+      if (id === undefined) return;
+      const memberships = acrossOrganizations(this.#rows).selectFrom("memberships").select("orgId");
+      const found = await memberships.where("userId", "=", id).execute();
+      const orgIds = found.map(({ orgId }) => orgId);
+      await this.#insert(orgIds, { ...audited, actor: { kind: "user", id } }, origin);
+    });
+  }
+
+  /** As `recordOfPerson`, but once in five minutes per subject, for what anybody can cause without a limit. */
+  recordRepeated(
+    subject: string,
+    findUserId: () => Promise<string | undefined>,
+    audited: Omit<AuditedEvent, "actor">,
+  ): void {
+    const nowMs = this.#now().getTime();
+    if (nowMs - (this.#recordedAtMs.get(subject) ?? Number.NEGATIVE_INFINITY) < repeatedEveryMs) return;
+    this.#recordedAtMs.set(subject, nowMs, 1);
+    this.recordOfPerson(findUserId, audited);
+  }
+
+  /** Resolves when all events so far are written. */
+  async idle(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.all(this.#writing);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.idle();
+  }
+
+  #afterReply(write: () => Promise<void>): void {
+    const writing = new Promise<void>((resolve) => {
+      // SQLite writes in the thread that sends the reply.
+      setTimeout(
+        () =>
+          void write()
+            .catch((err) => this.#failed(err, {}))
+            .finally(resolve),
+        afterReplyMs,
+      );
+    });
+    this.#writing.add(writing);
+    void writing.then(() => this.#writing.delete(writing));
+  }
+
+  async #insert(orgIds: readonly string[], audited: AuditedEvent, origin: RequestOrigin | undefined) {
+    if (orgIds.length === 0) return;
+    const { event, outcome = "success", actor, target = null } = audited;
+    const at = this.#now().toISOString();
+    const entries = orgIds.map((orgId) => ({
+      id: this.#nextId(at),
+      orgId,
+      at,
+      event,
+      outcome,
+      actorKind: actor?.kind ?? ("nobody" as const),
+      actorId: actor?.id ?? null,
+      target: target?.slice(0, targetLengthMax) ?? null,
+      address: origin?.address ?? null,
+      userAgent: origin?.userAgent ?? null,
+      requestId: origin?.requestId ?? null,
+    }));
+    try {
+      await this.#rows.insertInto("auditEntries").values(entries).execute();
+    } catch (err) {
+      this.#failed(err, { entries });
+    }
+  }
+
+  #nextId(at: string): string {
+    this.#count = (this.#count + 1) % 1_000_000;
+    return `${at}-${String(this.#count).padStart(6, "0")}-${randomBytes(4).toString("hex")}`;
+  }
+
+  #failed(err: unknown, fields: object): void {
+    this.#log.error({ err, ...fields }, "an audit entry could not be stored");
+  }
+}
+
+/** A reply is sent within this time. */
+const afterReplyMs = 20;

@@ -1,0 +1,106 @@
+import type { AuditEvent, Endpoint } from "@flamekeep/contract";
+import * as calls from "@flamekeep/contract";
+import type { Actor, Context } from "#context";
+import type { AuditedEvent } from "./audit-log.ts";
+
+interface MadeCall {
+  readonly actor: Actor | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+interface AuditedCall {
+  readonly event: AuditEvent;
+  readonly target?: (call: MadeCall, reply: unknown) => string;
+}
+
+type Reply<E extends Endpoint> = calls.ReplyOf<E>;
+
+/** Calls that succeed with an entry in the audit log. Other events are recorded where they happen. */
+const auditedCalls = new Map<Endpoint, AuditedCall>();
+
+function audit<E extends Endpoint>(
+  endpoint: E,
+  event: AuditEvent,
+  target?: (call: MadeCall, reply: Reply<E>) => string,
+): void {
+  auditedCalls.set(endpoint, { event, ...(target && { target: target as AuditedCall["target"] & {} }) });
+}
+
+audit(calls.register, "account.registered");
+audit(calls.login, "session.started");
+audit(calls.endSession, "session.ended", ({ params }) => params.id ?? "");
+audit(calls.endSessions, "session.ended", () => "all sessions");
+audit(calls.switchOrganization, "session.moved");
+audit(calls.changePassword, "password.changed");
+audit(calls.createApiKey, "key.created", (_, { api_key }) => `${api_key.name} (${api_key.scope})`);
+audit(calls.revokeApiKey, "key.revoked", (_, { api_key }) => api_key.name);
+audit(calls.analyzeProfile, "analysis.started", ({ params }) => `profile ${params.id}`);
+audit(calls.analyzeService, "analysis.started", ({ params }) => `service ${params.service}`);
+audit(calls.downloadProfile, "profile.exported", ({ params }) => params.id ?? "");
+audit(calls.exportAuditEntries, "audit.exported");
+audit(calls.updateRetention, "retention.changed", (_, { retention_days: days }) =>
+  days === null ? "as long as the server" : `${days} days`,
+);
+audit(calls.deleteService, "service.deleted", ({ params }) => params.service ?? "");
+audit(calls.updateAlertSettings, "alerts.settings_changed");
+audit(calls.updateSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
+audit(calls.removeSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
+audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);
+audit(calls.transferOrganization, "organization.transferred", (_, { member }) => member.email);
+audit(calls.changeMemberRole, "member.role_changed", (_, { member }) => `${member.email}, ${member.role}`);
+audit(calls.removeMember, "member.removed", (_, { member }) => member.email);
+audit(calls.leaveOrganization, "member.left");
+audit(calls.createInvitation, "invitation.created", (_, { invitation }) => invited(invitation));
+audit(calls.revokeInvitation, "invitation.revoked", (_, { invitation }) => invited(invitation));
+
+function invited({ email, role }: calls.Invitation): string {
+  return `${email ?? "anybody with the link"}, ${role}`;
+}
+
+/** Calls that change something, or end a session, and are not audited. A test demands a decision about each new call. */
+export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
+  ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
+  calls.acceptInvitation,
+  // The log goes with the organization. The server's log has it.
+  calls.deleteOrganization,
+  // About nobody's access, and easy to do again.
+  ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
+  ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
+  ...[calls.createProject, calls.updateProject, calls.deleteProject],
+]);
+
+export function isAudited(endpoint: Endpoint): boolean {
+  return auditedCalls.has(endpoint);
+}
+
+/** Records a call that succeeded. Visitors of the demo leave no entries. */
+export async function auditCall(
+  ctx: Context,
+  endpoint: Endpoint,
+  call: MadeCall,
+  reply: unknown,
+): Promise<void> {
+  const audited = auditedCalls.get(endpoint);
+  if (audited === undefined) return;
+  const who = whoMade(call.actor, reply);
+  if (who === undefined) return;
+  const { orgId, userId } = who;
+  const entry: AuditedEvent = {
+    event: audited.event,
+    actor: { kind: "user", id: userId },
+    target: audited.target?.(call, reply) ?? null,
+  };
+  await ctx.audit.record(orgId, entry);
+}
+
+/** A sign-in, a switch and an accepted invitation are about the organization in which the session is afterwards. */
+function whoMade(actor: Actor | null, reply: unknown): { orgId: string; userId: string } | undefined {
+  if (hasUser(reply)) return { orgId: reply.user.organization.id, userId: reply.user.id };
+  return actor?.kind === "user" ? actor : undefined;
+}
+
+function hasUser(reply: unknown): reply is { readonly user: calls.User } {
+  return typeof reply === "object" && reply !== null && "user" in reply;
+}
