@@ -1,7 +1,14 @@
 import { constants, getPriority } from "node:os";
 import process from "node:process";
 import { expect, it } from "vitest";
-import { type Decoders, openBackgroundDecoders, openDecoders, taskFile } from "./pool.ts";
+import {
+  type Decoders,
+  heapExceededText,
+  openBackgroundDecoders,
+  openDecoders,
+  openPool,
+  taskFile,
+} from "./pool.ts";
 import type * as tasks from "./testing/pool-tasks.ts";
 
 const poolTasks = taskFile<typeof tasks>(new URL("./testing/pool-tasks.ts", import.meta.url));
@@ -59,4 +66,14 @@ it("rejects the tasks that run and wait when it is closed", async () => {
   await decoders[Symbol.asyncDispose]();
   await expect(ended).rejects.toThrow("Terminating worker thread");
   await waiting;
+});
+
+it("refuses a call that needs too much memory, and goes on with those that wait", async () => {
+  await using decoders = openPool({ heapMegabytesMax: 32 });
+  const greedy = decoders.run(poolTasks, "greedy", undefined);
+  const refused = expect(greedy).rejects.toMatchObject({ code: "unprocessable", message: heapExceededText });
+  const waiting = decoders.run(poolTasks, "priority", undefined);
+  await refused;
+  expect(await waiting).toEqual(expect.any(Number));
+  expect(await decoders.run(poolTasks, "priority", undefined)).toEqual(expect.any(Number));
 });

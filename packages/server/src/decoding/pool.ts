@@ -1,5 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
+import { unprocessable } from "#failure";
 import { damagedPayload } from "#store/payloads/read-payload.ts";
 import { Turns } from "#store/turns.ts";
 import type { Opened } from "./open-profile.ts";
@@ -52,21 +53,44 @@ export function openBackgroundDecoders(): Decoders {
   return openPool({ execArgv: ["--import", lowPriority] });
 }
 
-function openPool(options: { readonly execArgv?: string[] } = {}): Decoders {
+/**
+ * Ends a thread before a hostile profile takes the memory of the server. The profiles of the corpus need less than 96 MB for all forms of
+ * their flame graphs, and ranges have more stacks than a profile.
+ */
+const heapMegabytesMax = 1024;
+
+/** The message of a call whose thread reached the limit. */
+export const heapExceededText =
+  "The profile or range needs more memory than the server has for one call. Choose a shorter range or fewer labels.";
+
+interface PoolOptions {
+  readonly execArgv?: string[];
+  readonly heapMegabytesMax?: number;
+}
+
+export function openPool({
+  heapMegabytesMax: limit = heapMegabytesMax,
+  ...options
+}: PoolOptions = {}): Decoders {
   const pool = new Piscina({
     ...options,
+    resourceLimits: { maxOldGenerationSizeMb: limit },
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: minuteMs,
     recordTiming: false,
   });
+  // A thread that dies between two tasks is replaced with the next one; without a listener it would end the server.
+  pool.on("error", () => undefined);
   // The pool gets one task at a time: it would start no new thread for waiting tasks after an aborted task ended the only one.
   const turns = new Turns();
   let isClosed = false;
   const run: Decoders["run"] = ({ href }, name, input, signal) =>
     turns.run(() => {
       if (isClosed) throw new Error("The decoding thread is closed");
-      return pool.run(input, { filename: href, name, signal: signal ?? null });
+      return pool.run(input, { filename: href, name, signal: signal ?? null }).catch((error: unknown) => {
+        throw isHeapExceeded(error) ? unprocessable(heapExceededText) : error;
+      });
     });
   return {
     run,
@@ -80,4 +104,8 @@ function openPool(options: { readonly execArgv?: string[] } = {}): Decoders {
       await pool.destroy();
     },
   };
+}
+
+function isHeapExceeded(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -11,3 +11,9 @@ export function endless(began: Int32Array): never {
   Atomics.notify(began, 0);
   for (;;) began[0] = 1;
 }
+
+/** Keeps objects until there is no memory left. */
+export function greedy(_: undefined): never {
+  const kept: object[] = [];
+  for (;;) kept.push({ at: kept.length });
+}
