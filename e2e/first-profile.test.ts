@@ -89,7 +89,7 @@ describe("requests of Pyroscope's Go SDK", () => {
   test("are answered with exactly 200, and the profile appears in the list", async () => {
     expect(await sendAsPyroscope(flamekeep.url, key, "pyroscope.checkout", recording.body)).toBe(200);
     await page.goto("/profiles/service/pyroscope.checkout");
-    await page.locator('a[href^="/profile/"]').first().waitFor({ timeout: 2000 });
+    await page.locator('a[href^="/profile/"]').first().waitFor();
   });
 
   test("are accepted as captured", async () => {
