@@ -1,0 +1,312 @@
+import { type Endpoint, endpoints, type Role, toPath } from "@flamekeep/contract";
+import { profileOf } from "@flamekeep/profile/testing";
+import { decodeProtectedHeader, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAccessToken } from "#auth/tokens/access-token.ts";
+import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+
+type Who =
+  | "anybody"
+  | "ingest key"
+  | "read key or demo"
+  | "every role or demo"
+  | "every role"
+  | "admin, member or demo"
+  | "admin or member"
+  | "admin"
+  | "operator";
+
+/** Every route, and who may call it. A new route fails the test until it has a line here. */
+const table: Readonly<Record<string, Who>> = {
+  "POST /api/v1/ingest/profiles": "ingest key",
+  "POST /ingest": "ingest key",
+  "POST /api/v1/ingest/http-metrics": "ingest key",
+  "POST /push.v1.PusherService/Push": "ingest key",
+  "POST /auth/register": "anybody",
+  "POST /auth/login": "anybody",
+  "POST /auth/refresh-token": "anybody",
+  "POST /auth/logout": "anybody",
+  "GET /api/v1/protected/user/profile": "every role or demo",
+  "POST /auth/forgot-password": "anybody",
+  "POST /auth/reset-password": "anybody",
+  "POST /api/v1/protected/user/password": "every role",
+  "POST /auth/verify-email": "anybody",
+  "POST /api/v1/protected/user/verification": "every role",
+  "GET /api/v1/protected/user/sessions": "every role or demo",
+  "DELETE /api/v1/protected/user/sessions/{id}": "every role",
+  "DELETE /api/v1/protected/user/sessions": "every role",
+  "GET /api/v1/protected/organization/audit": "admin",
+  "GET /api/v1/protected/organization/audit/export": "admin",
+  "GET /api/v1/protected/user/organizations": "every role",
+  "POST /api/v1/protected/user/organizations/{id}/switch": "every role",
+  "GET /api/v1/protected/user/profile-organization/{id}": "every role",
+  "POST /api/v1/protected/user/leave-organization": "every role",
+  "GET /api/v1/protected/organization": "every role or demo",
+  "PATCH /api/v1/protected/organization": "admin",
+  "DELETE /api/v1/protected/organization": "admin",
+  "GET /api/v1/protected/organization/invitations": "admin",
+  "POST /api/v1/protected/organization/invitations": "admin",
+  "DELETE /api/v1/protected/organization/invitations/{id}": "admin",
+  "POST /auth/invitation": "anybody",
+  "POST /api/v1/protected/user/invitations": "every role",
+  "GET /api/v1/protected/organization/members": "every role",
+  "PATCH /api/v1/protected/organization/members/{id}": "admin",
+  "DELETE /api/v1/protected/organization/members/{id}": "admin",
+  "POST /api/v1/protected/organization/members/{id}/transfer": "admin",
+  "GET /api/v1/protected/api-keys": "every role or demo",
+  "POST /api/v1/protected/api-keys": "admin or member",
+  "DELETE /api/v1/protected/api-keys/{id}": "admin or member",
+  "GET /api/v1/protected/profiles": "every role or demo",
+  "GET /api/v1/protected/profiles/service/{service}": "every role or demo",
+  "GET /api/v1/protected/profile/{id}": "every role or demo",
+  "GET /api/v1/protected/profile/{id}/download": "every role or demo",
+  "GET /api/v1/protected/services": "every role or demo",
+  "GET /api/v1/protected/flamegraph/{id}": "every role or demo",
+  "GET /api/v1/protected/flamegraph/service/{service}/{type}": "every role or demo",
+  "GET /api/v1/protected/flamegraph/diff": "every role or demo",
+  "GET /api/v1/protected/functions": "every role or demo",
+  "GET /api/v1/protected/profile/{id}/neighbours": "every role or demo",
+  "GET /api/v1/protected/labels/service/{service}/{type}": "every role or demo",
+  "GET /api/v1/protected/labels/{id}": "every role or demo",
+  "GET /api/v1/protected/tags/service/{service}": "every role or demo",
+  "GET /api/v1/protected/source-links": "every role or demo",
+  "PUT /api/v1/protected/services/{service}/source-link": "admin",
+  "DELETE /api/v1/protected/services/{service}/source-link": "admin",
+  "GET /api/v1/protected/profile/{id}/stats": "every role or demo",
+  "GET /api/v1/protected/goroutines/chart/{profileId}": "every role or demo",
+  "GET /api/v1/protected/goroutines/service/{service}": "every role or demo",
+  "GET /api/v1/protected/mutex/chart/{profileId}": "every role or demo",
+  "GET /api/v1/protected/mutex/service/{service}": "every role or demo",
+  "GET /api/v1/protected/block/chart/{profileId}": "every role or demo",
+  "GET /api/v1/protected/block/service/{service}": "every role or demo",
+  "GET /api/v1/protected/custom/chart/{profileId}": "every role or demo",
+  "GET /api/v1/protected/custom/service/{service}": "every role or demo",
+  "GET /api/v1/protected/timeline/service/{service}/{type}": "every role or demo",
+  "GET /api/v1/protected/timeline/service/{service}": "every role or demo",
+  "GET /api/v1/protected/series/service/{service}/{type}": "every role or demo",
+  "GET /api/v1/protected/deploys/service/{service}": "every role or demo",
+  "GET /api/v1/protected/services/trends": "every role or demo",
+  "GET /api/v1/protected/summary": "every role or demo",
+  "GET /api/v1/protected/summary/services": "every role or demo",
+  "GET /api/v1/protected/summary/service/{service}": "every role or demo",
+  "GET /api/v1/protected/http-metrics/service/{service}": "every role or demo",
+  "GET /api/v1/protected/http-metrics/service/{service}/aggregated": "every role or demo",
+  "GET /api/v1/protected/http-metrics/paths": "every role or demo",
+  "GET /api/v1/protected/http-metrics/service/{service}/errors": "every role or demo",
+  "GET /api/v1/protected/http-metrics/service/{service}/paths": "every role or demo",
+  "GET /api/v1/protected/timeline/http/{service}": "every role or demo",
+  "GET /api/v1/protected/alert-settings": "admin",
+  "PUT /api/v1/protected/alert-settings": "admin",
+  "POST /api/v1/protected/alert-settings/test": "admin",
+  "GET /api/v1/protected/alerts": "every role or demo",
+  "GET /api/v1/protected/alerts/mutes": "every role or demo",
+  "POST /api/v1/protected/alerts/mute": "admin or member",
+  "POST /api/v1/protected/alerts/unmute": "admin or member",
+  "POST /api/v1/protected/profile/{id}/analyze": "admin, member or demo",
+  "POST /api/v1/protected/service/{service}/analyze": "admin, member or demo",
+  "GET /api/v1/protected/analysis/{id}": "every role or demo",
+  "GET /api/v1/protected/profile/{id}/analyses": "every role or demo",
+  "GET /api/v1/protected/service/{service}/analyses": "every role or demo",
+  "GET /api/v1/protected/service/{service}/latest-analyses": "every role or demo",
+  "PUT /api/v1/protected/analysis/{id}/recommendation/{recommendation}/feedback": "admin or member",
+  "POST /api/v1/protected/analysis/{id}/ask": "admin or member",
+  "POST /mcp": "read key or demo",
+  "GET /api/v1/protected/projects": "every role or demo",
+  "POST /api/v1/protected/projects": "admin or member",
+  "PATCH /api/v1/protected/projects/{id}": "admin or member",
+  "DELETE /api/v1/protected/projects/{id}": "admin or member",
+  "GET /api/v1/protected/organization/retention": "every role or demo",
+  "PUT /api/v1/protected/organization/retention": "admin",
+  "DELETE /api/v1/protected/services/{service}": "admin",
+  "GET /api/v1/demo/flame-graph": "anybody",
+  "GET /healthz": "anybody",
+  "GET /readyz": "anybody",
+  "GET /api/v1/status": "every role or demo",
+  "GET /api/v1/config": "anybody",
+  "GET /api/v1/protected/operator/overview": "operator",
+};
+
+const rolesOf: Readonly<Partial<Record<Who, readonly Role[]>>> = {
+  "admin, member or demo": ["admin", "member"],
+  "admin or member": ["admin", "member"],
+  admin: ["admin"],
+};
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const whoMay = (call: Endpoint) => table[nameOf(call)] as Who;
+const isKeyCall = ({ auth }: Endpoint) => auth === "ingestKey" || auth === "readKey";
+const sessionCalls = endpoints.filter(({ auth }) => auth === "session");
+const keyCalls = endpoints.filter(isKeyCall);
+
+it("the table has every route and nothing else, as the contract declares it", () => {
+  expect(Object.keys(table).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
+  for (const call of endpoints) {
+    const roles = rolesOf[whoMay(call)] ?? ["admin", "member", "viewer"];
+    const isOpenToDemo = whoMay(call).endsWith("demo");
+    if (call.auth === "session") expect([nameOf(call), call.roles]).toEqual([nameOf(call), roles]);
+    if (call.auth !== "none") expect([nameOf(call), call.isOpenToDemo]).toEqual([nameOf(call), isOpenToDemo]);
+    expect([nameOf(call), call.isForOperator]).toEqual([nameOf(call), whoMay(call) === "operator"]);
+  }
+});
+
+describe("each route", () => {
+  let server: TestApp;
+  let ada: Person;
+  let eve: Person;
+  let ingestKey: TestKey;
+  let readKey: TestKey;
+  beforeAll(async () => {
+    server = await startApp({ at: "2026-11-20T10:00:00.000Z" });
+    ada = await server.signUp();
+    eve = await server.signUp();
+    ingestKey = await server.makeKey(ada, "adas");
+    readKey = await server.makeKey(ada, "agent", "read");
+  });
+  afterAll(() => server.close());
+
+  type Headers = Readonly<Record<string, string>>;
+  const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+
+  function ask(call: Endpoint, headers: Headers, id = "nothing") {
+    const names = { id, profileId: id, service: "nothing", type: "cpu", recommendation: "r1" };
+    return server.app.inject({ method: call.method, url: toPath(call, names), headers: { ...headers } });
+  }
+
+  async function expectAll(calls: readonly Endpoint[], headers: Headers, status: number, who: string) {
+    for (const call of calls) {
+      const reply = await ask(call, headers);
+      expect([who, nameOf(call), reply.statusCode]).toEqual([who, nameOf(call), status]);
+    }
+  }
+
+  /** A token that the server would have signed itself, with other claims. */
+  async function forged(claims: { readonly org?: unknown; readonly expired?: boolean }): Promise<string> {
+    const own = await readAccessToken(server.ctx.accessKeys, ada.accessToken, server.clock.now());
+    const now = Math.floor(server.clock.now().getTime() / 1000);
+    return new SignJWT({ org: "org" in claims ? claims.org : ada.orgId, sid: own?.sessionId, role: "admin" })
+      .setProtectedHeader({
+        alg: "HS256",
+        typ: "at+jwt",
+        kid: String(decodeProtectedHeader(ada.accessToken).kid),
+      })
+      .setIssuer("flamekeep")
+      .setAudience("flamekeep-api")
+      .setSubject(ada.userId)
+      .setIssuedAt(now - 1000)
+      .setExpirationTime(claims.expired === true ? now - 1 : now + 300)
+      .sign(server.ctx.accessKeys[0]);
+  }
+
+  it("that needs a session refuses every other token", async () => {
+    expect((await ask(sessionCalls[0] as Endpoint, bearer(await forged({})))).statusCode).not.toBe(401);
+    const [ended, disabled] = [await server.signUp(), await server.signUp()];
+    await server.app.inject({ method: "POST", url: "/auth/logout", headers: ended.headers });
+    await server.rows.updateTable("users").set({ isActive: 0 }).where("id", "=", disabled.userId).execute();
+    server.ctx.sessions.forgetUser(disabled.userId);
+    const tokens: readonly (readonly [string, Headers])[] = [
+      ["no token", {}],
+      ["expired token", bearer(await forged({ expired: true }))],
+      ["ended session", ended.headers],
+      ["disabled user", disabled.headers],
+      ["refresh token", bearer(ada.refreshToken)],
+      ["API key", ingestKey.headers],
+      ["API key as bearer", bearer(readKey.key)],
+      ["demo key, demo off", bearer("test-api-key")],
+      ["organization of others", bearer(await forged({ org: eve.orgId }))],
+      ["organization 0", bearer(await forged({ org: 0 }))],
+      ["organization '0'", bearer(await forged({ org: "0" }))],
+      ["organization null", bearer(await forged({ org: null }))],
+      ["no organization", bearer(await forged({ org: "" }))],
+      ["zero organization", bearer(await forged({ org: "00000000-0000-0000-0000-000000000000" }))],
+    ];
+    for (const [who, headers] of tokens) await expectAll(sessionCalls, headers, 401, who);
+  });
+
+  it("that needs a key refuses sessions, the demo key without the demo, and keys of the other scope", async () => {
+    for (const [who, headers] of [
+      ["no key", {}],
+      ["session", ada.headers],
+      ["demo key, demo off", { "x-api-key": "test-api-key" }],
+    ] as const) {
+      await expectAll(keyCalls, headers, 401, who);
+    }
+    await expectAll(
+      keyCalls.filter(({ auth }) => auth === "ingestKey"),
+      readKey.headers,
+      403,
+      "read key",
+    );
+    await expectAll(
+      keyCalls.filter(({ auth }) => auth === "readKey"),
+      ingestKey.headers,
+      403,
+      "ingest key",
+    );
+  });
+
+  it("never takes a key or a token from the query string", async () => {
+    for (const call of endpoints.filter(({ auth }) => auth !== "none")) {
+      for (const name of ["api_key", "key", "token", "access_token", "x-api-key", "authorization"]) {
+        const value = isKeyCall(call) ? ingestKey.key : ada.accessToken;
+        const url = toPath(call, { id: "x", profileId: "x", service: "x", type: "cpu", recommendation: "r" });
+        const reply = await server.app.inject({ method: call.method, url, query: { [name]: value } });
+        expect([nameOf(call), name, reply.statusCode]).toEqual([nameOf(call), name, 401]);
+      }
+    }
+  });
+
+  it("is refused to roles that the table does not name", async () => {
+    const person = await server.signUp();
+    for (const role of ["viewer", "member"] as const) {
+      await server.setRole(person, role);
+      const refused = sessionCalls.filter((call) => {
+        const who = whoMay(call);
+        return who === "operator" || rolesOf[who]?.includes(role) === false;
+      });
+      expect(refused.length).toBeGreaterThan(10);
+      await expectAll(refused, person.headers, 403, role);
+    }
+  });
+
+  it("answers an id of another organization like one that does not exist", async () => {
+    const sent = await server.send(profileOf("main\n1"), { headers: ingestKey.headers });
+    const post = async (url: string, payload: object) =>
+      (await server.app.inject({ method: "POST", url, headers: ada.headers, payload })).json();
+    const { project } = await post("/api/v1/protected/projects", { name: "adas" });
+    const { invitation } = await post("/api/v1/protected/organization/invitations", {});
+    const analysis = await post(`/api/v1/protected/profile/${sent.profile_id}/analyze`, {});
+    const session = await server.rows
+      .selectFrom("sessions")
+      .select("id")
+      .where("userId", "=", ada.userId)
+      .executeTakeFirstOrThrow();
+    const ids: string[] = [sent.profile_id, project.id, invitation.id, analysis.id, session.id];
+    ids.push(ingestKey.id, ada.orgId, ada.userId);
+    expect(ids.every((id) => typeof id === "string" && id.length > 8)).toBe(true);
+    const withId = sessionCalls.filter(
+      (call) => /\{(id|profileId)\}/.test(call.path) && whoMay(call) !== "operator",
+    );
+    expect(withId.length).toBeGreaterThan(15);
+    let compared = 0;
+    for (const call of withId) {
+      const absent = await ask(call, eve.headers, "nothing");
+      for (const id of ids) {
+        const theirs = await ask(call, eve.headers, id);
+        const text = theirs.json().error?.replaceAll(id, "nothing");
+        expect([nameOf(call), theirs.statusCode, text]).toEqual([
+          nameOf(call),
+          absent.statusCode,
+          absent.json().error,
+        ]);
+        expect([nameOf(call), theirs.statusCode]).toEqual([nameOf(call), expect.toSatisfy(isRefusal)]);
+        compared++;
+      }
+    }
+    console.info(`${compared} pairs of a route and an id of another organization: none leaks`);
+  });
+});
+
+/** A body that is missing is found before the id is looked up. */
+function isRefusal(status: number): boolean {
+  return status === 400 || status === 404;
+}
