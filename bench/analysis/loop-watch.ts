@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import process from "node:process";
 
 const tickMs = 1;
@@ -6,7 +7,10 @@ const tickMs = 1;
 export interface LongestHold {
   /** Between two turns of the event loop. */
   readonly ms: number;
-  /** The same without the time in which the thread could run and had no core, because other programs had them; as `ms` outside of Linux. */
+  /**
+   * The same without the time in which the thread slept, as it had nothing to do, and, on Linux, without the time in which it could
+   * run and had no core: both are longer while other programs have the cores.
+   */
   readonly withACoreMs: number;
 }
 
@@ -21,16 +25,24 @@ export class LoopWatch {
 
   /** Watches the event loop while `work` runs. */
   async during(work: () => Promise<unknown>): Promise<void> {
-    let last = { atMs: performance.now(), waitedMs: waitedForACoreMs() };
+    let last = readClocks();
     const timer = setInterval(() => {
-      const tick = { atMs: performance.now(), waitedMs: waitedForACoreMs() };
+      const tick = readClocks();
       const heldMs = tick.atMs - last.atMs - tickMs;
+      const activeMs = tick.activeMs - last.activeMs;
       this.#ms = Math.max(this.#ms, heldMs);
-      this.#withACoreMs = Math.max(this.#withACoreMs, heldMs - (tick.waitedMs - last.waitedMs));
+      // The least, because the thread may wait for a core before and after it sleeps.
+      const withACoreMs = Math.min(activeMs, heldMs - (tick.waitedMs - last.waitedMs));
+      this.#withACoreMs = Math.max(this.#withACoreMs, withACoreMs);
       last = tick;
     }, tickMs);
     await work().finally(() => clearInterval(timer));
   }
+}
+
+function readClocks() {
+  const { active: activeMs } = performance.eventLoopUtilization();
+  return { atMs: performance.now(), activeMs, waitedMs: waitedForACoreMs() };
 }
 
 /** How long the main thread has waited for a core so far: the second field of /proc/pid/schedstat, in nanoseconds. */
