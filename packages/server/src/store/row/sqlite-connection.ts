@@ -7,24 +7,43 @@ type Value<N extends Name> = Extract<ReturnType<(typeof thread)[N]>, { readonly 
 
 /** The thread allocates little that lives long, so a small young generation is enough. */
 const youngMegabytesMax = 8;
+/** Far more than the rows of any statement need. */
+const oldMegabytesMax = 512;
 
-/** A SQLite file that a separate thread has open. */
+/**
+ * A SQLite file that a separate thread has open. If the thread ends, as when its memory is used up, its statement fails and another
+ * thread opens the file again.
+ */
 export class SqliteConnection {
-  readonly #threads = new Piscina({
-    filename: new URL("./sqlite-thread.ts", import.meta.url).href,
-    minThreads: 1,
-    maxThreads: 1,
-    stricterFIFO: true,
-    recordTiming: false,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
-  });
+  readonly #file: string;
+  readonly #threads: Piscina;
 
-  open(file: string): Promise<void> {
-    return this.#run("open", file);
+  constructor(file: string, heapMegabytesMax = oldMegabytesMax) {
+    this.#file = file;
+    this.#threads = new Piscina({
+      filename: new URL("./sqlite-thread.ts", import.meta.url).href,
+      minThreads: 1,
+      maxThreads: 1,
+      stricterFIFO: true,
+      recordTiming: false,
+      resourceLimits: {
+        maxYoungGenerationSizeMb: youngMegabytesMax,
+        maxOldGenerationSizeMb: heapMegabytesMax,
+      },
+    });
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, changes, lastInsertRowid } = await this.#run("execute", { sql, parameters });
+  open(): Promise<void> {
+    return this.#run("open", this.#file);
+  }
+
+  /** In a transaction the statement fails if the thread that began it has ended. */
+  async executeQuery<R>(
+    { sql, parameters }: CompiledQuery,
+    isInTransaction = false,
+  ): Promise<QueryResult<R>> {
+    const file = isInTransaction ? undefined : this.#file;
+    const { rows, changes, lastInsertRowid } = await this.#run("execute", { sql, parameters, file });
     return {
       rows: rows as R[],
       ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),

@@ -27,9 +27,9 @@ export class RetryingSqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    const connection = new SqliteConnection();
+    const connection = new SqliteConnection(this.#file);
     try {
-      await retryUntil(() => connection.open(this.#file), performance.now() + this.#lockWaitMs);
+      await retryUntil(() => connection.open(), performance.now() + this.#lockWaitMs);
       this.#connection = connection;
     } catch (error) {
       await connection.close();
@@ -118,8 +118,8 @@ class SharedConnection implements DatabaseConnection {
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const execute = () => this.#connection.executeQuery<R>(query);
-    return this.#endTurn === undefined ? this.#retry(() => this.#turns.run(execute)) : execute();
+    if (this.#endTurn !== undefined) return this.#connection.executeQuery<R>(query, true);
+    return this.#retry(() => this.#turns.run(() => this.#connection.executeQuery<R>(query)));
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

@@ -7,6 +7,8 @@ import { makePrivate } from "#store/private-file.ts";
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** Opened if this thread has not. Undefined in a transaction, which this thread must have begun. */
+  readonly file: string | undefined;
 }
 
 export interface Executed {
@@ -21,6 +23,8 @@ export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string; readonly codes: object };
 
+const lostTransactionText = "no transaction is active: the thread that began it has ended";
+
 let database: DatabaseSync | undefined;
 
 export function open(file: string): Attempt<void> {
@@ -29,9 +33,9 @@ export function open(file: string): Attempt<void> {
   });
 }
 
-export function execute({ sql, parameters }: Statement): Attempt<Executed> {
+export function execute({ sql, parameters, file }: Statement): Attempt<Executed> {
   return attempt(() => {
-    const statement = openedDatabase().prepare(sql);
+    const statement = openedDatabase(file).prepare(sql);
     const values = parameters as readonly SQLInputValue[];
     if (statement.columns().length > 0) return { rows: statement.all(...values) };
     return { rows: [], ...statement.run(...values) };
@@ -43,8 +47,9 @@ export function close(): void {
   database = undefined;
 }
 
-function openedDatabase(): DatabaseSync {
-  if (database === undefined) throw new Error("The SQLite file is not open");
+function openedDatabase(file: string | undefined): DatabaseSync {
+  if (database === undefined && file !== undefined) database = openDatabase(file);
+  if (database === undefined) throw new Error(lostTransactionText);
   return database;
 }
 
