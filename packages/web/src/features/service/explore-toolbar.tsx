@@ -1,20 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { nameOf } from "#profile-series/lines.ts";
 import type { TimedChart } from "#profile-series/timed-charts.ts";
-import { serviceLabelsQuery } from "#sample-labels/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { tagsQuery } from "./queries.ts";
 import { SelectionNote } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
 
-// Loaded after the charts, which do not wait for it.
+// Loaded after the charts, which do not wait for them.
 const TagFilter = lazy(async () => ({
   default: (await importPage(() => import("./tag-filter.tsx"))).TagFilter,
+}));
+const GroupBySelect = lazy(async () => ({
+  default: (await importPage(() => import("./group-by-select.tsx"))).GroupBySelect,
 }));
 
 interface ExploreToolbarProps {
@@ -37,7 +37,11 @@ export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
         <TagFilter explore={explore} />
       </Suspense>
       {explore.tab === "all" && <SelectionNote explore={explore} />}
-      {explore.tab !== "all" && <GroupBySelect explore={explore} isReady={chart !== undefined} />}
+      {explore.tab !== "all" && (
+        <Suspense fallback={<Skeleton className="h-9 w-36 max-md:h-10" />}>
+          <GroupBySelect explore={explore} isReady={chart !== undefined} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -55,47 +59,6 @@ function SampleTypeSelect({ explore, chart }: ExploreToolbarProps) {
       // Frames of another sample type are the same stacks, but a zoom may lead to one without values.
       onChange={(value) => explore.change({ sample_type: value, zoom: undefined, focus: undefined })}
       className="min-w-40"
-    />
-  );
-}
-
-const noGroup = "";
-
-function GroupBySelect({ explore, isReady }: { readonly explore: Explore; readonly isReady: boolean }) {
-  const { service, tab, time, groupBy, splitLabel, sampleType, tags, labels } = explore;
-  const { data } = useQuery({ ...tagsQuery({ service, tab, range: time.query, q: "" }), enabled: isReady });
-  const { data: ofSamples } = useQuery({
-    ...serviceLabelsQuery({
-      ...{ service, range: time.query, sampleType, tags, labels },
-      type: tab === "all" ? "cpu" : tab,
-    }),
-    enabled: isReady && tab !== "all",
-  });
-  // Lines of tags are of whole profiles: with a filter by labels only labels can split them.
-  const isFiltered = Object.keys(labels).length > 0;
-  const names = isFiltered ? [] : (data?.tags.map((tag) => tag.name) ?? []);
-  const keys = ofSamples?.keys.map(({ name }) => name) ?? [];
-  const allKeys = splitLabel === undefined || keys.includes(splitLabel) ? keys : [...keys, splitLabel];
-  const all = groupBy === undefined || names.includes(groupBy) ? names : [...names, groupBy];
-  const options = [
-    { value: noGroup, label: "No grouping" },
-    ...all.map((value) => ({ value: `tag ${value}`, label: `By ${value}` })),
-    ...allKeys.map((value) => ({ value: `label ${value}`, label: `By label ${value}` })),
-  ];
-  return (
-    <Select
-      label="Group by"
-      value={
-        splitLabel !== undefined ? `label ${splitLabel}` : groupBy !== undefined ? `tag ${groupBy}` : noGroup
-      }
-      options={options}
-      onChange={(value) =>
-        explore.change({
-          group_by: value.startsWith("tag ") ? value.slice(4) : undefined,
-          split_label: value.startsWith("label ") ? value.slice(6) : undefined,
-        })
-      }
-      className="min-w-36 max-w-56"
     />
   );
 }
