@@ -54,8 +54,8 @@ export function openBackgroundDecoders(): Decoders {
 }
 
 /**
- * Ends a thread before a hostile profile takes the memory of the server. The profiles of the corpus need less than 96 MB for all forms of
- * their flame graphs, and ranges have more stacks than a profile.
+ * Ends a thread before a hostile profile takes the memory of the server. The largest profile of the corpus, 3 MB, needs less than 96 MB
+ * for all forms of its flame graph; ranges have more stacks than a profile.
  */
 const heapMegabytesMax = 1024;
 
