@@ -1,11 +1,14 @@
 import { type OrganizationUsage, operatorOverview, type ReplyOf, serverStatus } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
+import { ServerCog } from "lucide-react";
 import { call } from "#api/call.ts";
 import { bytesMeasure, measureText } from "#format/measure.ts";
 import { countText, exactCount } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
+import { useSession } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
@@ -13,8 +16,20 @@ import { ServerHealth } from "./server-health.tsx";
 
 type Overview = ReplyOf<typeof operatorOverview>;
 
-/** For the operator of the server: health, organizations with their usage, and limits. */
 export function OperatorPage() {
+  const session = useSession();
+  if (session.status === "authenticated" && session.user.is_operator) return <Overviews />;
+  return (
+    <Message icon={ServerCog} title="Only the operator of this server sees this page">
+      <p>
+        The first account of a server is its operator. Other accounts cannot see its organizations and limits.
+      </p>
+    </Message>
+  );
+}
+
+/** Health, organizations with their usage, and limits. */
+function Overviews() {
   const overview = useQuery({
     queryKey: ["operator"],
     queryFn: ({ signal }) => call(operatorOverview, { signal }),
