@@ -24,7 +24,7 @@ beforeAll(async () => {
     queue = turn.catch(() => {});
     return turn;
   };
-  Object.defineProperty(navigator, "locks", { value: { request } });
+  Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
   await startSession();
 });
 

@@ -22,7 +22,7 @@ const user = {
 let server: FakeServer;
 beforeAll(async () => {
   // As over plain HTTP; happy-dom has null.
-  Object.defineProperty(navigator, "locks", { value: undefined });
+  Object.defineProperty(navigator, "locks", { value: undefined, configurable: true });
   await startSession();
 });
 beforeEach(() => {
