@@ -8,7 +8,6 @@ import { plural } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
-import { CompareBefore } from "./compare-before.tsx";
 import { mergedQuery, readMergedGraph } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
@@ -26,6 +25,9 @@ interface MergedFlameProps {
 const refreshMs = 60_000;
 
 // Loaded while its data is on the way, so that the timeline above it does not wait for it.
+const CompareBefore = lazy(async () => ({
+  default: (await importPage(() => import("./compare-before.tsx"))).CompareBefore,
+}));
 const FlameGraph = lazy(async () => ({
   default: (await importPage(() => import("#flame-graph/flame-graph.tsx"))).FlameGraph,
 }));
@@ -50,7 +52,11 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
       <CardHeader
         title="Flame graph"
         detail={profiles === undefined ? label : `${mergedText(profiles, isMean)}, ${label}`}
-        actions={<CompareBefore explore={explore} />}
+        actions={
+          <Suspense fallback={<Skeleton className="h-9 w-48 max-md:h-10" />}>
+            <CompareBefore explore={explore} />
+          </Suspense>
+        }
       />
       <div
         className={cx(

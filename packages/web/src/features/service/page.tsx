@@ -14,16 +14,20 @@ import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { ExploreToolbar } from "./explore-toolbar.tsx";
 import { MergedFlame } from "./merged-flame.tsx";
 import { profilesOf } from "./model/counts.ts";
-import { NoServiceProfiles } from "./no-service-profiles.tsx";
 import { BackToServices, ServiceHeader } from "./service-header.tsx";
-import { ServiceNotFound } from "./service-not-found.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 import { TypeCharts } from "./type-charts.tsx";
 import { type Explore, useExplore } from "./use-explore.ts";
 import { useMarkers } from "./use-markers.ts";
 import { useSeries } from "./use-series.ts";
 
-// Below the charts, which do not wait for these.
+// Below the charts, which do not wait for these, or in place of them.
+const NoServiceProfiles = lazy(async () => ({
+  default: (await importPage(() => import("./no-service-profiles.tsx"))).NoServiceProfiles,
+}));
+const ServiceNotFound = lazy(async () => ({
+  default: (await importPage(() => import("./service-not-found.tsx"))).ServiceNotFound,
+}));
 const MetricBatches = lazy(async () => ({
   default: (await importPage(() => import("./metric-batches.tsx"))).MetricBatches,
 }));
@@ -53,7 +57,12 @@ export function ServicePage() {
   const list = useLastList(service, latest.data);
   const isEmpty = latest.data !== undefined && countOf(latest.data.counts_by_display_type, "all") === 0;
   const { data: exists } = useQuery({ ...serviceExistsQuery(service), enabled: isEmpty });
-  if (isEmpty && exists === false) return <ServiceNotFound service={service} />;
+  if (isEmpty && exists === false)
+    return (
+      <Suspense>
+        <ServiceNotFound service={service} />
+      </Suspense>
+    );
   const label = selection === undefined ? time.label : spanText(selection.fromMs, selection.toMs, time.zone);
   return (
     // Toolbars inside the page stick below the page's own.
