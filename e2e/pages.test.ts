@@ -84,7 +84,8 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await guide.waitForURL("**/docs/profile-types#goroutines");
     expect(await accessibilityViolations(guide)).toEqual([]);
     await guide.getByRole("button", { name: /^Theme/ }).click();
-    expect(await page.evaluate(() => localStorage.getItem("flamekeep.theme"))).toBe("light");
+    // The other tab has its own process, which hears of it later.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("flamekeep.theme"))).toBe("light");
     await guide.goto("/docs#counters");
     await guide.waitForURL("**/docs/sending#counters");
     await guide.goto("/docs/api/ingestion");

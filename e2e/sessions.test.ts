@@ -106,6 +106,8 @@ test("two tabs whose token is about to end share one refresh", async () => {
   const ending = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 60 }))}.x`;
   const stored = { ...storedSession(await account.session()), "flamekeep.access_token": ending };
   const { page: first } = await flamekeep.open({ stored });
+  // Any page without the app: the storage is filled before both tabs start at the same time.
+  await first.goto("/healthz");
   const second = await first.context().newPage();
   let renewals = 0;
   for (const tab of [first, second]) {

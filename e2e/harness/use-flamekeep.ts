@@ -21,12 +21,11 @@ export function useFlamekeep(): UsedFlamekeep {
   return usePages(() => inject("flamekeepUrl"));
 }
 
-/** A server of the file alone, as the first start leaves it: with the demo, but its last day only. */
+/** A server of the file alone, as the first start leaves it: with the demo. */
 export function useDemo(): UsedFlamekeep {
   let flamekeep: Flamekeep;
   beforeAll(async () => {
-    // Sending the other six days would take most of the server's time.
-    flamekeep = await startFlamekeep({ env: { RETENTION_DAYS: "1" } });
+    flamekeep = await startFlamekeep();
   });
   afterAll(() => flamekeep?.[Symbol.asyncDispose]());
   return usePages(() => flamekeep.url);
