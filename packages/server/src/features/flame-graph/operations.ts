@@ -17,11 +17,10 @@ import {
   stackColumns,
 } from "#decoding/merge-range.ts";
 import { taskFile } from "#decoding/pool.ts";
+import { requestedRange } from "#decoding/requested-range.ts";
 import { withDefinitions } from "#decoding/with-definitions.ts";
 import { Failure, unprocessable } from "#failure";
 import { hasLabels, labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
-import { tagFilterOf } from "#http/query/tag-filter.ts";
-import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
@@ -78,20 +77,10 @@ export async function getMergedFlameGraph(
   drawn: DrawnGraphs,
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
-  const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
-  const range: MergeRange = {
-    orgId,
-    service: params.service,
-    type: params.type === "wall" ? "custom" : params.type,
-    from: new Date(fromMs),
-    to: new Date(toMs),
-    ...tagFilterOf(query),
-    labels: labelFilterOf(query.labels),
-  };
+  const { range, sampleType } = requestedRange(ctx, orgId, { params, query });
   const groupBy = query.group_by_label;
   const form = formOf(headers);
   const part = partOf(query, form);
-  const sampleType = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
   let content = await readRangeContent(ctx, range, sampleType);
   const tag = mergedTag(metaOf(range, content, groupBy), part);
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
@@ -103,7 +92,8 @@ export async function getMergedFlameGraph(
     ({ columns, names } = await readColumns(ctx, range, content, groupBy));
   }
   const meta = metaOf(range, content, groupBy);
-  const bytes = await withDefinitions(ctx.columns, { orgId, fromMs, toMs, columns }, (stored) =>
+  const times = { fromMs: range.from.getTime(), toMs: range.to.getTime() };
+  const bytes = await withDefinitions(ctx.columns, { orgId, ...times, columns }, (stored) =>
     orUnprocessable(
       part.root,
       ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, groups: names, ...part }),

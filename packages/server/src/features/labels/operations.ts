@@ -9,12 +9,11 @@ import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { labelValues, recordedProfiles } from "#decoding/label-queries.ts";
 import { unreadableLabelsText } from "#decoding/labelled-profile.ts";
-import { isAveraged, type MergeRange, readRangeContent } from "#decoding/merge-range.ts";
+import { isAveraged, readRangeContent } from "#decoding/merge-range.ts";
 import { taskFile } from "#decoding/pool.ts";
+import { requestedRange } from "#decoding/requested-range.ts";
 import { unprocessable } from "#failure";
 import { labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
-import { tagFilterOf } from "#http/query/tag-filter.ts";
-import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
@@ -33,19 +32,9 @@ export async function getServiceLabels(
   { orgId }: Actor,
   { params, query }: ServiceInput,
 ): Promise<ServiceLabels> {
-  const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
-  const labels = labelFilterOf(query.labels);
-  const range: MergeRange = {
-    orgId,
-    service: params.service,
-    type: params.type === "wall" ? "custom" : params.type,
-    from: new Date(fromMs),
-    to: new Date(toMs),
-    ...tagFilterOf(query),
-    labels,
-    skipsUnrecordedLabels: true,
-  };
-  const named = query.sample_type ?? (params.type === "wall" ? "wall" : undefined);
+  const { range: requested, sampleType: named } = requestedRange(ctx, orgId, { params, query });
+  const { labels } = requested;
+  const range = { ...requested, skipsUnrecordedLabels: true };
   const [content, [counted]] = await Promise.all([
     readRangeContent(ctx, range, named),
     ctx.columns.query(recordedProfiles, range),

@@ -1,0 +1,45 @@
+import type { ProfileType } from "@flamekeep/contract";
+import type { Context } from "#context";
+import { labelFilterOf } from "#http/query/label-filter.ts";
+import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
+import type { MergeRange } from "./merge-range.ts";
+
+/** The parameters of a call for a range. The query may have tags, too: see `tagFilterOf`. */
+interface RangeRequest {
+  readonly params: { readonly service: string; readonly type: ProfileType | "wall" };
+  readonly query: {
+    readonly since?: string | undefined;
+    readonly from: string;
+    readonly to: string;
+    readonly sample_type?: string | undefined;
+    readonly labels?: string | string[] | undefined;
+  };
+}
+
+interface RequestedRange {
+  readonly range: MergeRange & Required<Pick<MergeRange, "labels">>;
+  /** In the caller's spelling; undefined for the main one. */
+  readonly sampleType: string | undefined;
+}
+
+/** The profiles that a call requests, in whole minutes. Throws `invalid` for an empty range and for filters that are malformed. */
+export function requestedRange(
+  ctx: Pick<Context, "now">,
+  orgId: string,
+  { params: { service, type }, query }: RangeRequest,
+): RequestedRange {
+  const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
+  return {
+    range: {
+      orgId,
+      service,
+      type: type === "wall" ? "custom" : type,
+      from: new Date(fromMs),
+      to: new Date(toMs),
+      ...tagFilterOf(query),
+      labels: labelFilterOf(query.labels),
+    },
+    sampleType: query.sample_type ?? (type === "wall" ? "wall" : undefined),
+  };
+}
