@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { type FailureCode, failureCodes } from "./failure-codes.ts";
 import { limits } from "./limits.ts";
 import { Count } from "./profiles.ts";
 import { hiddenRule, isReadableLine } from "./readable.ts";
@@ -20,9 +21,15 @@ export const ApiKey = z
     name: z.string().meta({ example: "checkout, production" }),
     scope: KeyScope,
     prefix: z.string().meta({ description: "The public start of the key.", example: "fk_7Kq2nB4xWm" }),
-    is_active: z.boolean().meta({ example: true }),
+    is_active: z
+      .boolean()
+      .meta({ description: "Whether it still works: neither revoked nor expired.", example: true }),
     created_at: Instant,
     updated_at: Instant,
+    expires_at: Instant.nullable().meta({
+      description: "Null: it works until it is revoked.",
+      example: "2027-02-18T09:00:00.000Z",
+    }),
     last_used: Instant.nullable().meta({ example: "2026-11-20T09:58:31.000Z" }),
   })
   .meta({ id: "ApiKey" });
@@ -34,6 +41,38 @@ const CreatedApiKey = ApiKey.extend({
     example: "fk_7Kq2nB4xWm1D...",
   }),
 }).meta({ id: "CreatedApiKey" });
+
+const KeyUsageDay = z.object({
+  day: z.iso.date().meta({ description: "UTC.", example: "2026-11-20" }),
+  profiles: Count.meta({ example: 8640 }),
+  bytes: Count.meta({ example: 622_080_000 }),
+  refused: Count.meta({ example: 12 }),
+});
+
+const KeyRefusals = z.object({
+  code: z.enum(failureCodes as [FailureCode, ...FailureCode[]]).meta({ example: "too_large" }),
+  count: Count.meta({ example: 12 }),
+  last_at: Instant,
+  last_message: z.string().meta({
+    description: "The latest of these refusals, as the sender received it.",
+    example: "The body is larger than 16777216 bytes. Send a smaller one.",
+  }),
+});
+
+export const KeyUsage = z
+  .object({
+    since: z.iso.date().meta({ description: "The first day that is counted, UTC.", example: "2026-10-22" }),
+    profiles: Count.meta({
+      description: "Profiles and batches of HTTP metrics that were stored. Repeated uploads do not count.",
+      example: 259_200,
+    }),
+    bytes: Count.meta({ description: "Bodies of those requests, as sent.", example: 18_662_400_000 }),
+    refused: Count.meta({ description: "Requests that were refused.", example: 12 }),
+    days: z.array(KeyUsageDay).meta({ description: "Days with uploads, oldest first." }),
+    refusals: z.array(KeyRefusals).meta({ description: "By code, the most frequent first." }),
+  })
+  .meta({ id: "KeyUsage" });
+export type KeyUsage = z.output<typeof KeyUsage>;
 
 const nameRequired = "API key name is required";
 const area = "API keys";
@@ -56,6 +95,18 @@ export const listApiKeys = endpoint({
   }),
 });
 
+export const readApiKeyUsage = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/api-keys/{id}/usage",
+  area,
+  summary: "What an API key sent, and why it was refused",
+  description: `The last ${limits.apiKeyUsageDays} days. The counts are at most some seconds old; a crash of the server loses those seconds.`,
+  auth: "session",
+  params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
+  reply: z.object({ usage: KeyUsage }),
+  failures: ["not_found"],
+});
+
 export const createApiKey = endpoint({
   method: "POST",
   path: "/api/v1/protected/api-keys",
@@ -75,6 +126,10 @@ export const createApiKey = endpoint({
       .refine(isReadableLine, { error: `API key name ${hiddenRule}` })
       .meta({ example: "checkout, production" }),
     scope: KeyScope.default("ingest"),
+    expires_in_days: z.int().min(1).max(limits.apiKeyDaysMax).nullable().default(null).meta({
+      description: "Afterwards the key is refused with the code `key_expired`. Null: it does not expire.",
+      example: 90,
+    }),
   }),
   reply: z.object({ api_key: CreatedApiKey }),
   status: 201,

@@ -4,6 +4,8 @@ import { z } from "zod";
 export const failureStatus = {
   invalid: 400,
   unauthenticated: 401,
+  /** The API key was valid until its expiry. */
+  key_expired: 401,
   forbidden: 403,
   /** A limit of the organization is reached: the request succeeds only after something is removed or the limit is raised. */
   quota_exceeded: 403,

@@ -15,6 +15,9 @@ export const limits = {
   apiKeyNameLengthMax: 100,
   apiKeyPageSize: 20,
   apiKeyPageSizeMax: 100,
+  apiKeyDaysMax: 3650,
+  /** Days of the usage of a key that are kept and shown. */
+  apiKeyUsageDays: 30,
   profileListLimit: 100,
   profileListLimitMax: 1000,
   alertListLimit: 100,

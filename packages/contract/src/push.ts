@@ -27,6 +27,7 @@ export const connectErrors: Readonly<
   too_large: { code: "invalid_argument", status: 400 },
   unprocessable: { code: "invalid_argument", status: 400 },
   unauthenticated: { code: "unauthenticated", status: 401 },
+  key_expired: { code: "unauthenticated", status: 401 },
   forbidden: { code: "permission_denied", status: 403 },
   // Not resource_exhausted either: clients would send the same profiles again.
   quota_exceeded: { code: "permission_denied", status: 403 },

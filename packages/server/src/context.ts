@@ -2,6 +2,7 @@ import type { KeyScope, Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
 import type { AuditLog } from "#audit/audit-log.ts";
 import type { KeyLookup } from "#auth/keys/key-lookup.ts";
+import type { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
@@ -64,6 +65,8 @@ export interface Context {
   /** The thread that decodes stored profiles for analyses, at a lower priority. */
   readonly backgroundDecoders: Decoders;
   readonly keys: KeyLookup;
+  /** Counts the uploads of each API key. */
+  readonly keyUsage: KeyUsageCounts;
   readonly sessions: SessionLookup;
   readonly profiles: ProfileLookup;
   /** Sign access tokens. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AuditLog } from "#audit/audit-log.ts";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
+import { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
@@ -84,6 +85,7 @@ export async function openContext(
   }
   const mailer = openMailer(config, log);
   const audit = opened.use(new AuditLog(rows, log, now));
+  const keyUsage = opened.use(new KeyUsageCounts(rows, log, now));
   const mailQueue = opened.use(new MailQueue(mailer, log));
   const open = opened.move();
   return {
@@ -108,6 +110,7 @@ export async function openContext(
     seal,
     demo: config.demo ? { orgId: demoOrgId } : null,
     keys: openKeyLookup(rows, log, now, audit),
+    keyUsage,
     sessions: openSessionLookup(rows, now),
     profiles: openProfileLookup(columns),
     metrics: new Metrics(),

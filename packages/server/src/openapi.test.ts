@@ -243,6 +243,7 @@ const special: Record<string, () => Sent> = {
     headers: giver.headers,
   }),
   "POST /api/v1/protected/api-keys": () => ({ payload: { name: "another" } }),
+  "GET /api/v1/protected/api-keys/{id}/usage": () => ({ params: { id: key.id } }),
   "DELETE /api/v1/protected/api-keys/{id}": () => ({ params: { id: key.id } }),
   "GET /api/v1/protected/services": () => ({ query: { include_totals: "true" } }),
   "GET /api/v1/protected/http-metrics/service/{service}/paths": () => ({ query: { path: "/orders" } }),

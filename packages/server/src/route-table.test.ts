@@ -55,6 +55,7 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/protected/organization/members/{id}/transfer": "admin",
   "GET /api/v1/protected/api-keys": "every role or demo",
   "POST /api/v1/protected/api-keys": "admin or member",
+  "GET /api/v1/protected/api-keys/{id}/usage": "every role or demo",
   "DELETE /api/v1/protected/api-keys/{id}": "admin or member",
   "GET /api/v1/protected/profiles": "every role or demo",
   "GET /api/v1/protected/profiles/service/{service}": "every role or demo",

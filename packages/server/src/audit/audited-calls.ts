@@ -33,7 +33,7 @@ audit(calls.endSession, "session.ended", ({ params }) => params.id ?? "");
 audit(calls.endSessions, "session.ended", () => "all sessions");
 audit(calls.switchOrganization, "session.moved");
 audit(calls.changePassword, "password.changed");
-audit(calls.createApiKey, "key.created", (_, { api_key }) => `${api_key.name} (${api_key.scope})`);
+audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
 audit(calls.revokeApiKey, "key.revoked", (_, { api_key }) => api_key.name);
 audit(calls.analyzeProfile, "analysis.started", ({ params }) => `profile ${params.id}`);
 audit(calls.analyzeService, "analysis.started", ({ params }) => `service ${params.service}`);
@@ -53,6 +53,10 @@ audit(calls.removeMember, "member.removed", (_, { member }) => member.email);
 audit(calls.leaveOrganization, "member.left");
 audit(calls.createInvitation, "invitation.created", (_, { invitation }) => invited(invitation));
 audit(calls.revokeInvitation, "invitation.revoked", (_, { invitation }) => invited(invitation));
+
+function created({ name, scope, expires_at: expiry }: calls.ApiKey): string {
+  return `${name} (${scope}${expiry === null ? "" : `, until ${expiry.slice(0, 10)}`})`;
+}
 
 function invited({ email, role }: calls.Invitation): string {
   return `${email ?? "anybody with the link"}, ${role}`;

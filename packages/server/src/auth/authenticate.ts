@@ -1,9 +1,10 @@
 import type { Access } from "@flamekeep/contract";
 import type { FastifyRequest } from "fastify";
 import { apiKeyOf, bearerOf, demoPlaceholder } from "#auth/credentials.ts";
+import { hasExpired } from "#auth/keys/key-lookup.ts";
 import { type AccessClaims, readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Actor, Context, UserActor } from "#context";
-import { unauthenticated } from "#failure";
+import { Failure, unauthenticated } from "#failure";
 
 const keyMissing = "An API key is required. Make one under Settings and send it in the X-API-Key header.";
 const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
@@ -45,5 +46,16 @@ async function keyActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
   if (text === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
   const key = await ctx.keys.find(text);
   if (key === undefined) throw unauthenticated(keyInvalid);
-  return { kind: "key", ...key };
+  const { expiresAt, ...found } = key;
+  if (hasExpired(key, ctx.now())) {
+    const failure = keyExpired(String(expiresAt));
+    ctx.keyUsage.refused(found, failure);
+    throw failure;
+  }
+  return { kind: "key", ...found };
+}
+
+function keyExpired(at: string): Failure {
+  const message = `This API key expired on ${at.slice(0, 10)}. Make a new one under Settings and replace it where it is used.`;
+  return new Failure("key_expired", message);
 }

@@ -11,6 +11,8 @@ const scoped: Readonly<Record<Scoped, true>> = {
   organizationRemovals: true,
   sessions: true,
   apiKeys: true,
+  apiKeyUsage: true,
+  apiKeyRefusals: true,
   alerts: true,
   alertMutes: true,
   alertProgress: true,

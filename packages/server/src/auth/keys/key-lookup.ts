@@ -11,11 +11,16 @@ interface FoundKey {
   readonly scope: KeyScope;
   /** The retention of the organization in days; null if it has none and that of the server applies. */
   readonly orgRetentionDays: number | null;
+  /** ISO 8601; null if it does not expire. */
+  readonly expiresAt: string | null;
 }
 
 /** Finds API keys by their text. Answers from a cache that is at most ten seconds old. */
 export interface KeyLookup {
-  /** Undefined if the text is not a key, or the key is unknown, revoked or of a suspended organization. Records the use. */
+  /**
+   * Undefined if the text is not a key, or the key is unknown, revoked or of a suspended organization. Records the use,
+   * unless the key has expired.
+   */
   find(text: string): Promise<FoundKey | undefined>;
   /** Call it when a key changes, so that the change takes effect at once in this process. */
   forget(publicId: string): void;
@@ -51,6 +56,7 @@ export function openKeyLookup(
         "apiKeys.secretHash",
         "apiKeys.scope",
         "apiKeys.name",
+        "apiKeys.expiresAt",
         "organizations.retentionDays",
       ])
       .where("apiKeys.publicId", "=", publicId)
@@ -66,6 +72,7 @@ export function openKeyLookup(
       secretHash: row.secretHash,
       readAt: at,
       name: row.name,
+      expiresAt: row.expiresAt,
     };
     if (entries.size >= entriesMax) entries.clear();
     entries.set(publicId, entry);
@@ -99,12 +106,16 @@ export function openKeyLookup(
       const isFresh = cached !== undefined && at.getTime() - cached.readAt < freshMs;
       const entry = isFresh ? cached : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
-      recordUse(entry, at);
-      const { orgId, keyId, scope, orgRetentionDays } = entry;
-      return { orgId, keyId, scope, orgRetentionDays };
+      if (!hasExpired(entry, at)) recordUse(entry, at);
+      const { orgId, keyId, scope, orgRetentionDays, expiresAt } = entry;
+      return { orgId, keyId, scope, orgRetentionDays, expiresAt };
     },
     forget(publicId) {
       entries.delete(publicId);
     },
   };
+}
+
+export function hasExpired({ expiresAt }: Pick<FoundKey, "expiresAt">, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now.toISOString();
 }

@@ -54,6 +54,19 @@ describe.each(backends)("the removal of expired rows on $name", (backend) => {
     expect(await remove()).toMatchObject({ invitations: 1 });
   });
 
+  it("deletes the usage of API keys after 30 days", async () => {
+    const person = await server.signUp();
+    const { id } = await server.makeKey(person);
+    const key = { orgId: person.orgId, keyId: id };
+    server.ctx.keyUsage.stored(key, 1, 10);
+    server.ctx.keyUsage.refused(key, { code: "too_large", message: "too large" });
+    await server.ctx.keyUsage.flush();
+    server.clock.advance(29 * dayMs);
+    expect(await remove()).toMatchObject({ keyUsageDays: 0 });
+    server.clock.advance(dayMs);
+    expect(await remove()).toMatchObject({ keyUsageDays: 2 });
+  });
+
   it("deletes more rows than fit into one step", async () => {
     const { userId, orgId } = await server.signUp();
     const createdAt = server.clock.now().toISOString();

@@ -1,4 +1,5 @@
 import { dayMs } from "@flamekeep/contract/durations";
+import { firstUsageDay } from "#auth/keys/key-usage.ts";
 import { oldestUse } from "#auth/sign-in-limits/known-addresses.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
@@ -13,6 +14,8 @@ export interface Removed {
   readonly mailTokens: number;
   readonly invitations: number;
   readonly auditEntries: number;
+  /** Days of the usage of API keys. */
+  readonly keyUsageDays: number;
   readonly tokenBuckets: number;
   readonly knownAddresses: number;
 }
@@ -71,6 +74,7 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     const deletion = all.deleteFrom("auditEntries").where("id", "in", old.limit(stepRowsMax));
     return deletion.executeTakeFirstOrThrow();
   });
+  const keyUsageDays = await removeOldUsage(rows, firstUsageDay(now));
   const tokenBuckets = await repeat(() => {
     const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());
     const deletion = rows
@@ -81,7 +85,18 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     return deletion.executeTakeFirstOrThrow();
   });
   const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
-  return { refreshTokens, sessions, mailTokens, invitations, auditEntries, tokenBuckets, knownAddresses };
+  const ofPeople = { refreshTokens, sessions, mailTokens, invitations, knownAddresses };
+  return { ...ofPeople, auditEntries, keyUsageDays, tokenBuckets };
+}
+
+/** Without steps: a key has two or three rows that become too old in a day. */
+async function removeOldUsage(rows: RowStore, firstKept: string): Promise<number> {
+  let removed = 0n;
+  for (const table of ["apiKeyUsage", "apiKeyRefusals"] as const) {
+    const deletion = acrossOrganizations(rows).deleteFrom(table).where("day", "<", firstKept);
+    removed += (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
+  }
+  return Number(removed);
 }
 
 function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDeletedRows: bigint }> {

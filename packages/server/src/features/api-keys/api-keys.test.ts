@@ -1,3 +1,6 @@
+import { dayMs } from "@flamekeep/contract/durations";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -141,6 +144,7 @@ describe.each(backends)("API keys on $name", (backend) => {
         keyId: id,
         scope: "ingest",
         orgRetentionDays: null,
+        expiresAt: null,
       });
       await expect.poll(lastUsed).toBe(first);
       server.clock.advance(59_000);
@@ -175,8 +179,124 @@ describe.each(backends)("API keys on $name", (backend) => {
     });
   });
 
+  describe("expiry", () => {
+    async function expiring(person: Person, days: number) {
+      const reply = await create(person, { name: "short-lived", expires_in_days: days });
+      expect(reply.statusCode).toBe(201);
+      return reply.json().api_key;
+    }
+
+    it("refuses the key afterwards with a code and a sentence, and lists it as inactive", async () => {
+      let person = await server.signUp();
+      const { id, key, expires_at } = await expiring(person, 2);
+      expect(Date.parse(expires_at) - server.clock.now().getTime()).toBe(2 * dayMs);
+      const headers = { "x-api-key": key };
+      server.clock.advance(2 * dayMs - 1);
+      await server.send(profileOf("main\n1"), { headers });
+      server.clock.advance(1);
+      const reply = await server.trySend(profileOf("main\n2"), { headers });
+      expect(reply.statusCode).toBe(401);
+      expect(reply.json()).toMatchObject({
+        code: "key_expired",
+        error: `This API key expired on ${expires_at.slice(0, 10)}. Make a new one under Settings and replace it where it is used.`,
+      });
+      person = await signedInAgain(person);
+      expect((await list(person)).api_keys).toMatchObject([{ id, is_active: false, expires_at }]);
+      expect((await usageOf(person, id)).refusals).toMatchObject([{ code: "key_expired", count: 1 }]);
+    });
+
+    it.each([0, -1, 1.5, 3651, "7"])("cannot be after %j days", async (expires_in_days) => {
+      const reply = await create(await server.signUp(), { name: "key", expires_in_days });
+      expect([reply.statusCode, reply.json().code]).toEqual([400, "invalid"]);
+    });
+  });
+
+  /** The clock moved past the end of the session's access token. */
+  async function signedInAgain(person: Person): Promise<Person> {
+    const { email, password } = person;
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/auth/login",
+      payload: { email, password },
+    });
+    return { ...person, headers: { authorization: `Bearer ${reply.json().tokens.access_token}` } };
+  }
+
+  async function usageOf(person: Person, id: string) {
+    const reply = await server.app.inject({ url: `${url}/${id}/usage`, headers: person.headers });
+    expect(reply.statusCode).toBe(200);
+    return reply.json().usage;
+  }
+
+  describe("usage", () => {
+    it("counts stored profiles, their bytes and refusals by code, for each key", async () => {
+      const person = await server.signUp();
+      const [key, other] = [await server.makeKey(person), await server.makeKey(person)];
+      const sent = writeProfile(profileOf("main\n1"));
+      await server.send(sent, key);
+      await server.send(sent, key);
+      await server.send(profileOf("main\n2"), { ...key, query: { service: "t" } });
+      await server.trySend(Buffer.from("not a profile"), key);
+      await server.trySend(Buffer.from("nor this"), key);
+      const tooLong = { ...key.headers, "content-length": "999999999999" };
+      await server.app.inject({ method: "POST", url: "/ingest?name=s", headers: tooLong, payload: "x" });
+      const usage = await usageOf(person, key.id);
+      const bytes = sent.length + writeProfile(profileOf("main\n2")).length;
+      expect(usage).toMatchObject({ profiles: 2, bytes, refused: 3 });
+      const day = server.clock.now().toISOString().slice(0, 10);
+      expect(usage.days).toEqual([{ day, profiles: 2, bytes, refused: 3 }]);
+      expect(usage.refusals.map(({ code, count }: never) => [code, count])).toEqual([
+        ["invalid", 2],
+        ["too_large", 1],
+      ]);
+      expect(usage.refusals[0].last_message).toMatch(/profile/);
+      expect(await usageOf(person, other.id)).toMatchObject({ profiles: 0, bytes: 0, refused: 0, days: [] });
+    });
+
+    it("adds up over the days that are shown, and forgets older ones", async () => {
+      let person = await server.signUp();
+      const { id } = await server.makeKey(person);
+      const key = { orgId: person.orgId, keyId: id };
+      server.ctx.keyUsage.stored(key, 5, 500);
+      server.ctx.keyUsage.refused(key, { code: "rate_limited", message: "first" });
+      await server.ctx.keyUsage.flush();
+      server.clock.advance(29 * dayMs);
+      server.ctx.keyUsage.stored(key, 1, 100);
+      server.ctx.keyUsage.refused(key, { code: "rate_limited", message: "a\0b" });
+      person = await signedInAgain(person);
+      const usage = await usageOf(person, id);
+      expect(usage).toMatchObject({ profiles: 6, bytes: 600, refused: 2 });
+      expect(usage.days).toHaveLength(2);
+      expect(usage.refusals).toMatchObject([{ code: "rate_limited", count: 2, last_message: "ab" }]);
+      server.clock.advance(dayMs);
+      person = await signedInAgain(person);
+      expect(await usageOf(person, id)).toMatchObject({ profiles: 1, bytes: 100, refused: 1 });
+    });
+
+    it("keeps counts that could not be written, and loses those of a removed key only", async () => {
+      const person = await server.signUp();
+      const [kept, removed] = [await server.makeKey(person), await server.makeKey(person)];
+      const counts = server.ctx.keyUsage;
+      await server.rows.schema.alterTable("apiKeyUsage").renameTo("usageAway").execute();
+      for (const { id } of [kept, removed]) counts.stored({ orgId: person.orgId, keyId: id }, 1, 10);
+      await counts.flush();
+      await server.rows.schema.alterTable("usageAway").renameTo("apiKeyUsage").execute();
+      counts.stored({ orgId: person.orgId, keyId: kept.id }, 2, 20);
+      await server.rows.deleteFrom("apiKeys").where("id", "=", removed.id).execute();
+      expect(await usageOf(person, kept.id)).toMatchObject({ profiles: 3, bytes: 30 });
+    });
+
+    it("of another organization is not found", async () => {
+      const { id } = await server.makeKey(await server.signUp());
+      const eve = await server.signUp();
+      const reply = await server.app.inject({ url: `${url}/${id}/usage`, headers: eve.headers });
+      expect([reply.statusCode, reply.json().error]).toEqual([404, `API key with ID ${id} not found`]);
+    });
+  });
+
   it("revoking an unknown key answers 404", async () => {
-    const reply = await server.app.inject({ method: "DELETE", url: `${url}/nothing`, headers: ada.headers });
+    const { headers } = await server.signUp();
+    const reply = await server.app.inject({ method: "DELETE", url: `${url}/nothing`, headers });
     expect(reply.statusCode).toBe(404);
     expect(reply.json()).toMatchObject({ error: "API key with ID nothing not found", code: "not_found" });
   });

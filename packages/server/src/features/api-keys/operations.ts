@@ -5,34 +5,51 @@ import type {
   listApiKeys as listCall,
   ReplyOf,
   revokeApiKey as revokeCall,
+  readApiKeyUsage as usageCall,
 } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import { generateApiKey } from "#auth/keys/api-key.ts";
+import { firstUsageDay } from "#auth/keys/key-usage.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import { presentApiKey } from "./present.ts";
-import { countKeys, insertKey, keysPage, revokeKey } from "./queries.ts";
+import { presentUsage } from "./present-usage.ts";
+import { countKeys, hasKey, insertKey, keysPage, refusalsByDay, revokeKey, usageByDay } from "./queries.ts";
 
 export async function listApiKeys(
   ctx: Context,
   actor: Actor,
   query: { readonly page: number; readonly page_size: number },
 ): Promise<ReplyOf<typeof listCall>> {
+  const now = ctx.now();
   const [rows, total] = await Promise.all([
     keysPage(ctx.rows, actor.orgId, { page: query.page, size: query.page_size }),
     countKeys(ctx.rows, actor.orgId),
   ]);
-  return { api_keys: rows.map(presentApiKey), page: query.page, page_size: query.page_size, total };
+  return {
+    api_keys: rows.map((row) => presentApiKey(row, now)),
+    page: query.page,
+    page_size: query.page_size,
+    total,
+  };
+}
+
+interface NewKey {
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly expires_in_days: number | null;
 }
 
 /** The full key is only in this reply: the store has its hash. */
 export async function createApiKey(
   ctx: Context,
   actor: UserActor,
-  { name, scope }: { readonly name: string; readonly scope: KeyScope },
+  { name, scope, expires_in_days }: NewKey,
 ): Promise<ReplyOf<typeof createCall>> {
   const { key, publicId, prefix, hash } = generateApiKey();
-  const at = ctx.now().toISOString();
+  const now = ctx.now();
+  const at = now.toISOString();
   const row = {
     id: randomUUID(),
     publicId,
@@ -43,6 +60,8 @@ export async function createApiKey(
     createdAt: at,
     updatedAt: at,
     lastUsedAt: null,
+    expiresAt:
+      expires_in_days === null ? null : new Date(now.getTime() + expires_in_days * dayMs).toISOString(),
   };
   const { apiKeysMax } = ctx.config.organization;
   const stored = { ...row, orgId: actor.orgId, secretHash: hash, createdBy: actor.userId };
@@ -53,7 +72,20 @@ export async function createApiKey(
     );
   }
   ctx.log.info({ keyId: row.id, orgId: actor.orgId, userId: actor.userId }, "API key created");
-  return { api_key: { ...presentApiKey(row), key } };
+  return { api_key: { ...presentApiKey(row, now), key } };
+}
+
+/** The uploads of a key in the last days, and the reasons of refusals. */
+export async function readApiKeyUsage(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+): Promise<ReplyOf<typeof usageCall>> {
+  if (!(await hasKey(ctx.rows, actor.orgId, id))) throw notFound("API key", id);
+  await ctx.keyUsage.flush();
+  const range = { orgId: actor.orgId, keyId: id, since: firstUsageDay(ctx.now()) };
+  const [days, refusals] = await Promise.all([usageByDay(ctx.rows, range), refusalsByDay(ctx.rows, range)]);
+  return { usage: presentUsage(range.since, days, refusals) };
 }
 
 /** Takes effect at once in this process, and within ten seconds in others on the same store, which remember keys. */
@@ -66,5 +98,5 @@ export async function revokeApiKey(
   if (row === undefined) throw notFound("API key", id);
   ctx.keys.forget(row.publicId);
   ctx.log.info({ keyId: id, orgId: actor.orgId, userId: actor.userId }, "API key revoked");
-  return { api_key: presentApiKey(row) };
+  return { api_key: presentApiKey(row, ctx.now()) };
 }

@@ -1,5 +1,5 @@
 import type { KeyScope } from "@flamekeep/contract";
-import type { Insertable } from "kysely";
+import type { ExpressionBuilder, Insertable } from "kysely";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
@@ -13,6 +13,7 @@ export interface ApiKeyRow {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
 }
 
 const columns = [
@@ -25,6 +26,7 @@ const columns = [
   "createdAt",
   "updatedAt",
   "lastUsedAt",
+  "expiresAt",
 ] as const;
 
 export function keysPage(
@@ -52,12 +54,17 @@ export async function countKeys(rows: RowStore, orgId: string): Promise<number> 
   return count;
 }
 
-/** False if the organization has `keysMax` active keys. Also removes all but the latest `keysMax` revoked keys. */
+/**
+ * False if the organization has `keysMax` active keys. Also removes all but the latest `keysMax` keys that were revoked or
+ * have expired.
+ */
 export function insertKey(
   rows: RowStore,
   key: Insertable<Database["apiKeys"]>,
   keysMax: number,
 ): Promise<boolean> {
+  const isOver = (eb: ExpressionBuilder<Database, "apiKeys">) =>
+    eb.or([eb("isActive", "=", 0), eb("expiresAt", "<=", key.createdAt)]);
   return rows.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, key.orgId);
     const { active } = await transaction
@@ -65,22 +72,52 @@ export function insertKey(
       .select(({ fn }) => fn.countAll<number>().as("active"))
       .where("orgId", "=", key.orgId)
       .where("isActive", "=", 1)
+      .where((eb) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", key.createdAt)]))
       .executeTakeFirstOrThrow();
     if (active >= keysMax) return false;
     await transaction.insertInto("apiKeys").values(key).execute();
-    const revoked = transaction
-      .selectFrom("apiKeys")
-      .where("orgId", "=", key.orgId)
-      .where("isActive", "=", 0);
-    const latest = revoked.select("id").orderBy("updatedAt", "desc").orderBy("id").limit(keysMax);
+    const over = transaction.selectFrom("apiKeys").where("orgId", "=", key.orgId).where(isOver);
+    const latest = over.select("id").orderBy("updatedAt", "desc").orderBy("id").limit(keysMax);
     await transaction
       .deleteFrom("apiKeys")
       .where("orgId", "=", key.orgId)
-      .where("isActive", "=", 0)
+      .where(isOver)
       .where("id", "not in", latest)
       .execute();
     return true;
   });
+}
+
+export function hasKey(rows: RowStore, orgId: string, id: string): Promise<boolean> {
+  const found = rows.selectFrom("apiKeys").select("id").where("orgId", "=", orgId).where("id", "=", id);
+  return found.executeTakeFirst().then((row) => row !== undefined);
+}
+
+export interface UsageRange {
+  readonly orgId: string;
+  readonly keyId: string;
+  /** The first day, UTC. */
+  readonly since: string;
+}
+
+export function usageByDay(rows: RowStore, { orgId, keyId, since }: UsageRange) {
+  return rows
+    .selectFrom("apiKeyUsage")
+    .select(["day", "profiles", "bytes"])
+    .where("orgId", "=", orgId)
+    .where("keyId", "=", keyId)
+    .where("day", ">=", since)
+    .execute();
+}
+
+export function refusalsByDay(rows: RowStore, { orgId, keyId, since }: UsageRange) {
+  return rows
+    .selectFrom("apiKeyRefusals")
+    .select(["day", "code", "count", "lastAt", "lastMessage"])
+    .where("orgId", "=", orgId)
+    .where("keyId", "=", keyId)
+    .where("day", ">=", since)
+    .execute();
 }
 
 /** Revokes a key; undefined if the organization has no such key. */

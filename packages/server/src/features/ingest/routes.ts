@@ -3,6 +3,7 @@ import type { Context, KeyActor } from "#context";
 import { rateLimited } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type ServeOptions, serve } from "#http/endpoint/serve.ts";
+import { toFailure } from "#http/reply/error-reply.ts";
 import { admitBodies, takeReservation } from "./admission/admit-bodies.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
 import { queryOf } from "./endpoints/upload.ts";
@@ -32,6 +33,9 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
     const endpoint: UploadEndpoint = uploadEndpoints[format];
     const { beforeBody } = endpoint;
     app.register((scope, _options, done) => {
+      scope.addHook("onError", async (request, _reply, error) => {
+        if (request.actor?.kind === "key") ctx.keyUsage.refused(request.actor, toFailure(error, request));
+      });
       admitBodies(scope, intake, maxBytes);
       endpoint.addHooks(scope);
       for (const path of endpoint.paths) {
@@ -39,8 +43,13 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
           scope,
           ctx,
           { ...endpoint.call, path },
-          async ({ actor, body, request }) =>
-            endpoint.reply(await intake.take(toArrival(format, actor, body, request)), request),
+          async ({ actor, body, request }) => {
+            const bytes = body.length;
+            const stored = await intake.take(toArrival(format, actor, body, request));
+            const newCount = stored.filter(({ isDuplicate }) => !isDuplicate).length;
+            if (newCount > 0) ctx.keyUsage.stored(actor, newCount, bytes);
+            return endpoint.reply(stored, request);
+          },
           beforeBody === undefined ? options : { ...options, beforeBody },
         );
       }

@@ -5,6 +5,7 @@ import { type Components, exampleOf, type JsonSchema, resolved } from "#http/doc
 export const occasions: Readonly<Record<FailureCode, string>> = {
   invalid: "A parameter, a field or the body cannot be used; `error` names it and what is accepted.",
   unauthenticated: "What proves who calls is missing, wrong, revoked or expired.",
+  key_expired: "The API key is past the expiry that it was created with: make a new one.",
   forbidden: "The caller is known and may not do this: the role is too low, or it is the read-only demo.",
   quota_exceeded: "A limit of the organization is reached; `error` names it. Sending again does not help.",
   not_found: "It does not exist, or belongs to another organization.",
@@ -25,6 +26,8 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
 const sentences: Readonly<Record<FailureCode, string>> = {
   invalid: "Query parameter 'limit' must be at most 100",
   unauthenticated: "Your session has ended. Sign in again.",
+  key_expired:
+    "This API key expired on 2026-11-20. Make a new one under Settings and replace it where it is used.",
   forbidden: "This needs the role admin. Ask an admin of your organization.",
   quota_exceeded:
     "Your organization has 1000 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",

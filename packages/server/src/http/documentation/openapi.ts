@@ -131,6 +131,7 @@ function documentedFailures(call: Endpoint): Set<FailureCode> {
   const isLimited = isByKey || isByRole;
   const codes = new Set<FailureCode>(isLimited ? ["forbidden", ...call.failures] : call.failures);
   if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
+  if (isByKey) codes.add("key_expired");
   // A body is read even if the call needs none, and must be JSON.
   if (call.method !== "GET" || hasFields(call)) codes.add("invalid");
   return codes;

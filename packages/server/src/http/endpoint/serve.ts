@@ -56,7 +56,7 @@ export function serve<E extends Endpoint>(
   rememberOperation(app, endpoint, operation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
-      request.actor = await withOrigin(request, () => admit(ctx, endpoint, request));
+      await withOrigin(request, () => admit(ctx, endpoint, request));
       if (!isPublicProbe(endpoint)) reply.header("cache-control", "no-store");
     },
   ];
@@ -86,11 +86,10 @@ export function serve<E extends Endpoint>(
   });
 }
 
-async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest): Promise<Actor | null> {
-  if (endpoint.auth === "none") return null;
-  const actor = await authenticate(ctx, endpoint.auth, request);
-  checkAdmission(endpoint, actor);
-  return actor;
+async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+  if (endpoint.auth === "none") return;
+  request.actor = await authenticate(ctx, endpoint.auth, request);
+  checkAdmission(endpoint, request.actor);
 }
 
 async function answer<E extends Endpoint>(

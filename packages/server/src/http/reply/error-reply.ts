@@ -77,7 +77,8 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
   void sendFailure(toFailure(error, request), request, reply);
 }
 
-function toFailure(error: FastifyError | Failure, request: FastifyRequest): Failure {
+/** The failure that answers an error. */
+export function toFailure(error: FastifyError | Failure, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   if (isDiskFull(error)) return diskFull(error);
   if (error instanceof StoreDamaged) {

@@ -15,6 +15,7 @@ import * as sourceLinks from "./migrations/0013-source-links.ts";
 import * as mailTokens from "./migrations/0014-mail-tokens.ts";
 import * as organizations from "./migrations/0015-organizations.ts";
 import * as audit from "./migrations/0016-audit.ts";
+import * as keyUsage from "./migrations/0017-key-usage.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   "0014-mail-tokens": mailTokens,
   "0015-organizations": organizations,
   "0016-audit": audit,
+  "0017-key-usage": keyUsage,
 };
 
 export const rowMigrations: MigrationProvider = {

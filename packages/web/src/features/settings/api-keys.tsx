@@ -33,7 +33,7 @@ export function ApiKeys() {
     <Card>
       <CardHeader
         title="API Keys"
-        detail="Services send profiles with a key in the X-API-Key header."
+        detail="Services send profiles with a key in the X-API-Key header. Open a key to see what it sent and why it was refused."
         actions={
           mayChange ? (
             <Button variant="primary" onClick={() => setStep({ kind: "create" })}>

@@ -21,6 +21,14 @@ const scopeOptions: readonly { readonly value: KeyScope; readonly label: string 
   { value: "read", label: "Read, for a coding agent" },
 ];
 
+const validities = [
+  { value: "never", label: "Until it is revoked" },
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+] as const;
+
 export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogProps) {
   return (
     <Dialog
@@ -38,8 +46,10 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, "isOpe
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [scope, setScope] = useState<KeyScope>("ingest");
+  const [validity, setValidity] = useState<(typeof validities)[number]["value"]>("never");
+  const expires_in_days = validity === "never" ? null : Number(validity);
   const creation = useMutation({
-    mutationFn: (trimmed: string) => call(createApiKey, { body: { name: trimmed, scope } }),
+    mutationFn: (trimmed: string) => call(createApiKey, { body: { name: trimmed, scope, expires_in_days } }),
     onSuccess: async (reply) => {
       onCreated({ name: reply.api_key.name, key: reply.api_key.key });
       await client.invalidateQueries({ queryKey: ["api-keys"] });
@@ -64,6 +74,7 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, "isOpe
         onChange={(event) => setName(event.target.value)}
       />
       <LabelledSelect label="Use" value={scope} options={scopeOptions} onChange={setScope} />
+      <LabelledSelect label="Valid for" value={validity} options={validities} onChange={setValidity} />
       <FormProblems
         problems={[]}
         failure={creation.error ? serverText(creation.error, "Failed to create API key") : undefined}

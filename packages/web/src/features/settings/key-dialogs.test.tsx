@@ -16,6 +16,7 @@ const apiKey: ApiKey = {
   is_active: true,
   created_at: "2026-11-20T10:00:00.000Z",
   updated_at: "2026-11-20T10:00:00.000Z",
+  expires_at: null,
   last_used: null,
 };
 
@@ -44,7 +45,7 @@ describe("the dialog that creates an API key", () => {
     fireEvent.click(button("Create API Key"));
     expect(await created.promise).toEqual({ name: "checkout", key: "fk_secret" });
     expect(server.callsOf(createApiKey).map(({ body }) => body)).toEqual([
-      { name: "checkout", scope: "ingest" },
+      { name: "checkout", scope: "ingest", expires_in_days: null },
     ]);
   });
 

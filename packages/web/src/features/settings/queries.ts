@@ -10,6 +10,7 @@ import {
   listServices,
   listSessions,
   type RequestOf,
+  readApiKeyUsage,
   userProfile,
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -20,6 +21,14 @@ export function apiKeysQuery(page: number) {
     queryKey: ["api-keys", page],
     queryFn: ({ signal }) => call(listApiKeys, { query: { page }, signal }),
     placeholderData: keepPreviousData,
+  });
+}
+
+export function keyUsageQuery(id: string) {
+  return queryOptions({
+    queryKey: ["api-key-usage", id],
+    queryFn: ({ signal }) => call(readApiKeyUsage, { params: { id }, signal }),
+    staleTime: 0,
   });
 }
 

@@ -14,6 +14,8 @@ export interface AccountTables {
   readonly refreshTokens: RefreshTokensTable;
   readonly mailTokens: MailTokensTable;
   readonly apiKeys: ApiKeysTable;
+  readonly apiKeyUsage: ApiKeyUsageTable;
+  readonly apiKeyRefusals: ApiKeyRefusalsTable;
   readonly tokenBuckets: TokenBucketsTable;
   readonly knownAddresses: KnownAddressesTable;
 }
@@ -136,6 +138,28 @@ interface ApiKeysTable {
   readonly createdAt: Timestamp;
   updatedAt: Timestamp;
   lastUsedAt: Timestamp | null;
+  /** null: it works until it is revoked. */
+  readonly expiresAt: ColumnType<Timestamp | null, Timestamp | null | undefined, never>;
+}
+
+/** The uploads of a key in a day (UTC). */
+interface ApiKeyUsageTable {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly day: string;
+  profiles: number;
+  bytes: number;
+}
+
+/** Requests of a key that were refused in a day (UTC), by the code of the failure. */
+interface ApiKeyRefusalsTable {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly day: string;
+  readonly code: string;
+  count: number;
+  lastAt: Timestamp;
+  lastMessage: string;
 }
 
 /** See token-bucket.ts. A bucket without a row is full. */
