@@ -1,22 +1,9 @@
 /** A part of a comparison, and the way back: a comparison with more frames where it left some out. */
 import { levelStarts, parentsOf } from "#tree/derive.ts";
 import { remainingFunctions } from "#tree/function-index.ts";
-import {
-  type JoinedLayout,
-  joinedChildren,
-  joinedColumn,
-  joinedFunctions,
-  joinedLayout,
-  joinedRows,
-} from "#tree/join.ts";
+import { joinedChildren, joinedColumn, joinedElisions, joinedFunctions, joinedLayout } from "#tree/join.ts";
 import { childrenIn, copyRanges, rangesBelow, rowsIn } from "#tree/subtree.ts";
-import {
-  type ComparedElisions,
-  type Comparison,
-  nothingElided,
-  type SideValues,
-  totalsOf,
-} from "./comparison.ts";
+import { type ComparedElisions, type Comparison, type SideValues, totalsOf } from "./comparison.ts";
 
 /** The frame and everything below it as a separate comparison. */
 export function comparisonAt(comparison: Comparison, root: number): Comparison {
@@ -70,7 +57,11 @@ export function unfoldComparison(comparison: Comparison, node: number, part: Com
   const parent = parentsOf(firstChild, length);
   const innerLine = part.line.slice();
   innerLine[0] = comparison.line[node];
-  const elisions = joinedElisions(comparison, part, layout, ofSubtree);
+  const elisions = joinedElisions(layout, comparison.elisions, part.elisions, ofSubtree, [
+    "count",
+    "before",
+    "after",
+  ]);
   const side = (name: "before" | "after"): SideValues => {
     const self = joinedColumn(layout, comparison[name].self, part[name].self, new Float64Array(length));
     return { self, total: totalsOf(self, parent, elisions, elisions[name]) };
@@ -92,26 +83,4 @@ export function unfoldComparison(comparison: Comparison, node: number, part: Com
 
 function shaped({ firstChild, length }: Comparison) {
   return { firstChild, levelStart: levelStarts(firstChild, length) };
-}
-
-function joinedElisions(
-  { elisions: outer }: Comparison,
-  { elisions: inner }: Comparison,
-  layout: JoinedLayout,
-  ofSubtree: Uint32Array,
-): ComparedElisions {
-  const rows = joinedRows(layout, outer.node, inner.node);
-  if (rows.length === 0) return nothingElided;
-  const floats = (of: "count" | "before" | "after") =>
-    Float64Array.from(rows, ({ isInner, row }) => (isInner ? inner : outer)[of][row]);
-  return {
-    length: rows.length,
-    node: Uint32Array.from(rows, ({ node }) => node),
-    largest: Uint32Array.from(rows, ({ isInner, row }) =>
-      isInner ? ofSubtree[inner.largest[row]] : outer.largest[row],
-    ),
-    count: floats("count"),
-    before: floats("before"),
-    after: floats("after"),
-  };
 }

@@ -9,7 +9,7 @@
  *
  * On each level a subtree is one range of nodes, so every column is made of three pieces a level.
  */
-import type { CallTree, FunctionTable } from "./call-tree.ts";
+import type { CallTree, ElisionTable, FunctionTable } from "./call-tree.ts";
 import { type NodeRange, rangesBelow } from "./subtree.ts";
 
 /** The columns that determine where the nodes of a tree are. */
@@ -102,14 +102,14 @@ function childOffsets(counts: Uint32Array): Uint32Array {
 }
 
 /** A row of one of the tables of frames left out, and its node in the joined tree. */
-export interface JoinedRow {
+interface JoinedRow {
   readonly isInner: boolean;
   readonly row: number;
   readonly node: number;
 }
 
 /** The rows of both tables that remain, by node. @param outer nodes of the rows of the tree, sorted; `inner` are those of the subtree */
-export function joinedRows({ pieces }: JoinedLayout, outer: Uint32Array, inner: Uint32Array): JoinedRow[] {
+function joinedRows({ pieces }: JoinedLayout, outer: Uint32Array, inner: Uint32Array): JoinedRow[] {
   const rows: JoinedRow[] = [];
   for (const { from, end, at, isInner } of pieces) {
     const nodes = isInner ? inner : outer;
@@ -159,4 +159,32 @@ export function joinedFunctions(of: FunctionTable, more: FunctionTable) {
     startLine: Int32Array.from([...of.startLine, ...added.map((fn) => more.startLine[fn])]),
   };
   return { functions, ofSubtree };
+}
+
+/** A table of frames left out, with the figures that it has for each row. */
+type Elisions<Figure extends string> = Pick<ElisionTable, "length" | "node" | "largest"> &
+  Readonly<Record<Figure, Float64Array>>;
+
+/** The rows of both tables that remain. @param ofSubtree id in the joined table of each function of the subtree */
+export function joinedElisions<Figure extends string>(
+  layout: JoinedLayout,
+  outer: Elisions<Figure>,
+  inner: Elisions<Figure>,
+  ofSubtree: Uint32Array,
+  figures: readonly Figure[],
+): Elisions<Figure> {
+  const rows = joinedRows(layout, outer.node, inner.node);
+  const column = (figure: Figure) =>
+    Float64Array.from(rows, ({ isInner, row }) => (isInner ? inner : outer)[figure][row]);
+  return {
+    length: rows.length,
+    node: Uint32Array.from(rows, ({ node }) => node),
+    largest: Uint32Array.from(rows, ({ isInner, row }) =>
+      isInner ? ofSubtree[inner.largest[row]] : outer.largest[row],
+    ),
+    ...(Object.fromEntries(figures.map((figure) => [figure, column(figure)])) as Record<
+      Figure,
+      Float64Array
+    >),
+  };
 }

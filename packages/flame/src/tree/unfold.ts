@@ -1,14 +1,6 @@
 import type { CallTree, ElisionTable } from "./call-tree.ts";
-import { noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
-import {
-  type JoinedLayout,
-  joinedChildren,
-  joinedColumn,
-  joinedFunctions,
-  joinedLayout,
-  joinedRows,
-} from "./join.ts";
+import { joinedChildren, joinedColumn, joinedElisions, joinedFunctions, joinedLayout } from "./join.ts";
 import { selfSamples } from "./self-samples.ts";
 import { rangesBelow } from "./subtree.ts";
 
@@ -47,32 +39,13 @@ export function unfoldAt(tree: CallTree, node: number, subtree: CallTree): CallT
     line: joinedColumn(layout, tree.line, innerLine, new Int32Array(length)),
     self: floats(tree.self, subtree.self),
     selfSamples: floats(selfSamples(tree), selfSamples(subtree)),
-    elisions: joinedElisions(tree, subtree, layout, ofSubtree),
+    elisions: joinedElisions(layout, tree.elisions, subtree.elisions, ofSubtree, [
+      "count",
+      "total",
+      "width",
+      "samples",
+    ]),
   });
   const { valueType, whole } = tree;
   return { ...columns, functions, valueType, ...(whole !== undefined && { whole }) };
-}
-
-function joinedElisions(
-  tree: CallTree,
-  subtree: CallTree,
-  layout: JoinedLayout,
-  ofSubtree: Uint32Array,
-): ElisionTable {
-  const [outer, inner] = [tree.elisions, subtree.elisions];
-  const rows = joinedRows(layout, outer.node, inner.node);
-  if (rows.length === 0) return noElisions;
-  const floats = (of: "count" | "total" | "width" | "samples") =>
-    Float64Array.from(rows, ({ isInner, row }) => (isInner ? inner : outer)[of][row]);
-  return {
-    length: rows.length,
-    node: Uint32Array.from(rows, ({ node }) => node),
-    largest: Uint32Array.from(rows, ({ isInner, row }) =>
-      isInner ? ofSubtree[inner.largest[row]] : outer.largest[row],
-    ),
-    count: floats("count"),
-    total: floats("total"),
-    width: floats("width"),
-    samples: floats("samples"),
-  };
 }
