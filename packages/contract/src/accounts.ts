@@ -58,7 +58,7 @@ const loginRequired = "Email and password are required";
 const longestPassword = `Password must be at most ${limits.passwordBytesMax} characters long`;
 const longestName = `A name must be at most ${limits.personNameLengthMax} characters long`;
 
-const invitation = z.string().max(200).optional().meta({
+export const invitation = z.string().max(200).optional().meta({
   description: "Token of an invitation link: the account joins that organization.",
   example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM",
 });
@@ -99,7 +99,26 @@ const Credentials = z
   })
   .check(inOrder([[(c) => c.email.trim() !== "" && c.password !== "", loginRequired]]));
 
-const SignedIn = z.object({ user: User, tokens: Tokens });
+export const SignedIn = z.object({ user: User, tokens: Tokens });
+export type SignedIn = z.output<typeof SignedIn>;
+
+const SecondFactorNeeded = z
+  .object({
+    second_factor: z.object({
+      token: z.string().meta({
+        description: "For /auth/login/second-factor, once.",
+        example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM",
+      }),
+      methods: z.array(z.enum(["totp", "recovery_code"])).meta({
+        description: "What the account can finish the sign-in with.",
+        example: ["totp", "recovery_code"],
+      }),
+      expires_at: Instant,
+    }),
+  })
+  .meta({ id: "SecondFactorNeeded" });
+export type SecondFactorNeeded = z.output<typeof SecondFactorNeeded>;
+
 const area = "Accounts";
 
 export const register = endpoint({
@@ -122,10 +141,10 @@ export const login = endpoint({
   area,
   summary: "Sign in",
   description:
-    "The session is in the organization that was used last. With an invitation, it is in the one that is joined.",
+    "The session is in the organization that was used last. With an invitation, it is in the one that is joined. An account with a second factor gets no session yet, but a token for /auth/login/second-factor, which is valid for five minutes.",
   auth: "none",
   body: Credentials,
-  reply: SignedIn,
+  reply: z.union([SignedIn, SecondFactorNeeded]),
   failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
 });
 

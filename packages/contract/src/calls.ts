@@ -28,6 +28,7 @@ export * from "./projects.ts";
 export * from "./push.ts";
 export * from "./retention.ts";
 export * from "./sample-labels.ts";
+export * from "./second-factor.ts";
 export * from "./series.ts";
 export * from "./service-trends.ts";
 export * from "./sessions.ts";

@@ -81,6 +81,8 @@ export interface Context {
   readonly mailQueue: MailQueue;
   /** Encrypts webhooks and their secrets. */
   readonly seal: Seal;
+  /** Encrypts the secrets of authenticator apps. */
+  readonly factorSeal: Seal;
   /** The organization of the demo; null if the demo is off. */
   readonly demo: { readonly orgId: string } | null;
   /** Counters and gauges of /metrics. */

@@ -18,6 +18,7 @@ import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
 import { openPayloadFiles } from "#store/payloads/payload-files.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
+import { resealTotpSecrets } from "#store/row/reseal-totp-secrets.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
@@ -78,6 +79,8 @@ export async function openContext(
   ];
   const seal = openSeal(keysFor("delivery credentials"));
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
+  const factorSeal = openSeal(keysFor("second factor"));
+  await resealTotpSecrets(rows, factorSeal, log);
   if (config.demo) await createDemoOrganization(rows, now());
   const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log);
   if (shared === undefined) {
@@ -108,6 +111,7 @@ export async function openContext(
     mailQueue,
     audit,
     seal,
+    factorSeal,
     demo: config.demo ? { orgId: demoOrgId } : null,
     keys: openKeyLookup(rows, log, now, audit),
     keyUsage,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMailToken } from "#auth/tokens/mail-token.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
 import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
+import { addAuthenticatorApp, currentCode } from "#testing/authenticator-app.ts";
 import { type Person, startApp, type TestApp, type TestKey, testPassword } from "#testing/start-app.ts";
 
 const at = "2026-11-20T12:00:30.000Z";
@@ -38,6 +39,9 @@ let giver: Person;
 let deleter: Person;
 /** Accepts an invitation. */
 let joiner: Person;
+/** The first has to confirm an authenticator app, the second has one. */
+let confirming: Person;
+let careful: Person;
 let key: TestKey;
 let readKey: TestKey;
 const ids: Record<string, string> = {};
@@ -65,11 +69,15 @@ beforeAll(async () => {
   for (const purpose of ["reset password", "verify email"] as const) ids[purpose] = await mailToken(purpose);
   [leaver, giver, deleter] = [await server.signUp(), await server.signUp(), await server.signUp()];
   joiner = await server.signUp();
+  [confirming, careful] = [await server.signUp(), await server.signUp()];
+  await addAuthenticatorApp(server, confirming, "waiting");
+  await addAuthenticatorApp(server, careful);
   await addMember(leaver.orgId, ada, "admin");
   await addMember(giver.orgId, ada, "member");
   await addMember(ada.orgId, reader, "member");
   key = await server.makeKey(ada, "checkout");
   readKey = await server.makeKey(ada, "agent", "read");
+  ids.challenge = await challenge();
   for (const name of ["to read", "to accept", "to revoke"]) ids[name] = await invitation(name);
   for (const [type, profile] of Object.entries(profiles)) {
     const reply = await send(endpointOf("POST /api/v1/ingest/profiles"), {
@@ -104,6 +112,12 @@ async function mailToken(purpose: MailTokenPurpose): Promise<string> {
   const token = { tokenHash, userId, purpose, createdAt: at, expiresAt: "2026-11-21T12:00:30.000Z" };
   await server.ctx.rows.insertInto("mailTokens").values(token).execute();
   return text;
+}
+
+/** The token of a sign-in that waits for a code. */
+async function challenge(): Promise<string> {
+  const payload = { email: careful.email, password: testPassword };
+  return (await send(endpointOf("POST /auth/login"), { payload })).json().second_factor.token;
 }
 
 /** An analysis with one recommendation, as its analyser would leave it. */
@@ -164,6 +178,7 @@ function send(
   });
 }
 
+const secondFactor = "/api/v1/protected/user/second-factor";
 const signOutEverywhere = "DELETE /api/v1/protected/user/sessions";
 /** Calls that a viewer, too, may make, after which the token of the session no longer works. */
 const endingToken = [
@@ -202,6 +217,22 @@ const special: Record<string, () => Sent> = {
     payload: { email: "new@example.com", password: testPassword, first_name: "Grace", last_name: "Hopper" },
   }),
   "POST /auth/login": () => ({ payload: { email: ada.email, password: testPassword } }),
+  "POST /auth/login/second-factor": () => ({
+    payload: { token: ids.challenge, code: currentCode(server) },
+  }),
+  [`POST ${secondFactor}/totp`]: () => ({ payload: { password: testPassword }, headers: joiner.headers }),
+  [`POST ${secondFactor}/totp/confirm`]: () => ({
+    payload: { code: currentCode(server) },
+    headers: confirming.headers,
+  }),
+  [`DELETE ${secondFactor}/totp`]: () => ({
+    payload: { password: testPassword },
+    headers: confirming.headers,
+  }),
+  [`POST ${secondFactor}/recovery-codes`]: () => ({
+    payload: { password: testPassword },
+    headers: careful.headers,
+  }),
   "POST /auth/refresh-token": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
   "POST /auth/logout": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
   "POST /auth/forgot-password": () => ({ payload: { email: ada.email } }),

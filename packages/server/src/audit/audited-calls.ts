@@ -29,10 +29,14 @@ function audit<E extends Endpoint>(
 
 audit(calls.register, "account.registered");
 audit(calls.login, "session.started");
+audit(calls.finishLogin, "session.started");
 audit(calls.endSession, "session.ended", ({ params }) => params.id ?? "");
 audit(calls.endSessions, "session.ended", () => "all sessions");
 audit(calls.switchOrganization, "session.moved");
 audit(calls.changePassword, "password.changed");
+audit(calls.confirmTotp, "totp.added");
+audit(calls.removeTotp, "totp.removed");
+audit(calls.replaceRecoveryCodes, "recovery_codes.replaced");
 audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
 audit(calls.revokeApiKey, "key.revoked", (_, { api_key }) => api_key.name);
 audit(calls.analyzeProfile, "analysis.started", ({ params }) => `profile ${params.id}`);
@@ -67,6 +71,8 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
   ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
   calls.acceptInvitation,
+  // Nothing is in use before it is confirmed.
+  calls.startTotp,
   // The log goes with the organization. The server's log has it.
   calls.deleteOrganization,
   // About nobody's access, and easy to do again.

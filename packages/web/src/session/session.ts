@@ -1,4 +1,4 @@
-import type { login, MovedSession, ReplyOf, User } from "@flamekeep/contract";
+import type { MovedSession, SignedIn, User } from "@flamekeep/contract";
 import { useSyncExternalStore } from "react";
 import { readStored, removeStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import { renewTokens } from "./renew-tokens.ts";
@@ -73,7 +73,7 @@ export async function startSession(): Promise<void> {
   await restore();
 }
 
-export function signIn(reply: ReplyOf<typeof login>): void {
+export function signIn(reply: SignedIn): void {
   removeStored(storageKeys.demo);
   writeStored(storageKeys.accessToken, reply.tokens.access_token);
   writeStored(storageKeys.refreshToken, reply.tokens.refresh_token);

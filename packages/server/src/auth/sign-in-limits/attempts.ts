@@ -7,13 +7,15 @@ import { type Bucket, fillBucket, returnTokens, takeTokens } from "#store/row/to
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
- * unknown to the account; `address` counts all but those of known devices. docs/decisions/0014 says which rates an attacker gets.
+ * unknown to the account; `address` counts all but those of known devices; `code` counts codes of an authenticator app, which are
+ * only six digits, so that no reset of the password allows more of them. docs/decisions/0014 says which rates an attacker gets.
  */
 export const attemptLimits = {
   device: { capacity: 10, refillMs: minuteMs },
   accountAndAddress: { capacity: 10, refillMs: 10 * minuteMs },
   account: { capacity: 20, refillMs: 5 * minuteMs },
   address: { capacity: 200, refillMs: 20_000 },
+  code: { capacity: 20, refillMs: 15 * minuteMs },
 } as const;
 
 /** Right passwords: each makes a session. */
@@ -33,8 +35,14 @@ export interface CountedAttempt {
 }
 
 /** Counts the attempt. Throws 429 where the origin, the account or the address has no attempt left. */
-export async function countAttempt(ctx: Context, emailKey: string, origin: Origin): Promise<CountedAttempt> {
+export async function countAttempt(
+  ctx: Context,
+  emailKey: string,
+  origin: Origin,
+  proof: "password" | "recovery code" | "code" = "password",
+): Promise<CountedAttempt> {
   const [own, ...shared] = bucketsOf(ctx, emailKey, origin);
+  if (proof === "code" && origin.kind !== "device") shared.push(bucketOf(ctx, "code", emailKey));
   const buckets = [own, ...shared];
   const waitMs = await takeTokens(ctx.rows, buckets, ctx.now());
   if (waitMs > 0) {
@@ -67,16 +75,17 @@ export async function endLockOut(ctx: Context, emailKey: string): Promise<void> 
 
 /** The first bucket is for this origin and account only, the others are shared. */
 function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...Bucket[]] {
-  const bucket = (kind: keyof typeof attemptLimits, ...names: string[]): Bucket => ({
-    subject: [kind, ...names.map((name) => hashOf(ctx, name))].join(":"),
-    ...attemptLimits[kind],
-  });
+  const bucket = (kind: keyof typeof attemptLimits, ...names: string[]) => bucketOf(ctx, kind, ...names);
   if (origin.kind === "device") return [bucket("device", emailKey, origin.deviceId)];
   const network = networkOf(origin.address);
   const own = bucket("accountAndAddress", emailKey, network);
   // Counted for every account: otherwise the replies would reveal which accounts know the address.
   const address = bucket("address", network);
   return origin.kind === "known address" ? [own, address] : [own, bucket("account", emailKey), address];
+}
+
+function bucketOf(ctx: Context, kind: keyof typeof attemptLimits, ...names: string[]): Bucket {
+  return { subject: [kind, ...names.map((name) => hashOf(ctx, name))].join(":"), ...attemptLimits[kind] };
 }
 
 /** A name in the subject of a bucket is hashed: people type anything into an address field, passwords included. */

@@ -55,13 +55,19 @@ function accounts(rows: RowStore) {
     .select([...personColumns, ...membershipColumns]);
 }
 
-export function personByEmail(rows: RowStore, email: string): Promise<PersonWithHash | undefined> {
+function people(rows: RowStore) {
   return rows
     .selectFrom("users")
     .leftJoin("operators", "operators.userId", "users.id")
-    .select([...personColumns, "users.passwordHash"])
-    .where("users.emailKey", "=", emailKeyOf(email))
-    .executeTakeFirst();
+    .select([...personColumns, "users.passwordHash"]);
+}
+
+export function personByEmail(rows: RowStore, email: string): Promise<PersonWithHash | undefined> {
+  return people(rows).where("users.emailKey", "=", emailKeyOf(email)).executeTakeFirst();
+}
+
+export function personById(rows: RowStore, id: string): Promise<PersonWithHash | undefined> {
+  return people(rows).where("users.id", "=", id).executeTakeFirst();
 }
 
 /** The organization in which a session of the person begins: the one used last, else the one joined first. */

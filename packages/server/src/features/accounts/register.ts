@@ -14,10 +14,10 @@ import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
+import type { Caller } from "./caller.ts";
 import { createOrganization } from "./create-organization.ts";
 import { presentUser } from "./present.ts";
 import { type AccountRow, emailKeyOf, personByEmail } from "./queries.ts";
-import type { Caller } from "./sign-in.ts";
 
 export interface Registration {
   readonly email: string;

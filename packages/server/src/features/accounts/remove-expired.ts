@@ -12,6 +12,7 @@ export interface Removed {
   readonly refreshTokens: number;
   readonly sessions: number;
   readonly mailTokens: number;
+  readonly signInChallenges: number;
   readonly invitations: number;
   readonly auditEntries: number;
   /** Days of the usage of API keys. */
@@ -60,6 +61,11 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     const deletion = rows.deleteFrom("mailTokens").where("tokenHash", "in", expired.limit(stepRowsMax));
     return deletion.executeTakeFirstOrThrow();
   });
+  const signInChallenges = await repeat(() => {
+    const expired = rows.selectFrom("signInChallenges").select("tokenHash").where("expiresAt", "<=", at);
+    const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "in", expired.limit(stepRowsMax));
+    return deletion.executeTakeFirstOrThrow();
+  });
   const invitations = await repeat(() => {
     const all = acrossOrganizations(rows);
     const expired = all.selectFrom("invitations").select("id").where("expiresAt", "<=", at);
@@ -85,7 +91,7 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     return deletion.executeTakeFirstOrThrow();
   });
   const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
-  const ofPeople = { refreshTokens, sessions, mailTokens, invitations, knownAddresses };
+  const ofPeople = { refreshTokens, sessions, mailTokens, signInChallenges, invitations, knownAddresses };
   return { ...ofPeople, auditEntries, keyUsageDays, tokenBuckets };
 }
 

@@ -2,6 +2,7 @@ import {
   changePassword as changePasswordCall,
   endSession,
   endSessions,
+  finishLogin,
   forgotPassword,
   listSessions as listSessionsCall,
   login,
@@ -19,6 +20,8 @@ import { registerOrganizations } from "#accounts/organizations/routes.ts";
 import { changePassword } from "#accounts/passwords/change-password.ts";
 import { requestReset } from "#accounts/passwords/request-reset.ts";
 import { resetPassword } from "#accounts/passwords/reset-password.ts";
+import { finishSignIn } from "#accounts/second-factor/finish-sign-in.ts";
+import { registerSecondFactors } from "#accounts/second-factor/routes.ts";
 import { endOwnSession, signOutEverywhere } from "#accounts/sessions/end-sessions.ts";
 import { listSessions } from "#accounts/sessions/list-sessions.ts";
 import { bearerOf } from "#auth/credentials.ts";
@@ -27,11 +30,12 @@ import { deviceCookie, deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import type { Caller } from "./caller.ts";
 import { getUser } from "./get-user.ts";
 import { registerExpiryJob } from "./job.ts";
 import { emailKeyOf } from "./queries.ts";
 import { registerAccount } from "./register.ts";
-import { type Caller, signIn } from "./sign-in.ts";
+import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
 /** Calls per minute and address, because each costs a slow hash or a write. Signing in has its own limits, in auth/sign-in-limits. */
@@ -57,7 +61,12 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   );
   serve(app, ctx, login, async ({ body, request, reply }) => {
     const answer = await signIn(ctx, body, callerOf(request));
-    setDeviceCookie(request, reply, body.email);
+    if ("user" in answer) setDeviceCookie(request, reply, body.email);
+    return answer;
+  });
+  serve(app, ctx, finishLogin, async ({ body, request, reply }) => {
+    const answer = await finishSignIn(ctx, body, callerOf(request));
+    setDeviceCookie(request, reply, answer.user.email);
     return answer;
   });
   serve(
@@ -81,6 +90,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, userProfile, ({ actor }) => getUser(ctx, actor));
   registerPasswords(app, ctx);
   registerSessions(app, ctx);
+  registerSecondFactors(app, ctx);
   registerOrganizations(app, ctx);
 }
 

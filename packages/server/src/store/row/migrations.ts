@@ -16,6 +16,7 @@ import * as mailTokens from "./migrations/0014-mail-tokens.ts";
 import * as organizations from "./migrations/0015-organizations.ts";
 import * as audit from "./migrations/0016-audit.ts";
 import * as keyUsage from "./migrations/0017-key-usage.ts";
+import * as secondFactors from "./migrations/0018-second-factors.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   "0015-organizations": organizations,
   "0016-audit": audit,
   "0017-key-usage": keyUsage,
+  "0018-second-factors": secondFactors,
 };
 
 export const rowMigrations: MigrationProvider = {

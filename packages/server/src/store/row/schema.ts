@@ -4,6 +4,7 @@ import type { AccountTables } from "./tables/accounts.ts";
 import type { AlertTables } from "./tables/alerts.ts";
 import type { AnalysisTables } from "./tables/analyses.ts";
 import type { Flag, Timestamp } from "./tables/columns.ts";
+import type { SecondFactorTables } from "./tables/second-factors.ts";
 
 export type RowStoreConfig =
   | {
@@ -22,7 +23,7 @@ export type RowStore = Kysely<Database>;
  * camelCase here. Portable by choice: a time is ISO 8601 text in UTC with milliseconds, which sorts as text does;
  * a flag is 0 or 1; an id is a UUID as text.
  */
-export interface Database extends AccountTables, AlertTables, AnalysisTables {
+export interface Database extends AccountTables, AlertTables, AnalysisTables, SecondFactorTables {
   readonly auditEntries: AuditEntriesTable;
   readonly jobLeases: JobLeasesTable;
   readonly projects: ProjectsTable;

@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** Which organization and field a secret belongs to: a sealed text that is copied elsewhere does not open there. */
-export interface SealedPlace {
-  readonly orgId: string;
+/** Which organization or person and field a secret belongs to: a sealed text that is copied elsewhere does not open there. */
+export type SealedPlace = ({ readonly orgId: string } | { readonly userId: string }) & {
   readonly field: string;
-}
+};
 
 type Opened =
   | { readonly ok: true; readonly text: string }
@@ -78,6 +77,7 @@ function keyIdOf(key: Uint8Array): string {
   return createHash("sha256").update("seal key id").update(key).digest("hex").slice(0, 8);
 }
 
-function associatedData({ orgId, field }: SealedPlace): Buffer {
-  return Buffer.from(JSON.stringify([version, orgId, field]));
+function associatedData(place: SealedPlace): Buffer {
+  const owner = "orgId" in place ? [place.orgId] : ["user", place.userId];
+  return Buffer.from(JSON.stringify([version, ...owner, place.field]));
 }

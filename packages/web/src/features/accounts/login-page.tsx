@@ -15,14 +15,15 @@ export function LoginPage() {
             Forgot password?
           </Link>
         }
-      />
-      <DemoButton />
-      <p className="mt-6 text-center text-muted">
-        Don't have an account?{" "}
-        <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
-          Sign up
-        </Link>
-      </p>
+      >
+        <DemoButton />
+        <p className="mt-6 text-center text-muted">
+          Don't have an account?{" "}
+          <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
+            Sign up
+          </Link>
+        </p>
+      </LoginForm>
     </AccountLayout>
   );
 }

@@ -1,13 +1,20 @@
 import { emailKeyOf } from "#accounts/queries.ts";
 import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Context } from "#context";
-import { passwordChangedMail } from "./mails.ts";
+import type { Mail } from "#mail/mailer.ts";
+import { type FactorChange, factorChangedMail, passwordChangedMail } from "./mails.ts";
 
-/** Sends the owner of an account a notice that its password was changed. Limited, because anybody can register with a stranger's address. */
+/** Sends the owner of an account a notice that its password was changed. */
 export function queueChangedNotice(ctx: Context, email: string): void {
-  ctx.mailQueue.add(async () =>
-    (await mayMail(ctx, "changed", emailKeyOf(email)))
-      ? passwordChangedMail(ctx.config.publicUrl, email)
-      : undefined,
-  );
+  queueNotice(ctx, email, passwordChangedMail(ctx.config.publicUrl, email));
+}
+
+/** Sends the owner of an account a notice about its second factors. */
+export function queueFactorNotice(ctx: Context, email: string, change: FactorChange): void {
+  queueNotice(ctx, email, factorChangedMail(ctx.config.publicUrl, email, change));
+}
+
+/** Limited, because anybody can register with a stranger's address. */
+function queueNotice(ctx: Context, email: string, mail: Mail): void {
+  ctx.mailQueue.add(async () => ((await mayMail(ctx, "changed", emailKeyOf(email))) ? mail : undefined));
 }

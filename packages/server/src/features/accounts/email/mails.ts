@@ -19,6 +19,25 @@ export function passwordChangedMail(publicUrl: string, to: string): Mail {
   ]);
 }
 
+const factorChanges = {
+  totpAdded:
+    "An authenticator app was added to your account. Signing in with your password now needs its code.",
+  totpRemoved: "The authenticator app was removed from your account.",
+  recoveryCodeUsed: "Somebody signed in to your account with a recovery code, which cannot be used again.",
+  recoveryCodesReplaced:
+    "The recovery codes of your account were replaced. The former ones do not work any more.",
+} as const;
+
+export type FactorChange = keyof typeof factorChanges;
+
+export function factorChangedMail(publicUrl: string, to: string, change: FactorChange): Mail {
+  return mail(to, "How you sign in to Flamekeep was changed", [
+    factorChanges[change],
+    "If it was not you, choose a new password now and tell the operator of your server:",
+    `${publicUrl}/forgot-password`,
+  ]);
+}
+
 export function verificationMail(publicUrl: string, to: string, token: string): Mail {
   return mail(to, "Confirm your email address for Flamekeep", [
     "An account with this address was created. Confirm that the address is yours:",

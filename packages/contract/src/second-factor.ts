@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { invitation, SignedIn } from "./accounts.ts";
+import { endpoint, roles } from "./endpoint.ts";
+import { inOrder, required } from "./in-order.ts";
+import { Count } from "./profiles.ts";
+import { Instant } from "./time.ts";
+
+const area = "Accounts";
+const codeRequired = "Enter the code";
+const passwordRequired = "Enter your password";
+const invalidToken = "Your sign-in took too long. Enter your password again.";
+
+const code = z
+  .object({ code: required(codeRequired).max(100).meta({ example: "287082" }) })
+  .check(inOrder([[(c) => c.code.trim() !== "", codeRequired]]));
+
+const password = z
+  .object({ password: required(passwordRequired).meta({ example: "correct horse battery staple" }) })
+  .check(inOrder([[(p) => p.password !== "", passwordRequired]]));
+
+const recoveryCodes = z.array(z.string()).meta({
+  description: "Each works once, in place of a code of the app. They are never shown again.",
+  example: ["QBQ3WC-OE5RXA-K7T2ZL-N4JDVM"],
+});
+
+export const finishLogin = endpoint({
+  method: "POST",
+  path: "/auth/login/second-factor",
+  area,
+  summary: "Finish a sign-in with the second factor",
+  description:
+    "The token is that of the reply of /auth/login. Wrong codes count like wrong passwords; after one, another code may be sent with the same token.",
+  auth: "none",
+  body: z.object({
+    token: required(invalidToken).max(200).meta({ example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM" }),
+    code: required(codeRequired)
+      .max(100)
+      .refine((text) => text.trim() !== "", { error: codeRequired })
+      .meta({ description: "Of the authenticator app, or a recovery code.", example: "287082" }),
+    invitation,
+  }),
+  reply: SignedIn,
+  failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
+});
+
+export const SecondFactors = z
+  .object({
+    totp_since: Instant.nullable().meta({
+      description: "When the authenticator app was set up; null without one.",
+    }),
+    recovery_codes_left: Count.meta({ example: 10 }),
+  })
+  .meta({ id: "SecondFactors" });
+export type SecondFactors = z.output<typeof SecondFactors>;
+
+const path = "/api/v1/protected/user/second-factor";
+
+export const getSecondFactors = endpoint({
+  method: "GET",
+  path,
+  area,
+  summary: "Your second factors",
+  auth: "session",
+  reply: SecondFactors,
+});
+
+export const startTotp = endpoint({
+  method: "POST",
+  path: `${path}/totp`,
+  area,
+  summary: "Begin to set up an authenticator app",
+  description:
+    "Needs the password. Nothing changes until a code of the app confirms, within 15 minutes, that it has the secret.",
+  auth: "session",
+  roles,
+  body: password,
+  reply: z.object({
+    secret: z.string().meta({ description: "Base32.", example: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" }),
+    uri: z.string().meta({
+      description: "For a QR code.",
+      example:
+        "otpauth://totp/Flamekeep:ada%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Flamekeep",
+    }),
+  }),
+  failures: ["conflict", "rate_limited"],
+});
+
+export const confirmTotp = endpoint({
+  method: "POST",
+  path: `${path}/totp/confirm`,
+  area,
+  summary: "Confirm the authenticator app with its first code",
+  description: "From now on a sign-in with the password needs a code, too.",
+  auth: "session",
+  roles,
+  body: code,
+  reply: z.object({ recovery_codes: recoveryCodes }),
+  failures: ["rate_limited"],
+});
+
+export const removeTotp = endpoint({
+  method: "DELETE",
+  path: `${path}/totp`,
+  area,
+  summary: "Remove the authenticator app",
+  description: "Needs the password. Recovery codes go with the last second factor.",
+  auth: "session",
+  roles,
+  body: password,
+  reply: SecondFactors,
+  failures: ["not_found", "rate_limited"],
+});
+
+export const replaceRecoveryCodes = endpoint({
+  method: "POST",
+  path: `${path}/recovery-codes`,
+  area,
+  summary: "Replace the recovery codes",
+  description: "Needs the password. The former codes stop working.",
+  auth: "session",
+  roles,
+  body: password,
+  reply: z.object({ recovery_codes: recoveryCodes }),
+  failures: ["conflict", "rate_limited"],
+});

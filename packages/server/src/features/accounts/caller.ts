@@ -1,0 +1,42 @@
+import type { SessionOrigin } from "#auth/sessions/session.ts";
+import { type CountedAttempt, countAttempt, type Origin } from "#auth/sign-in-limits/attempts.ts";
+import { deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
+import { isKnownAddress } from "#auth/sign-in-limits/known-addresses.ts";
+import type { Context } from "#context";
+
+/** Facts about the caller from the request. */
+export interface Caller extends SessionOrigin {
+  /** The address may be that of a proxy, shared by many people, so that it is not stored as a known address. */
+  readonly isAddressShared: boolean;
+  /** The `Cookie` header. */
+  readonly cookies: string | undefined;
+}
+
+interface CallersAttempt {
+  readonly emailKey: string;
+  readonly caller: Caller;
+  readonly proof: Parameters<typeof countAttempt>[3];
+  /** For the audit log, if the attempt is refused. */
+  readonly findUserId: () => Promise<string | undefined>;
+}
+
+/** Counts an attempt to sign in. Throws 429 after too many failed ones. */
+export async function countCallersAttempt(
+  ctx: Context,
+  { emailKey, caller, proof, findUserId }: CallersAttempt,
+): Promise<CountedAttempt> {
+  const origin = await originOf(ctx, emailKey, caller);
+  return countAttempt(ctx, emailKey, origin, proof).catch((cause) => {
+    const locked = { event: "session.locked", outcome: "failure" } as const;
+    ctx.audit.recordRepeated(`locked:${emailKey}`, findUserId, locked);
+    throw cause;
+  });
+}
+
+async function originOf(ctx: Context, emailKey: string, caller: Caller): Promise<Origin> {
+  const { address, isAddressShared, cookies } = caller;
+  const deviceId = deviceOf(ctx, emailKey, cookies);
+  if (deviceId !== undefined) return { kind: "device", deviceId };
+  const isKnown = (await isKnownAddress(ctx, emailKey, address)) && !isAddressShared;
+  return { kind: isKnown ? "known address" : "unknown address", address };
+}

@@ -1,0 +1,48 @@
+import type { SignedIn } from "@flamekeep/contract";
+import { joinOrganization, type UsableInvitation } from "#accounts/invitations/join.ts";
+import { startSession } from "#auth/sessions/session.ts";
+import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
+import type { Context } from "#context";
+import { forbidden, unauthenticated } from "#failure";
+import type { Caller } from "./caller.ts";
+import { createOrganization } from "./create-organization.ts";
+import { presentUser } from "./present.ts";
+import { homeOrganization, type MembershipRow, type PersonWithHash } from "./queries.ts";
+
+interface Opening {
+  readonly caller: Omit<Caller, "cookies">;
+  /** The session begins in its organization, which the person joins. */
+  readonly invitation: UsableInvitation | undefined;
+}
+
+/** The last step of every way to sign in: a session for a person who has proved who they are. */
+export async function openSession(
+  ctx: Context,
+  person: PersonWithHash,
+  { caller, invitation }: Opening,
+): Promise<SignedIn> {
+  if (!caller.isAddressShared) await rememberAddress(ctx, person.id, caller.address);
+  const account = { ...person, ...(await organizationOf(ctx, person, invitation)) };
+  const tokens = await startSession(ctx, account, caller);
+  if (tokens === undefined)
+    throw unauthenticated("Your password was changed meanwhile. Sign in with the new one.");
+  return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
+}
+
+/** Where the session begins. A person who belongs nowhere gets a new organization if the server is open to everybody. */
+async function organizationOf(
+  ctx: Context,
+  person: PersonWithHash,
+  invitation: UsableInvitation | undefined,
+): Promise<MembershipRow> {
+  if (invitation !== undefined) return joinOrganization(ctx, invitation, person.id);
+  const home = await homeOrganization(ctx.rows, person.id);
+  if (home !== undefined) return home;
+  if (ctx.config.signup === "invite") {
+    throw forbidden(
+      "Your account belongs to no organization any more. Ask for an invitation and open its link.",
+    );
+  }
+  const owner = { userId: person.id, firstName: person.firstName, now: ctx.now() };
+  return ctx.rows.transaction().execute((rows) => createOrganization(rows, owner));
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { SecondFactorNeeded } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { type PersonWithHash, personById } from "#accounts/queries.ts";
+import type { Context } from "#context";
+import type { RowStore } from "#store/row/row-store.ts";
+import { methodsOf } from "./methods.ts";
+
+const lifeMs = 5 * minuteMs;
+
+/** Starts the second step of a sign-in whose password was right; undefined for an account without a second factor. */
+export async function startChallenge(
+  ctx: Context,
+  person: PersonWithHash,
+): Promise<SecondFactorNeeded["second_factor"] | undefined> {
+  const methods = await methodsOf(ctx.rows, person.id);
+  if (methods.length === 0) return undefined;
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(ctx.now().getTime() + lifeMs).toISOString();
+  await ctx.rows
+    .insertInto("signInChallenges")
+    .values({ tokenHash: hashOf(token), userId: person.id, passwordMark: markOf(person), expiresAt })
+    .execute();
+  return { token, methods, expires_at: expiresAt };
+}
+
+/** The person whose sign-in waits; undefined for a token that never existed, was used, or expired, or whose password was changed. */
+export async function challengedPerson(ctx: Context, token: string): Promise<PersonWithHash | undefined> {
+  const row = await ctx.rows
+    .selectFrom("signInChallenges")
+    .select(["userId", "passwordMark"])
+    .where("tokenHash", "=", hashOf(token))
+    .where("expiresAt", ">", ctx.now().toISOString())
+    .executeTakeFirst();
+  const person = row && (await personById(ctx.rows, row.userId));
+  const isUsable = person?.isActive === 1 && markOf(person) === row?.passwordMark;
+  return isUsable ? person : undefined;
+}
+
+/** Uses the token up; false if it was used before. */
+export async function useChallenge(rows: RowStore, token: string): Promise<boolean> {
+  const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "=", hashOf(token));
+  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows === 1n;
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+function markOf({ passwordHash }: PersonWithHash): string {
+  return hashOf(passwordHash);
+}

@@ -1,0 +1,78 @@
+import type { SignedIn } from "@flamekeep/contract";
+import { type Caller, countCallersAttempt } from "#accounts/caller.ts";
+import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
+import { usableInvitation } from "#accounts/invitations/join.ts";
+import { openSession } from "#accounts/open-session.ts";
+import { emailKeyOf, type PersonWithHash } from "#accounts/queries.ts";
+import { recoveryCodeHash } from "#auth/second-factor/recovery-code.ts";
+import type { CountedAttempt } from "#auth/sign-in-limits/attempts.ts";
+import type { Context } from "#context";
+import { Failure, invalid, unauthenticated } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
+import { challengedPerson, useChallenge } from "./challenges.ts";
+import { acceptStep, totpOf, useRecoveryCode } from "./queries.ts";
+import { stepOf } from "./totp.ts";
+
+/** The same for a token that never existed, was used, or expired, and after a change of the password. */
+const expired = () => invalid("Your sign-in took too long. Enter your password again.");
+const refused = () => unauthenticated("This code is not correct, or was used before.");
+
+/** Checks the second factor of a sign-in whose password was right, and starts the session. */
+export async function finishSignIn(
+  ctx: Context,
+  input: { readonly token: string; readonly code: string; readonly invitation?: string | undefined },
+  caller: Caller,
+): Promise<SignedIn> {
+  const person = await challengedPerson(ctx, input.token);
+  if (person === undefined) throw expired();
+  const emailKey = emailKeyOf(person.email);
+  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
+  const codeHash = recoveryCodeHash(input.code);
+  const findUserId = async () => person.id;
+  const proof = codeHash === undefined ? "code" : "recovery code";
+  const attempt = await countCallersAttempt(ctx, { emailKey, caller, proof, findUserId });
+  const use = (rows: RowStore) =>
+    codeHash === undefined
+      ? useTotp(ctx, rows, person.id, input.code)
+      : useRecoveryCode(rows, { userId: person.id, codeHash, now: ctx.now() });
+  await useBoth(ctx, { token: input.token, person, attempt, use });
+  await attempt.succeed();
+  if (codeHash !== undefined) {
+    ctx.log.info({ userId: person.id }, "signed in with a recovery code");
+    ctx.audit.recordOfPerson(findUserId, { event: "recovery_code.used" });
+    queueFactorNotice(ctx, person.email, "recoveryCodeUsed");
+  }
+  return openSession(ctx, person, { caller, invitation });
+}
+
+interface Proof {
+  readonly token: string;
+  readonly person: PersonWithHash;
+  readonly attempt: CountedAttempt;
+  /** Uses the second factor up; false if it is wrong. */
+  readonly use: (rows: RowStore) => Promise<boolean>;
+}
+
+/** Uses up the token and the code together: a wrong code leaves the token, and a used token leaves the code. */
+async function useBoth(ctx: Context, { token, person, attempt, use }: Proof): Promise<void> {
+  try {
+    await ctx.rows.transaction().execute(async (rows) => {
+      if (!(await useChallenge(rows, token))) throw expired();
+      if (!(await use(rows))) throw refused();
+    });
+  } catch (cause) {
+    if (!(cause instanceof Failure) || cause.code !== "unauthenticated") await attempt.withdraw();
+    else {
+      ctx.metrics.count("flamekeep_second_factors_refused_total", "Sign-ins with a wrong second factor.");
+      ctx.audit.recordOfPerson(async () => person.id, { event: "session.code_refused", outcome: "failure" });
+    }
+    throw cause;
+  }
+}
+
+async function useTotp(ctx: Context, rows: RowStore, userId: string, code: string): Promise<boolean> {
+  const totp = await totpOf(rows, userId);
+  if (totp === undefined || totp.confirmedAt === null) return false;
+  const step = stepOf(ctx, { userId, ...totp }, code);
+  return step !== undefined && acceptStep(rows, userId, step);
+}

@@ -1,0 +1,121 @@
+import type {
+  confirmTotp as confirmTotpCall,
+  ReplyOf,
+  SecondFactors,
+  startTotp as startTotpCall,
+} from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
+import { accountWithPassword } from "#accounts/passwords/current-password.ts";
+import { personById } from "#accounts/queries.ts";
+import { base32, generateTotpSecret, stepOfCode, totpUri } from "#auth/second-factor/totp.ts";
+import type { Context, UserActor } from "#context";
+import { Failure, invalid, notFound } from "#failure";
+import { totpPlace } from "#store/row/reseal-totp-secrets.ts";
+import { getSecondFactors, removeCodesWithoutFactor } from "./methods.ts";
+import { totpOf } from "./queries.ts";
+import { createRecoveryCodes } from "./recovery-codes.ts";
+
+const confirmWithinMs = 15 * minuteMs;
+
+const wrongCode = () =>
+  invalid(
+    "This code is not correct. Enter the newest one that your app shows; the clock of your phone must be right.",
+  );
+const notStarted = () => invalid("The setup of the app took too long. Begin again.");
+
+export async function startTotp(
+  ctx: Context,
+  actor: UserActor,
+  input: { readonly password: string },
+): Promise<ReplyOf<typeof startTotpCall>> {
+  const { id: userId, email } = await accountWithPassword(ctx, actor, input.password);
+  const secret = generateTotpSecret();
+  const started = {
+    secret: ctx.factorSeal.seal(Buffer.from(secret).toString("hex"), totpPlace(userId)),
+    createdAt: ctx.now().toISOString(),
+  };
+  const { numInsertedOrUpdatedRows } = await ctx.rows
+    .insertInto("totpSecrets")
+    .values({ userId, ...started })
+    .onConflict((conflict) =>
+      conflict.column("userId").doUpdateSet(started).where("totpSecrets.confirmedAt", "is", null),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) {
+    throw new Failure("conflict", "An authenticator app is set up already. Remove it first.");
+  }
+  return { secret: base32(secret), uri: totpUri(secret, email) };
+}
+
+export async function confirmTotp(
+  ctx: Context,
+  { userId }: UserActor,
+  input: { readonly code: string },
+): Promise<ReplyOf<typeof confirmTotpCall>> {
+  const started = await totpOf(ctx.rows, userId);
+  if (started === undefined || started.confirmedAt !== null) throw notStarted();
+  const now = ctx.now();
+  if (now.getTime() - Date.parse(started.createdAt) > confirmWithinMs) throw notStarted();
+  const step = stepOf(ctx, { userId, ...started }, input.code);
+  if (step === undefined) throw wrongCode();
+  const codes = await ctx.rows.transaction().execute(async (rows) => {
+    const { numUpdatedRows } = await rows
+      .updateTable("totpSecrets")
+      .set({ confirmedAt: now.toISOString(), lastStep: step })
+      .where("userId", "=", userId)
+      .where("secret", "=", started.secret)
+      .where("confirmedAt", "is", null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) throw notStarted();
+    return createRecoveryCodes(rows, userId, now);
+  });
+  ctx.log.info({ userId }, "authenticator app added");
+  await notify(ctx, userId, "totpAdded");
+  return { recovery_codes: codes };
+}
+
+export async function removeTotp(
+  ctx: Context,
+  actor: UserActor,
+  input: { readonly password: string },
+): Promise<SecondFactors> {
+  const { id: userId } = await accountWithPassword(ctx, actor, input.password);
+  await ctx.rows.transaction().execute(async (rows) => {
+    const deletion = rows
+      .deleteFrom("totpSecrets")
+      .where("userId", "=", userId)
+      .where("confirmedAt", "is not", null);
+    if ((await deletion.executeTakeFirstOrThrow()).numDeletedRows === 0n) throw notFound("Authenticator app");
+    await removeCodesWithoutFactor(rows, userId);
+  });
+  ctx.log.info({ userId }, "authenticator app removed");
+  await notify(ctx, userId, "totpRemoved");
+  return getSecondFactors(ctx, actor);
+}
+
+/** The step of a code of the person's app; undefined for a wrong or used code. */
+export function stepOf(
+  ctx: Context,
+  totp: { readonly userId: string; readonly secret: string; readonly lastStep: number },
+  code: string,
+): number | undefined {
+  const opened = ctx.factorSeal.open(totp.secret, totpPlace(totp.userId));
+  if (!opened.ok) {
+    ctx.log.error(
+      { userId: totp.userId, reason: opened.reason },
+      "the secret of an authenticator app cannot be read",
+    );
+    throw new Failure(
+      "conflict",
+      "Your authenticator app cannot be checked at the moment. Use a recovery code, or tell the operator of this server.",
+    );
+  }
+  const digits = code.replace(/\s/g, "");
+  return stepOfCode(Buffer.from(opened.text, "hex"), digits, { now: ctx.now(), lastStep: totp.lastStep });
+}
+
+async function notify(ctx: Context, userId: string, change: "totpAdded" | "totpRemoved"): Promise<void> {
+  const person = await personById(ctx.rows, userId);
+  if (person !== undefined) queueFactorNotice(ctx, person.email, change);
+}

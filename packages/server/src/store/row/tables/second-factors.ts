@@ -1,0 +1,38 @@
+import type { ColumnType } from "kysely";
+import type { Timestamp } from "./columns.ts";
+
+/** Second factors of people, next to their passwords. */
+export interface SecondFactorTables {
+  readonly totpSecrets: TotpSecretsTable;
+  readonly recoveryCodes: RecoveryCodesTable;
+  readonly signInChallenges: SignInChallengesTable;
+}
+
+interface TotpSecretsTable {
+  readonly userId: string;
+  /** Sealed, hexadecimal inside. */
+  secret: string;
+  createdAt: Timestamp;
+  /** null: not in use until a first code confirms that the app has the secret. */
+  confirmedAt: Timestamp | null;
+  /** The half minute of the code that was accepted last. */
+  lastStep: ColumnType<number, number | undefined, number>;
+}
+
+interface RecoveryCodesTable {
+  /** SHA-256, hexadecimal. */
+  readonly codeHash: string;
+  readonly userId: string;
+  readonly createdAt: Timestamp;
+  usedAt: Timestamp | null;
+}
+
+/** A sign-in whose password was right. Deleted when it is finished. */
+interface SignInChallengesTable {
+  /** SHA-256, hexadecimal. */
+  readonly tokenHash: string;
+  readonly userId: string;
+  /** SHA-256 of the hash of the password: no session starts if the password was changed meanwhile. */
+  readonly passwordMark: string;
+  readonly expiresAt: Timestamp;
+}
