@@ -1,6 +1,7 @@
 import type { ReplyOf, userProfile } from "@flamekeep/contract";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { importPage } from "#api/import-page.ts";
 import { dateText } from "#format/time.ts";
 import { useSession } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -12,6 +13,11 @@ import { PasswordCard } from "./password-card.tsx";
 import { accountQuery } from "./queries.ts";
 import { SendVerification } from "./send-verification.tsx";
 
+// With the code that draws QR codes.
+const SecondFactorCard = lazy(async () => ({
+  default: (await importPage(() => import("./second-factor/second-factor-card.tsx"))).SecondFactorCard,
+}));
+
 export function Account() {
   const query = useQuery(accountQuery);
   const session = useSession();
@@ -19,7 +25,14 @@ export function Account() {
   return (
     <div className="flex flex-col gap-4">
       <Details query={query} isDemo={isDemo} />
-      {query.data && !isDemo && <PasswordCard email={query.data.user.email} />}
+      {query.data && !isDemo && (
+        <>
+          <PasswordCard email={query.data.user.email} />
+          <Suspense fallback={<Skeleton className="h-36" />}>
+            <SecondFactorCard email={query.data.user.email} />
+          </Suspense>
+        </>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import {
   getAlertSettings,
   getOrganization,
   getRetention,
+  getSecondFactors,
   limits,
   listApiKeys,
   listAuditEntries,
@@ -35,6 +36,11 @@ export function keyUsageQuery(id: string) {
 export const accountQuery = queryOptions({
   queryKey: ["account"],
   queryFn: ({ signal }) => call(userProfile, { signal }),
+});
+
+export const secondFactorsQuery = queryOptions({
+  queryKey: ["second-factors"],
+  queryFn: ({ signal }) => call(getSecondFactors, { signal }),
 });
 
 export const sessionsQuery = queryOptions({
