@@ -39,6 +39,9 @@ export const auditEvents = {
   "member.left": "Member left",
   "invitation.created": "Invitation created",
   "invitation.revoked": "Invitation revoked",
+  "link.created": "Public link created",
+  "link.revoked": "Public link revoked",
+  "sharing.changed": "Public links switched on or off",
 } as const;
 
 export type AuditEvent = keyof typeof auditEvents;

@@ -32,6 +32,7 @@ export * from "./second-factor.ts";
 export * from "./series.ts";
 export * from "./service-trends.ts";
 export * from "./sessions.ts";
+export * from "./shared-links.ts";
 export * from "./source-links.ts";
 export * from "./statistics.ts";
 export * from "./summary.ts";

@@ -17,6 +17,7 @@ export const areas = [
   "Ingestion",
   "Accounts",
   "Organizations",
+  "Sharing",
   "API keys",
   "Profiles",
   "Charts",

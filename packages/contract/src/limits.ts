@@ -10,6 +10,8 @@ export const limits = {
   invitationDaysMax: 30,
   /** Invitations of an organization that can still be accepted. */
   invitationsMax: 100,
+  /** Public links of an organization that have not expired. */
+  sharedLinksMax: 500,
   auditPageSize: 50,
   auditPageSizeMax: 200,
   apiKeyNameLengthMax: 100,

@@ -29,6 +29,7 @@ import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
 import { registerServiceTrends } from "./features/service-trends/routes.ts";
+import { registerSharing } from "./features/sharing/routes.ts";
 import { registerSourceLinks } from "./features/source-links/routes.ts";
 import { registerStatistics } from "./features/statistics/routes.ts";
 import { registerSummary } from "./features/summary/routes.ts";
@@ -78,6 +79,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const ingest = registerIngest(app, ctx);
   registerDemo(app, ctx, ingest.take);
   registerProfiles(app, ctx);
+  registerSharing(app, ctx);
   registerProjects(app, ctx);
   registerSourceLinks(app, ctx);
   registerRetention(app, ctx, ingest.runBetweenBatches);

@@ -88,6 +88,7 @@ beforeAll(async () => {
     ids[type] = reply.json().profile_id;
   }
   analysisId = await completedAnalysis();
+  await shareProfile();
 });
 afterAll(async () => {
   await server.close();
@@ -103,6 +104,20 @@ async function invitation(name: string): Promise<string> {
   const reply = await send(endpointOf("POST /api/v1/protected/organization/invitations"), { payload: {} });
   const { invitation: created, url } = reply.json();
   return name === "to revoke" ? created.id : url.replace(/^.*\/invite\//, "");
+}
+
+/** Creates a public link to read and one to revoke. */
+async function shareProfile(): Promise<void> {
+  await send(endpointOf("PUT /api/v1/protected/organization/public-links"), {
+    payload: { is_allowed: true },
+  });
+  for (const name of ["shared", "shared link"]) {
+    const reply = await send(endpointOf("POST /api/v1/protected/organization/shared-links"), {
+      payload: { graph: { kind: "profile", profile_id: ids.cpu }, expires_in_days: 7 },
+    });
+    const { shared_link: created, url } = reply.json();
+    ids[name] = name === "shared" ? url.replace(/^.*\/shared\//, "") : created.id;
+  }
 }
 
 /** The token of a link to `mailed`. */
@@ -264,6 +279,15 @@ const special: Record<string, () => Sent> = {
   "DELETE /api/v1/protected/organization/invitations/{id}": () => ({
     params: { id: ids["to revoke"] as string },
   }),
+  "POST /api/v1/protected/organization/shared-links": () => ({
+    payload: { graph: { kind: "profile", profile_id: ids.cpu }, expires_in_days: 7 },
+  }),
+  "DELETE /api/v1/protected/organization/shared-links/{id}": () => ({
+    params: { id: ids["shared link"] as string },
+  }),
+  "PUT /api/v1/protected/organization/public-links": () => ({ payload: { is_allowed: true } }),
+  "POST /api/v1/shared": () => ({ payload: { token: ids.shared } }),
+  "POST /api/v1/shared/graph": () => ({ payload: { token: ids.shared } }),
   "PATCH /api/v1/protected/organization/members/{id}": () => ({
     params: { id: reader.userId },
     payload: { role: "viewer" },

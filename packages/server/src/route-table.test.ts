@@ -7,6 +7,7 @@ import { type Person, startApp, type TestApp, type TestKey } from "#testing/star
 
 type Who =
   | "anybody"
+  | "public link"
   | "ingest key"
   | "read key or demo"
   | "every role or demo"
@@ -54,6 +55,12 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/protected/organization/invitations": "admin",
   "DELETE /api/v1/protected/organization/invitations/{id}": "admin",
   "POST /auth/invitation": "anybody",
+  "GET /api/v1/protected/organization/shared-links": "admin or member",
+  "POST /api/v1/protected/organization/shared-links": "admin or member",
+  "DELETE /api/v1/protected/organization/shared-links/{id}": "admin or member",
+  "PUT /api/v1/protected/organization/public-links": "admin",
+  "POST /api/v1/shared": "public link",
+  "POST /api/v1/shared/graph": "public link",
   "POST /api/v1/protected/user/invitations": "every role",
   "GET /api/v1/protected/organization/members": "every role",
   "PATCH /api/v1/protected/organization/members/{id}": "admin",
@@ -162,14 +169,35 @@ describe("each route", () => {
   let eve: Person;
   let ingestKey: TestKey;
   let readKey: TestKey;
+  /** The token of a public link to a profile of Ada's. */
+  let linkToken: string;
   beforeAll(async () => {
     server = await startApp({ at: "2026-11-20T10:00:00.000Z" });
     ada = await server.signUp();
     eve = await server.signUp();
     ingestKey = await server.makeKey(ada, "adas");
     readKey = await server.makeKey(ada, "agent", "read");
+    linkToken = await publicLink();
   });
   afterAll(() => server.close());
+
+  async function publicLink(): Promise<string> {
+    const sent = await server.send(profileOf("main\n1"), { headers: ingestKey.headers });
+    const put = {
+      method: "PUT",
+      url: "/api/v1/protected/organization/public-links",
+      headers: ada.headers,
+    } as const;
+    await server.app.inject({ ...put, payload: { is_allowed: true } });
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/organization/shared-links",
+      headers: ada.headers,
+      payload: { graph: { kind: "profile", profile_id: sent.profile_id }, expires_in_days: 7 },
+    });
+    expect(reply.statusCode).toBe(201);
+    return reply.json().url.split("/").at(-1);
+  }
 
   type Headers = Readonly<Record<string, string>>;
   const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
@@ -217,6 +245,8 @@ describe("each route", () => {
       ["disabled user", disabled.headers],
       ["refresh token", bearer(ada.refreshToken)],
       ["API key", ingestKey.headers],
+      ["public link", bearer(linkToken)],
+      ["public link as API key", { "x-api-key": linkToken }],
       ["API key as bearer", bearer(readKey.key)],
       ["demo key, demo off", bearer("test-api-key")],
       ["organization of others", bearer(await forged({ org: eve.orgId }))],
@@ -234,6 +264,8 @@ describe("each route", () => {
       ["no key", {}],
       ["session", ada.headers],
       ["demo key, demo off", { "x-api-key": "test-api-key" }],
+      ["public link", { "x-api-key": linkToken }],
+      ["public link as bearer", bearer(linkToken)],
     ] as const) {
       await expectAll(keyCalls, headers, 401, who);
     }
@@ -249,6 +281,36 @@ describe("each route", () => {
       403,
       "ingest key",
     );
+  });
+
+  it("of a public link takes its token from the body alone, and no other credential", async () => {
+    const calls = endpoints.filter((call) => whoMay(call) === "public link");
+    expect(calls).toHaveLength(2);
+    for (const { method, path } of calls) {
+      const send = (payload: object, headers: Headers = {}, query = {}) =>
+        server.app.inject({ method, url: path, payload, headers, query });
+      expect([path, (await send({ token: linkToken })).statusCode]).toEqual([path, 200]);
+      for (const other of [
+        ada.accessToken,
+        ada.refreshToken,
+        ingestKey.key,
+        readKey.key,
+        "test-api-key",
+        "",
+      ]) {
+        expect([path, (await send({ token: other })).statusCode]).toEqual([path, 404]);
+      }
+      for (const headers of [bearer(linkToken), { "x-api-key": linkToken }]) {
+        expect([path, (await send({}, headers)).statusCode]).toEqual([path, 400]);
+      }
+      expect([path, (await send({}, {}, { token: linkToken })).statusCode]).toEqual([path, 400]);
+    }
+    for (const call of endpoints.filter(({ auth }) => auth === "none")) {
+      if (whoMay(call) === "public link") continue;
+      const plain = await ask(call, {});
+      const withLink = await ask(call, bearer(linkToken));
+      expect([nameOf(call), withLink.statusCode]).toEqual([nameOf(call), plain.statusCode]);
+    }
   });
 
   it("never takes a key or a token from the query string", async () => {

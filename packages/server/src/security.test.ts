@@ -258,7 +258,19 @@ describe("data of another organization", () => {
     });
     expect(invited.statusCode).toBe(201);
     ids["organization/invitations"] = invited.json().invitation.id;
+    ids["organization/shared-links"] = await sharedLink();
   });
+
+  async function sharedLink(): Promise<string> {
+    const path = "/api/v1/protected/organization";
+    const send = (method: "PUT" | "POST", url: string, payload: object) =>
+      server.app.inject({ method, url: `${path}/${url}`, headers: ada.headers, payload });
+    await send("PUT", "public-links", { is_allowed: true });
+    const graph = { kind: "profile", profile_id: ids.profile };
+    const reply = await send("POST", "shared-links", { graph, expires_in_days: 7 });
+    expect(reply.statusCode).toBe(201);
+    return reply.json().shared_link.id;
+  }
 
   /** The value in the path that names something of Ada's. A call about another kind of thing fails until its id is in `ids`. */
   function adasValue({ path }: Endpoint): string {

@@ -57,6 +57,15 @@ audit(calls.removeMember, "member.removed", (_, { member }) => member.email);
 audit(calls.leaveOrganization, "member.left");
 audit(calls.createInvitation, "invitation.created", (_, { invitation }) => invited(invitation));
 audit(calls.revokeInvitation, "invitation.revoked", (_, { invitation }) => invited(invitation));
+audit(calls.createSharedLink, "link.created", (_, { shared_link }) => shared(shared_link));
+audit(calls.revokeSharedLink, "link.revoked", (_, { shared_link }) => shared(shared_link));
+audit(calls.allowSharedLinks, "sharing.changed", (_, { is_allowed }) =>
+  is_allowed ? "public links allowed" : "public links not allowed",
+);
+
+function shared({ kind, service, type, expires_at }: calls.SharedLink): string {
+  return `${kind} of ${service}, ${type}, until ${expires_at.slice(0, 10)}`;
+}
 
 function created({ name, scope, expires_at: expiry }: calls.ApiKey): string {
   return `${name} (${scope}${expiry === null ? "" : `, until ${expiry.slice(0, 10)}`})`;
@@ -73,6 +82,8 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   calls.acceptInvitation,
   // Nothing is in use before it is confirmed.
   calls.startTotp,
+  // They only read.
+  ...[calls.readSharedView, calls.readSharedGraph],
   // The log goes with the organization. The server's log has it.
   calls.deleteOrganization,
   // About nobody's access, and easy to do again.

@@ -8,6 +8,7 @@ const scoped: Readonly<Record<Scoped, true>> = {
   memberships: true,
   auditEntries: true,
   invitations: true,
+  sharedLinks: true,
   organizationRemovals: true,
   sessions: true,
   apiKeys: true,

@@ -54,6 +54,23 @@ describe.each(backends)("the removal of expired rows on $name", (backend) => {
     expect(await remove()).toMatchObject({ invitations: 1 });
   });
 
+  it("deletes public links that have expired", async () => {
+    const { headers } = await server.signUp();
+    const url = "/api/v1/protected/organization";
+    const allow = { method: "PUT", url: `${url}/public-links`, payload: { is_allowed: true } } as const;
+    await server.app.inject({ ...allow, headers });
+    const times = { from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:00:00Z" };
+    const graph = { kind: "range", service: "checkout", type: "cpu", ...times };
+    for (const expires_in_days of [1, 7]) {
+      const payload = { graph, expires_in_days };
+      const reply = await server.app.inject({ method: "POST", url: `${url}/shared-links`, headers, payload });
+      expect(reply.statusCode).toBe(201);
+    }
+    expect(await remove()).toMatchObject({ sharedLinks: 0 });
+    server.clock.advance(2 * dayMs);
+    expect(await remove()).toMatchObject({ sharedLinks: 1 });
+  });
+
   it("deletes the usage of API keys after 30 days", async () => {
     const person = await server.signUp();
     const { id } = await server.makeKey(person);

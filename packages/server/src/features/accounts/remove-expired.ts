@@ -14,6 +14,7 @@ export interface Removed {
   readonly mailTokens: number;
   readonly signInChallenges: number;
   readonly invitations: number;
+  readonly sharedLinks: number;
   readonly auditEntries: number;
   /** Days of the usage of API keys. */
   readonly keyUsageDays: number;
@@ -66,12 +67,9 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "in", expired.limit(stepRowsMax));
     return deletion.executeTakeFirstOrThrow();
   });
-  const invitations = await repeat(() => {
-    const all = acrossOrganizations(rows);
-    const expired = all.selectFrom("invitations").select("id").where("expiresAt", "<=", at);
-    const deletion = all.deleteFrom("invitations").where("id", "in", expired.limit(stepRowsMax));
-    return deletion.executeTakeFirstOrThrow();
-  });
+  const expiredRows = (table: "invitations" | "sharedLinks") =>
+    repeat(() => removeExpiredRows(rows, table, at));
+  const [invitations, sharedLinks] = [await expiredRows("invitations"), await expiredRows("sharedLinks")];
   const auditEntries = await repeat(() => {
     const all = acrossOrganizations(rows);
     // Ids begin with the time.
@@ -92,7 +90,17 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
   });
   const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
   const ofPeople = { refreshTokens, sessions, mailTokens, signInChallenges, invitations, knownAddresses };
-  return { ...ofPeople, auditEntries, keyUsageDays, tokenBuckets };
+  return { ...ofPeople, sharedLinks, auditEntries, keyUsageDays, tokenBuckets };
+}
+
+function removeExpiredRows(
+  rows: RowStore,
+  table: "invitations" | "sharedLinks",
+  at: string,
+): Promise<{ numDeletedRows: bigint }> {
+  const all = acrossOrganizations(rows);
+  const expired = all.selectFrom(table).select("id").where("expiresAt", "<=", at).limit(stepRowsMax);
+  return all.deleteFrom(table).where("id", "in", expired).executeTakeFirstOrThrow();
 }
 
 /** Without steps: a key has two or three rows that become too old in a day. */

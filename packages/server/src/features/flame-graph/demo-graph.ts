@@ -38,5 +38,5 @@ export function demoGraph(ctx: Context, graphs: DrawnGraphs): DemoGraph {
 function draw(ctx: Context, orgId: string, form: Form, graphs: DrawnGraphs): Promise<FlameGraphReply> {
   const query = mergedFlameGraph.query.parse({ from: "24h", max_nodes: nodesMax });
   const input = { params: { service, type: "cpu" as const }, query, headers: { accept: contentTypes[form] } };
-  return getMergedFlameGraph(ctx, { kind: "demo", orgId }, input, graphs);
+  return getMergedFlameGraph(ctx, { orgId }, input, graphs);
 }

@@ -38,7 +38,7 @@ interface DiffInput {
 /** The comparison of two ranges or profiles. */
 export async function getFlameGraphDiff(
   ctx: Context,
-  { orgId }: Actor,
+  { orgId }: Pick<Actor, "orgId">,
   { query, headers }: DiffInput,
   drawn: DrawnGraphs,
 ): Promise<FlameGraphReply> {

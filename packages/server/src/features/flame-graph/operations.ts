@@ -43,7 +43,7 @@ export interface FlameGraphReply {
 /** The flame graph of a profile. */
 export async function getFlameGraph(
   ctx: Context,
-  { orgId }: Actor,
+  { orgId }: Pick<Actor, "orgId">,
   {
     id,
     query,
@@ -72,7 +72,7 @@ interface MergedInput {
 /** The flame graph of the profiles of a range. */
 export async function getMergedFlameGraph(
   ctx: Context,
-  { orgId }: Actor,
+  { orgId }: Pick<Actor, "orgId">,
   { params, query, headers }: MergedInput,
   drawn: DrawnGraphs,
 ): Promise<FlameGraphReply> {

@@ -4,9 +4,11 @@ import {
   flameGraphDiff,
   flameGraphDiffContentType,
   mergedFlameGraph,
+  readSharedGraph,
 } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "#context";
+import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { demoGraph } from "./demo-graph.ts";
@@ -14,6 +16,10 @@ import { getFlameGraphDiff } from "./diff.ts";
 import { DrawnGraphs } from "./drawn-graphs.ts";
 import { contentTypes, type Form, formOf } from "./form.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
+import { getSharedGraph } from "./shared-graph.ts";
+
+/** Graphs of public links per minute and address. */
+const sharedCallsMax = 60;
 
 export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   const drawn = new DrawnGraphs(ctx.columns, ctx.config.flameGraphCacheBytesMax);
@@ -26,6 +32,16 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
   );
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) =>
     toFile(await getFlameGraph(ctx, actor, { id: params.id, query, headers: request.headers }), reply),
+  );
+  serve(
+    app,
+    ctx,
+    readSharedGraph,
+    async ({ body }) => {
+      const { bytes, contentType } = await getSharedGraph(ctx, body, drawn);
+      return new FileReply(contentType, bytes);
+    },
+    { rate: perMinute(app, sharedCallsMax) },
   );
   const diffTypes = { ...contentTypes, columns: flameGraphDiffContentType };
   serve(app, ctx, flameGraphDiff, async ({ actor, query, request, reply }) =>

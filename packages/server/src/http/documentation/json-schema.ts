@@ -17,6 +17,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly additionalProperties?: JsonSchema | boolean;
   readonly $ref?: string;
 }
@@ -55,7 +56,8 @@ export function exampleOf(given: JsonSchema, components: Components): unknown {
   const candidates = [given.example, schema.example, schema.const, schema.enum?.[0], schema.default];
   const first = candidates.find((value) => value !== undefined);
   if (first !== undefined) return first;
-  if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0], components);
+  const [alternative] = schema.anyOf ?? schema.oneOf ?? [];
+  if (alternative !== undefined) return exampleOf(alternative, components);
   if (schema.items !== undefined) return [exampleOf(schema.items, components)];
   if (schema.type !== "object") throw new Error(`${JSON.stringify(schema)} has no example`);
   const fields = Object.entries(schema.properties ?? {});

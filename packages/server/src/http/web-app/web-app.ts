@@ -13,6 +13,8 @@ const builtApp = fileURLToPath(new URL("../../../../web/dist", import.meta.url))
 
 /** A missing file of the built app must not be answered with its page. */
 const assetPath = /^\/assets(\/|$)/i;
+/** Nobody who has a link means to publish it, but a crawler may find it in a message or an issue. */
+const isPublicLink = /^\/shared\//i;
 const pageMethods = ["GET", "HEAD"];
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Flamekeep</title>
@@ -53,6 +55,7 @@ export async function registerWebApp(
     const { method } = request;
     if (mayBePage(method, path, routes, isPage(path))) {
       reply.header("vary", "Accept");
+      if (isPublicLink.test(path)) reply.header("x-robots-tag", "noindex, nofollow");
       if (wantsPage(request, isPage(path))) return sendIndex(folder, reply);
     }
     const allowed = isPage(path) ? pageMethods : routes.methodsOf(path);

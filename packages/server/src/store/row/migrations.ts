@@ -17,6 +17,7 @@ import * as organizations from "./migrations/0015-organizations.ts";
 import * as audit from "./migrations/0016-audit.ts";
 import * as keyUsage from "./migrations/0017-key-usage.ts";
 import * as secondFactors from "./migrations/0018-second-factors.ts";
+import * as sharedLinks from "./migrations/0019-shared-links.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   "0016-audit": audit,
   "0017-key-usage": keyUsage,
   "0018-second-factors": secondFactors,
+  "0019-shared-links": sharedLinks,
 };
 
 export const rowMigrations: MigrationProvider = {

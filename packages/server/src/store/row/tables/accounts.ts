@@ -13,6 +13,7 @@ export interface AccountTables {
   readonly sessions: SessionsTable;
   readonly refreshTokens: RefreshTokensTable;
   readonly mailTokens: MailTokensTable;
+  readonly sharedLinks: SharedLinksTable;
   readonly apiKeys: ApiKeysTable;
   readonly apiKeyUsage: ApiKeyUsageTable;
   readonly apiKeyRefusals: ApiKeyRefusalsTable;
@@ -28,6 +29,7 @@ interface OrganizationsTable {
   readonly createdAt: Timestamp;
   /** null: the retention of the server. */
   retentionDays: ColumnType<number | null, number | null | undefined>;
+  allowsPublicLinks: ColumnType<Flag, Flag | undefined>;
 }
 
 interface UsersTable {
@@ -66,6 +68,28 @@ interface InvitationsTable {
   readonly createdBy: string | null;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
+}
+
+/** A public link is deleted when it is revoked, and with its service: see removeServiceRows. */
+interface SharedLinksTable {
+  readonly id: string;
+  readonly orgId: string;
+  /** SHA-256, hexadecimal. */
+  readonly tokenHash: string;
+  /** The service of the graph; for a comparison, that of the second side. */
+  readonly service: string;
+  readonly type: string;
+  /** The start of the profile or range; for a comparison, that of the second side. */
+  readonly fromAt: Timestamp;
+  readonly toAt: Timestamp;
+  /** A SharedGraph as JSON. */
+  readonly graph: string;
+  /** A SharedLook as JSON. */
+  readonly look: string;
+  readonly createdBy: string;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  lastOpenedAt: Timestamp | null;
 }
 
 /** One row, `first`, for the first account of the installation. Its key lets one of two concurrent registrations have it. */

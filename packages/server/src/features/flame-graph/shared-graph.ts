@@ -1,0 +1,92 @@
+import {
+  flameGraph,
+  flameGraphContentType,
+  flameGraphDiff,
+  flameGraphDiffContentType,
+  mergedFlameGraph,
+  type SharedSide,
+} from "@flamekeep/contract";
+import { linkNotFound, type OpenedLink, readLink } from "#auth/shared-links/read-link.ts";
+import type { Context } from "#context";
+import { Failure } from "#failure";
+import { getFlameGraphDiff } from "./diff.ts";
+import type { DrawnGraphs } from "./drawn-graphs.ts";
+import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
+
+interface SharedGraphBytes {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+interface Asked {
+  readonly token: string;
+  /** The frame that a visitor zoomed to. */
+  readonly root?: string | undefined;
+}
+
+/** The graph of a public link. Every parameter but the frame is the stored one. */
+export async function getSharedGraph(
+  ctx: Context,
+  { token, root }: Asked,
+  drawn: DrawnGraphs,
+): Promise<SharedGraphBytes> {
+  const link = await readLink(ctx, token);
+  const contentType = link.graph.kind === "comparison" ? flameGraphDiffContentType : flameGraphContentType;
+  const headers = { accept: contentType };
+  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { root, headers, drawn }).catch(asLinkFailure);
+  return { bytes, contentType };
+}
+
+/** A removed profile ends the link. Its message would name the profile. */
+function asLinkFailure(error: unknown): never {
+  throw error instanceof Failure && error.code === "not_found" ? linkNotFound() : error;
+}
+
+interface Drawing {
+  readonly root: string | undefined;
+  readonly headers: { readonly accept: string };
+  readonly drawn: DrawnGraphs;
+}
+
+function draw(
+  ctx: Context,
+  { orgId, graph }: OpenedLink,
+  { root, headers, drawn }: Drawing,
+): Promise<FlameGraphReply> {
+  if (graph.kind === "profile") {
+    const { kind: _, profile_id: id, labels, ...fields } = graph;
+    const query = flameGraph.query.parse({ ...fields, labels: pairs(labels), root });
+    return getFlameGraph(ctx, { orgId }, { id, query, headers });
+  }
+  if (graph.kind === "range") {
+    const { kind: _, service, type, tags, labels, ...fields } = graph;
+    const query = mergedFlameGraph.query.parse({ ...fields, tags: pairs(tags), labels: pairs(labels), root });
+    return getMergedFlameGraph(ctx, { orgId }, { params: { service, type }, query, headers }, drawn);
+  }
+  const { type, before, after, sample_type, per } = graph;
+  const query = flameGraphDiff.query.parse({
+    ...{ sample_type, per, root },
+    ...(before.profile_id === null && after.profile_id === null && { type }),
+    ...sideQuery("before", before),
+    ...sideQuery("after", after),
+  });
+  return getFlameGraphDiff(ctx, { orgId }, { query, headers }, drawn);
+}
+
+function sideQuery(name: "before" | "after", side: SharedSide): Readonly<Record<string, unknown>> {
+  if (side.profile_id !== null) {
+    return { [`${name}_profile`]: side.profile_id, [`${name}_labels`]: pairs(side.labels) };
+  }
+  return {
+    [`${name}_service`]: side.service,
+    [`${name}_from`]: side.from,
+    [`${name}_to`]: side.to,
+    [`${name}_tags`]: pairs(side.tags),
+    [`${name}_labels`]: pairs(side.labels),
+  };
+}
+
+/** As the calls take tags and labels. */
+function pairs(filters: Readonly<Record<string, string>>): string[] {
+  return Object.entries(filters).map(([name, value]) => `${name}:${value}`);
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import {
+  type createSharedLink as createCall,
+  displayTypeOf,
+  limits,
+  type listSharedLinks as listCall,
+  type ReplyOf,
+  type readSharedView as readCall,
+  type revokeSharedLink as revokeCall,
+  type SharedGraph,
+  type SharedLook,
+  type sharedLinkDays,
+} from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import { readLink, recordOpening } from "#auth/shared-links/read-link.ts";
+import { createMailToken } from "#auth/tokens/mail-token.ts";
+import type { Context, UserActor } from "#context";
+import { forbidden, invalid, notFound, quotaExceeded, unprocessable } from "#failure";
+import { presentSharedLink } from "./present.ts";
+import {
+  allowsPublicLinks,
+  findSharedLink,
+  insertSharedLink,
+  removeSharedLink,
+  sharedLinksOf,
+  storeAllowance,
+} from "./queries.ts";
+
+export async function listSharedLinks(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+  const [isAllowed, rows] = await Promise.all([
+    allowsPublicLinks(ctx.rows, actor.orgId),
+    sharedLinksOf(ctx.rows, actor.orgId, ctx.now()),
+  ]);
+  return { is_allowed: isAllowed, shared_links: rows.map((row) => presentSharedLink(row, actor)) };
+}
+
+export async function allowSharedLinks(ctx: Context, actor: UserActor, isAllowed: boolean) {
+  const { orgId, userId } = actor;
+  await storeAllowance(ctx.rows, orgId, isAllowed);
+  ctx.log.info({ orgId, userId, isAllowed }, "public links switched");
+  return { is_allowed: isAllowed };
+}
+
+interface NewLink {
+  readonly graph: SharedGraph;
+  readonly look: SharedLook;
+  readonly expires_in_days: (typeof sharedLinkDays)[number];
+}
+
+/** The token is only in this reply: the store has its hash. */
+export async function createSharedLink(
+  ctx: Context,
+  actor: UserActor,
+  { graph, look, expires_in_days }: NewLink,
+): Promise<ReplyOf<typeof createCall>> {
+  const { orgId, userId } = actor;
+  if (!(await allowsPublicLinks(ctx.rows, orgId))) {
+    throw forbidden(
+      "Your organization does not allow public links. An admin can allow them in Settings, Organization.",
+    );
+  }
+  const subject = await subjectOf(ctx, orgId, graph);
+  const now = ctx.now();
+  const id = randomUUID();
+  const { text, hash: tokenHash } = createMailToken();
+  const link = {
+    ...{ id, orgId, tokenHash, ...subject },
+    graph: JSON.stringify(graph),
+    look: JSON.stringify(look),
+    createdBy: userId,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + expires_in_days * dayMs).toISOString(),
+    lastOpenedAt: null,
+  };
+  if (!(await insertSharedLink(ctx.rows, link, limits.sharedLinksMax))) {
+    throw quotaExceeded(
+      `Your organization has ${limits.sharedLinksMax} public links, the most there can be. Revoke one first.`,
+    );
+  }
+  const row = await findSharedLink(ctx.rows, orgId, { id, now });
+  if (row === undefined) throw notFound("Public link", id);
+  ctx.log.info({ orgId, userId, linkId: id, kind: graph.kind }, "public link created");
+  return { shared_link: presentSharedLink(row, actor), url: `${ctx.config.publicUrl}/shared/${text}` };
+}
+
+interface Subject {
+  readonly service: string;
+  readonly type: string;
+  readonly fromAt: string;
+  readonly toAt: string;
+}
+
+/** Service, type and time of a graph. Throws `not_found` for a profile of another organization. */
+async function subjectOf(ctx: Context, orgId: string, graph: SharedGraph): Promise<Subject> {
+  if (graph.kind === "profile") return profileSubject(ctx, orgId, graph.profile_id);
+  if (graph.kind === "range") return rangeSubject(graph.type, graph);
+  const [, after] = await Promise.all(
+    [graph.before, graph.after].map((side) =>
+      side.profile_id === null ? rangeSubject(graph.type, side) : profileSubject(ctx, orgId, side.profile_id),
+    ),
+  );
+  return after!;
+}
+
+async function profileSubject(ctx: Context, orgId: string, profileId: string): Promise<Subject> {
+  const profile = await ctx.profiles.read(orgId, profileId);
+  if (profile.type === "metrics") throw unprocessable("A batch of HTTP metrics has no flame graph to share");
+  const endMs = profile.started_at.getTime() + Number(profile.duration_ns) / 1e6;
+  return {
+    service: profile.service,
+    type: displayTypeOf(profile.type, profile.sample_types),
+    fromAt: profile.started_at.toISOString(),
+    toAt: new Date(endMs).toISOString(),
+  };
+}
+
+function rangeSubject(
+  type: string,
+  { service, from, to }: { readonly service: string; readonly from: string; readonly to: string },
+): Subject {
+  if (Date.parse(from) >= Date.parse(to)) throw invalid("Field 'from' must be before 'to'");
+  return { service, type, fromAt: new Date(from).toISOString(), toAt: new Date(to).toISOString() };
+}
+
+export async function revokeSharedLink(
+  ctx: Context,
+  actor: UserActor,
+  id: string,
+): Promise<ReplyOf<typeof revokeCall>> {
+  const { orgId, userId } = actor;
+  const row = await findSharedLink(ctx.rows, orgId, { id, now: ctx.now() });
+  if (row === undefined) throw notFound("Public link", id);
+  const link = presentSharedLink(row, actor);
+  if (!link.is_revocable) throw forbidden("Only an admin or the author of a public link may revoke it.");
+  await removeSharedLink(ctx.rows, orgId, id);
+  ctx.log.info({ orgId, userId, linkId: id }, "public link revoked");
+  return { shared_link: link };
+}
+
+/** For the page of the link, which has no session. */
+export async function readSharedView(ctx: Context, token: string): Promise<ReplyOf<typeof readCall>> {
+  const link = await readLink(ctx, token);
+  await recordOpening(ctx, link);
+  const { graph, service, type, fromAt, toAt, look, expiresAt } = link;
+  return { graph, service, type, from: fromAt, to: toAt, look, expires_at: expiresAt };
+}

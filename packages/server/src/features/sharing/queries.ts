@@ -1,0 +1,92 @@
+import type { Insertable } from "kysely";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
+
+export interface SharedLinkRow {
+  readonly id: string;
+  readonly service: string;
+  readonly type: string;
+  readonly graph: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly lastOpenedAt: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+export async function allowsPublicLinks(rows: RowStore, orgId: string): Promise<boolean> {
+  const setting = rows.selectFrom("organizations").select("allowsPublicLinks").where("id", "=", orgId);
+  return (await setting.executeTakeFirstOrThrow()).allowsPublicLinks === 1;
+}
+
+export async function storeAllowance(rows: RowStore, orgId: string, isAllowed: boolean): Promise<void> {
+  const change = rows.updateTable("organizations").set({ allowsPublicLinks: isAllowed ? 1 : 0 });
+  await change.where("id", "=", orgId).execute();
+}
+
+/** Links that work as long as the organization allows them: not expired, and of an admin or member. */
+function usableLinks(rows: RowStore, orgId: string, now: Date) {
+  return rows
+    .selectFrom("sharedLinks")
+    .innerJoin("users", "users.id", "sharedLinks.createdBy")
+    .innerJoin("memberships", (join) =>
+      join
+        .onRef("memberships.orgId", "=", "sharedLinks.orgId")
+        .onRef("memberships.userId", "=", "sharedLinks.createdBy"),
+    )
+    .select([
+      "sharedLinks.id",
+      "sharedLinks.service",
+      "sharedLinks.type",
+      "sharedLinks.graph",
+      "sharedLinks.createdBy",
+      "sharedLinks.createdAt",
+      "sharedLinks.expiresAt",
+      "sharedLinks.lastOpenedAt",
+      "users.firstName",
+      "users.lastName",
+    ])
+    .where("sharedLinks.orgId", "=", orgId)
+    .where("sharedLinks.expiresAt", ">", now.toISOString())
+    .where("memberships.role", "in", ["admin", "member"]);
+}
+
+export function sharedLinksOf(rows: RowStore, orgId: string, now: Date): Promise<SharedLinkRow[]> {
+  return usableLinks(rows, orgId, now)
+    .orderBy("sharedLinks.createdAt", "desc")
+    .orderBy("sharedLinks.id")
+    .execute();
+}
+
+export function findSharedLink(
+  rows: RowStore,
+  orgId: string,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<SharedLinkRow | undefined> {
+  return usableLinks(rows, orgId, now).where("sharedLinks.id", "=", id).executeTakeFirst();
+}
+
+/** False if the organization has `linksMax` links that have not expired. */
+export function insertSharedLink(
+  rows: RowStore,
+  link: Insertable<Database["sharedLinks"]>,
+  linksMax: number,
+): Promise<boolean> {
+  return rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, link.orgId);
+    const { count } = await transaction
+      .selectFrom("sharedLinks")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("orgId", "=", link.orgId)
+      .where("expiresAt", ">", link.createdAt)
+      .executeTakeFirstOrThrow();
+    if (count >= linksMax) return false;
+    await transaction.insertInto("sharedLinks").values(link).execute();
+    return true;
+  });
+}
+
+export async function removeSharedLink(rows: RowStore, orgId: string, id: string): Promise<void> {
+  await rows.deleteFrom("sharedLinks").where("orgId", "=", orgId).where("id", "=", id).execute();
+}
