@@ -9,15 +9,19 @@ import { currentOrigin, type RequestOrigin } from "./request-origin.ts";
 export interface AuditedEvent {
   readonly event: AuditEvent;
   readonly outcome?: "success" | "failure";
-  /** null: nobody who is known. */
-  readonly actor: { readonly kind: "user" | "key"; readonly id: string } | null;
+  readonly actor: { readonly kind: "user" | "key"; readonly id: string };
   readonly target?: string | null;
 }
 
-/** One entry for a flood of refused sign-ins to an account. */
+/** A flood of refused sign-ins to an account gets one entry in this time. */
 const repeatedEveryMs = 5 * minuteMs;
 const targetLengthMax = 300;
 const subjectsMax = 10_000;
+/**
+ * A reply is sent within this time. SQLite runs one statement after the other, so earlier writes could delay those of the reply, and for
+ * addresses with an account there are more of them.
+ */
+const afterReplyMs = 20;
 
 /** Adds entries to the audit log. A failed write ends in the server's log, with the entry, and never fails the request. */
 export class AuditLog {
@@ -39,7 +43,7 @@ export class AuditLog {
   }
 
   /**
-   * Records an event of a person in all of their organizations, after the reply: its time must not depend on whether an
+   * Records an event of a person in all of their organizations, after the reply: the time that a reply takes must not show whether an
    * account exists.
    */
   recordOfPerson(findUserId: () => Promise<string | undefined>, audited: Omit<AuditedEvent, "actor">): void {
@@ -77,7 +81,6 @@ export class AuditLog {
 
   #afterReply(write: () => Promise<void>): void {
     const writing = new Promise<void>((resolve) => {
-      // SQLite writes in the thread that sends the reply.
       setTimeout(
         () =>
           void write()
@@ -100,8 +103,8 @@ export class AuditLog {
       at,
       event,
       outcome,
-      actorKind: actor?.kind ?? ("nobody" as const),
-      actorId: actor?.id ?? null,
+      actorKind: actor.kind,
+      actorId: actor.id,
       target: target?.slice(0, targetLengthMax) ?? null,
       address: origin?.address ?? null,
       userAgent: origin?.userAgent ?? null,
@@ -124,5 +127,3 @@ export class AuditLog {
   }
 }
 
-/** A reply is sent within this time. */
-const afterReplyMs = 20;

@@ -40,9 +40,9 @@ interface AuditEntriesTable {
   readonly at: Timestamp;
   readonly event: AuditEvent;
   readonly outcome: "success" | "failure";
-  readonly actorKind: "user" | "key" | "nobody";
+  readonly actorKind: "user" | "key";
   /** The id of the user or key. */
-  readonly actorId: string | null;
+  readonly actorId: string;
   readonly target: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
