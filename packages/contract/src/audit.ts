@@ -80,7 +80,7 @@ export const listAuditEntries = endpoint({
   path,
   area,
   summary: "What was done in the organization, newest first",
-  description: "Entries are only ever added. They are kept for 400 days.",
+  description: `Entries are only ever added. They are kept for ${limits.auditDays} days.`,
   auth: "session",
   roles: ["admin"],
   isOpenToDemo: false,

@@ -12,6 +12,8 @@ export const limits = {
   invitationsMax: 100,
   /** Public links of an organization that have not expired. */
   sharedLinksMax: 500,
+  /** Days that entries of the audit log are kept. */
+  auditDays: 400,
   auditPageSize: 50,
   auditPageSizeMax: 200,
   apiKeyNameLengthMax: 100,

@@ -1,12 +1,13 @@
+import { limits } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
+import type { DeleteResult } from "kysely";
 import { firstUsageDay } from "#auth/keys/key-usage.ts";
 import { oldestUse } from "#auth/sign-in-limits/known-addresses.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
-/** SQLite deletes in the thread that serves requests: short steps let requests run in between. */
+/** SQLite runs one statement at a time: short steps let those of requests run in between. */
 const stepRowsMax = 500;
-/** As the contract says. */
-const auditKeptMs = 400 * dayMs;
+const auditKeptMs = limits.auditDays * dayMs;
 
 export interface Removed {
   readonly refreshTokens: number;
@@ -27,93 +28,100 @@ export interface Removed {
  * 180 days. An expired token and a deleted one get the same reply.
  */
 export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSignal): Promise<Removed> {
+  const all = acrossOrganizations(rows);
   const at = now.toISOString();
-  const repeat = (step: () => Promise<{ numDeletedRows: bigint }>) => deleteInSteps(step, stopped);
-  const refreshTokens = await repeat(() => {
-    const expired = rows.selectFrom("refreshTokens").select("id").where("expiresAt", "<=", at);
-    const deletion = rows.deleteFrom("refreshTokens").where("id", "in", expired.limit(stepRowsMax));
-    return deletion.executeTakeFirstOrThrow();
-  });
-  const sessions = await repeat(() => {
-    const all = acrossOrganizations(rows);
-    const ended = all
-      .selectFrom("sessions")
-      .select("id")
-      .where((eb) =>
-        eb.or([
-          eb("expiresAt", "<=", at),
-          eb("endedAt", "is not", null),
-          // Nobody can continue a session whose last refresh token expired.
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom("refreshTokens")
-                .select("refreshTokens.id")
-                .whereRef("refreshTokens.sessionId", "=", "sessions.id"),
-            ),
-          ),
-        ]),
-      )
-      .limit(stepRowsMax);
-    return all.deleteFrom("sessions").where("id", "in", ended).executeTakeFirstOrThrow();
-  });
-  const mailTokens = await repeat(() => {
-    const expired = rows.selectFrom("mailTokens").select("tokenHash").where("expiresAt", "<=", at);
-    const deletion = rows.deleteFrom("mailTokens").where("tokenHash", "in", expired.limit(stepRowsMax));
-    return deletion.executeTakeFirstOrThrow();
-  });
-  const signInChallenges = await repeat(() => {
-    const expired = rows.selectFrom("signInChallenges").select("tokenHash").where("expiresAt", "<=", at);
-    const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "in", expired.limit(stepRowsMax));
-    return deletion.executeTakeFirstOrThrow();
-  });
-  const expiredRows = (table: "invitations" | "sharedLinks") =>
-    repeat(() => removeExpiredRows(rows, table, at));
-  const [invitations, sharedLinks] = [await expiredRows("invitations"), await expiredRows("sharedLinks")];
-  const auditEntries = await repeat(() => {
-    const all = acrossOrganizations(rows);
-    // Ids begin with the time.
-    const oldest = new Date(now.getTime() - auditKeptMs).toISOString();
-    const old = all.selectFrom("auditEntries").select("id").where("id", "<", oldest);
-    const deletion = all.deleteFrom("auditEntries").where("id", "in", old.limit(stepRowsMax));
-    return deletion.executeTakeFirstOrThrow();
-  });
-  const keyUsageDays = await removeOldUsage(rows, firstUsageDay(now));
-  const tokenBuckets = await repeat(() => {
-    const full = rows.selectFrom("tokenBuckets").select("subject").where("fullAtMs", "<=", now.getTime());
-    const deletion = rows
-      .deleteFrom("tokenBuckets")
-      .where("subject", "in", full.limit(stepRowsMax))
-      // A concurrent request may have taken a token since the row was found.
-      .where("fullAtMs", "<=", now.getTime());
-    return deletion.executeTakeFirstOrThrow();
-  });
-  const knownAddresses = await repeat(() => removeUnusedAddresses(rows, oldestUse(now)));
-  const ofPeople = { refreshTokens, sessions, mailTokens, signInChallenges, invitations, knownAddresses };
-  return { ...ofPeople, sharedLinks, auditEntries, keyUsageDays, tokenBuckets };
+  const repeat = (step: () => Promise<DeleteResult>) => deleteInSteps(step, stopped);
+  return {
+    refreshTokens: await repeat(() => removeById(rows, "refreshTokens", at)),
+    // After the tokens, without which a session ends.
+    sessions: await repeat(() => removeEndedSessions(all, at)),
+    mailTokens: await repeat(() => removeByTokenHash(rows, "mailTokens", at)),
+    signInChallenges: await repeat(() => removeByTokenHash(rows, "signInChallenges", at)),
+    invitations: await repeat(() => removeById(all, "invitations", at)),
+    sharedLinks: await repeat(() => removeById(all, "sharedLinks", at)),
+    auditEntries: await repeat(() => removeOldEntries(all, now)),
+    keyUsageDays: await removeOldUsage(all, firstUsageDay(now)),
+    tokenBuckets: await repeat(() => removeFullBuckets(rows, now)),
+    knownAddresses: await repeat(() => removeUnusedAddresses(rows, oldestUse(now))),
+  };
 }
 
-function removeExpiredRows(
+function removeById(
   rows: RowStore,
-  table: "invitations" | "sharedLinks",
+  table: "refreshTokens" | "invitations" | "sharedLinks",
   at: string,
-): Promise<{ numDeletedRows: bigint }> {
-  const all = acrossOrganizations(rows);
-  const expired = all.selectFrom(table).select("id").where("expiresAt", "<=", at).limit(stepRowsMax);
-  return all.deleteFrom(table).where("id", "in", expired).executeTakeFirstOrThrow();
+): Promise<DeleteResult> {
+  const expired = rows.selectFrom(table).select("id").where("expiresAt", "<=", at).limit(stepRowsMax);
+  return rows.deleteFrom(table).where("id", "in", expired).executeTakeFirstOrThrow();
+}
+
+function removeByTokenHash(
+  rows: RowStore,
+  table: "mailTokens" | "signInChallenges",
+  at: string,
+): Promise<DeleteResult> {
+  const expired = rows.selectFrom(table).select("tokenHash").where("expiresAt", "<=", at).limit(stepRowsMax);
+  return rows.deleteFrom(table).where("tokenHash", "in", expired).executeTakeFirstOrThrow();
+}
+
+function removeEndedSessions(rows: RowStore, at: string): Promise<DeleteResult> {
+  const ended = rows
+    .selectFrom("sessions")
+    .select("id")
+    .where((eb) =>
+      eb.or([
+        eb("expiresAt", "<=", at),
+        eb("endedAt", "is not", null),
+        // Nobody can continue a session whose last refresh token expired.
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("refreshTokens")
+              .select("refreshTokens.id")
+              .whereRef("refreshTokens.sessionId", "=", "sessions.id"),
+          ),
+        ),
+      ]),
+    )
+    .limit(stepRowsMax);
+  return rows.deleteFrom("sessions").where("id", "in", ended).executeTakeFirstOrThrow();
+}
+
+function removeOldEntries(rows: RowStore, now: Date): Promise<DeleteResult> {
+  // Ids begin with the time.
+  const oldest = new Date(now.getTime() - auditKeptMs).toISOString();
+  const old = rows.selectFrom("auditEntries").select("id").where("id", "<", oldest).limit(stepRowsMax);
+  return rows.deleteFrom("auditEntries").where("id", "in", old).executeTakeFirstOrThrow();
+}
+
+function removeFullBuckets(rows: RowStore, now: Date): Promise<DeleteResult> {
+  const nowMs = now.getTime();
+  const full = rows
+    .selectFrom("tokenBuckets")
+    .select("subject")
+    .where("fullAtMs", "<=", nowMs)
+    .limit(stepRowsMax);
+  return (
+    rows
+      .deleteFrom("tokenBuckets")
+      .where("subject", "in", full)
+      // A concurrent request may have taken a token since the row was found.
+      .where("fullAtMs", "<=", nowMs)
+      .executeTakeFirstOrThrow()
+  );
 }
 
 /** Without steps: a key has two or three rows that become too old in a day. */
 async function removeOldUsage(rows: RowStore, firstKept: string): Promise<number> {
   let removed = 0n;
   for (const table of ["apiKeyUsage", "apiKeyRefusals"] as const) {
-    const deletion = acrossOrganizations(rows).deleteFrom(table).where("day", "<", firstKept);
+    const deletion = rows.deleteFrom(table).where("day", "<", firstKept);
     removed += (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
   }
   return Number(removed);
 }
 
-function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDeletedRows: bigint }> {
+function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<DeleteResult> {
   const unused = rows
     .selectFrom("knownAddresses")
     .select(["userId", "addressHash"])
@@ -131,16 +139,12 @@ function removeUnusedAddresses(rows: RowStore, oldest: string): Promise<{ numDel
   );
 }
 
-async function deleteInSteps(
-  step: () => Promise<{ readonly numDeletedRows: bigint }>,
-  stopped?: AbortSignal,
-): Promise<number> {
+async function deleteInSteps(step: () => Promise<DeleteResult>, stopped?: AbortSignal): Promise<number> {
   let total = 0;
   while (!stopped?.aborted) {
-    const deleted = Number((await step()).numDeletedRows);
-    total += deleted;
-    if (deleted === 0) break;
-    await new Promise((resolve) => setImmediate(resolve));
+    const { numDeletedRows } = await step();
+    total += Number(numDeletedRows);
+    if (numDeletedRows === 0n) break;
   }
   return total;
 }

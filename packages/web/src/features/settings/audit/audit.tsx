@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditEvent, auditEventNames, auditEvents } from "@flamekeep/contract";
+import { type AuditEntry, type AuditEvent, auditEventNames, auditEvents, limits } from "@flamekeep/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useIsAdmin } from "#session/session.ts";
@@ -44,7 +44,7 @@ function Log() {
     <Card>
       <CardHeader
         title="Audit"
-        detail="Who did what in the organization. Entries cannot be changed; they are kept for 400 days."
+        detail={`Who did what in the organization. Entries cannot be changed; they are kept for ${limits.auditDays} days.`}
         actions={
           <div className="flex flex-wrap gap-2">
             <Select
