@@ -30,6 +30,7 @@ interface Entry extends FoundKey {
   readonly secretHash: string;
   readonly readAt: number;
   readonly name: string;
+  readonly wasUsed: boolean;
 }
 
 const freshMs = 10_000;
@@ -47,39 +48,14 @@ export function openKeyLookup(
   const recordedAt = new Map<string, number>();
 
   async function read(publicId: string, at: number): Promise<Entry | undefined> {
-    const row = await acrossOrganizations(rows)
-      .selectFrom("apiKeys")
-      .innerJoin("organizations", "organizations.id", "apiKeys.orgId")
-      .select([
-        "apiKeys.id",
-        "apiKeys.orgId",
-        "apiKeys.secretHash",
-        "apiKeys.scope",
-        "apiKeys.name",
-        "apiKeys.expiresAt",
-        "organizations.retentionDays",
-      ])
-      .where("apiKeys.publicId", "=", publicId)
-      .where("apiKeys.isActive", "=", 1)
-      .where("organizations.suspendedAt", "is", null)
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
-    const entry = {
-      orgId: row.orgId,
-      keyId: row.id,
-      scope: row.scope,
-      orgRetentionDays: row.retentionDays,
-      secretHash: row.secretHash,
-      readAt: at,
-      name: row.name,
-      expiresAt: row.expiresAt,
-    };
+    const entry = await readEntry(rows, publicId, at);
+    if (entry === undefined) return undefined;
     if (entries.size >= entriesMax) entries.clear();
     entries.set(publicId, entry);
     return entry;
   }
 
-  function recordUse({ orgId, keyId, name }: Entry, at: Date): void {
+  function recordUse({ orgId, keyId, name, wasUsed }: Entry, at: Date): void {
     if (at.getTime() - (recordedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < useRecordedMs) return;
     if (recordedAt.size >= entriesMax) recordedAt.clear();
     recordedAt.set(keyId, at.getTime());
@@ -89,6 +65,8 @@ export function openKeyLookup(
       .where("orgId", "=", orgId)
       .where("id", "=", keyId);
     const record = async () => {
+      if (wasUsed) return void (await use.execute());
+      // Of the servers that see the key for the first time, one records that.
       const first = await use.where("lastUsedAt", "is", null).executeTakeFirstOrThrow();
       if (first.numUpdatedRows === 0n) return void (await use.execute());
       await audit.record(orgId, { event: "key.first_used", actor: { kind: "key", id: keyId }, target: name });
@@ -114,6 +92,29 @@ export function openKeyLookup(
       entries.delete(publicId);
     },
   };
+}
+
+async function readEntry(rows: RowStore, publicId: string, readAt: number): Promise<Entry | undefined> {
+  const row = await acrossOrganizations(rows)
+    .selectFrom("apiKeys")
+    .innerJoin("organizations", "organizations.id", "apiKeys.orgId")
+    .select([
+      "apiKeys.id as keyId",
+      "apiKeys.orgId",
+      "apiKeys.secretHash",
+      "apiKeys.scope",
+      "apiKeys.name",
+      "apiKeys.expiresAt",
+      "apiKeys.lastUsedAt",
+      "organizations.retentionDays as orgRetentionDays",
+    ])
+    .where("apiKeys.publicId", "=", publicId)
+    .where("apiKeys.isActive", "=", 1)
+    .where("organizations.suspendedAt", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { lastUsedAt, ...key } = row;
+  return { ...key, wasUsed: lastUsedAt !== null, readAt };
 }
 
 export function hasExpired({ expiresAt }: Pick<FoundKey, "expiresAt">, now: Date): boolean {
