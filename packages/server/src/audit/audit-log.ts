@@ -126,4 +126,3 @@ export class AuditLog {
     this.#log.error({ err, ...fields }, "an audit entry could not be stored");
   }
 }
-

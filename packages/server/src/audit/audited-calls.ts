@@ -6,7 +6,6 @@ import type { AuditedEvent } from "./audit-log.ts";
 interface MadeCall {
   readonly actor: Actor | null;
   readonly params: Readonly<Record<string, string>>;
-  readonly body: unknown;
 }
 
 interface AuditedCall {

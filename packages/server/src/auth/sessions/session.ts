@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Role, Tokens } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
+import { storedUserAgent } from "#audit/request-origin.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
@@ -25,12 +26,9 @@ export interface SessionOrigin {
   readonly userAgent: string | undefined;
 }
 
-const userAgentLengthMax = 300;
-
 /** The columns of a session that say where and when it was used last. */
 export function lastUse({ address, userAgent }: SessionOrigin, now: Date) {
-  const text = userAgent?.slice(0, userAgentLengthMax).replaceAll("\0", "") ?? null;
-  return { address, userAgent: text, lastUsedAt: now.toISOString() };
+  return { address, userAgent: storedUserAgent(userAgent), lastUsedAt: now.toISOString() };
 }
 
 /** Creates a session for the user, with its first refresh token and an access token. Undefined if the password was changed meanwhile. */

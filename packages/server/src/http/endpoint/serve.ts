@@ -109,7 +109,8 @@ async function answer<E extends Endpoint>(
   if (reply.statusCode === 200) reply.code(endpoint.status);
   const result = await withOrigin(request, async () => {
     const replied = await operation(call);
-    await auditCall(ctx, endpoint, call as never, replied);
+    const params = call.params as Readonly<Record<string, string>>;
+    await auditCall(ctx, endpoint, { actor: request.actor, params }, replied);
     return replied;
   });
   if (result instanceof FileReply) {
