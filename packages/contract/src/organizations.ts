@@ -146,4 +146,5 @@ export const deleteOrganization = endpoint({
     confirm: z.string().meta({ description: "The name of the organization again.", example: "Acme" }),
   }),
   reply: Left,
+  failures: ["conflict"],
 });

@@ -68,18 +68,25 @@ export async function removeMembership(rows: RowStore, orgId: string, userId: st
   await rows.deleteFrom("memberships").where("orgId", "=", orgId).where("userId", "=", userId).execute();
 }
 
-/** Ends the sessions of a person in an organization, except one if it is named. */
+interface EndedSessions {
+  /** Undefined for everybody. */
+  readonly userId?: string;
+  readonly at: Date;
+  /** The session that goes on. */
+  readonly except?: string;
+}
+
 export async function endSessionsIn(
   rows: RowStore,
   orgId: string,
-  { userId, at, except }: { readonly userId: string; readonly at: Date; readonly except?: string },
+  { userId, at, except }: EndedSessions,
 ): Promise<void> {
   let ending = rows
     .updateTable("sessions")
     .set({ endedAt: at.toISOString() })
     .where("orgId", "=", orgId)
-    .where("userId", "=", userId)
     .where("endedAt", "is", null);
+  if (userId !== undefined) ending = ending.where("userId", "=", userId);
   if (except !== undefined) ending = ending.where("id", "!=", except);
   await ending.execute();
 }

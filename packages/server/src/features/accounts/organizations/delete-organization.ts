@@ -1,6 +1,7 @@
 import type { deleteOrganization as deleteCall, ReplyOf } from "@flamekeep/contract";
+import { endSessionsIn } from "#accounts/members/queries.ts";
 import type { Context, UserActor } from "#context";
-import { invalid } from "#failure";
+import { Failure, invalid } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { moveHome } from "./operations.ts";
@@ -20,12 +21,21 @@ export async function deleteOrganization(
   if (confirm !== name) throw invalid(`Field 'confirm' must be the name of the organization, ${name}`);
   const ended = await ctx.rows.transaction().execute(async (rows) => {
     await lockOrganization(rows, orgId);
-    const removedAt = ctx.now().toISOString();
-    await rows
+    const removedAt = ctx.now();
+    const removal = { orgId, name, removedBy: userId, removedAt: removedAt.toISOString() };
+    const { numInsertedOrUpdatedRows } = await rows
       .insertInto("organizationRemovals")
-      .values({ orgId, name, removedBy: userId, removedAt })
+      .values(removal)
+      .onConflict((conflict) => conflict.column("orgId").doNothing())
+      .executeTakeFirstOrThrow();
+    // Of two admins who delete it at the same time, one does.
+    if (numInsertedOrUpdatedRows !== 1n)
+      throw new Failure("conflict", "The organization was deleted meanwhile.");
+    await rows
+      .updateTable("organizations")
+      .set({ suspendedAt: removal.removedAt })
+      .where("id", "=", orgId)
       .execute();
-    await rows.updateTable("organizations").set({ suspendedAt: removedAt }).where("id", "=", orgId).execute();
     return endAccess(rows, actor, removedAt);
   });
   for (const { publicId } of ended.keys) ctx.keys.forget(publicId);
@@ -34,7 +44,7 @@ export async function deleteOrganization(
   return moveHome(ctx, actor);
 }
 
-async function endAccess(rows: RowStore, { orgId, sessionId }: UserActor, at: string) {
+async function endAccess(rows: RowStore, { orgId, sessionId }: UserActor, at: Date) {
   const members = await rows
     .deleteFrom("memberships")
     .where("orgId", "=", orgId)
@@ -42,12 +52,6 @@ async function endAccess(rows: RowStore, { orgId, sessionId }: UserActor, at: st
     .execute();
   const keys = await rows.deleteFrom("apiKeys").where("orgId", "=", orgId).returning("publicId").execute();
   await rows.deleteFrom("invitations").where("orgId", "=", orgId).execute();
-  await rows
-    .updateTable("sessions")
-    .set({ endedAt: at })
-    .where("orgId", "=", orgId)
-    .where("id", "!=", sessionId)
-    .where("endedAt", "is", null)
-    .execute();
+  await endSessionsIn(rows, orgId, { at, except: sessionId });
   return { members, keys };
 }

@@ -291,6 +291,14 @@ describe.each(backends)("organizations on $name", (backend) => {
       expect((await read(viewer, organizationUrl)).json().name).toBe("Acme");
     });
 
+    it("is deleted once, also when two admins delete it at the same time", async () => {
+      const ada = await signUp();
+      const grace = await join(ada, "admin");
+      const both = [ada, grace].map((by) => remove(by, organizationUrl, { confirm: "Ada's organization" }));
+      const replies = await Promise.all(both);
+      expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    });
+
     it("ends for everybody at once when it is deleted", async () => {
       const ada = await signUp();
       const grace = await join(ada);
