@@ -52,6 +52,7 @@ function accounts(rows: RowStore) {
     .leftJoin("operators", "operators.userId", "users.id")
     .innerJoin("memberships", "memberships.userId", "users.id")
     .innerJoin("organizations", "organizations.id", "memberships.orgId")
+    .where("organizations.suspendedAt", "is", null)
     .select([...personColumns, ...membershipColumns]);
 }
 

@@ -21,16 +21,24 @@ export async function invitationOf(ctx: Context, token: string): Promise<UsableI
   return found;
 }
 
-/** Undefined without a token. Throws if the token cannot be accepted, or not by this address. */
+/** As `invitationOf`, for a person with this address. Throws 403 if the invitation is for another one. */
+export async function invitationFor(
+  ctx: Context,
+  token: string,
+  emailKey: string,
+): Promise<UsableInvitation> {
+  const invitation = await invitationOf(ctx, token);
+  if (invitation.email !== null && emailKeyOf(invitation.email) !== emailKey) throw otherAddress();
+  return invitation;
+}
+
+/** As `invitationFor`; undefined without a token. */
 export async function usableInvitation(
   ctx: Context,
   token: string | undefined,
   emailKey: string,
 ): Promise<UsableInvitation | undefined> {
-  if (token === undefined) return undefined;
-  const invitation = await invitationOf(ctx, token);
-  if (invitation.email !== null && emailKeyOf(invitation.email) !== emailKey) throw otherAddress();
-  return invitation;
+  return token === undefined ? undefined : invitationFor(ctx, token, emailKey);
 }
 
 export async function joinOrganization(
@@ -52,7 +60,10 @@ export function recordJoining(ctx: Context, { orgId, role }: MembershipRow, user
   });
 }
 
-/** Uses the invitation up and adds the member. Call it inside a transaction: it throws 409 for members, whose invitation stays. */
+/**
+ * Uses the invitation up and adds the member. Throws 409 if the person is a member already: call it inside a transaction, so that the
+ * invitation still works then.
+ */
 export async function joinBy(
   rows: RowStore,
   { id, orgId, orgName, role }: UsableInvitation,

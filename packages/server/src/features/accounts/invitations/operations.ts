@@ -19,7 +19,7 @@ import { createMailToken } from "#auth/tokens/mail-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
 import { takeTokens } from "#store/row/token-bucket.ts";
-import { invitationOf, joinOrganization, usableInvitation } from "./join.ts";
+import { invitationFor, invitationOf, joinOrganization } from "./join.ts";
 import {
   findInvitation,
   type InvitationRow,
@@ -115,8 +115,7 @@ export async function acceptInvitation(
 ): Promise<ReplyOf<typeof acceptCall>> {
   const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
   if (account === undefined) throw notFound("User");
-  const invitation = await usableInvitation(ctx, token, emailKeyOf(account.email));
-  if (invitation === undefined) throw notFound("Invitation");
+  const invitation = await invitationFor(ctx, token, emailKeyOf(account.email));
   const { orgId } = await joinOrganization(ctx, invitation, actor.userId);
   ctx.log.info({ orgId, userId: actor.userId, invitationId: invitation.id }, "invitation accepted");
   return moveSession(ctx, actor, orgId);

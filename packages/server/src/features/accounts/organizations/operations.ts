@@ -27,15 +27,6 @@ export async function listOrganizations(ctx: Context, actor: UserActor): Promise
   };
 }
 
-export async function switchOrganization(ctx: Context, actor: UserActor, id: string): Promise<MovedSession> {
-  const isMember = await memberships(ctx.rows, actor.userId)
-    .select("memberships.role")
-    .where("memberships.orgId", "=", id)
-    .executeTakeFirst();
-  if (isMember === undefined) throw notFound("Organization", id);
-  return moveSession(ctx, actor, id);
-}
-
 /** Looks only into organizations of the person, so that the reply says nothing about others. */
 export async function findProfileOrganization(
   ctx: Context,

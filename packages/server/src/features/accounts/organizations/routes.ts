@@ -6,6 +6,7 @@ import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { deleteOrganization } from "./delete-organization.ts";
+import { moveSession } from "./move-session.ts";
 import * as organizations from "./operations.ts";
 
 /** Guesses of tokens, and searches for profiles, per minute and caller. */
@@ -13,9 +14,7 @@ const callsMax = { tokens: 30, searches: 120 };
 
 export function registerOrganizations(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listOrganizations, ({ actor }) => organizations.listOrganizations(ctx, actor));
-  serve(app, ctx, calls.switchOrganization, ({ actor, params }) =>
-    organizations.switchOrganization(ctx, actor, params.id),
-  );
+  serve(app, ctx, calls.switchOrganization, ({ actor, params }) => moveSession(ctx, actor, params.id));
   serve(
     app,
     ctx,
