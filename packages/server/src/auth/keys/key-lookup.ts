@@ -66,7 +66,7 @@ export function openKeyLookup(
       .where("id", "=", keyId);
     const record = async () => {
       if (wasUsed) return void (await use.execute());
-      // Of the servers that see the key for the first time, one records that.
+      // Several servers may see the key for the first time; one of them records that.
       const first = await use.where("lastUsedAt", "is", null).executeTakeFirstOrThrow();
       if (first.numUpdatedRows === 0n) return void (await use.execute());
       await audit.record(orgId, { event: "key.first_used", actor: { kind: "key", id: keyId }, target: name });

@@ -28,7 +28,7 @@ export async function deleteOrganization(
       .values(removal)
       .onConflict((conflict) => conflict.column("orgId").doNothing())
       .executeTakeFirstOrThrow();
-    // Of two admins who delete it at the same time, one does.
+    // Another admin may have deleted it at the same time.
     if (numInsertedOrUpdatedRows !== 1n)
       throw new Failure("conflict", "The organization was deleted meanwhile.");
     await rows
