@@ -14,8 +14,8 @@ const profiles = 20_000;
 const senders = 16;
 const rounds = 40;
 const hourMs = 3_600_000;
-/** The roll-ups of a server run every minute. */
-const rolledUpMs = 150_000;
+/** A server brings its roll-ups up to date every five minutes, and takes a few seconds for a day. */
+const rolledUpMs = 330_000;
 const idleMs = 20_000;
 
 /** Calls of a page for a service that sends 20,000 profiles in 24 hours: right after they were sent, once they are rolled up, and the first call after a start. */

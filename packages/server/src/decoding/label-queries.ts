@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
+import { LabelHours, notOfLabelHours, ofLabelHours } from "./label-hours.ts";
 import { TypeTotals } from "./merge-queries.ts";
 
 /**
@@ -13,6 +14,7 @@ const LabelRange = SeriesRange.extend({
   tagValues: z.array(z.string()),
   labelNames: z.array(z.string()),
   labelValues: z.array(z.string()),
+  ...LabelHours.shape,
 });
 
 const rangeCondition = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
@@ -29,6 +31,7 @@ const noSetMatches = "arrayAll(text -> text = '', {labelValues:Array(String)})";
 /** As `rangeTotals`, over the samples with the labels. Profiles whose labels were not recorded are left out. */
 export const labelledTotals = query({
   name: "labels.totals",
+  isCacheable: true,
   sql: `SELECT sampleType, sum(part) AS total, count() AS profiles, sum(duration_ns) AS durationNs
         FROM (
           SELECT sampleType, duration_ns, place,
@@ -39,7 +42,7 @@ export const labelledTotals = query({
               arrayMap(label_set -> toInt64(${setMatches}), label_sets) AS matches
             FROM profiles
             WHERE ${rangeCondition}
-              AND labels_recorded = 1
+              AND labels_recorded = 1 AND ${notOfLabelHours}
           )
           ARRAY JOIN sample_types AS sampleType, deltas_totals AS whole, arrayEnumerate(sample_types) AS place,
             arrayResize(label_totals, length(sample_types)) AS of_sets
@@ -50,8 +53,30 @@ export const labelledTotals = query({
   row: TypeTotals,
 });
 
+/** As `labelledTotals`, of the hours that are rolled up; in no order. */
+export const rolledLabelledTotals = query({
+  name: "labels.rolled-totals",
+  isCacheable: true,
+  sql: `SELECT sample_type AS sampleType, sumIf(arraySum(minute_totals), ${setMatches}) AS total,
+          sumIf(arraySum(minute_profiles), set_id = 0) AS profiles,
+          toInt64(sumIf(arraySum(minute_durations), set_id = 0)) AS durationNs
+        FROM label_totals_1h
+        WHERE ${ofLabelHours}
+          AND labels_recorded = 1
+        GROUP BY sampleType`,
+  params: LabelRange,
+  row: TypeTotals,
+});
+
 /** Numbers of the groups before those of `groups`. */
 export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3 } as const;
+
+const GroupedRange = LabelRange.extend({
+  sampleType: z.string(),
+  additionalType: z.string(),
+  groupBy: z.string(),
+  groups: z.array(z.string()),
+});
 
 /**
  * As `taggedStackTotals`, over the samples with the labels: for each group its number (UInt64) and three arrays. Samples are
@@ -59,6 +84,7 @@ export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3 } as c
  */
 export const labelledStackTotals = bytesQuery({
   name: "labels.stack-totals",
+  isCacheable: true,
   sql: `SELECT toUInt64(sample_group), groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
           SELECT sample_group, stack_id, sum(part) AS total, sum(additional_part) AS additional
@@ -80,7 +106,7 @@ export const labelledStackTotals = bytesQuery({
                   if({groupBy:String} = '' OR labels_recorded = 1, 0, 2)) AS set_groups
               FROM profiles
               WHERE ${rangeCondition}
-                AND has(sample_types, {sampleType:String})
+                AND has(sample_types, {sampleType:String}) AND ${notOfLabelHours}
             )
           )
           ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part, passing AS passed,
@@ -90,12 +116,32 @@ export const labelledStackTotals = bytesQuery({
         )
         GROUP BY sample_group
         ORDER BY sample_group`,
-  params: LabelRange.extend({
-    sampleType: z.string(),
-    additionalType: z.string(),
-    groupBy: z.string(),
-    groups: z.array(z.string()),
-  }),
+  params: GroupedRange,
+});
+
+/** As `labelledStackTotals`, of the hours that are rolled up. */
+export const rolledLabelledStackTotals = bytesQuery({
+  name: "labels.rolled-stack-totals",
+  isCacheable: true,
+  sql: `SELECT toUInt64(sample_group), groupArray(stack_id), groupArray(total), groupArray(additional)
+        FROM (
+          SELECT sample_group, stack_id, sumIf(value, is_main) AS total, sumIf(value, NOT is_main) AS additional
+          FROM (
+            SELECT stacks, values, sample_type = {sampleType:String} AS is_main,
+              multiIf({groupBy:String} = '', 0, labels_recorded = 0, 2, NOT mapContains(label_set, {groupBy:String}), 0,
+                has({groups:Array(String)}, label_set[{groupBy:String}]),
+                toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1) AS sample_group
+            FROM label_totals_1h
+            WHERE ${ofLabelHours}
+              AND sample_type IN ({sampleType:String}, {additionalType:String})
+              AND if(labels_recorded = 1, ${setMatches}, empty({labelNames:Array(String)}))
+          )
+          ARRAY JOIN stacks AS stack_id, values AS value
+          GROUP BY sample_group, stack_id
+        )
+        GROUP BY sample_group
+        ORDER BY sample_group`,
+  params: GroupedRange,
 });
 
 const Texts = z.array(z.string());
@@ -106,6 +152,7 @@ const Texts = z.array(z.string());
  */
 export const labelValues = query({
   name: "labels.values",
+  isCacheable: true,
   sql: `SELECT key, sum(total) AS keyTotal, countIf(value != '') AS valuesTotal, count() OVER () AS keysTotal,
           arraySlice(arraySort(pair -> (-pair.2, pair.1), groupArrayIf((value, total), value != '')), 1, {valuesMax:UInt32}) AS pairs,
           arrayMap(pair -> pair.1, pairs) AS names, arrayMap(pair -> toString(pair.2), pairs) AS totals,
@@ -117,7 +164,13 @@ export const labelValues = query({
             FROM profiles
             ARRAY JOIN label_sets AS label_set, label_totals[indexOf(sample_types, {sampleType:String})] AS of_set
             WHERE ${rangeCondition}
-              AND labels_recorded = 1 AND has(sample_types, {sampleType:String})
+              AND labels_recorded = 1 AND has(sample_types, {sampleType:String}) AND ${notOfLabelHours}
+              AND ${setMatches}
+            UNION ALL
+            SELECT label_set, arraySum(minute_totals) AS of_set
+            FROM label_totals_1h
+            WHERE ${ofLabelHours}
+              AND labels_recorded = 1 AND set_id != 0 AND sample_type = {sampleType:String}
               AND ${setMatches}
           )
           ARRAY JOIN mapKeys(label_set) AS key, mapValues(label_set) AS value
@@ -148,9 +201,10 @@ export const labelValues = query({
 /** The number of profiles of a range, and of those whose labels were not recorded. */
 export const recordedProfiles = query({
   name: "labels.recorded-profiles",
+  isCacheable: true,
   sql: `SELECT count() AS profiles, countIf(labels_recorded = 0) AS unrecorded
         FROM profiles
         WHERE ${rangeCondition}`,
-  params: LabelRange.omit({ labelNames: true, labelValues: true }),
+  params: LabelRange.omit({ labelNames: true, labelValues: true, hours: true, versions: true }),
   row: z.object({ profiles: Count, unrecorded: Count }),
 });

@@ -1,4 +1,3 @@
-import { limits } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import { countColumn, isGauge, type ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
@@ -20,8 +19,7 @@ import {
   sampleTypeIndex,
 } from "#store/profiles/sample-type.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
-import { numberedGroupName } from "./label-groups.ts";
-import { labelledStackTotals, labelledTotals, labelValues } from "./label-queries.ts";
+import { readLabelGroups, readLabelledTotals } from "./labelled-range.ts";
 import { rangeTotals, type TypeTotals, taggedStackTotals, taggedTotals } from "./merge-queries.ts";
 import type { StackColumn } from "./stored-stacks.ts";
 
@@ -97,10 +95,8 @@ export interface RangeTotals {
 }
 
 async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
-  if (hasLabels(range.labels) || range.skipsUnrecordedLabels) {
-    const labels = range.labels ?? noLabels;
-    return { totals: await columns.query(labelledTotals, { ...range, ...labels }), hours: undefined };
-  }
+  if (hasLabels(range.labels) || range.skipsUnrecordedLabels)
+    return { totals: await readLabelledTotals(columns, range), hours: undefined };
   if (range.tagNames.length > 0)
     return { totals: await columns.query(taggedTotals, range), hours: undefined };
   const [parts, latest, rolled] = await Promise.all([
@@ -185,61 +181,6 @@ export async function stackColumns(
   return additionalType === "" ? [main] : [main, column(additionalType, ids, additional)];
 }
 
-/** The columns of each group one after the other: the sample type, and the number of samples if there is such a column. */
-export interface GroupedColumns {
-  readonly columns: readonly StackColumn[];
-  /** Frames of the groups. */
-  readonly names: readonly string[];
-}
-
-/** As `stackColumns`, by the values of a label. */
-export async function groupedColumns(
-  ctx: Context,
-  range: MergeRange,
-  { sampleType, sampleTypes, profiles }: RangeContent,
-  groupBy: string,
-): Promise<GroupedColumns> {
-  const empty = {
-    sampleType: toValueType(sampleType),
-    ids: new BigUint64Array(0),
-    values: new BigInt64Array(0),
-    divisor: 1,
-  };
-  if (profiles === 0) return { columns: [empty], names: [] };
-  const labels = range.labels ?? noLabels;
-  const values = {
-    ...range,
-    ...labels,
-    sampleType,
-    key: groupBy,
-    keysMax: 1,
-    valuesMax: limits.labelGroupsMax,
-  };
-  const [{ names: groups = [] } = {}] = await ctx.columns.query(labelValues, values);
-  const divisor = isAveraged(sampleType) ? Math.max(1, profiles) : 1;
-  const counted = countColumn(sampleTypes.map(toValueType), sampleTypes.indexOf(sampleType));
-  const additionalType = sampleTypes[counted] === sampleType ? "" : (sampleTypes[counted] ?? "");
-  const types = additionalType === "" ? [sampleType] : [sampleType, additionalType];
-  const found = await readGroups(ctx.columns, { ...range, sampleType, additionalType }, labels, {
-    groupBy,
-    groups,
-  });
-  if (found.length === 0) return { columns: [empty], names: [] };
-  return {
-    columns: found.flatMap(({ ids, totals, additional }) =>
-      types.map((name, index) => ({
-        sampleType: toValueType(name),
-        ids,
-        values: index === 0 ? totals : additional,
-        divisor,
-      })),
-    ),
-    names: found.map(({ number }) => numberedGroupName(groupBy, number, groups)),
-  };
-}
-
-const noLabels: LabelFilter = { labelNames: [], labelValues: [] };
-
 /** The total of each stack over the range, not divided. */
 export async function stackTotals(
   ctx: Context,
@@ -253,31 +194,6 @@ export async function stackTotals(
   return { sampleType: toValueType(sampleType), ids, values, divisor: 1 };
 }
 
-/** The stacks of the samples with one value of a label. */
-interface LabelGroup extends StackTotals {
-  /** See `groupNumbers`. */
-  readonly number: number;
-}
-
-async function readGroups(
-  columns: Context["columns"],
-  range: TotalsRange,
-  labels: LabelFilter,
-  { groupBy, groups }: { readonly groupBy: string; readonly groups: string[] } = { groupBy: "", groups: [] },
-): Promise<LabelGroup[]> {
-  const params = { ...range, ...labels, groupBy, groups };
-  const answer = new RowBinaryReader(await columns.queryBytes(labelledStackTotals, params));
-  const found: LabelGroup[] = [];
-  while (!answer.isAtEnd)
-    found.push({
-      number: Number(answer.uint64()),
-      ids: answer.uint64s(),
-      totals: answer.int64s(),
-      additional: answer.int64s(),
-    });
-  return found;
-}
-
 type TotalsRange = MergeRange & { readonly sampleType: string; readonly additionalType: string };
 
 async function totalsByStack(
@@ -287,7 +203,7 @@ async function totalsByStack(
 ): Promise<StackTotals> {
   if (hours !== undefined) return readStackTotals(columns, range, hours);
   if (hasLabels(range.labels)) {
-    const [all] = await readGroups(columns, range, range.labels);
+    const [all] = await readLabelGroups(columns, range);
     return (
       all ?? { ids: new BigUint64Array(0), totals: new BigInt64Array(0), additional: new BigInt64Array(0) }
     );

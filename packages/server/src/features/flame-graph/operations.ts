@@ -5,10 +5,9 @@ import type { FlameMeta } from "@flamekeep/flame";
 import type { ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
+import { type GroupedColumns, groupedColumns } from "#decoding/grouped-columns.ts";
 import { type LabelSelection, unreadableLabelsText } from "#decoding/labelled-profile.ts";
 import {
-  type GroupedColumns,
-  groupedColumns,
   isAveraged,
   type MergeRange,
   matchesTotal,

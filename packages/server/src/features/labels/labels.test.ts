@@ -1,15 +1,14 @@
 import { type ProfileLabels, ServiceLabels } from "@flamekeep/contract";
-import { type LabelColumns, type Profile, readStacks } from "@flamekeep/profile";
-import { profileOf } from "@flamekeep/profile/testing";
+import { readStacks } from "@flamekeep/profile";
 import { inflatedRecording, labelsOfRecordings, recordedFile } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { type Labels, labelled } from "#testing/labelled-profile.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 let server: TestApp;
 let person: Person;
 let keyHeaders: Record<string, string>;
 
-const cpuTypes = ["samples/count", "cpu/nanoseconds"];
 const range = { from: "2026-11-20T10:00:00Z", to: "2026-11-20T13:00:00Z" };
 
 beforeAll(async () => {
@@ -23,42 +22,6 @@ beforeAll(async () => {
   await send("2026-11-20T12:15:00Z", [{}, {}, {}]);
 });
 afterAll(() => server.close());
-
-type Labels = Readonly<Record<string, string>>;
-
-/** Three samples of two stacks, with 1, 2 and 4 samples of 10 ms. */
-function labelled(samples: readonly Labels[]): Profile {
-  const profile = profileOf("main main\nserve serve\nread write\n1,10 2,20", {
-    sampleTypes: cpuTypes,
-    durationNs: 10_000_000_000n,
-  });
-  const { location, locationStart } = profile.samples;
-  const locations = [0, 1, 1].map((stack) => [
-    ...location.subarray(locationStart[stack]!, locationStart[stack + 1]!),
-  ]);
-  const pairs = samples.map((each) => Object.entries(each));
-  const strings = [...new Set([...profile.strings, ...pairs.flat(2)])];
-  const place = (text: string) => strings.indexOf(text);
-  const labels: LabelColumns = {
-    length: pairs.flat().length,
-    key: Uint32Array.from(pairs.flat(), ([key]) => place(key)),
-    text: Uint32Array.from(pairs.flat(), ([, value]) => place(value)),
-    number: new BigInt64Array(pairs.flat().length),
-    unit: new Uint32Array(pairs.flat().length),
-  };
-  return {
-    ...profile,
-    strings,
-    labels,
-    samples: {
-      length: 3,
-      location: Uint32Array.from(locations.flat()),
-      locationStart: Uint32Array.of(0, 3, 6, 9),
-      labelStart: Uint32Array.from([0, 1, 2, 3], (end) => pairs.slice(0, end).flat().length),
-      values: [Float64Array.of(1, 2, 4), Float64Array.of(10, 20, 40)],
-    },
-  };
-}
 
 function send(startedAt: string, samples: readonly Labels[], tags: Labels = {}) {
   return server.send(labelled(samples), {

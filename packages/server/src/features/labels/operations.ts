@@ -7,6 +7,7 @@ import {
 } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
+import { readLabelHours } from "#decoding/label-hours.ts";
 import { labelValues, recordedProfiles } from "#decoding/label-queries.ts";
 import { unreadableLabelsText } from "#decoding/labelled-profile.ts";
 import { isAveraged, readRangeContent } from "#decoding/merge-range.ts";
@@ -35,14 +36,16 @@ export async function getServiceLabels(
   const { range: requested, sampleType: named } = requestedRange(ctx, orgId, { params, query });
   const { labels } = requested;
   const range = { ...requested, skipsUnrecordedLabels: true };
-  const [content, [counted]] = await Promise.all([
+  const [content, [counted], hours] = await Promise.all([
     readRangeContent(ctx, range, named),
     ctx.columns.query(recordedProfiles, range),
+    readLabelHours(ctx.columns, range),
   ]);
   const { sampleType, profiles } = content;
   const keys = await ctx.columns.query(labelValues, {
     ...range,
     ...labels,
+    ...hours,
     sampleType,
     key: query.key ?? "",
     keysMax: limits.labelKeysMax,

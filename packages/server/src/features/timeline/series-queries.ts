@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LabelHours, notOfLabelHours, ofLabelHours } from "#decoding/label-hours.ts";
 import { setMatches } from "#decoding/label-queries.ts";
 import { query } from "#store/column/query.ts";
 import { Count, MinuteRange } from "#store/column/values.ts";
@@ -32,10 +33,11 @@ const selectsProfile = `org_id = {orgId:UUID} AND service = {service:String} AND
 
 /**
  * As `linesByTag`, by the values of a label of samples, or of all samples with the labels. Samples without the label have the
- * value "", folded values are with the others. Profiles whose labels were not recorded do not count.
+ * value "", folded values are with the others. Profiles whose labels were not recorded do not count. Buckets are whole minutes.
  */
 export const linesByLabel = query({
   name: "series.lines-by-label",
+  isCacheable: true,
   sql: `SELECT least(place, {linesMax:UInt32} + 1) AS rank, any(value) AS labelValue, count() AS groups,
           sumMap(bucketStarts, parts) AS sums, sums.1 AS starts, arrayMap(sum -> toFloat64(sum), sums.2) AS totals
         FROM (
@@ -46,19 +48,31 @@ export const linesByLabel = query({
             FROM (
               SELECT line.1 AS value, line.2 AS is_folded, start, sum(line.3) AS total
               FROM (
-                SELECT toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start,
-                  arrayResize(label_totals, length(sample_types))[indexOf(sample_types, {sampleType:String})] AS of_sets,
-                  arrayConcat(
-                    arrayFilter(line -> line.3 != 0 AND arrayAll(text -> text = '', {labelValues:Array(String)}),
-                      [('', false, deltas_totals[indexOf(sample_types, {sampleType:String})] - arraySum(of_sets))]),
-                    arrayMap((label_set, of_set) -> (label_set[{groupBy:String}],
-                        mapContains(label_set, {groupBy:String}) AND label_set[{groupBy:String}] = '', of_set),
-                      arrayFilter(label_set -> ${setMatches}, label_sets),
-                      arrayFilter((of_set, label_set) -> ${setMatches}, of_sets, label_sets))) AS lines
-                FROM profiles
-                WHERE ${selectsProfile} AND labels_recorded = 1
+                SELECT start, line
+                FROM (
+                  SELECT toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start,
+                    arrayResize(label_totals, length(sample_types))[indexOf(sample_types, {sampleType:String})] AS of_sets,
+                    arrayConcat(
+                      arrayFilter(line -> line.3 != 0 AND arrayAll(text -> text = '', {labelValues:Array(String)}),
+                        [('', false, deltas_totals[indexOf(sample_types, {sampleType:String})] - arraySum(of_sets))]),
+                      arrayMap((label_set, of_set) -> (label_set[{groupBy:String}],
+                          mapContains(label_set, {groupBy:String}) AND label_set[{groupBy:String}] = '', of_set),
+                        arrayFilter(label_set -> ${setMatches}, label_sets),
+                        arrayFilter((of_set, label_set) -> ${setMatches}, of_sets, label_sets))) AS lines
+                  FROM profiles
+                  WHERE ${selectsProfile} AND labels_recorded = 1 AND ${notOfLabelHours}
+                )
+                ARRAY JOIN lines AS line
+                UNION ALL
+                SELECT toUInt32(intDiv(toUnixTimestamp(hour) + 60 * minute, {bucketSeconds:UInt32})) AS start,
+                  (label_set[{groupBy:String}],
+                    mapContains(label_set, {groupBy:String}) AND label_set[{groupBy:String}] = '', total) AS line
+                FROM label_totals_1h
+                ARRAY JOIN minutes AS minute, minute_totals AS total
+                WHERE ${ofLabelHours}
+                  AND labels_recorded = 1 AND sample_type = {sampleType:String} AND (set_id != 0 OR total != 0)
+                  AND ${setMatches}
               )
-              ARRAY JOIN lines AS line
               GROUP BY value, is_folded, start
             )
             GROUP BY value, is_folded
@@ -71,6 +85,7 @@ export const linesByLabel = query({
     linesMax: z.int(),
     labelNames: z.array(z.string()),
     labelValues: z.array(z.string()),
+    ...LabelHours.shape,
   }),
   row: z.object({
     rank: z.coerce.number(),
@@ -84,6 +99,7 @@ export const linesByLabel = query({
 /** The profiles of each bucket whose labels were recorded, and their duration, as parallel arrays. */
 export const recordedByBucket = query({
   name: "series.recorded-by-bucket",
+  isCacheable: true,
   sql: `SELECT groupArray(start) AS starts, groupArray(toFloat64(counted)) AS profiles, groupArray(toFloat64(lasted)) AS durationsNs
         FROM (
           SELECT toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start, count() AS counted,

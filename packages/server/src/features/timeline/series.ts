@@ -1,6 +1,7 @@
 import { limits, type ProfileTab, type ServiceSeries, type serviceSeries, spanMs } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
+import { readLabelHours } from "#decoding/label-hours.ts";
 import { invalid } from "#failure";
 import { hasLabels, type LabelFilter, labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
@@ -166,8 +167,11 @@ async function readByLabel(
     sampleType: topic.sampleType,
     bucketSeconds: buckets.widthMs / 1000,
   };
+  const times = { from: new Date(buckets.fromMs), to: new Date(buckets.toMs) };
+  const hours = await readLabelHours(ctx.columns, { ...params, ...times });
+  const groups = { ...labels, ...hours, groupBy, linesMax: limits.seriesLinesMax };
   const [lines, [recorded]] = await Promise.all([
-    ctx.columns.query(linesByLabel, { ...params, ...labels, groupBy, linesMax: limits.seriesLinesMax }),
+    ctx.columns.query(linesByLabel, { ...params, ...groups }),
     ctx.columns.query(recordedByBucket, params),
   ]);
   if (recorded === undefined || recorded.starts.length === 0) return [];

@@ -9,6 +9,7 @@ import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
 import { rollUpHttp } from "./roll-up-http.ts";
+import { rollUpLabels } from "./roll-up-labels.ts";
 import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
 import { rollUpStacks } from "./roll-up-stacks.ts";
 import { type RemovedRows, RowRemover, type ServiceKey } from "./row-remover.ts";
@@ -75,7 +76,8 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
       const profiles = await rollUpProfiles(client, untilSeconds, shouldStop);
       const http = await rollUpHttp(client, untilSeconds, shouldStop);
       const stacks = await rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
-      isChanged = profiles + http + stacks > 0;
+      const labels = await rollUpLabels(client, { from, untilSeconds, now }, shouldStop);
+      isChanged = profiles + http + stacks + labels > 0;
       return stacks;
     } finally {
       // No sum is different, but which hours are rolled up is. One that failed may have written some.

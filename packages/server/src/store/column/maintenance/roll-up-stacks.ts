@@ -61,7 +61,7 @@ export async function rollUpStacks(
  * Above a version that was written while the clock was ahead. Not simply the next number: an interrupted attempt leaves
  * sums under a version that `rolled_hours` does not name, and nothing else may be added to them.
  */
-function versionAfter(latest: number): number {
+export function versionAfter(latest: number): number {
   return latest + randomInt(1, 2 ** 32);
 }
 

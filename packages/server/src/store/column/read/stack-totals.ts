@@ -156,7 +156,7 @@ function toTotals(bytes: Buffer): StackTotals {
 }
 
 /** A stack may occur once in each part. */
-function concatenated(parts: readonly StackTotals[]): StackTotals {
+export function concatenated(parts: readonly StackTotals[]): StackTotals {
   if (parts.length === 1) return parts[0]!;
   const length = parts.reduce((sum, { ids }) => sum + ids.length, 0);
   const ids = new BigUint64Array(length);

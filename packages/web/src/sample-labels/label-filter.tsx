@@ -1,0 +1,130 @@
+import { Combobox } from "@base-ui/react/combobox";
+import type { ProfileLabels } from "@flamekeep/contract";
+import { Check, ListFilter, X } from "lucide-react";
+import { useState } from "react";
+import {
+  filterText,
+  isSameOption,
+  type LabelOption,
+  labelsOf,
+  matchingOptions,
+  nameText,
+  optionsOf,
+  optionText,
+} from "./label-options.ts";
+import type { Labels } from "./model.ts";
+
+interface LabelFilterProps {
+  /** All labels of the samples; undefined while they load. */
+  readonly found: ProfileLabels | undefined;
+  readonly labels: Labels;
+  readonly onChange: (labels: Labels | undefined) => void;
+}
+
+const shownMax = 200;
+
+/** The labels that samples must have, as chips. Completes the name of a label, then its value. Absent if there is nothing to choose. */
+export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const chosen = optionsOf(labels);
+  const keys = found?.keys ?? [];
+  if (keys.length === 0 && chosen.length === 0) return null;
+
+  function choose(next: readonly LabelOption[]) {
+    const last = next.at(-1);
+    const isName = last?.kind === "name";
+    setText(isName ? nameText(last.name) : "");
+    if (!isName) onChange(labelsOf(next));
+  }
+
+  return (
+    <Combobox.Root
+      multiple
+      items={matchingOptions(keys, text).slice(0, shownMax)}
+      filter={null}
+      value={chosen}
+      onValueChange={(next: LabelOption[], { reason }) => {
+        // Escape closes the list; it must not remove the labels.
+        if (reason !== "escape-key") choose(next);
+      }}
+      inputValue={text}
+      onInputValueChange={(next, { reason }) => {
+        // A choice clears the text, but the name of a label stays for its values.
+        if (reason !== "input-clear") setText(next);
+      }}
+      open={isOpen}
+      onOpenChange={(next) => {
+        setOpen(next);
+        if (!next) setText("");
+      }}
+      itemToStringLabel={optionText}
+      isItemEqualToValue={isSameOption}
+      autoHighlight
+    >
+      <Combobox.InputGroup className="flex min-h-9 min-w-48 flex-1 cursor-text flex-wrap items-center gap-1 rounded-control border border-line-strong bg-surface py-1 pr-2 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-md:min-h-10">
+        <ListFilter aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
+        <Combobox.Chips className="contents">
+          {Object.entries(labels).map(([name, value]) => (
+            <LabelChip key={name} text={filterText(name, value)} />
+          ))}
+          <Combobox.Input
+            aria-label="Filter by labels of samples"
+            placeholder={chosen.length === 0 ? "Filter by labels" : ""}
+            className="h-6 min-w-10 flex-1 bg-transparent outline-none placeholder:text-muted"
+          />
+        </Combobox.Chips>
+      </Combobox.InputGroup>
+      <Combobox.Portal>
+        <Combobox.Positioner sideOffset={6} align="start" className="z-50 outline-none">
+          <Combobox.Popup className="max-h-[min(var(--available-height),24rem)] w-[max(var(--anchor-width),18rem)] max-w-[var(--available-width)] overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
+            <Combobox.Empty>
+              <p className="px-2.5 py-2 text-muted empty:hidden">
+                {found === undefined ? "Loading labels..." : "No label of these samples matches."}
+              </p>
+            </Combobox.Empty>
+            <Combobox.List>
+              {(option: LabelOption) => (
+                <LabelRow key={`${option.kind} ${optionText(option)}`} option={option} />
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}
+
+function LabelChip({ text }: { readonly text: string }) {
+  return (
+    <Combobox.Chip
+      aria-label={text}
+      title={text}
+      className="flex h-6 min-w-0 max-w-56 cursor-default items-center gap-1 rounded-badge bg-surface-2 pl-1.5 text-label outline-none focus-within:outline-2 focus-within:outline-accent"
+    >
+      <span className="truncate">{text}</span>
+      <Combobox.ChipRemove
+        aria-label={`Remove ${text}`}
+        className="grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-line hover:text-text"
+      >
+        <X aria-hidden className="size-3" />
+      </Combobox.ChipRemove>
+    </Combobox.Chip>
+  );
+}
+
+function LabelRow({ option }: { readonly option: LabelOption }) {
+  return (
+    <Combobox.Item
+      value={option}
+      className="flex h-8 cursor-default items-center gap-2 rounded-badge pr-2.5 pl-2 outline-none data-[highlighted]:bg-surface-2 max-md:min-h-10"
+    >
+      <span className="grid size-4 shrink-0 place-items-center">
+        <Combobox.ItemIndicator>
+          <Check aria-hidden className="size-4 text-accent-text" />
+        </Combobox.ItemIndicator>
+      </span>
+      <span className="min-w-0 flex-1 truncate">{optionText(option)}</span>
+    </Combobox.Item>
+  );
+}
