@@ -49,6 +49,51 @@ test("a click on a value filters graph and timeline, a second one or the chip ta
   await page.goForward();
 });
 
+const filter = () => page.getByRole("combobox", { name: "Filter by labels of samples" });
+
+test("a label and its value are completed with the keyboard, and a chosen function keeps the filter", async () => {
+  await visit(page, `${path}?range=1h&bucket=5m`);
+  await filter().click();
+  await filter().pressSequentially("ste");
+  await page.getByRole("option", { name: "step:", exact: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("option", { name: "step: knead" }).waitFor();
+  expect(await filter().inputValue()).toBe("step: ");
+  await filter().pressSequentially("kn");
+  await page.getByRole("option", { name: "step: sort" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => labelsIn(url).step === "knead");
+  expect(await filter().inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Remove step: knead" }).waitFor();
+
+  const search = page.getByRole("combobox", { name: "Search functions and packages" });
+  await search.pressSequentially("main");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.searchParams.has("fn"));
+  expect(labelsIn(new URL(page.url()))).toEqual({ step: "knead" });
+
+  await filter().focus();
+  await page.keyboard.press("Backspace");
+  await page.waitForURL((url) => labelsIn(url).step === undefined);
+});
+
+test("two values of a label are compared in two clicks", async () => {
+  await visit(page, `${path}?range=1h&bucket=5m`);
+  await step().getByRole("button", { name: "Compare knead with another value" }).click();
+  await step().getByRole("link", { name: "Compare knead with sort" }).click();
+  await page.waitForURL((url) => url.pathname === "/compare");
+  await page.getByRole("button", { name: "Remove step:knead" }).waitFor();
+  await page.getByRole("button", { name: "Remove step:sort" }).waitFor();
+  await visit(page, `/profile/${profileId}`);
+  await step().getByRole("button", { name: "Compare knead with another value" }).click();
+  await step().getByRole("link", { name: "Compare knead with sort" }).click();
+  await page.waitForURL((url) => url.searchParams.get("before_labels") === '{"step":"knead"}');
+  await page.getByText("0 profiles").waitFor({ state: "detached" });
+});
+
 test("the graph is grouped by a label, and the timeline split by one", async () => {
   await visit(page, `${path}?range=1h&bucket=5m`);
   await step().getByRole("button", { name: "Group graph" }).click();
@@ -57,6 +102,15 @@ test("the graph is grouped by a label, and the timeline split by one", async () 
   await visit(page, `${path}?range=1h&bucket=5m&split_label=step`);
   await page.getByRole("combobox", { name: "Group by" }).getByText("By label step").waitFor();
   await page.getByText("No step", { exact: true }).first().waitFor();
+});
+
+test("a profile is filtered in its toolbar", async () => {
+  await visit(page, `/profile/${profileId}`);
+  await filter().fill("step: knead");
+  await page.getByRole("option", { name: "step: knead" }).click();
+  await page.waitForURL((url) => labelsIn(url).step === "knead");
+  await page.getByRole("button", { name: "Remove step: knead" }).click();
+  await page.waitForURL((url) => labelsIn(url).step === undefined);
 });
 
 test("a profile has the same labels, on a phone too", async () => {

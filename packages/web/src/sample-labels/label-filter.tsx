@@ -23,6 +23,8 @@ interface LabelFilterProps {
 
 const shownMax = 200;
 
+type ChangeDetails = Pick<Combobox.Root.ChangeEventDetails, "reason" | "cancel">;
+
 /** The labels that samples must have, as chips. Completes the name of a label, then its value. Absent if there is nothing to choose. */
 export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
   const [isOpen, setOpen] = useState(false);
@@ -31,11 +33,18 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
   const keys = found?.keys ?? [];
   if (keys.length === 0 && chosen.length === 0) return null;
 
-  function choose(next: readonly LabelOption[]) {
+  function choose(next: readonly LabelOption[], { reason, cancel }: ChangeDetails) {
+    // Escape closes the list; it must not remove the labels.
+    if (reason === "escape-key") return;
     const last = next.at(-1);
-    const isName = last?.kind === "name";
-    setText(isName ? nameText(last.name) : "");
-    if (!isName) onChange(labelsOf(next));
+    if (last?.kind === "name") {
+      setText(nameText(last.name));
+      // The list stays open for the values.
+      cancel();
+    } else {
+      setText("");
+      onChange(labelsOf(next));
+    }
   }
 
   return (
@@ -44,10 +53,7 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
       items={matchingOptions(keys, text).slice(0, shownMax)}
       filter={null}
       value={chosen}
-      onValueChange={(next: LabelOption[], { reason }) => {
-        // Escape closes the list; it must not remove the labels.
-        if (reason !== "escape-key") choose(next);
-      }}
+      onValueChange={choose}
       inputValue={text}
       onInputValueChange={(next, { reason }) => {
         // A choice clears the text, but the name of a label stays for its values.

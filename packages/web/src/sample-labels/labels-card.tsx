@@ -1,10 +1,19 @@
 import type { ProfileLabels, SampleLabel } from "@flamekeep/contract";
-import { X } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { percentText } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
 import { type LabelRow, type Labels, rowsOf, toggled } from "./model.ts";
+
+/** Parameters of the comparison in the URL. */
+interface ComparedLabels {
+  readonly before_labels: Labels;
+  readonly after_labels: Labels;
+  readonly [name: string]: unknown;
+}
 
 interface LabelsView {
   readonly labels: Labels;
@@ -12,6 +21,8 @@ interface LabelsView {
   readonly groupBy: string | undefined;
   readonly onChange: (labels: Labels | undefined) => void;
   readonly onGroupBy: (name: string | undefined) => void;
+  /** The link to the comparison of the samples with these labels. */
+  readonly compared: (before: Labels, after: Labels) => ComparedLabels;
 }
 
 interface LabelsCardProps extends LabelsView {
@@ -22,34 +33,10 @@ interface LabelsCardProps extends LabelsView {
 
 /** The share of each value of the labels of samples. A click filters by it. Absent if there is nothing to choose. */
 export function LabelsCard({ found, note, ...view }: LabelsCardProps) {
-  const { labels, onChange } = view;
-  const chosen = Object.entries(labels);
-  const isEmpty = (found?.keys.length ?? 0) === 0;
-  if (isEmpty && chosen.length === 0) return null;
+  if ((found?.keys.length ?? 0) === 0) return null;
   return (
     <Card className="min-w-0">
-      <CardHeader
-        title="Labels"
-        detail="Share of the samples by what the program labeled them with"
-        actions={
-          chosen.length > 0 && (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its own frame
-            <div role="group" aria-label="Label filters" className="flex min-w-0 flex-wrap gap-2">
-              {chosen.map(([name, value]) => (
-                <Button
-                  key={name}
-                  size="sm"
-                  onClick={() => onChange(toggled(labels, name, value))}
-                  aria-label={`Remove ${filterText(name, value)}`}
-                >
-                  <span className="max-w-56 truncate">{filterText(name, value)}</span>
-                  <X aria-hidden className="size-3.5" strokeWidth={1.75} />
-                </Button>
-              ))}
-            </div>
-          )
-        }
-      />
+      <CardHeader title="Labels" detail="Share of the samples by what the program labeled them with" />
       {note !== undefined && <p className="px-4 pb-3 text-label text-muted">{note}</p>}
       <div className="grid gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-2">
         {found?.keys.map((label) => (
@@ -58,10 +45,6 @@ export function LabelsCard({ found, note, ...view }: LabelsCardProps) {
       </div>
     </Card>
   );
-}
-
-function filterText(name: string, value: string): string {
-  return value === "" ? `without ${name}` : `${name}: ${value}`;
 }
 
 const listedMax = 6;
@@ -74,6 +57,7 @@ interface LabelValuesProps extends LabelsView {
 function LabelValues({ label, total, ...view }: LabelValuesProps) {
   const { groupBy, onGroupBy } = view;
   const [isWhole, setWhole] = useState(false);
+  const [compared, setCompared] = useState<string>();
   const rows = rowsOf(label, total);
   const isGrouped = groupBy === label.name;
   return (
@@ -92,7 +76,15 @@ function LabelValues({ label, total, ...view }: LabelValuesProps) {
       <ul>
         {(isWhole ? rows : rows.slice(0, listedMax)).map((row) => (
           <li key={row.id}>
-            <ValueRow name={label.name} row={row} {...view} />
+            <div className="flex items-center gap-1">
+              <ValueRow name={label.name} row={row} {...view} />
+              {rows.length > 1 && (
+                <CompareValue
+                  {...{ name: label.name, row, view, first: compared }}
+                  onFirst={(value) => setCompared(value === compared ? undefined : value)}
+                />
+              )}
+            </div>
           </li>
         ))}
       </ul>
@@ -102,6 +94,48 @@ function LabelValues({ label, total, ...view }: LabelValuesProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+interface CompareValueProps {
+  readonly name: string;
+  readonly row: LabelRow;
+  readonly view: LabelsView;
+  /** The value to compare with; undefined until one is chosen. */
+  readonly first: string | undefined;
+  readonly onFirst: (value: string) => void;
+}
+
+const compareClass = "size-7 shrink-0 px-0! text-muted aria-pressed:text-accent-text max-md:size-10";
+
+/** Chooses the first value of a comparison; then the others lead to it. */
+function CompareValue({ name, row: { text, value }, view, first, onFirst }: CompareValueProps) {
+  if (value === undefined) return <span className={`${compareClass} block`} />;
+  if (first === undefined || first === value)
+    return (
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-pressed={first === value}
+        aria-label={first === value ? `Do not compare ${text}` : `Compare ${text} with another value`}
+        onClick={() => onFirst(value)}
+        className={compareClass}
+      >
+        <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+      </Button>
+    );
+  const { labels, compared } = view;
+  const firstText = first === "" ? `samples without ${name}` : first;
+  return (
+    <Link
+      to="/compare"
+      search={compared({ ...labels, [name]: first }, { ...labels, [name]: value })}
+      aria-label={`Compare ${firstText} with ${text}`}
+      title={`Compare ${firstText} with ${text}`}
+      className={cx(buttonClass("secondary", "sm"), compareClass)}
+    >
+      <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+    </Link>
   );
 }
 

@@ -2,6 +2,8 @@ import type { Profile } from "@flamekeep/contract";
 import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { importPage } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
@@ -14,6 +16,11 @@ import { useIsWide } from "#ui/hooks/use-media.ts";
 import { Analysis, analysisTitles } from "./analysis/analysis.tsx";
 import { flameGraphQuery, readFlameGraph } from "./queries.ts";
 import { readingOf } from "./reading.ts";
+
+// Loaded after the graph, which does not wait for it.
+const ProfileLabelFilter = lazy(async () => ({
+  default: (await importPage(() => import("./profile-label-filter.tsx"))).ProfileLabelFilter,
+}));
 
 const from = "/protected/profile/$profileId";
 
@@ -114,23 +121,35 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
       view={view}
       onViewChange={(next) => show(next)}
       actions={
-        <SampleTypeSelect
-          profile={profile}
-          value={chosen}
-          onChange={(sampleType) => show(view, { ...graph, sampleType })}
-        />
+        <>
+          <Suspense>
+            <ProfileLabelFilter
+              id={graph.id}
+              sampleType={graph.sampleType}
+              labels={graph.labels}
+              onChange={(labels = noLabels) => show(unzoomed(view), { ...graph, labels })}
+            />
+          </Suspense>
+          <SampleTypeSelect
+            profile={profile}
+            value={chosen}
+            onChange={(sampleType) => show(view, { ...graph, sampleType })}
+          />
+        </>
       }
       transformItems={
         <Grouping
           isByLine={graph.isByLine}
           // References lead to other frames among lines.
-          onChange={(isByLine) =>
-            show({ ...view, zoom: "", focus: "", callersZoom: "" }, { ...graph, isByLine })
-          }
+          onChange={(isByLine) => show(unzoomed(view), { ...graph, isByLine })}
         />
       }
     />
   );
+}
+
+function unzoomed(view: FlameView): FlameView {
+  return { ...view, zoom: "", focus: "", callersZoom: "" };
 }
 
 interface SampleTypeSelectProps {

@@ -12,7 +12,7 @@ import type { Explore } from "./use-explore.ts";
  * the page of an alert, before and after the increase began.
  */
 export function CompareBefore({ explore }: { readonly explore: Explore }) {
-  const { service, tab, time, selection, since, sampleType, tags } = explore;
+  const { service, tab, time, selection, since, sampleType, tags, labels } = explore;
   const nowMs = useNow();
   if (tab === "all") return null;
   const span = selection ?? boundsOf(time.range, nowMs);
@@ -20,6 +20,7 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
   const spans = comparedSpans(span, increasedMs);
   const [before, after] = [queryOfSelection(spans.before), queryOfSelection(spans.after)];
   const isTagged = Object.keys(tags).length > 0;
+  const isLabelled = Object.keys(labels).length > 0;
   return (
     <Link
       to="/compare"
@@ -32,6 +33,7 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
         after_from: after.from,
         after_to: after.to,
         ...(isTagged && { before_tags: tags, after_tags: tags }),
+        ...(isLabelled && { before_labels: labels, after_labels: labels }),
       }}
       className={buttonClass("secondary", "sm")}
     >

@@ -13,6 +13,9 @@ import type { Explore } from "./use-explore.ts";
 const TagFilter = lazy(async () => ({
   default: (await importPage(() => import("./tag-filter.tsx"))).TagFilter,
 }));
+const RangeLabelFilter = lazy(async () => ({
+  default: (await importPage(() => import("./range-label-filter.tsx"))).RangeLabelFilter,
+}));
 const GroupBySelect = lazy(async () => ({
   default: (await importPage(() => import("./group-by-select.tsx"))).GroupBySelect,
 }));
@@ -37,6 +40,11 @@ export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
         <TagFilter explore={explore} />
       </Suspense>
       {explore.tab === "all" && <SelectionNote explore={explore} />}
+      {explore.tab !== "all" && (
+        <Suspense>
+          <RangeLabelFilter explore={explore} type={explore.tab} isReady={chart !== undefined} />
+        </Suspense>
+      )}
       {explore.tab !== "all" && (
         <Suspense fallback={<Skeleton className="h-9 w-36 max-md:h-10" />}>
           <GroupBySelect explore={explore} isReady={chart !== undefined} />

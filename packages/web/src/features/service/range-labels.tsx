@@ -25,6 +25,14 @@ export function RangeLabels({ explore, type }: RangeLabelsProps) {
       // A timeline is split by a tag or has samples with labels.
       onChange={(next) => change({ labels: next, group_by: undefined, ...noZoom })}
       onGroupBy={(name) => change({ by_label: name, ...noZoom })}
+      compared={(before, after) => ({
+        service,
+        type,
+        ...(sampleType !== undefined && { sample_type: sampleType }),
+        ...{ before_from: range.from, before_to: range.to, after_from: range.from, after_to: range.to },
+        ...(Object.keys(tags).length > 0 && { before_tags: tags, after_tags: tags }),
+        ...{ before_labels: before, after_labels: after },
+      })}
       note={
         unrecorded > 0
           ? `${plural(unrecorded, "profile")} of this range do not count here: their labels were not recorded.`
