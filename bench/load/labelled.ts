@@ -9,8 +9,7 @@ const texts = ["handler", "tenant", ...handlers, ...tenants];
 const withoutLabels = 0.2;
 
 /**
- * The profile, gzipped, as a program sends it that labels its requests: by 20 handlers, of which some are busier than
- * others, and 5 tenants. A sample that was seen more than once is two samples with different labels.
+ * The profile, gzipped, of a program that labels its requests: by 20 handlers, some busier than others, and by 5 tenants. A sample that was seen more than once is two samples with different labels.
  */
 export function labelledProfile(profile: Profile, seed = 17): Buffer {
   const random = new Random(seed);

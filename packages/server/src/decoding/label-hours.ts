@@ -15,7 +15,7 @@ export interface LabelHours {
 
 export const LabelHours = z.object({ hours: z.array(z.int()), versions: z.array(z.bigint()) });
 
-export const noLabelHours: LabelHours = { hours: [], versions: [] };
+const noLabelHours: LabelHours = { hours: [], versions: [] };
 
 /** The latest roll-up of each hour, if it summed as many profiles as the hour has now. */
 const completeHours = query({

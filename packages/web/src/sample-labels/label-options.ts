@@ -12,7 +12,7 @@ export function filterText(name: string, value: string): string {
   return value === "" ? `without ${name}` : `${name}: ${value}`;
 }
 
-/** What the text of the filter becomes when the label is chosen. */
+/** The text of the filter once the label is chosen. */
 export function nameText(name: string): string {
   return `${name}: `;
 }
@@ -29,7 +29,7 @@ export function optionsOf(labels: Labels): LabelOption[] {
   return Object.entries(labels).map(([name, value]) => ({ kind: "value", name, value }));
 }
 
-/** The filter of the options, of which a later one replaces an earlier one of the same label; undefined for none. */
+/** The filter of the options; undefined for none. A later option replaces an earlier one of the same label. */
 export function labelsOf(options: readonly LabelOption[]): Labels | undefined {
   const values = options.filter((option) => option.kind === "value");
   return values.length === 0 ? undefined : Object.fromEntries(values.map(({ name, value }) => [name, value]));
