@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { useSession } from "#session/session.ts";
+import { useIsDemo } from "#session/session.ts";
 import { cx } from "#ui/cx.ts";
 
 /** Replaces buttons that change data for people with read access only. Says why, and how to get more access. */
 export function ReadOnlyNote({ className }: { readonly className?: string }) {
-  const session = useSession();
-  const isDemo = session.status === "authenticated" && session.isDemo;
+  const isDemo = useIsDemo();
   return (
     <p className={cx("text-label text-muted", className)}>
       {isDemo ? (

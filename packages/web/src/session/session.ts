@@ -111,6 +111,17 @@ export function announceLogout(): void {
   window.dispatchEvent(new Event("auth:logout"));
 }
 
+export function useIsDemo(): boolean {
+  const session = useSession();
+  return session.status === "authenticated" && session.isDemo;
+}
+
+/** Whether a person with an account is signed in; false in the demo. */
+export function useIsSignedIn(): boolean {
+  const session = useSession();
+  return session.status === "authenticated" && !session.isDemo;
+}
+
 /** Whether this person may change what concerns the whole organization. */
 export function useIsAdmin(): boolean {
   const session = useSession();

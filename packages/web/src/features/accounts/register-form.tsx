@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { signIn } from "#session/session.ts";
 import { Field } from "#ui/controls/field.tsx";
+import { newPasswordHint } from "#ui/controls/password-rules.ts";
 import { AccountForm, formText, useAccountForm } from "./form.tsx";
 import type { Invited } from "./invitation/invited.ts";
 import { type RegisterForm as Entered, registerProblem } from "./validation.ts";
@@ -69,7 +70,7 @@ export function RegisterForm({ onSignedIn, invited }: RegisterFormProps) {
         label="Password"
         type="password"
         autoComplete="new-password"
-        hint="At least 8 characters. Common passwords are refused."
+        hint={newPasswordHint}
         {...form.field("password")}
       />
       <Field

@@ -9,10 +9,10 @@ import { Spinner } from "#ui/content/spinner.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
+import { newPasswordHint, newPasswordProblem } from "#ui/controls/password-rules.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
 import { useMailToken } from "./use-mail-token.ts";
-import { resetProblem } from "./validation.ts";
 
 const missingToken = "Invalid or missing reset token. Please request a new password reset.";
 const toLoginMs = 3000;
@@ -54,7 +54,7 @@ function ResetForm({ token }: { readonly token: string }) {
       new_password: formText(data, "new_password"),
       confirm_password: formText(data, "confirm_password"),
     }),
-    (entered) => resetProblem(entered, token),
+    newPasswordProblem,
     ({ new_password }) => reset.mutate(new_password),
   );
   if (reset.isSuccess) return <Done message={reset.data.message} />;
@@ -71,7 +71,7 @@ function ResetForm({ token }: { readonly token: string }) {
           label="New password"
           type="password"
           autoComplete="new-password"
-          hint="At least 8 characters. Common passwords are refused."
+          hint={newPasswordHint}
           autoFocus
           {...form.field("new_password")}
         />

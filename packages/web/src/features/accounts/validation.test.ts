@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { forgotProblem, loginProblem, registerProblem, resetProblem } from "./validation.ts";
+import { forgotProblem, loginProblem, registerProblem } from "./validation.ts";
 
 const form = {
   first_name: "Ada",
@@ -44,17 +44,4 @@ it("requires an address that can be one to send a reset link", () => {
   expect(forgotProblem({ email: " " })?.text).toBe("Please enter your email address");
   expect(forgotProblem({ email: "ada" })?.text).toBe("Please enter a valid email address");
   expect(forgotProblem({ email: " ada@example.com " })).toBeUndefined();
-});
-
-it("reports the first broken rule of a reset in the specified order", () => {
-  const problem = (new_password: string, confirm_password: string, token?: string) =>
-    resetProblem({ new_password, confirm_password }, token);
-  expect(problem("", "x", "t")).toEqual({
-    text: "Both password fields are required",
-    fields: ["new_password"],
-  });
-  expect(problem("a", "b")?.text).toBe("Passwords do not match");
-  expect(problem("1234567", "1234567")?.text).toBe("Password must be at least 8 characters long");
-  expect(problem("12345678", "12345678")).toEqual({ text: "Invalid or missing reset token", fields: [] });
-  expect(problem("12345678", "12345678", "t")).toBeUndefined();
 });

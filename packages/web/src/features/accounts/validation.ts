@@ -3,8 +3,6 @@ import {
   blankProblem,
   type FormProblem,
   lengthProblem,
-  type NewPassword,
-  newPasswordProblem,
   passwordMismatch,
 } from "#ui/controls/password-rules.ts";
 
@@ -46,10 +44,4 @@ export function registerProblem(form: RegisterForm): FormProblem | undefined {
 export function forgotProblem({ email }: { readonly email: string }): FormProblem | undefined {
   if (email.trim() === "") return { text: "Please enter your email address", fields: ["email"] };
   return isEmail(email.trim()) ? undefined : invalidEmail;
-}
-
-export function resetProblem(form: NewPassword, token: string | undefined): FormProblem | undefined {
-  const problem = newPasswordProblem(form);
-  if (problem !== undefined) return problem;
-  return token === undefined ? { text: "Invalid or missing reset token", fields: [] } : undefined;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ArrowRight, Play } from "lucide-react";
 import { configQuery } from "#api/query-client.ts";
-import { enterDemo, useSession } from "#session/session.ts";
+import { enterDemo, useIsSignedIn } from "#session/session.ts";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 
@@ -28,8 +28,7 @@ export function Actions() {
 /** Opens the demo, unless somebody is signed in: their session stays, and the dashboard opens. */
 function DemoButton() {
   const navigate = useNavigate();
-  const session = useSession();
-  const isSignedIn = session.status === "authenticated" && !session.isDemo;
+  const isSignedIn = useIsSignedIn();
   if (isSignedIn) return null;
 
   function open() {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { DemoGraph } from "#demo-graph/demo-graph.tsx";
-import { useSession } from "#session/session.ts";
+import { useIsSignedIn } from "#session/session.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -33,8 +33,7 @@ export function Hero() {
 }
 
 function TopBar() {
-  const session = useSession();
-  const isSignedIn = session.status === "authenticated" && !session.isDemo;
+  const isSignedIn = useIsSignedIn();
   return (
     <header className="mx-auto flex h-[4.75rem] max-w-[80rem] items-center gap-2.5 px-6">
       <BrandMark />

@@ -2,14 +2,13 @@ import { findProfileOrganization } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { useSession } from "#session/session.ts";
+import { useIsSignedIn } from "#session/session.ts";
 import { useSwitch } from "#session/use-switch.ts";
 import { Button } from "#ui/controls/button.tsx";
 
 /** Offers the switch for a link from another organization of the person. Nothing if the profile is in none of them. */
 export function OtherOrganization({ profileId }: { readonly profileId: string }) {
-  const session = useSession();
-  const isSignedIn = session.status === "authenticated" && !session.isDemo;
+  const isSignedIn = useIsSignedIn();
   const { data } = useQuery({
     queryKey: ["profile-organization", profileId],
     queryFn: ({ signal }) => call(findProfileOrganization, { params: { id: profileId }, signal }),

@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
 import { dateText } from "#format/time.ts";
-import { useSession } from "#session/session.ts";
+import { useIsDemo } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -20,8 +20,7 @@ const SecondFactorCard = lazy(async () => ({
 
 export function Account() {
   const query = useQuery(accountQuery);
-  const session = useSession();
-  const isDemo = session.status === "authenticated" && session.isDemo;
+  const isDemo = useIsDemo();
   return (
     <div className="flex flex-col gap-4">
       <Details query={query} isDemo={isDemo} />

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ComponentType, useEffect } from "react";
-import { updateUser, useSession } from "#session/session.ts";
+import { updateUser, useIsSignedIn } from "#session/session.ts";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { Account } from "./account.tsx";
 import { ApiKeys } from "./api-keys.tsx";
@@ -59,8 +59,7 @@ export function SettingsPage() {
 
 /** An admin may have changed the role since the sign-in: the settings offer what it allows now. */
 function useCurrentRole(): void {
-  const session = useSession();
-  const isSignedIn = session.status === "authenticated" && !session.isDemo;
+  const isSignedIn = useIsSignedIn();
   const { data } = useQuery({ ...accountQuery, enabled: isSignedIn });
   useEffect(() => {
     if (data !== undefined) updateUser(data.user);

@@ -7,7 +7,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, type Problem, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { fieldProblems, newPasswordProblem } from "#ui/controls/password-rules.ts";
+import { fieldProblems, newPasswordHint, newPasswordProblem } from "#ui/controls/password-rules.ts";
 import { showToast } from "#ui/overlays/toast.ts";
 import { sessionsQuery } from "./queries.ts";
 
@@ -66,7 +66,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
           name="new_password"
           autoComplete="new-password"
           {...enter("next")}
-          {...form.hintOf("new_password", "At least 8 characters. Common passwords are refused.")}
+          {...form.hintOf("new_password", newPasswordHint)}
         />
         <Field
           label="Confirm new password"

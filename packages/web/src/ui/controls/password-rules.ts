@@ -13,6 +13,8 @@ export interface NewPassword {
   readonly confirm_password: string;
 }
 
+export const newPasswordHint = `At least ${limits.passwordLengthMin} characters. Common passwords are refused.`;
+
 export const passwordMismatch: FormProblem = { text: "Passwords do not match", fields: ["confirm_password"] };
 
 export function newPasswordProblem({ new_password, confirm_password }: NewPassword): FormProblem | undefined {

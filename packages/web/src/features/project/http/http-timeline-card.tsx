@@ -7,7 +7,7 @@ import { rangeBadge } from "#project/model/texts.ts";
 import { BlockSkeleton, Empty } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
 import { httpTimelineQuery } from "#project/queries.ts";
-import { useSession } from "#session/session.ts";
+import { useIsDemo } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -86,8 +86,7 @@ export function HttpTimelineCard({ time, tab, onTab }: HttpTimelineCardProps) {
 
 /** Without it, the rates seem to contradict a comparison, which only counts requests while the profiler ran. */
 function DemoNote() {
-  const session = useSession();
-  if (session.status !== "authenticated" || !session.isDemo) return null;
+  if (!useIsDemo()) return null;
   const { everyMs, recordedSeconds } = demoRequests;
   return (
     <p className="px-4 pt-3 text-label text-muted">

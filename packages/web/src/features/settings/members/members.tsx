@@ -2,7 +2,7 @@ import type { Member } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
-import { useIsAdmin, useSession } from "#session/session.ts";
+import { useIsAdmin, useIsDemo } from "#session/session.ts";
 import { AdminNote } from "#settings/admin-note.tsx";
 import { membersQuery } from "#settings/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -15,8 +15,7 @@ import { MemberRow } from "./member-row.tsx";
 type Step = { readonly kind: "remove" | "transfer"; readonly member: Member } | undefined;
 
 export function Members() {
-  const session = useSession();
-  const isDemo = session.status === "authenticated" && session.isDemo;
+  const isDemo = useIsDemo();
   if (isDemo) {
     return (
       <Card>

@@ -6,7 +6,7 @@ import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
-import { useIsAdmin, useSession } from "#session/session.ts";
+import { useIsAdmin, useIsDemo } from "#session/session.ts";
 import { AdminNote } from "#settings/admin-note.tsx";
 import { accountQuery, organizationQuery } from "#settings/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -20,8 +20,7 @@ import { LeaveCard } from "./leave-card.tsx";
 
 export function Organization() {
   const isAdmin = useIsAdmin();
-  const session = useSession();
-  const isDemo = session.status === "authenticated" && session.isDemo;
+  const isDemo = useIsDemo();
   const query = useQuery(organizationQuery);
   return (
     <div className="flex flex-col gap-4">

@@ -2,7 +2,7 @@ import type { AccountSession } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
-import { useSession } from "#session/session.ts";
+import { useIsDemo } from "#session/session.ts";
 import { sessionsQuery } from "#settings/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -17,8 +17,7 @@ type Step =
   | { readonly kind: "end"; readonly session: AccountSession };
 
 export function Sessions() {
-  const session = useSession();
-  const isDemo = session.status === "authenticated" && session.isDemo;
+  const isDemo = useIsDemo();
   const [step, setStep] = useState<Step>({ kind: "list" });
   const query = useQuery(sessionsQuery);
   const close = () => setStep({ kind: "list" });
