@@ -1,4 +1,4 @@
-import { type ComparedTree, type Comparison, type ComparisonMeta, layOut } from "@flamekeep/flame/compare";
+import type { ComparedTree, Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import {
   changeText,
@@ -7,6 +7,7 @@ import {
   type Scaling,
   scalingOf,
 } from "#flame-graph/comparison/change-text.ts";
+import { wholeLayout } from "#flame-graph/comparison/use-layouts.ts";
 import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
 import { type ChangedFunction, extremesOf } from "./extremes.ts";
@@ -26,7 +27,7 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
     () => scalingOf(comparison, meta, "absolute", normalisation),
     [comparison, meta, normalisation],
   );
-  const tree = useMemo(() => layOut(comparison, scaling.scale), [comparison, scaling]);
+  const tree = useMemo(() => wholeLayout(comparison, scaling.scale), [comparison, scaling]);
   const { most, least } = useMemo(() => extremesOf(tree, meta.type), [tree, meta.type]);
   const total = changeText(scaling, meta.before.total, meta.after.total);
   const hasValues = comparison.length > 1;

@@ -2,13 +2,21 @@ import { defaultFlameView, nodeRefOf, widestPlace } from "@flamekeep/flame";
 import { layOut } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
-import { drawnView, linkedView, nodeIn, viewIn } from "./use-layouts.ts";
+import { drawnView, linkedView, nodeIn, viewIn, wholeLayout } from "./use-layouts.ts";
 
 const comparison = compared("a;x 30\nb;y 20", "a;x 10\nb;y 90\nc 5");
 const both = layOut(comparison, { before: 1, after: 1 });
 const before = layOut(comparison, { before: 1, after: 1 }, "before");
 
 const nodeNamed = (tree: typeof both, name: string) => tree.fn.indexOf(tree.functions.name.indexOf(name));
+
+it("is laid out again only for another scale", () => {
+  const scale = { before: 1, after: 1 };
+  const tree = wholeLayout(comparison, scale);
+  expect(tree).toEqual(both);
+  expect(wholeLayout(comparison, { ...scale })).toBe(tree);
+  expect(wholeLayout(comparison, { before: 9, after: 1 }).width).not.toEqual(tree.width);
+});
 
 describe("a view of one layout in another", () => {
   it("zooms to the same frame, whose siblings have another order", () => {

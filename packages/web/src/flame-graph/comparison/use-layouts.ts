@@ -23,7 +23,7 @@ export function useDrawn(comparison: Comparison, { scale }: Scaling, widthOf: Wi
 }
 
 function drawn(comparison: Comparison, scale: Scale, widthOf: WidthOf): DrawnComparison {
-  const tree = layOut(comparison, scale, widthOf);
+  const tree = widthOf === "both" ? wholeLayout(comparison, scale) : layOut(comparison, scale, widthOf);
   const { before, after } = tree;
   const colourOf = (node: number) =>
     changeStep(before.total[node]! * scale.before, after.total[node]! * scale.after);
@@ -33,6 +33,17 @@ function drawn(comparison: Comparison, scale: Scale, widthOf: WidthOf): DrawnCom
 /** As `useDrawn`, where there may be none. */
 export function useDrawnOf(comparison: Comparison | null, { scale }: Scaling): DrawnComparison | null {
   return useMemo(() => (comparison === null ? null : drawn(comparison, scale, "both")), [comparison, scale]);
+}
+
+const wholeLayouts = new WeakMap<Comparison, ComparedTree>();
+
+/** The layout of both sides as one graph, made once for the drawing, the summary and links to the widest place of a function. */
+export function wholeLayout(comparison: Comparison, scale: Scale): ComparedTree {
+  const latest = wholeLayouts.get(comparison);
+  if (latest?.scale.before === scale.before && latest.scale.after === scale.after) return latest;
+  const tree = layOut(comparison, scale);
+  wholeLayouts.set(comparison, tree);
+  return tree;
 }
 
 /** Node of each node of the comparison, by layout. */

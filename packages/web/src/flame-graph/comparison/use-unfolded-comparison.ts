@@ -6,14 +6,9 @@ import {
   widestPlace,
   zoomedNode,
 } from "@flamekeep/flame";
-import {
-  type Comparison,
-  decodeComparison,
-  layOut,
-  type Scale,
-  unfoldComparison,
-} from "@flamekeep/flame/compare";
+import { type Comparison, decodeComparison, type Scale, unfoldComparison } from "@flamekeep/flame/compare";
 import { changedText, usePartsBelow } from "#flame-graph/decode/use-parts-below.ts";
+import { wholeLayout } from "./use-layouts.ts";
 
 /** Loads the part of a comparison that begins at a frame, as bytes of `comparisonMediaType`. */
 export type LoadComparedPart = (root: string, signal: AbortSignal) => Promise<Uint8Array>;
@@ -48,7 +43,7 @@ function foldedRef(comparison: Comparison, view: Zoomed, scale: Scale): string {
 }
 
 function widestIn(comparison: Comparison, view: Zoomed, scale: Scale): number {
-  const tree = layOut(comparison, scale);
+  const tree = wholeLayout(comparison, scale);
   return tree.source[zoomedNode(tree, view)]!;
 }
 
