@@ -156,29 +156,54 @@ export function isAveraged(sampleType: string): boolean {
   return isGauge(toValueType(sampleType));
 }
 
+/** How the sums of a range become columns. */
+interface ColumnPlan {
+  readonly sampleType: string;
+  /** The type that counts samples; empty if there is none, or if it is `sampleType`. */
+  readonly additionalType: string;
+  readonly divisor: number;
+}
+
+export function columnPlanOf({ sampleType, sampleTypes, profiles }: RangeContent): ColumnPlan {
+  const counted = sampleTypes[countColumn(sampleTypes.map(toValueType), sampleTypes.indexOf(sampleType))];
+  return {
+    sampleType,
+    additionalType: counted === undefined || counted === sampleType ? "" : counted,
+    divisor: isAveraged(sampleType) ? Math.max(1, profiles) : 1,
+  };
+}
+
+/** The column of the sample type, and that of the number of samples if there is one. */
+export function plannedColumns(
+  { sampleType, additionalType, divisor }: ColumnPlan,
+  { ids, totals, additional }: StackTotals,
+): StackColumn[] {
+  const main = { sampleType: toValueType(sampleType), ids, values: totals, divisor };
+  if (additionalType === "") return [main];
+  return [main, { sampleType: toValueType(additionalType), ids, values: additional, divisor }];
+}
+
+/** The column of a range without profiles. */
+export function emptyColumn(sampleType: string): StackColumn {
+  return {
+    sampleType: toValueType(sampleType),
+    ids: new BigUint64Array(0),
+    values: new BigInt64Array(0),
+    divisor: 1,
+  };
+}
+
 /** The total of each stack over the range, followed by its number of samples if there is such a column. */
 export async function stackColumns(
   ctx: Context,
   range: MergeRange,
-  { sampleType, sampleTypes, profiles, hours }: RangeContent,
+  content: RangeContent,
 ): Promise<StackColumn[]> {
-  const divisor = isAveraged(sampleType) ? Math.max(1, profiles) : 1;
-  const column = (name: string, ids: BigUint64Array, values: BigInt64Array) => ({
-    sampleType: toValueType(name),
-    ids,
-    values,
-    divisor,
-  });
-  if (profiles === 0) return [column(sampleType, new BigUint64Array(0), new BigInt64Array(0))];
-  const counted = countColumn(sampleTypes.map(toValueType), sampleTypes.indexOf(sampleType));
-  const additionalType = sampleTypes[counted] === sampleType ? "" : (sampleTypes[counted] ?? "");
-  const { ids, totals, additional } = await totalsByStack(
-    ctx,
-    { ...range, sampleType, additionalType },
-    hours,
-  );
-  const main = column(sampleType, ids, totals);
-  return additionalType === "" ? [main] : [main, column(additionalType, ids, additional)];
+  const { sampleType, profiles, hours } = content;
+  if (profiles === 0) return [emptyColumn(sampleType)];
+  const plan = columnPlanOf(content);
+  const { additionalType } = plan;
+  return plannedColumns(plan, await totalsByStack(ctx, { ...range, sampleType, additionalType }, hours));
 }
 
 /** The total of each stack over the range, not divided. */
@@ -187,10 +212,9 @@ export async function stackTotals(
   range: MergeRange,
   { sampleType, profiles, hours }: RangeContent,
 ): Promise<StackColumn> {
-  const { ids, totals: values } =
-    profiles === 0
-      ? { ids: new BigUint64Array(0), totals: new BigInt64Array(0) }
-      : await totalsByStack(ctx, { ...range, sampleType, additionalType: "" }, hours);
+  if (profiles === 0) return emptyColumn(sampleType);
+  const whole = { ...range, sampleType, additionalType: "" };
+  const { ids, totals: values } = await totalsByStack(ctx, whole, hours);
   return { sampleType: toValueType(sampleType), ids, values, divisor: 1 };
 }
 
