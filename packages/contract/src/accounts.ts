@@ -109,7 +109,7 @@ const SecondFactorNeeded = z
         description: "For /auth/login/second-factor, once.",
         example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM",
       }),
-      methods: z.array(z.enum(["totp", "recovery_code"])).meta({
+      methods: z.array(z.enum(["totp", "passkey", "recovery_code"])).meta({
         description: "What the account can finish the sign-in with.",
         example: ["totp", "recovery_code"],
       }),

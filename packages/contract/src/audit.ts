@@ -19,6 +19,8 @@ export const auditEvents = {
   "email.confirmed": "Email address confirmed",
   "totp.added": "Authenticator app added",
   "totp.removed": "Authenticator app removed",
+  "passkey.added": "Passkey added",
+  "passkey.removed": "Passkey removed",
   "recovery_code.used": "Signed in with a recovery code",
   "recovery_codes.replaced": "Recovery codes replaced",
   "key.created": "API key created",

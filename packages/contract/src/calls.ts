@@ -21,6 +21,7 @@ export * from "./members.ts";
 export * from "./merged-flame-graph.ts";
 export * from "./operator.ts";
 export * from "./organizations.ts";
+export * from "./passkeys.ts";
 export * from "./passwords.ts";
 export * from "./profile-neighbours.ts";
 export * from "./profiles.ts";

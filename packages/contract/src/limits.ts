@@ -6,6 +6,8 @@ export const limits = {
   emailLengthMax: 254,
   personNameLengthMax: 100,
   organizationNameLengthMax: 100,
+  passkeyNameLengthMax: 100,
+  passkeysMax: 20,
   invitationDays: 7,
   invitationDaysMax: 30,
   /** Invitations of an organization that can still be accepted. */

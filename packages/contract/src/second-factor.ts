@@ -14,14 +14,20 @@ const code = z
   .object({ code: required(codeRequired).max(100).meta({ example: "287082" }) })
   .check(inOrder([[(c) => c.code.trim() !== "", codeRequired]]));
 
-const password = z
+/** The password of the session's account again. */
+export const PasswordAgain = z
   .object({ password: required(passwordRequired).meta({ example: "correct horse battery staple" }) })
   .check(inOrder([[(p) => p.password !== "", passwordRequired]]));
 
-const recoveryCodes = z.array(z.string()).meta({
+export const RecoveryCodes = z.array(z.string()).meta({
   description: "Each works once, in place of a code of the app. They are never shown again.",
   example: ["QBQ3WC-OE5RXA-K7T2ZL-N4JDVM"],
 });
+
+/** Of a sign-in whose password was right. */
+export const ChallengeToken = required(invalidToken)
+  .max(200)
+  .meta({ example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM" });
 
 export const finishLogin = endpoint({
   method: "POST",
@@ -32,7 +38,7 @@ export const finishLogin = endpoint({
     "The token is that of the reply of /auth/login. Wrong codes count like wrong passwords; after one, another code may be sent with the same token.",
   auth: "none",
   body: z.object({
-    token: required(invalidToken).max(200).meta({ example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM" }),
+    token: ChallengeToken,
     code: required(codeRequired)
       .max(100)
       .refine((text) => text.trim() !== "", { error: codeRequired })
@@ -43,12 +49,27 @@ export const finishLogin = endpoint({
   failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
 });
 
+export const Passkey = z
+  .object({
+    id: z.uuid().meta({ example: "7d1f0c3a-5b0e-4d51-8a57-3d0b7be0a1c9" }),
+    name: z.string().meta({ example: "Laptop" }),
+    created_at: Instant,
+    last_used_at: Instant.nullable(),
+  })
+  .meta({ id: "Passkey" });
+export type Passkey = z.output<typeof Passkey>;
+
 export const SecondFactors = z
   .object({
     totp_since: Instant.nullable().meta({
       description: "When the authenticator app was set up; null without one.",
     }),
+    passkeys: z.array(Passkey).meta({ description: "The newest first." }),
     recovery_codes_left: Count.meta({ example: 10 }),
+    can_add_passkeys: z.boolean().meta({
+      description: "Whether `PUBLIC_URL` is an address that browsers accept for passkeys.",
+      example: true,
+    }),
   })
   .meta({ id: "SecondFactors" });
 export type SecondFactors = z.output<typeof SecondFactors>;
@@ -73,7 +94,7 @@ export const startTotp = endpoint({
     "Needs the password. Nothing changes until a code of the app confirms, within 15 minutes, that it has the secret.",
   auth: "session",
   roles,
-  body: password,
+  body: PasswordAgain,
   reply: z.object({
     secret: z.string().meta({ description: "Base32.", example: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" }),
     uri: z.string().meta({
@@ -94,7 +115,11 @@ export const confirmTotp = endpoint({
   auth: "session",
   roles,
   body: code,
-  reply: z.object({ recovery_codes: recoveryCodes }),
+  reply: z.object({
+    recovery_codes: RecoveryCodes.nullable().meta({
+      description: "For the first second factor of an account; null for further ones.",
+    }),
+  }),
   failures: ["rate_limited"],
 });
 
@@ -106,7 +131,7 @@ export const removeTotp = endpoint({
   description: "Needs the password. Recovery codes go with the last second factor.",
   auth: "session",
   roles,
-  body: password,
+  body: PasswordAgain,
   reply: SecondFactors,
   failures: ["not_found", "rate_limited"],
 });
@@ -119,7 +144,7 @@ export const replaceRecoveryCodes = endpoint({
   description: "Needs the password. The former codes stop working.",
   auth: "session",
   roles,
-  body: password,
-  reply: z.object({ recovery_codes: recoveryCodes }),
+  body: PasswordAgain,
+  reply: z.object({ recovery_codes: RecoveryCodes }),
   failures: ["conflict", "rate_limited"],
 });

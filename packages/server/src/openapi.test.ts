@@ -9,6 +9,7 @@ import { createMailToken } from "#auth/tokens/mail-token.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
 import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
 import { addAuthenticatorApp, currentCode } from "#testing/authenticator-app.ts";
+import { SoftwareAuthenticator } from "#testing/software-authenticator.ts";
 import { type Person, startApp, type TestApp, type TestKey, testPassword } from "#testing/start-app.ts";
 
 const at = "2026-11-20T12:00:30.000Z";
@@ -39,9 +40,11 @@ let giver: Person;
 let deleter: Person;
 /** Accepts an invitation. */
 let joiner: Person;
-/** The first has to confirm an authenticator app, the second has one. */
+/** The first has to confirm an authenticator app and to add a passkey, the second has both. */
 let confirming: Person;
 let careful: Person;
+let confirmingKey: SoftwareAuthenticator;
+let carefulKey: SoftwareAuthenticator;
 let key: TestKey;
 let readKey: TestKey;
 const ids: Record<string, string> = {};
@@ -78,6 +81,7 @@ beforeAll(async () => {
   key = await server.makeKey(ada, "checkout");
   readKey = await server.makeKey(ada, "agent", "read");
   ids.challenge = await challenge();
+  await makePasskeys();
   for (const name of ["to read", "to accept", "to revoke"]) ids[name] = await invitation(name);
   for (const [type, profile] of Object.entries(profiles)) {
     const reply = await send(endpointOf("POST /api/v1/ingest/profiles"), {
@@ -127,6 +131,25 @@ async function mailToken(purpose: MailTokenPurpose): Promise<string> {
   const token = { tokenHash, userId, purpose, createdAt: at, expiresAt: "2026-11-21T12:00:30.000Z" };
   await server.ctx.rows.insertInto("mailTokens").values(token).execute();
   return text;
+}
+
+/** A passkey of `careful` that is to sign in, and challenges for it and for that of `confirming`. */
+async function makePasskeys(): Promise<void> {
+  [confirmingKey, carefulKey] = [new SoftwareAuthenticator(), new SoftwareAuthenticator()];
+  const optionsFor = async ({ headers }: Person) => {
+    const start = endpointOf(`POST ${secondFactor}/passkeys/options`);
+    return (await send(start, { headers, payload: { password: testPassword } })).json().options;
+  };
+  const add = endpointOf(`POST ${secondFactor}/passkeys`);
+  for (const name of ["passkey to use", "passkey to remove"]) {
+    const key = name === "passkey to use" ? carefulKey : new SoftwareAuthenticator();
+    const passkey = key.create(await optionsFor(careful));
+    const reply = await send(add, { headers: careful.headers, payload: { name, passkey } });
+    ids[name] = reply.json().passkey.id;
+  }
+  ids.toAdd = (await optionsFor(confirming)).challenge;
+  const login = await send(endpointOf("POST /auth/login/passkey/options"), { payload: {} });
+  ids.toSign = login.json().options.challenge;
 }
 
 /** The token of a sign-in that waits for a code. */
@@ -245,6 +268,20 @@ const special: Record<string, () => Sent> = {
     headers: confirming.headers,
   }),
   [`POST ${secondFactor}/recovery-codes`]: () => ({
+    payload: { password: testPassword },
+    headers: careful.headers,
+  }),
+  "POST /auth/login/passkey/options": () => ({ payload: {} }),
+  "POST /auth/login/passkey": () => ({
+    payload: { passkey: carefulKey.sign({ challenge: ids.toSign as string }) },
+  }),
+  [`POST ${secondFactor}/passkeys/options`]: () => ({ payload: { password: testPassword } }),
+  [`POST ${secondFactor}/passkeys`]: () => ({
+    payload: { name: "Laptop", passkey: confirmingKey.create({ challenge: ids.toAdd as string }) },
+    headers: confirming.headers,
+  }),
+  [`DELETE ${secondFactor}/passkeys/{id}`]: () => ({
+    params: { id: ids["passkey to remove"] as string },
     payload: { password: testPassword },
     headers: careful.headers,
   }),

@@ -29,12 +29,15 @@ function audit<E extends Endpoint>(
 audit(calls.register, "account.registered");
 audit(calls.login, "session.started");
 audit(calls.finishLogin, "session.started");
+audit(calls.loginWithPasskey, "session.started");
 audit(calls.endSession, "session.ended", ({ params }) => params.id ?? "");
 audit(calls.endSessions, "session.ended", () => "all sessions");
 audit(calls.switchOrganization, "session.moved");
 audit(calls.changePassword, "password.changed");
 audit(calls.confirmTotp, "totp.added");
 audit(calls.removeTotp, "totp.removed");
+audit(calls.addPasskey, "passkey.added", (_, { passkey }) => passkey.name);
+audit(calls.removePasskey, "passkey.removed", (_, { passkey }) => passkey.name);
 audit(calls.replaceRecoveryCodes, "recovery_codes.replaced");
 audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
 audit(calls.revokeApiKey, "key.revoked", (_, { api_key }) => api_key.name);
@@ -80,7 +83,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
   calls.acceptInvitation,
   // Nothing is in use before it is confirmed.
-  calls.startTotp,
+  ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin],
   // They only read.
   ...[calls.readSharedView, calls.readSharedGraph],
   // The log goes with the organization. The server's log has it.

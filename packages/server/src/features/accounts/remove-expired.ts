@@ -14,6 +14,7 @@ export interface Removed {
   readonly sessions: number;
   readonly mailTokens: number;
   readonly signInChallenges: number;
+  readonly passkeyChallenges: number;
   readonly invitations: number;
   readonly sharedLinks: number;
   readonly auditEntries: number;
@@ -37,6 +38,7 @@ export async function removeExpired(rows: RowStore, now: Date, stopped?: AbortSi
     sessions: await repeat(() => removeEndedSessions(all, at)),
     mailTokens: await repeat(() => removeByTokenHash(rows, "mailTokens", at)),
     signInChallenges: await repeat(() => removeByTokenHash(rows, "signInChallenges", at)),
+    passkeyChallenges: await repeat(() => removePasskeyChallenges(rows, at)),
     invitations: await repeat(() => removeById(all, "invitations", at)),
     sharedLinks: await repeat(() => removeById(all, "sharedLinks", at)),
     auditEntries: await repeat(() => removeOldEntries(all, now)),
@@ -62,6 +64,14 @@ function removeByTokenHash(
 ): Promise<DeleteResult> {
   const expired = rows.selectFrom(table).select("tokenHash").where("expiresAt", "<=", at).limit(stepRowsMax);
   return rows.deleteFrom(table).where("tokenHash", "in", expired).executeTakeFirstOrThrow();
+}
+
+function removePasskeyChallenges(rows: RowStore, at: string): Promise<DeleteResult> {
+  const expired = rows.selectFrom("passkeyChallenges").select("challengeHash").where("expiresAt", "<=", at);
+  return rows
+    .deleteFrom("passkeyChallenges")
+    .where("challengeHash", "in", expired.limit(stepRowsMax))
+    .executeTakeFirstOrThrow();
 }
 
 function removeEndedSessions(rows: RowStore, at: string): Promise<DeleteResult> {

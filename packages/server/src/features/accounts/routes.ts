@@ -6,11 +6,13 @@ import {
   forgotPassword,
   listSessions as listSessionsCall,
   login,
+  loginWithPasskey,
   logout,
   refreshToken,
   register,
   resetPassword as resetPasswordCall,
   sendVerification as sendVerificationCall,
+  startPasskeyLogin as startPasskeyLoginCall,
   userProfile,
   verifyEmail as verifyEmailCall,
 } from "@flamekeep/contract";
@@ -21,6 +23,7 @@ import { changePassword } from "#accounts/passwords/change-password.ts";
 import { requestReset } from "#accounts/passwords/request-reset.ts";
 import { resetPassword } from "#accounts/passwords/reset-password.ts";
 import { finishSignIn } from "#accounts/second-factor/finish-sign-in.ts";
+import { signInWithPasskey, startPasskeyLogin } from "#accounts/second-factor/passkeys/sign-in.ts";
 import { registerSecondFactors } from "#accounts/second-factor/routes.ts";
 import { endOwnSession, signOutEverywhere } from "#accounts/sessions/end-sessions.ts";
 import { listSessions } from "#accounts/sessions/list-sessions.ts";
@@ -39,7 +42,7 @@ import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
 /** Calls per minute and address, because each costs a slow hash or a write. Signing in has its own limits, in auth/sign-in-limits. */
-const callsMax = { register: 30, tokens: 120, mailTokens: 30 };
+const callsMax = { register: 30, tokens: 120, mailTokens: 30, passkeys: 60 };
 
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   registerExpiryJob(app, ctx);
@@ -69,6 +72,19 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
     setDeviceCookie(request, reply, answer.user.email);
     return answer;
   });
+  const passkeyRate = { rate: perMinute(app, callsMax.passkeys) };
+  serve(app, ctx, startPasskeyLoginCall, ({ body }) => startPasskeyLogin(ctx, body), passkeyRate);
+  serve(
+    app,
+    ctx,
+    loginWithPasskey,
+    async ({ body, request, reply }) => {
+      const answer = await signInWithPasskey(ctx, body, callerOf(request));
+      setDeviceCookie(request, reply, answer.user.email);
+      return answer;
+    },
+    passkeyRate,
+  );
   serve(
     app,
     ctx,

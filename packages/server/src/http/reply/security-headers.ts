@@ -32,7 +32,6 @@ const deniedFeatures = [
   "microphone",
   "midi",
   "payment",
-  "publickey-credentials-get",
   "screen-wake-lock",
   "usb",
   "xr-spatial-tracking",

@@ -18,6 +18,7 @@ import * as audit from "./migrations/0016-audit.ts";
 import * as keyUsage from "./migrations/0017-key-usage.ts";
 import * as secondFactors from "./migrations/0018-second-factors.ts";
 import * as sharedLinks from "./migrations/0019-shared-links.ts";
+import * as passkeys from "./migrations/0020-passkeys.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   "0017-key-usage": keyUsage,
   "0018-second-factors": secondFactors,
   "0019-shared-links": sharedLinks,
+  "0020-passkeys": passkeys,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -1,4 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { hasPasskeys } from "#passkeys/is-supported.ts";
+import { PasskeyButton } from "#passkeys/passkey-button.tsx";
+import { signIn } from "#session/session.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
 import { LoginForm } from "./login-form.tsx";
@@ -16,6 +19,17 @@ export function LoginPage() {
           </Link>
         }
       >
+        {hasPasskeys() && (
+          <div className="mt-4">
+            <PasskeyButton
+              label="Sign in with a passkey"
+              onSignedIn={async (reply) => {
+                signIn(reply);
+                await goOn();
+              }}
+            />
+          </div>
+        )}
         <DemoButton />
         <p className="mt-6 text-center text-muted">
           Don't have an account?{" "}

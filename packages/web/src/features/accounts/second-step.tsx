@@ -2,16 +2,24 @@ import { finishLogin, type SecondFactorNeeded, type SignedIn } from "@flamekeep/
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
+import { PasskeyButton } from "#passkeys/passkey-button.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountForm, formText, useAccountForm } from "./form.tsx";
 
 type Needed = SecondFactorNeeded["second_factor"];
+type Method = Needed["methods"][number];
 
-const fields = {
+const codes = {
   totp: { label: "Code", hint: "Six digits from your authenticator app." },
   recovery_code: { label: "Recovery code", hint: "One of the codes that you kept. Each works once." },
 } as const;
+
+const choices: Readonly<Record<Method, string>> = {
+  totp: "Use a code from the app",
+  passkey: "Use a passkey",
+  recovery_code: "Use a recovery code",
+};
 
 interface SecondStepProps {
   readonly needed: Needed;
@@ -21,18 +29,23 @@ interface SecondStepProps {
   readonly onBack: () => void;
 }
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+/** The second step of a sign-in: a code of the authenticator app, a passkey, or a recovery code. */
 export function SecondStep({ needed, invitation, onSignedIn, onBack }: SecondStepProps) {
-  const [method, setMethod] = useState<keyof typeof fields>("totp");
+  const [method, setMethod] = useState<Method>(needed.methods[0] ?? "recovery_code");
   const others = needed.methods.filter((each) => each !== method);
+  const shared = { invitation, onSignedIn };
   return (
     <div className="flex flex-col gap-4">
       <p>Your account has a second factor.</p>
-      <CodeForm key={method} {...{ needed, invitation, onSignedIn, method }} />
+      {method === "passkey" ? (
+        <PasskeyButton {...shared} label="Continue with a passkey" token={needed.token} />
+      ) : (
+        <CodeForm key={method} {...shared} needed={needed} method={method} />
+      )}
       <div className="flex flex-wrap justify-center gap-2">
         {others.map((other) => (
           <Button key={other} variant="ghost" onClick={() => setMethod(other)}>
-            {other === "totp" ? "Use a code from the app" : "Use a recovery code"}
+            {choices[other]}
           </Button>
         ))}
         <Button variant="ghost" onClick={onBack}>
@@ -44,11 +57,11 @@ export function SecondStep({ needed, invitation, onSignedIn, onBack }: SecondSte
 }
 
 interface CodeFormProps extends Omit<SecondStepProps, "onBack"> {
-  readonly method: keyof typeof fields;
+  readonly method: keyof typeof codes;
 }
 
 function CodeForm({ needed, invitation, onSignedIn, method }: CodeFormProps) {
-  const { label, hint } = fields[method];
+  const { label, hint } = codes[method];
   const attempt = useMutation({
     mutationFn: (code: string) =>
       call(finishLogin, { body: { token: needed.token, code, ...(invitation && { invitation }) } }),

@@ -23,6 +23,8 @@ const factorChanges = {
   totpAdded:
     "An authenticator app was added to your account. Signing in with your password now needs its code.",
   totpRemoved: "The authenticator app was removed from your account.",
+  passkeyAdded: "A passkey was added to your account. It signs in without the password.",
+  passkeyRemoved: "A passkey was removed from your account.",
   recoveryCodeUsed: "Somebody signed in to your account with a recovery code, which cannot be used again.",
   recoveryCodesReplaced:
     "The recovery codes of your account were replaced. The former ones do not work any more.",

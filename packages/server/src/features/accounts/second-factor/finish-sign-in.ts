@@ -14,7 +14,7 @@ import { acceptStep, totpOf, useRecoveryCode } from "./queries.ts";
 import { stepOf } from "./totp.ts";
 
 /** The same for a token that never existed, was used, or expired, and after a change of the password. */
-const expired = () => invalid("Your sign-in took too long. Enter your password again.");
+export const challengeExpired = () => invalid("Your sign-in took too long. Enter your password again.");
 const refused = () => unauthenticated("This code is not correct, or was used before.");
 
 /** Checks the second factor of a sign-in whose password was right, and starts the session. */
@@ -24,7 +24,7 @@ export async function finishSignIn(
   caller: Caller,
 ): Promise<SignedIn> {
   const person = await challengedPerson(ctx, input.token);
-  if (person === undefined) throw expired();
+  if (person === undefined) throw challengeExpired();
   const emailKey = emailKeyOf(person.email);
   const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const codeHash = recoveryCodeHash(input.code);
@@ -57,7 +57,7 @@ interface Proof {
 async function useBoth(ctx: Context, { token, person, attempt, use }: Proof): Promise<void> {
   try {
     await ctx.rows.transaction().execute(async (rows) => {
-      if (!(await useChallenge(rows, token))) throw expired();
+      if (!(await useChallenge(rows, token))) throw challengeExpired();
       if (!(await use(rows))) throw refused();
     });
   } catch (cause) {

@@ -1,6 +1,8 @@
-import type { SecondFactorNeeded, SecondFactors } from "@flamekeep/contract";
+import type { Passkey, SecondFactorNeeded, SecondFactors } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
+import { type PasskeyRow, passkeysOf } from "./passkeys/queries.ts";
+import { relyingPartyOf } from "./passkeys/relying-party.ts";
 import { recoveryCodesLeft, removeRecoveryCodes, totpOf } from "./queries.ts";
 
 type Method = SecondFactorNeeded["second_factor"]["methods"][number];
@@ -8,17 +10,30 @@ type Method = SecondFactorNeeded["second_factor"]["methods"][number];
 /** The ways to finish a sign-in with the password; empty for an account that needs nothing else. */
 export async function methodsOf(rows: RowStore, userId: string): Promise<Method[]> {
   const totp = await totpOf(rows, userId);
-  if (totp === undefined || totp.confirmedAt === null) return [];
-  return (await recoveryCodesLeft(rows, userId)) > 0 ? ["totp", "recovery_code"] : ["totp"];
+  const passkeys = await passkeysOf(rows, userId);
+  const methods: Method[] = [];
+  if (totp !== undefined && totp.confirmedAt !== null) methods.push("totp");
+  if (passkeys.length > 0) methods.push("passkey");
+  if (methods.length > 0 && (await recoveryCodesLeft(rows, userId)) > 0) methods.push("recovery_code");
+  return methods;
 }
 
 export async function getSecondFactors(ctx: Context, actor: UserActor | DemoActor): Promise<SecondFactors> {
-  if (actor.kind === "demo") return { totp_since: null, recovery_codes_left: 0 };
+  const can_add_passkeys = relyingPartyOf(ctx.config) !== undefined;
+  if (actor.kind === "demo") {
+    return { totp_since: null, passkeys: [], recovery_codes_left: 0, can_add_passkeys };
+  }
   const totp = await totpOf(ctx.rows, actor.userId);
   return {
     totp_since: totp?.confirmedAt ?? null,
+    passkeys: (await passkeysOf(ctx.rows, actor.userId)).map(presentPasskey),
     recovery_codes_left: await recoveryCodesLeft(ctx.rows, actor.userId),
+    can_add_passkeys,
   };
+}
+
+export function presentPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, name, created_at: createdAt, last_used_at: lastUsedAt };
 }
 
 /** Call it after the removal of a factor: codes for an account without one would have no use. */

@@ -6,10 +6,10 @@ import type { Context, UserActor } from "#context";
 import { Failure } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
 import { methodsOf } from "./methods.ts";
-import { removeRecoveryCodes } from "./queries.ts";
+import { recoveryCodesLeft, removeRecoveryCodes } from "./queries.ts";
 
 /** Stores new codes in place of the former ones, and returns them: they are not readable afterwards. */
-export async function createRecoveryCodes(rows: RowStore, userId: string, now: Date): Promise<string[]> {
+async function createRecoveryCodes(rows: RowStore, userId: string, now: Date): Promise<string[]> {
   const codes = generateRecoveryCodes();
   const createdAt = now.toISOString();
   await removeRecoveryCodes(rows, userId);
@@ -18,6 +18,11 @@ export async function createRecoveryCodes(rows: RowStore, userId: string, now: D
     .values(codes.map((code) => ({ codeHash: recoveryCodeHash(code) as string, userId, createdAt })))
     .execute();
   return codes;
+}
+
+/** Codes for an account that has none left, as one with its first second factor; null for others. */
+export async function codesIfNone(rows: RowStore, userId: string, now: Date): Promise<string[] | null> {
+  return (await recoveryCodesLeft(rows, userId)) > 0 ? null : createRecoveryCodes(rows, userId, now);
 }
 
 export async function replaceRecoveryCodes(

@@ -1,8 +1,11 @@
 import {
+  addPasskey as addPasskeyCall,
   confirmTotp as confirmTotpCall,
   getSecondFactors as getSecondFactorsCall,
+  removePasskey as removePasskeyCall,
   removeTotp as removeTotpCall,
   replaceRecoveryCodes as replaceRecoveryCodesCall,
+  startPasskey as startPasskeyCall,
   startTotp as startTotpCall,
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
@@ -10,6 +13,7 @@ import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { getSecondFactors } from "./methods.ts";
+import { addPasskey, removePasskey, startPasskey } from "./passkeys/manage.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { confirmTotp, removeTotp, startTotp } from "./totp.ts";
 
@@ -26,6 +30,15 @@ export function registerSecondFactors(app: FastifyInstance, ctx: Context): void 
     ctx,
     replaceRecoveryCodesCall,
     ({ actor, body }) => replaceRecoveryCodes(ctx, actor, body),
+    options,
+  );
+  serve(app, ctx, startPasskeyCall, ({ actor, body }) => startPasskey(ctx, actor, body), options);
+  serve(app, ctx, addPasskeyCall, ({ actor, body }) => addPasskey(ctx, actor, body), options);
+  serve(
+    app,
+    ctx,
+    removePasskeyCall,
+    ({ actor, params, body }) => removePasskey(ctx, actor, { ...params, ...body }),
     options,
   );
 }

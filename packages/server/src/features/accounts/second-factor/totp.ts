@@ -14,7 +14,7 @@ import { Failure, invalid, notFound } from "#failure";
 import { totpPlace } from "#store/row/reseal-totp-secrets.ts";
 import { getSecondFactors, removeCodesWithoutFactor } from "./methods.ts";
 import { totpOf } from "./queries.ts";
-import { createRecoveryCodes } from "./recovery-codes.ts";
+import { codesIfNone } from "./recovery-codes.ts";
 
 const confirmWithinMs = 15 * minuteMs;
 
@@ -68,7 +68,7 @@ export async function confirmTotp(
       .where("confirmedAt", "is", null)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw notStarted();
-    return createRecoveryCodes(rows, userId, now);
+    return codesIfNone(rows, userId, now);
   });
   ctx.log.info({ userId }, "authenticator app added");
   await notify(ctx, userId, "totpAdded");

@@ -6,6 +6,8 @@ export interface SecondFactorTables {
   readonly totpSecrets: TotpSecretsTable;
   readonly recoveryCodes: RecoveryCodesTable;
   readonly signInChallenges: SignInChallengesTable;
+  readonly passkeys: PasskeysTable;
+  readonly passkeyChallenges: PasskeyChallengesTable;
 }
 
 interface TotpSecretsTable {
@@ -34,5 +36,33 @@ interface SignInChallengesTable {
   readonly userId: string;
   /** SHA-256 of the hash of the password: no session starts if the password was changed meanwhile. */
   readonly passwordMark: string;
+  readonly expiresAt: Timestamp;
+}
+
+interface PasskeysTable {
+  readonly id: string;
+  readonly userId: string;
+  /** As the authenticator made it, base64url; unique. */
+  readonly credentialId: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  /** Of the last use. Authenticators that do not count always say 0. */
+  counter: number;
+  /** A JSON array of texts: how browsers reach the authenticator. */
+  readonly transports: string;
+  readonly name: string;
+  readonly createdAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+}
+
+export type PasskeyPurpose = "add" | "second factor" | "sign in";
+
+/** A challenge that a browser was asked to sign. Deleted when it is used. */
+interface PasskeyChallengesTable {
+  /** SHA-256, hexadecimal. */
+  readonly challengeHash: string;
+  readonly purpose: PasskeyPurpose;
+  /** null for `sign in`: nobody is known yet. */
+  readonly userId: string | null;
   readonly expiresAt: Timestamp;
 }

@@ -19,8 +19,8 @@ afterAll(() => vi.unstubAllGlobals());
 
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const uri = `otpauth://totp/Flamekeep:ada%40example.com?secret=${secret}&issuer=Flamekeep`;
-const none = { totp_since: null, recovery_codes_left: 0 };
-const app = { totp_since: "2026-11-20T10:00:00.000Z", recovery_codes_left: 9 };
+const none = { totp_since: null, passkeys: [], recovery_codes_left: 0, can_add_passkeys: true };
+const app = { ...none, totp_since: "2026-11-20T10:00:00.000Z", recovery_codes_left: 9 };
 
 function enterPassword(action: string): void {
   fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
@@ -68,6 +68,7 @@ it("removes the app and replaces the codes with the password", async () => {
   fireEvent.click(screen.getAllByRole("button", { name: "Replace the codes" }).at(-1) as HTMLElement);
   await screen.findByText("NEWONE");
   fireEvent.click(screen.getByRole("button", { name: "I've Kept the Codes" }));
+  server.on(getSecondFactors, () => replyWith(getSecondFactors, none));
   fireEvent.click(screen.getByRole("button", { name: "Remove the app" }));
   fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
   fireEvent.click(screen.getAllByRole("button", { name: "Remove the app" }).at(-1) as HTMLElement);

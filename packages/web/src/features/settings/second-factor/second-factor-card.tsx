@@ -1,5 +1,7 @@
 import {
+  type Passkey,
   type ReplyOf,
+  removePasskey,
   removeTotp,
   replaceRecoveryCodes,
   type SecondFactors,
@@ -9,19 +11,26 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
+import { hasPasskeys } from "#passkeys/is-supported.ts";
 import { secondFactorsQuery } from "#settings/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { PasskeyDialog } from "./passkey-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import { SetupDialog } from "./setup-dialog.tsx";
 
+type WithPassword =
+  | { readonly kind: "start" | "remove" | "replace" }
+  | { readonly kind: "remove passkey"; readonly passkey: Passkey };
+
 type Step =
   | { readonly kind: "list" }
-  | { readonly kind: "start" | "remove" | "replace" }
+  | { readonly kind: "add passkey" }
+  | WithPassword
   | { readonly kind: "set up"; readonly started: ReplyOf<typeof startTotp> }
   | { readonly kind: "codes"; readonly codes: readonly string[] };
 
@@ -49,7 +58,8 @@ interface FactorsProps {
   readonly onStep: (step: Step) => void;
 }
 
-function Factors({ factors: { totp_since, recovery_codes_left }, onStep }: FactorsProps) {
+function Factors({ factors, onStep }: FactorsProps) {
+  const { totp_since, passkeys, recovery_codes_left, can_add_passkeys } = factors;
   const hasApp = totp_since !== null;
   return (
     <ul className="divide-y divide-line border-line border-t">
@@ -66,7 +76,21 @@ function Factors({ factors: { totp_since, recovery_codes_left }, onStep }: Facto
           )
         }
       />
-      {hasApp && (
+      {passkeys.map((passkey) => (
+        <PasskeyItem
+          key={passkey.id}
+          passkey={passkey}
+          onRemove={() => onStep({ kind: "remove passkey", passkey })}
+        />
+      ))}
+      {can_add_passkeys && hasPasskeys() && (
+        <Factor
+          name="Passkeys"
+          state="Sign in with this device or a security key."
+          action={<Button onClick={() => onStep({ kind: "add passkey" })}>Add a passkey</Button>}
+        />
+      )}
+      {(hasApp || passkeys.length > 0) && (
         <Factor
           name="Recovery codes"
           state={`${recovery_codes_left} left`}
@@ -74,6 +98,22 @@ function Factors({ factors: { totp_since, recovery_codes_left }, onStep }: Facto
         />
       )}
     </ul>
+  );
+}
+
+function PasskeyItem({ passkey, onRemove }: { readonly passkey: Passkey; readonly onRemove: () => void }) {
+  const { name, created_at, last_used_at } = passkey;
+  const used = last_used_at === null ? "not used yet" : `last used ${dateText(last_used_at)}`;
+  return (
+    <Factor
+      name={name}
+      state={`Passkey, added ${dateText(created_at)}, ${used}`}
+      action={
+        <Button variant="danger" aria-label={`Remove the passkey ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      }
+    />
   );
 }
 
@@ -87,7 +127,7 @@ function Factor({ name, state, action }: FactorProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0">
-        <p className="font-medium">{name}</p>
+        <p className="break-words font-medium">{name}</p>
         <p className="text-label text-muted">{state}</p>
       </div>
       {action}
@@ -103,16 +143,50 @@ interface DialogsProps {
 
 function Dialogs({ step, email, onStep }: DialogsProps) {
   const client = useQueryClient();
+  const refresh = () => client.invalidateQueries(secondFactorsQuery);
   const close = () => onStep({ kind: "list" });
-  const showCodes = (codes: readonly string[]) => {
-    onStep({ kind: "codes", codes });
-    return client.invalidateQueries(secondFactorsQuery);
+  /** Shows the codes of a first second factor; a further one comes without. */
+  const showCodes = (codes: readonly string[] | null) => {
+    onStep(codes === null ? { kind: "list" } : { kind: "codes", codes });
+    return refresh();
   };
-  const shared = { email, onClose: close };
-  if (step.kind === "codes") return <RecoveryCodesDialog codes={step.codes} onClose={close} />;
-  if (step.kind === "set up") {
-    return <SetupDialog started={step.started} onConfirmed={showCodes} onClose={close} />;
+  const finish = (text: string) => {
+    showToast(text);
+    close();
+    return refresh();
+  };
+  switch (step.kind) {
+    case "list":
+      return null;
+    case "codes":
+      return <RecoveryCodesDialog codes={step.codes} onClose={close} />;
+    case "set up":
+      return <SetupDialog started={step.started} onConfirmed={showCodes} onClose={close} />;
+    case "add passkey":
+      return (
+        <PasskeyDialog
+          email={email}
+          onAdded={({ recovery_codes }) => showCodes(recovery_codes)}
+          onClose={close}
+        />
+      );
+    default:
+      return <PasswordStep step={step} {...{ email, onStep, showCodes, finish }} onClose={close} />;
   }
+}
+
+interface PasswordStepProps {
+  readonly step: WithPassword;
+  readonly email: string;
+  readonly onStep: (step: Step) => void;
+  readonly showCodes: (codes: readonly string[]) => unknown;
+  readonly finish: (text: string) => unknown;
+  readonly onClose: () => void;
+}
+
+/** The steps that begin with the password. */
+function PasswordStep({ step, email, onStep, showCodes, finish, onClose }: PasswordStepProps) {
+  const shared = { email, onClose };
   if (step.kind === "start") {
     return (
       <PasswordDialog
@@ -137,7 +211,20 @@ function Dialogs({ step, email, onStep }: DialogsProps) {
       />
     );
   }
-  if (step.kind !== "remove") return null;
+  if (step.kind === "remove passkey") {
+    const { id, name } = step.passkey;
+    return (
+      <PasswordDialog
+        {...shared}
+        title={`Remove the passkey ${name}?`}
+        description="It will not sign in any more. The device may keep it until you delete it there."
+        action="Remove the passkey"
+        variant="danger"
+        change={(password) => call(removePasskey, { params: { id }, body: { password } })}
+        onChanged={() => finish(`The passkey ${name} was removed`)}
+      />
+    );
+  }
   return (
     <PasswordDialog
       {...shared}
@@ -146,11 +233,7 @@ function Dialogs({ step, email, onStep }: DialogsProps) {
       action="Remove the app"
       variant="danger"
       change={(password) => call(removeTotp, { body: { password } })}
-      onChanged={(factors) => {
-        client.setQueryData(secondFactorsQuery.queryKey, factors);
-        showToast("The authenticator app was removed");
-        close();
-      }}
+      onChanged={() => finish("The authenticator app was removed")}
     />
   );
 }

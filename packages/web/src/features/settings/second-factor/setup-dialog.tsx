@@ -12,7 +12,8 @@ import { QrCode } from "./qr-code.tsx";
 
 interface SetupDialogProps {
   readonly started: ReplyOf<typeof startTotp>;
-  readonly onConfirmed: (recoveryCodes: readonly string[]) => unknown;
+  /** null: the account has recovery codes already. */
+  readonly onConfirmed: (recoveryCodes: readonly string[] | null) => unknown;
   readonly onClose: () => void;
 }
 

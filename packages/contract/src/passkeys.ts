@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { invitation, SignedIn } from "./accounts.ts";
+import { endpoint, roles } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { hiddenRule, isReadableLine } from "./readable.ts";
+import { ChallengeToken, Passkey, PasswordAgain, RecoveryCodes } from "./second-factor.ts";
+
+const area = "Accounts";
+const path = "/api/v1/protected/user/second-factor/passkeys";
+const nameRequired = "Enter a name for the passkey";
+
+const base64url = z
+  .string()
+  .max(20_000)
+  .meta({ description: "Base64url.", example: "V1X2k9mY3mB0vXc3nKf7tYw" });
+/** A credential as `toJSON` of the browser's `PublicKeyCredential` writes it (Web Authentication, level 3, 5.1). */
+const credential = {
+  id: base64url,
+  rawId: base64url,
+  type: z.literal("public-key").meta({ example: "public-key" }),
+  clientExtensionResults: z.looseObject({}).meta({ example: {} }),
+  authenticatorAttachment: z.enum(["cross-platform", "platform"]).optional().meta({ example: "platform" }),
+};
+
+const NewCredential = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z
+      .array(z.string().max(100))
+      .max(20)
+      .optional()
+      .meta({ example: ["internal"] }),
+  }),
+});
+export type NewCredential = z.output<typeof NewCredential>;
+
+const UsedCredential = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish().meta({ example: null }),
+  }),
+});
+export type UsedCredential = z.output<typeof UsedCredential>;
+
+/** For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` of the browser. */
+const Options = z.looseObject({ challenge: z.string() }).meta({
+  description: "Options for the browser, as JSON. Their challenge is valid once, for five minutes.",
+  example: { challenge: "QBQ3WCOE5RXAK7T2ZLN4JDVM" },
+});
+
+export const startPasskey = endpoint({
+  method: "POST",
+  path: `${path}/options`,
+  area,
+  summary: "Begin to add a passkey",
+  description: "Needs the password. The reply goes to the browser's `navigator.credentials.create`.",
+  auth: "session",
+  roles,
+  body: PasswordAgain,
+  reply: z.object({ options: Options }),
+  failures: ["conflict", "quota_exceeded", "rate_limited"],
+});
+
+export const addPasskey = endpoint({
+  method: "POST",
+  path,
+  area,
+  summary: "Add the passkey that the browser made",
+  description:
+    "It signs in without the password, and in addition to it: from now on a sign-in with the password needs a second factor.",
+  auth: "session",
+  roles,
+  body: z.object({
+    name: z
+      .string({ error: nameRequired })
+      .trim()
+      .min(1, { error: nameRequired })
+      .max(limits.passkeyNameLengthMax, {
+        error: `A name must be at most ${limits.passkeyNameLengthMax} characters long`,
+      })
+      .refine(isReadableLine, { error: `A name ${hiddenRule}` })
+      .meta({ example: "Laptop" }),
+    passkey: NewCredential,
+  }),
+  reply: z.object({
+    passkey: Passkey,
+    recovery_codes: RecoveryCodes.nullable().meta({
+      description: "For the first second factor of an account; null for further ones.",
+    }),
+  }),
+  status: 201,
+  failures: ["conflict", "quota_exceeded", "rate_limited"],
+});
+
+export const removePasskey = endpoint({
+  method: "DELETE",
+  path: `${path}/{id}`,
+  area,
+  summary: "Remove a passkey",
+  description: "Needs the password. Recovery codes go with the last second factor.",
+  auth: "session",
+  roles,
+  params: z.object({ id: z.string() }),
+  body: PasswordAgain,
+  reply: z.object({ passkey: Passkey }),
+  failures: ["not_found", "rate_limited"],
+});
+
+const token = ChallengeToken.optional().meta({
+  description: "Of a sign-in whose password was right; without it, the passkey is enough.",
+});
+
+export const startPasskeyLogin = endpoint({
+  method: "POST",
+  path: "/auth/login/passkey/options",
+  area,
+  summary: "Begin to sign in with a passkey",
+  description:
+    "The reply goes to the browser's `navigator.credentials.get`. It names the passkeys of an account only if the token shows that its password was right.",
+  auth: "none",
+  body: z.object({ token }),
+  reply: z.object({ options: Options }),
+  failures: ["conflict", "rate_limited"],
+});
+
+export const loginWithPasskey = endpoint({
+  method: "POST",
+  path: "/auth/login/passkey",
+  area,
+  summary: "Sign in with a passkey",
+  description:
+    "Without a token, the passkey replaces the password: then the device must have verified the person, for example by a fingerprint.",
+  auth: "none",
+  body: z.object({ token, passkey: UsedCredential, invitation }),
+  reply: SignedIn,
+  failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
+});

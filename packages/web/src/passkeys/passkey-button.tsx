@@ -1,0 +1,42 @@
+import type { SignedIn } from "@flamekeep/contract";
+import { useMutation } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { importPage } from "#api/import-page.ts";
+import { serverText } from "#api/reply.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { FormProblems } from "#ui/controls/form-problems.tsx";
+
+interface PasskeyButtonProps {
+  readonly label: string;
+  /** Of a sign-in whose password was right; without it, the passkey replaces the password. */
+  readonly token?: string;
+  readonly invitation?: string | undefined;
+  readonly onSignedIn: (reply: SignedIn) => Promise<void>;
+}
+
+/** Signs in with a passkey. Loads the library when it is clicked. */
+export function PasskeyButton({ label, token, invitation, onSignedIn }: PasskeyButtonProps) {
+  const attempt = useMutation({
+    mutationFn: async () => {
+      const { signInWithPasskey } = await importPage(() => import("./passkeys.ts"));
+      return signInWithPasskey({ token, invitation });
+    },
+    onSuccess: onSignedIn,
+  });
+  return (
+    <div className="flex flex-col gap-3">
+      <FormProblems
+        problems={[]}
+        failure={
+          attempt.error
+            ? serverText(attempt.error, "The browser gave no passkey. Try again, or sign in another way.")
+            : undefined
+        }
+      />
+      <Button size="lg" className="w-full" disabled={attempt.isPending} onClick={() => attempt.mutate()}>
+        <KeyRound aria-hidden className="size-4" strokeWidth={1.75} />
+        {attempt.isPending ? "Waiting for the passkey..." : label}
+      </Button>
+    </div>
+  );
+}
