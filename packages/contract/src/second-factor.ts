@@ -24,7 +24,7 @@ export const RecoveryCodes = z.array(z.string()).meta({
   example: ["QBQ3WC-OE5RXA-K7T2ZL-N4JDVM"],
 });
 
-/** Of a sign-in whose password was right. */
+/** The token of a sign-in whose password was right. */
 export const ChallengeToken = required(invalidToken)
   .max(200)
   .meta({ example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM" });

@@ -455,6 +455,8 @@ describe("headers", () => {
       expect(policy).toContain("require-trusted-types-for 'script'");
       expect(policy).toContain("trusted-types 'none'");
       expect(headers["permissions-policy"]).toContain("camera=(), ");
+      // Passkeys need it.
+      expect(headers["permissions-policy"]).not.toContain("publickey-credentials");
       expect(headers["x-content-type-options"]).toBe("nosniff");
       expect(headers["x-powered-by"]).toBeUndefined();
     }

@@ -8,7 +8,7 @@ import { FormProblems } from "#ui/controls/form-problems.tsx";
 
 interface PasskeyButtonProps {
   readonly label: string;
-  /** Of a sign-in whose password was right; without it, the passkey replaces the password. */
+  /** The token of a sign-in whose password was right; without it, the passkey replaces the password. */
   readonly token?: string;
   readonly invitation?: string | undefined;
   readonly onSignedIn: (reply: SignedIn) => Promise<void>;

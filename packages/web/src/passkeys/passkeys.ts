@@ -15,7 +15,7 @@ import {
 import { call } from "#api/call.ts";
 
 interface SignIn {
-  /** Of a sign-in whose password was right; without it, the passkey replaces the password. */
+  /** The token of a sign-in whose password was right; without it, the passkey replaces the password. */
   readonly token?: string | undefined;
   readonly invitation?: string | undefined;
 }

@@ -46,7 +46,7 @@ interface PasskeysTable {
   readonly credentialId: string;
   /** COSE, base64url. */
   readonly publicKey: string;
-  /** Of the last use. Authenticators that do not count always say 0. */
+  /** The count of the last use. Authenticators that do not count always say 0. */
   counter: number;
   /** A JSON array of texts: how browsers reach the authenticator. */
   readonly transports: string;

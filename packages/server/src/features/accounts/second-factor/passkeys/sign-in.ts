@@ -45,7 +45,7 @@ export async function startPasskeyLogin(
 
 interface PasskeyLogin {
   readonly passkey: UsedCredential;
-  /** Of a sign-in whose password was right. */
+  /** The token of a sign-in whose password was right. */
   readonly token?: string | undefined;
   readonly invitation?: string | undefined;
 }
