@@ -73,6 +73,7 @@ function acceptance(): (profile: RealProfile) => void {
     samplesMax: 1e7,
     profilesMax: 1,
     labelValuesMax: 100,
+    labelSeriesValuesMax: 1000,
   };
   return ({ name, body, profile }) => {
     const outcome = encodeProfile(

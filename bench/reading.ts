@@ -58,7 +58,7 @@ async function readLabels(env: Headers): Promise<Measurement[]> {
   await sendDay(account, "labelled", labelledProfile(typicalCpuProfiles(1)[0]!.profile));
   const fresh = await timesOf(server, account.headers, calls);
   await sleep(rolledUpMs);
-  const rolledUp = await timesOf(server, account.headers, calls);
+  const rolledUp = await timesOf(server, account.headers, calls, rounds);
   return calls.flatMap((call, index) => measurementsOf(call, fresh[index]!, rolledUp[index]!));
 }
 
@@ -140,11 +140,16 @@ async function sendDay(account: Account, service: string, profile: Uint8Array): 
 
 type Headers = Readonly<Record<string, string>>;
 
-async function timesOf(server: Flamekeep, headers: Headers, calls: readonly Call[]): Promise<number[][]> {
+async function timesOf(
+  server: Flamekeep,
+  headers: Headers,
+  calls: readonly Call[],
+  firstRound = 0,
+): Promise<number[][]> {
   const times: number[][] = calls.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, call] of calls.entries())
-      times[index]!.push(await timeOf(server, headers, call, round));
+      times[index]!.push(await timeOf(server, headers, call, firstRound + round));
   }
   return times;
 }

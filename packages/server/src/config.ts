@@ -22,6 +22,8 @@ export interface IngestLimits {
   readonly maxSamples: number;
   /** Values of one sample label in a profile. Further ones are folded. */
   readonly labelValues: number;
+  /** Values of one sample label in the profiles of a service and type on a day. Then all are folded. */
+  readonly labelSeriesValues: number;
   /** Profiles of one request, in formats that take several. */
   readonly maxProfiles: number;
   /** Bytes of accepted uploads that wait in memory; beyond it uploads are refused with Retry-After. */
@@ -138,6 +140,7 @@ function toConfig(env: Environment): Config {
       maxMetrics: env.INGEST_MAX_METRICS,
       maxSamples: env.INGEST_MAX_SAMPLES,
       labelValues: env.LABEL_VALUES_MAX,
+      labelSeriesValues: env.LABEL_SERIES_VALUES_MAX,
       maxProfiles: env.INGEST_MAX_PROFILES,
       queueBytes: env.INGEST_QUEUE_BYTES,
       perMinute: env.INGEST_PER_MINUTE,

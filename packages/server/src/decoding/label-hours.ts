@@ -86,5 +86,5 @@ export const ofLabelHours = `org_id = {orgId:UUID} AND service = {service:String
                 SELECT toDateTime(rolled.1, 'UTC'), rolled.2
                 FROM (SELECT arrayJoin(arrayZip({hours:Array(UInt32)}, {versions:Array(UInt64)})) AS rolled))`;
 
-/** Selects profiles of other hours. */
+/** Selects profiles of other hours. For PREWHERE: an ARRAY JOIN keeps the engine from moving it there, and it would read all columns first. */
 export const notOfLabelHours = "toUnixTimestamp(toStartOfHour(started_at)) NOT IN {hours:Array(UInt32)}";

@@ -41,8 +41,9 @@ export const labelledTotals = query({
             SELECT sample_types, deltas_totals, label_totals, duration_ns,
               arrayMap(label_set -> toInt64(${setMatches}), label_sets) AS matches
             FROM profiles
+            PREWHERE ${notOfLabelHours}
             WHERE ${rangeCondition}
-              AND labels_recorded = 1 AND ${notOfLabelHours}
+              AND labels_recorded = 1
           )
           ARRAY JOIN sample_types AS sampleType, deltas_totals AS whole, arrayEnumerate(sample_types) AS place,
             arrayResize(label_totals, length(sample_types)) AS of_sets
@@ -105,8 +106,9 @@ export const labelledStackTotals = bytesQuery({
                     toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1), label_sets),
                   if({groupBy:String} = '' OR labels_recorded = 1, 0, 2)) AS set_groups
               FROM profiles
+              PREWHERE ${notOfLabelHours}
               WHERE ${rangeCondition}
-                AND has(sample_types, {sampleType:String}) AND ${notOfLabelHours}
+                AND has(sample_types, {sampleType:String})
             )
           )
           ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part, passing AS passed,
@@ -163,8 +165,9 @@ export const labelValues = query({
             SELECT label_set, of_set
             FROM profiles
             ARRAY JOIN label_sets AS label_set, label_totals[indexOf(sample_types, {sampleType:String})] AS of_set
+            PREWHERE ${notOfLabelHours}
             WHERE ${rangeCondition}
-              AND labels_recorded = 1 AND has(sample_types, {sampleType:String}) AND ${notOfLabelHours}
+              AND labels_recorded = 1 AND has(sample_types, {sampleType:String})
               AND ${setMatches}
             UNION ALL
             SELECT label_set, arraySum(minute_totals) AS of_set

@@ -13,6 +13,7 @@ const scope = {
   samplesMax: 1_000_000,
   profilesMax: 1,
   labelValuesMax: 100,
+  labelSeriesValuesMax: 1000,
 };
 
 const results: Record<string, { reason: string | undefined; taken: number }> = {};

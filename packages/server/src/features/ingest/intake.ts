@@ -207,6 +207,7 @@ export class Intake {
         ...uploadEndpoints[request.format].limits(ingest),
         profilesMax: ingest.maxProfiles,
         labelValuesMax: ingest.labelValues,
+        labelSeriesValuesMax: ingest.labelSeriesValues,
         sending: {
           isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
           bodyBytesMax: ingest.maxBytes,

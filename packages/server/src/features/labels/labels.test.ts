@@ -270,6 +270,35 @@ test("labels are inert: hostile names and values are cleaned and bound", async (
   expect(graph.total_samples).toBe(10);
 });
 
+test("a label with more values in a day than the limit is folded and counted from then on", async () => {
+  // Each encoding thread counts for itself: the first have no folded values yet, the last do in all of them.
+  const limited = await startApp({ env: { LABEL_SERIES_VALUES_MAX: "3" }, at: "2026-11-20T12:30:30.000Z" });
+  try {
+    const owner = await limited.signUp();
+    const { headers } = await limited.makeKey(owner);
+    const trimmed: number[] = [];
+    for (let number = 0; number < 20; number++) {
+      const sent = await limited.send(labelled([{ order: `o${number}`, handler: "/cart" }, {}, {}]), {
+        headers,
+        query: { service: "shop", type: "cpu", started_at: `2026-11-20T10:${10 + number}:00Z` },
+      });
+      trimmed.push(sent.trimmed?.label_values ?? 0);
+    }
+    expect(trimmed.slice(0, 4)).toEqual([0, 0, 0, 0]);
+    expect(trimmed.slice(-4)).toEqual([1, 1, 1, 1]);
+    const url = "/api/v1/protected/labels/service/shop/cpu";
+    const { keys } = (await limited.app.inject({ url, query: range, headers: owner.headers })).json();
+    const [order, handler] = ["order", "handler"].map((name) =>
+      keys.find((key: { name: string }) => key.name === name),
+    );
+    const folded = trimmed.filter((count) => count === 1).length;
+    expect(order).toMatchObject({ total: 200, values_total: 20 - folded, folded_total: 10 * folded });
+    expect(handler).toMatchObject({ total: 200, folded_total: null });
+  } finally {
+    await limited.close();
+  }
+});
+
 test("more values than the limit are folded and counted, and the sums stay whole", async () => {
   const limited = await startApp({
     env: { LABEL_VALUES_MAX: "1" },

@@ -60,7 +60,8 @@ export const linesByLabel = query({
                         arrayFilter(label_set -> ${setMatches}, label_sets),
                         arrayFilter((of_set, label_set) -> ${setMatches}, of_sets, label_sets))) AS lines
                   FROM profiles
-                  WHERE ${selectsProfile} AND labels_recorded = 1 AND ${notOfLabelHours}
+                  PREWHERE ${notOfLabelHours}
+                  WHERE ${selectsProfile} AND labels_recorded = 1
                 )
                 ARRAY JOIN lines AS line
                 UNION ALL

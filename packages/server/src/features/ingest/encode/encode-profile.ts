@@ -42,6 +42,8 @@ export interface EncodeScope extends TimeWindow {
   readonly samplesMax: number;
   /** Values that a key of sample labels has in a profile. */
   readonly labelValuesMax: number;
+  /** Values that a key of sample labels has in the profiles of a service and type on a day. */
+  readonly labelSeriesValuesMax: number;
   /** For one request, in formats that accept several. */
   readonly profilesMax: number;
   readonly sending?: Sending;
@@ -94,7 +96,7 @@ function encodeInflated(
 
   const { profile, gauges } = checked.value;
   const isCounted = countsSinceStart(upload, profile);
-  const found = isCounted ? undefined : labelsOfRow(profile, typed.value, scope);
+  const found = isCounted ? undefined : labelsOfRow(profile, upload.service, typed.value, scope);
   const labels = found === "unreadable" ? undefined : found;
   const facts = factsOf(upload, raw, scope, {
     profile,
@@ -128,10 +130,12 @@ function encodeInflated(
   });
 }
 
-function labelsOfRow(profile: ProfileStacks, type: ProfileType, { labelValuesMax }: EncodeScope) {
+function labelsOfRow(profile: ProfileStacks, service: string, type: ProfileType, scope: EncodeScope) {
   return storedLabels(profile, {
     sampleType: defaultSampleType(profile, type),
-    valuesMax: labelValuesMax,
+    valuesMax: scope.labelValuesMax,
+    seriesValuesMax: scope.labelSeriesValuesMax,
+    series: JSON.stringify([scope.orgId, service, type, utcDayOf(scope.nowMs)]),
   });
 }
 

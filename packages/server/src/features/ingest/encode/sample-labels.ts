@@ -2,17 +2,31 @@ import type { ProfileStacks, StackTable } from "@flamekeep/profile";
 import { type LabelledStacks, labelledStacks } from "#decoding/labelled-stacks.ts";
 import type { Added, AddedLabels } from "#ingest/rows/profile-columns.ts";
 import { isIdentifier } from "./checks/tags.ts";
+import { SeriesLabels } from "./series-labels.ts";
 
 const keysMax = 16;
 const setsMax = 1000;
 
+const seriesLabels = new SeriesLabels();
+
+interface StoredLabelsOptions {
+  readonly sampleType: number;
+  readonly valuesMax: number;
+  /** See `SeriesLabels`. */
+  readonly series: string;
+  readonly seriesValuesMax: number;
+}
+
 /** The labels of a profile's samples as its row has them; undefined if no sample has any, "unreadable" as in `ReadLabels`. */
 export function storedLabels(
   profile: ProfileStacks,
-  { sampleType, valuesMax }: { readonly sampleType: number; readonly valuesMax: number },
+  { sampleType, valuesMax, series, seriesValuesMax }: StoredLabelsOptions,
 ): LabelledStacks | "unreadable" | undefined {
   const limits = { keys: keysMax, values: valuesMax, sets: setsMax };
-  return labelledStacks(profile, { sampleType, limits, isIdentifier });
+  const isFolded = (key: string) => isIdentifier(key) || seriesLabels.isBeyond(series, key, seriesValuesMax);
+  const labels = labelledStacks(profile, { sampleType, limits, isIdentifier: isFolded });
+  if (typeof labels === "object") seriesLabels.add(series, labels.sets, seriesValuesMax);
+  return labels;
 }
 
 /** The values of a profile for its row; its stacks are split by labels. */

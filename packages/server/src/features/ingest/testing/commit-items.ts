@@ -17,6 +17,7 @@ export function smallScope(orgId: string, nowMs: number): EncodeScope {
     samplesMax: 1e4,
     profilesMax: 1,
     labelValuesMax: 100,
+    labelSeriesValuesMax: 1000,
   };
 }
 
