@@ -10,12 +10,10 @@
  * On each level a subtree is one range of nodes, so every column is made of three pieces a level.
  */
 import type { CallTree, ElisionTable, FunctionTable } from "./call-tree.ts";
-import { type NodeRange, rangesBelow } from "./subtree.ts";
+import { type Column, type NodeRange, rangesBelow } from "./subtree.ts";
 
 /** The columns that determine where the nodes of a tree are. */
 export type TreeShape = Pick<CallTree, "firstChild" | "levelStart">;
-
-type Column = Float64Array | Int32Array | Uint32Array;
 
 /** Nodes that follow each other in one of the trees and in the joined one. */
 interface Piece {

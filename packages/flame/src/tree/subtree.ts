@@ -41,7 +41,8 @@ export function subtreeAt(tree: CallTree, root: number): CallTree {
   return { ...columns, functions, valueType: tree.valueType, whole: wholeOf(tree) };
 }
 
-type Column = Float64Array | Int32Array | Uint32Array;
+/** One value for each node. */
+export type Column = Float64Array | Int32Array | Uint32Array;
 
 /** The rows of a column in the ranges, one after the other. */
 export function copyRanges<T extends Column>(ranges: readonly NodeRange[], from: T, to: T): T {
