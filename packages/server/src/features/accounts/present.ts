@@ -7,7 +7,7 @@ export function presentUser(row: AccountRow): User {
     email: row.email,
     first_name: row.firstName,
     last_name: row.lastName,
-    name: `${row.firstName} ${row.lastName}`,
+    name: fullName(row),
     avatar: null,
     role: row.role,
     is_active: row.isActive === 1,
@@ -17,4 +17,8 @@ export function presentUser(row: AccountRow): User {
     is_operator: row.operatorSlot !== null,
     organization: { id: row.orgId, name: row.orgName },
   };
+}
+
+export function fullName({ firstName, lastName }: Pick<AccountRow, "firstName" | "lastName">): string {
+  return `${firstName} ${lastName}`;
 }

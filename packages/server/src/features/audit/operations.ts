@@ -1,14 +1,9 @@
 import { Readable } from "node:stream";
-import {
-  type AuditEntry,
-  type AuditEvent,
-  auditEvents,
-  type listAuditEntries,
-  type ReplyOf,
-} from "@flamekeep/contract";
+import { type AuditEvent, auditEvents, type listAuditEntries, type ReplyOf } from "@flamekeep/contract";
 import type { Context, UserActor } from "#context";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { csvLine } from "./csv.ts";
+import { presentEntry } from "./present.ts";
 import { type AuditRow, auditPage } from "./queries.ts";
 
 interface PageQuery {
@@ -62,18 +57,4 @@ async function* lines(ctx: Context, orgId: string): AsyncGenerator<string> {
 function toLine(row: AuditRow): string {
   const { at, event, outcome, actor, target, address, user_agent, request_id } = presentEntry(row);
   return csvLine([at, event, auditEvents[event], outcome, actor, target, address, user_agent, request_id]);
-}
-
-function presentEntry(row: AuditRow): AuditEntry {
-  return {
-    id: row.id,
-    at: row.at,
-    event: row.event,
-    outcome: row.outcome,
-    actor: row.actorKind === "key" ? "API key" : row.email,
-    target: row.target,
-    address: row.address,
-    user_agent: row.userAgent,
-    request_id: row.requestId,
-  };
 }

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import {
   type acceptInvitation as acceptCall,
   type createInvitation as createCall,
-  type Invitation,
   limits,
   type listInvitations as listCall,
   type ReplyOf,
@@ -20,13 +19,8 @@ import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { invitationFor, invitationOf, joinOrganization } from "./join.ts";
-import {
-  findInvitation,
-  type InvitationRow,
-  insertInvitation,
-  invitationsOf,
-  removeInvitation,
-} from "./queries.ts";
+import { presentInvitation } from "./present.ts";
+import { findInvitation, insertInvitation, invitationsOf, removeInvitation } from "./queries.ts";
 
 /** Nobody can use an organization to write to many addresses. */
 const invitingLimit = { capacity: 30, refillMs: 2 * minuteMs };
@@ -119,15 +113,4 @@ export async function acceptInvitation(
   const { orgId } = await joinOrganization(ctx, invitation, actor.userId);
   ctx.log.info({ orgId, userId: actor.userId, invitationId: invitation.id }, "invitation accepted");
   return moveSession(ctx, actor, orgId);
-}
-
-function presentInvitation(row: InvitationRow): Invitation {
-  return {
-    id: row.id,
-    email: row.email,
-    role: row.role,
-    invited_by: row.firstName === null ? null : `${row.firstName} ${row.lastName}`,
-    created_at: row.createdAt,
-    expires_at: row.expiresAt,
-  };
 }

@@ -2,7 +2,6 @@ import type {
   changeMemberRole as changeCall,
   leaveOrganization as leaveCall,
   listMembers as listCall,
-  Member,
   ReplyOf,
   Role,
   transferOrganization as transferCall,
@@ -13,6 +12,7 @@ import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
+import { presentMember } from "./present.ts";
 import {
   countAdmins,
   endSessionsIn,
@@ -114,16 +114,4 @@ async function stopBeingAdmin(rows: RowStore, orgId: string, { id, role }: Membe
     throw new Failure("conflict", "The organization needs an admin. Make somebody else an admin first.");
   }
   await removeInvitationsBy(rows, orgId, id);
-}
-
-function presentMember(row: MemberRow, actor: UserActor): Member {
-  return {
-    id: row.id,
-    name: `${row.firstName} ${row.lastName}`,
-    email: row.email,
-    role: row.role,
-    joined_at: row.joinedAt,
-    last_login_at: row.lastLoginAt,
-    is_you: row.id === actor.userId,
-  };
 }

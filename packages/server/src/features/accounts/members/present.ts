@@ -1,0 +1,16 @@
+import type { Member } from "@flamekeep/contract";
+import { fullName } from "#accounts/present.ts";
+import type { UserActor } from "#context";
+import type { MemberRow } from "./queries.ts";
+
+export function presentMember(row: MemberRow, actor: UserActor): Member {
+  return {
+    id: row.id,
+    name: fullName(row),
+    email: row.email,
+    role: row.role,
+    joined_at: row.joinedAt,
+    last_login_at: row.lastLoginAt,
+    is_you: row.id === actor.userId,
+  };
+}
