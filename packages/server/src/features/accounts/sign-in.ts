@@ -10,9 +10,9 @@ import { openSession } from "./open-session.ts";
 import { emailKeyOf, type PersonWithHash, personByEmail } from "./queries.ts";
 
 /**
- * Checks a password and starts a session, or the second step of accounts with a second factor. An unknown address, a wrong password and a closed account get the same text,
- * status and response time. The attempt is counted before the password is checked, so that concurrent attempts cannot
- * exceed the limit.
+ * Checks a password and starts a session, or the second step of accounts with a second factor. An unknown address, a wrong password and a
+ * closed account get the same text, status and response time. The attempt is counted before the password is checked, so that concurrent
+ * attempts cannot exceed the limit.
  */
 export async function signIn(
   ctx: Context,

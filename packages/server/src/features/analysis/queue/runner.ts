@@ -5,10 +5,10 @@ import { type AnalyserKind, claimNext, requeueLost } from "./claim.ts";
 import { processAnalysis, type Work } from "./process.ts";
 
 /**
- * `count` analyses are in progress in this process. Those of the built-in analyser share one thread, and uploads wait for what two do
- * at once. Those of a language model mostly wait for its answer.
+ * How many analyses of a kind run at once in this process. The built-in analyser runs one: two would make uploads wait. Those of a
+ * language model mostly wait for its answer.
  *
- * After an analysis its slot rests for `restPerWork` times as long as the analysis took, so that uploads do not wait for a long queue.
+ * After an analysis its slot rests for `restPerWork` times as long as the analysis took, so that a long queue does not make uploads wait.
  */
 const slots: Readonly<Record<AnalyserKind, { readonly count: number; readonly restPerWork: number }>> = {
   builtin: { count: 1, restPerWork: 4 },
