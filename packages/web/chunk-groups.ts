@@ -26,6 +26,9 @@ const parts = [
 /** Menus are apart: most pages load them after their first paint. */
 const controls = [/\/web\/src\/ui\//, /\/node_modules\/@base-ui\/react\/(?!(context-)?menu)/];
 
+/** Small modules of the actions in the headers of pages. */
+const actions = [/\/web\/src\/sharing\/share-button\./, /\/web\/src\/api\/save-file\./];
+
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((each) => each.test(id));
 
 /**
@@ -55,6 +58,13 @@ export function chunkGroups(): Group[] {
     inStart("app", (id, { app }) => app.has(id), 3),
     inStart("layout", (id, { layout }) => layout.has(id), 2),
     { name: "parts", priority: 1, test: isOneOf(parts), minShareCount: 3 },
+    {
+      name: "actions",
+      priority: 1,
+      test: isOneOf(actions),
+      minShareCount: 2,
+      includeDependenciesRecursively: false,
+    },
     { name: "controls", test: isOneOf(controls), minShareCount: 3 },
   ];
 }

@@ -65,12 +65,12 @@ function requireSession({ location }: { readonly location: { pathname: string; h
   throw redirect({ to: "/login", search, replace: true });
 }
 
+function plainPage<P extends string>(path: P, load: () => Promise<ComponentType>) {
+  return createRoute({ ...onRoot, path, component: page(load) });
+}
+
 const publicPages = [
-  createRoute({
-    ...onRoot,
-    path: "/",
-    component: page(async () => (await import("./features/landing/page.tsx")).LandingPage),
-  }),
+  plainPage("/", async () => (await import("./features/landing/page.tsx")).LandingPage),
   createRoute({
     ...onRoot,
     path: "/login",
@@ -107,11 +107,11 @@ const publicPages = [
     validateSearch: readMailLinkSearch,
     component: page(async () => (await import("./features/accounts/verify-email-page.tsx")).VerifyEmailPage),
   }),
-  createRoute({
-    ...onRoot,
-    path: "/invite/$token",
-    component: page(async () => (await import("./features/accounts/invitation/invite-page.tsx")).InvitePage),
-  }),
+  plainPage(
+    "/invite/$token",
+    async () => (await import("./features/accounts/invitation/invite-page.tsx")).InvitePage,
+  ),
+  plainPage("/shared/$token", async () => (await import("./features/shared/page.tsx")).SharedPage),
 ] as const;
 
 const protectedRoute = createRoute({

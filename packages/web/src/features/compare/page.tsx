@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-function.ts";
 import { usePageTitle } from "#layout/page-title.ts";
+import { ShareButton } from "#sharing/share-button.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -14,6 +15,7 @@ import { cx } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { sideNames, windowsOf } from "./model.ts";
 import { diffQuery } from "./queries.ts";
+import { sharedComparison } from "./shared-comparison.ts";
 import { SideCard } from "./side-card.tsx";
 import { Summary } from "./summary.tsx";
 import { type Compare, useCompare } from "./use-compare.ts";
@@ -100,10 +102,17 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
         <Summary comparison={comparison} meta={meta} compare={compare} isStale={isStale} />
-        <Button onClick={compare.swap} className="self-start">
-          <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
-          Swap sides
-        </Button>
+        <div className="flex flex-wrap gap-2 self-start">
+          <ShareButton
+            label="Share"
+            copied="Link copied to clipboard!"
+            shared={() => sharedComparison(compare.search, meta)}
+          />
+          <Button onClick={compare.swap}>
+            <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+            Swap sides
+          </Button>
+        </div>
       </div>
       {failure !== undefined && (
         <p role="alert" className="flex items-center gap-2 text-critical-text">

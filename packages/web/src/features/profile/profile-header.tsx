@@ -1,20 +1,21 @@
 import type { Profile } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Download, Globe, Share2, Sparkles } from "lucide-react";
+import { Link, useSearch } from "@tanstack/react-router";
+import { ArrowLeft, Download, Globe, Sparkles } from "lucide-react";
 import { profileTypeLabel } from "#format/names.ts";
 import { InHeader } from "#layout/header-slot.tsx";
+import { ShareButton } from "#sharing/share-button.tsx";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ExactTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useIsWide } from "#ui/hooks/use-media.ts";
-import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { showToast } from "#ui/overlays/toast.ts";
 import { NeighbourLinks } from "./neighbour-links.tsx";
 import { saveOriginal } from "./queries.ts";
 import { readingOf } from "./reading.ts";
+import { sharedProfile } from "./shared-profile.ts";
 import { Tags } from "./tags.tsx";
 import { useGoBack } from "./use-go-back.ts";
 
@@ -92,6 +93,7 @@ function Title({ profile }: { readonly profile: Profile }) {
 }
 
 function Actions({ profile }: { readonly profile: Profile }) {
+  const search = useSearch({ from: "/protected/profile/$profileId" });
   const download = useMutation({
     mutationFn: () => saveOriginal(profile),
     onError: (error) => showToast(`The profile was not downloaded. ${error.message}`, "critical"),
@@ -116,10 +118,12 @@ function Actions({ profile }: { readonly profile: Profile }) {
           <span className="max-sm:sr-only">AI Analysis</span>
         </Button>
       )}
-      <Button className="h-8! px-3!" onClick={() => void share()}>
-        <Share2 aria-hidden className="size-4" strokeWidth={1.75} />
-        <span className="max-sm:sr-only">Share Profile</span>
-      </Button>
+      <ShareButton
+        label="Share Profile"
+        copied="Profile URL copied to clipboard!"
+        className="h-8! px-3!"
+        shared={() => (profile.type === "metrics" ? undefined : sharedProfile(profile.profile_id, search))}
+      />
       {profile.type !== "metrics" && (
         <Button className="h-8! px-3!" disabled={download.isPending} onClick={() => download.mutate()}>
           <Download aria-hidden className="size-4" strokeWidth={1.75} />
@@ -134,8 +138,4 @@ function Actions({ profile }: { readonly profile: Profile }) {
 
 function scrollToAnalysis(): void {
   document.getElementById("ai-analysis")?.scrollIntoView({ block: "start", behavior: "smooth" });
-}
-
-function share(): Promise<void> {
-  return copyAndReport(window.location.href, "Profile URL copied to clipboard!");
 }

@@ -1,10 +1,13 @@
+import { toLinkParams } from "@flamekeep/flame";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight } from "lucide-react";
+import { ShareButton } from "#sharing/share-button.tsx";
+import type { Shared } from "#sharing/shared.ts";
 import { boundsOf } from "#time-range/view-range.ts";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
 import { comparedSpans } from "./model/compared-spans.ts";
-import { queryOfSelection } from "./model/selection.ts";
+import { queryOfSelection, type TimeSpan } from "./model/selection.ts";
 import type { Explore } from "./use-explore.ts";
 
 /**
@@ -22,25 +25,51 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
   const isTagged = Object.keys(tags).length > 0;
   const isLabelled = Object.keys(labels).length > 0;
   return (
-    <Link
-      to="/compare"
-      search={{
-        service,
-        type: tab,
-        ...(sampleType !== undefined && { sample_type: sampleType }),
-        before_from: before.from,
-        before_to: before.to,
-        after_from: after.from,
-        after_to: after.to,
-        ...(isTagged && { before_tags: tags, after_tags: tags }),
-        ...(isLabelled && { before_labels: labels, after_labels: labels }),
-      }}
-      className={buttonClass("secondary", "sm")}
-    >
-      <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
-      {spans.after.fromMs === span.fromMs
-        ? "Compare with the period before"
-        : "Compare with before the increase"}
-    </Link>
+    <>
+      <ShareButton
+        label="Share"
+        copied="Link copied to clipboard!"
+        shared={() => sharedRange(explore, tab, span)}
+      />
+      <Link
+        to="/compare"
+        search={{
+          service,
+          type: tab,
+          ...(sampleType !== undefined && { sample_type: sampleType }),
+          before_from: before.from,
+          before_to: before.to,
+          after_from: after.from,
+          after_to: after.to,
+          ...(isTagged && { before_tags: tags, after_tags: tags }),
+          ...(isLabelled && { before_labels: labels, after_labels: labels }),
+        }}
+        className={buttonClass("secondary", "sm")}
+      >
+        <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+        {spans.after.fromMs === span.fromMs
+          ? "Compare with the period before"
+          : "Compare with before the increase"}
+      </Link>
+    </>
   );
+}
+
+/** The flame graph of the page. Its range does not move as the page's does. */
+function sharedRange(
+  explore: Explore,
+  type: Exclude<Explore["tab"], "all">,
+  { fromMs, toMs }: TimeSpan,
+): Shared {
+  const { service, sampleType, isByLine, tags, labels, byLabel, view } = explore;
+  const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
+  return {
+    graph: {
+      ...{ kind: "range", service, type, from, to, tags, labels },
+      sample_type: sampleType,
+      group_by: isByLine ? "line" : "function",
+      group_by_label: byLabel,
+    },
+    look: { ...toLinkParams(view) },
+  };
 }

@@ -6,7 +6,7 @@ import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
-import { useIsAdmin, useIsDemo } from "#session/session.ts";
+import { useIsAdmin, useIsDemo, useMayChange } from "#session/session.ts";
 import { AdminNote } from "#settings/admin-note.tsx";
 import { accountQuery, organizationQuery } from "#settings/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -17,10 +17,12 @@ import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { LeaveCard } from "./leave-card.tsx";
+import { PublicLinks } from "./public-links.tsx";
 
 export function Organization() {
   const isAdmin = useIsAdmin();
   const isDemo = useIsDemo();
+  const mayChange = useMayChange();
   const query = useQuery(organizationQuery);
   return (
     <div className="flex flex-col gap-4">
@@ -50,6 +52,7 @@ export function Organization() {
           )}
         </Panel>
       </Card>
+      {mayChange && <PublicLinks />}
       {query.data && !isDemo && <LeaveCard organization={query.data} isAdmin={isAdmin} />}
     </div>
   );

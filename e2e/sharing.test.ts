@@ -1,0 +1,88 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { createApiKey } from "./harness/account.ts";
+import { accessibilityViolations, visit } from "./harness/browser.ts";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import { sendProfile } from "./harness/send.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
+
+const flamekeep = useFlamekeep();
+const graphName = /^Flame graph of/;
+const refusal = "This link does not exist, has expired or was revoked.";
+
+async function sendCpuProfile(page: Page): Promise<string> {
+  const key = await createApiKey(page, "checkout");
+  const query = `service=checkout&type=cpu&started_at=${Date.now() - 60_000}`;
+  const { status, body } = await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body);
+  expect(status).toBe(200);
+  return String(body.profile_id);
+}
+
+/** Opens the dialog and creates a public link; the path of the link. */
+async function share(page: Page, button: string): Promise<string> {
+  await page.getByRole("button", { name: button, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Share this view" });
+  await dialog.getByRole("button", { name: "Create public link" }).click();
+  const link = await page.getByTestId("public-link").textContent();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  return new URL(link ?? "").pathname;
+}
+
+test("a stranger sees a shared profile, range and comparison, and nothing after they are revoked", async () => {
+  const owner = await flamekeep.openSignedIn();
+  await owner.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const profileId = await sendCpuProfile(owner.page);
+  await visit(owner.page, "/settings?tab=organization");
+  await owner.page.getByRole("button", { name: "Allow public links" }).click();
+  await owner.page.getByRole("button", { name: "Stop all public links" }).waitFor();
+
+  await visit(owner.page, `/profile/${profileId}?q=json`);
+  const ofProfile = await share(owner.page, "Share Profile");
+  await visit(owner.page, "/profiles/service/checkout/cpu?range=1h");
+  await owner.page.getByRole("application", { name: graphName }).waitFor();
+  const ofRange = await share(owner.page, "Share");
+  await visit(owner.page, `/compare?before_profile=${profileId}&after_profile=${profileId}`);
+  await owner.page.getByRole("application", { name: /^Comparison/ }).waitFor();
+  const ofComparison = await share(owner.page, "Share");
+
+  const stranger = await flamekeep.open();
+  const requested: string[] = [];
+  stranger.page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+  await visit(stranger.page, ofProfile);
+  await stranger.page.getByRole("heading", { name: "checkout: CPU" }).waitFor();
+  await stranger.page.getByRole("application", { name: graphName }).waitFor();
+  const search = stranger.page.getByRole("combobox", { name: "Search functions and packages" });
+  expect(await search.inputValue()).toBe("json");
+  expect(await accessibilityViolations(stranger.page)).toEqual([]);
+  expect(await stranger.page.getByRole("link").count()).toBe(0);
+  await visit(stranger.page, ofRange);
+  await stranger.page.getByRole("application", { name: graphName }).waitFor();
+  await visit(stranger.page, ofComparison);
+  await stranger.page.getByRole("application", { name: /^Comparison/ }).waitFor();
+  expect(await stranger.page.getByRole("link").count()).toBe(0);
+  expect(requested.filter((path) => path.includes("/protected/"))).toEqual([]);
+  const page = await stranger.page.request.get(new URL(ofProfile, flamekeep.url).href);
+  expect(page.headers()).toMatchObject({
+    "x-robots-tag": "noindex, nofollow",
+    "referrer-policy": "no-referrer",
+  });
+
+  await visit(owner.page, "/settings?tab=organization");
+  const links = owner.page.getByRole("list", { name: "Public links" }).getByRole("listitem");
+  await links.nth(2).getByText("Opened").waitFor();
+  await links
+    .filter({ hasText: "Profile" })
+    .getByRole("button", { name: /^Revoke/ })
+    .click();
+  await owner.page.getByText("The link is revoked").waitFor();
+  await visit(stranger.page, ofProfile);
+  await stranger.page.getByText(refusal).waitFor();
+  expect(await stranger.page.getByRole("application").count()).toBe(0);
+  await owner.page.getByRole("button", { name: "Stop all public links" }).click();
+  await owner.page.getByRole("button", { name: "Allow public links" }).waitFor();
+  await visit(stranger.page, ofRange);
+  await stranger.page.getByText(refusal).waitFor();
+  expect(stranger.errors.filter((line) => !line.includes("404"))).toEqual([]);
+  expect(owner.errors).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import { allowSharedLinks, revokeSharedLink, type SharedLink } from "@flamekeep/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { profileTypeLabel } from "#format/names.ts";
+import { dateText, exactTime } from "#format/time.ts";
+import { useIsAdmin } from "#session/session.ts";
+import { sharedLinksQuery } from "#sharing/shared-links-query.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+
+/** Whether people may create public links, and those that exist. */
+export function PublicLinks() {
+  const client = useQueryClient();
+  const query = useQuery(sharedLinksQuery);
+  const isAllowed = query.data?.is_allowed ?? false;
+  const change = useMutation({
+    mutationFn: () => call(allowSharedLinks, { body: { is_allowed: !isAllowed } }),
+    onSuccess: () => client.invalidateQueries(sharedLinksQuery),
+    onError: (error) => showToast(serverText(error, "Failed to change public links"), "critical"),
+  });
+  const isAdmin = useIsAdmin();
+  return (
+    <Card>
+      <CardHeader
+        title="Public links"
+        detail={
+          isAllowed
+            ? "Admins and members may create links to a flame graph that anybody can open, without an account."
+            : "Not allowed: nobody outside the organization sees a profile."
+        }
+        actions={
+          isAdmin &&
+          query.data && (
+            <Button disabled={change.isPending} onClick={() => change.mutate()}>
+              {isAllowed ? "Stop all public links" : "Allow public links"}
+            </Button>
+          )
+        }
+      />
+      <Panel
+        query={query}
+        loading={<Skeleton className="mx-4 mb-4 h-8 w-56" />}
+        errorTitle="Failed to load public links"
+        empty={({ shared_links }) => (shared_links.length === 0 ? <NoLinks /> : null)}
+      >
+        {({ shared_links }) => (
+          <ul aria-label="Public links" className="divide-y divide-line border-line border-t">
+            {shared_links.map((link) => (
+              <LinkRow key={link.id} link={link} isWorking={isAllowed} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </Card>
+  );
+}
+
+function NoLinks() {
+  return <p className="border-line border-t px-4 py-4 text-muted">No public links.</p>;
+}
+
+const kinds = { profile: "Profile", range: "Range", comparison: "Comparison" } as const;
+
+function LinkRow({ link, isWorking }: { readonly link: SharedLink; readonly isWorking: boolean }) {
+  const client = useQueryClient();
+  const revocation = useMutation({
+    mutationFn: () => call(revokeSharedLink, { params: { id: link.id } }),
+    onSuccess: () => {
+      showToast("The link is revoked");
+      return client.invalidateQueries(sharedLinksQuery);
+    },
+    onError: (error) => showToast(serverText(error, "Failed to revoke the link"), "critical"),
+  });
+  const name = `${link.service}, ${profileTypeLabel(link.type)}`;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3">
+      <div className="min-w-0">
+        <p className="flex min-w-0 items-center gap-2">
+          <span className="truncate font-medium" title={name}>
+            {name}
+          </span>
+          <Badge>{kinds[link.kind]}</Badge>
+          {!isWorking && <Badge tone="warning">Stopped</Badge>}
+        </p>
+        <p className="text-label text-muted">
+          By {link.created_by}.{" "}
+          <span title={exactTime(link.expires_at)}>Expires {dateText(link.expires_at)}</span>.{" "}
+          {link.last_opened_at ? (
+            <>
+              Opened <RelativeTime at={link.last_opened_at} />.
+            </>
+          ) : (
+            "Never opened."
+          )}
+        </p>
+      </div>
+      {link.is_revocable && (
+        <Button
+          size="sm"
+          variant="danger"
+          disabled={revocation.isPending}
+          onClick={() => revocation.mutate()}
+          aria-label={`Revoke the link to ${name}`}
+        >
+          Revoke
+        </Button>
+      )}
+    </li>
+  );
+}

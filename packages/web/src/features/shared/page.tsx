@@ -1,0 +1,118 @@
+import { fromLinkParams } from "@flamekeep/flame";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Link2Off } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { importPage } from "#api/import-page.ts";
+import { FlameGraph } from "#flame-graph/flame-graph.tsx";
+import { profileTypeLabel } from "#format/names.ts";
+import { dateText } from "#format/time.ts";
+import { usePageTitle } from "#layout/page-title.ts";
+import { BrandMark } from "#ui/brand/brand.tsx";
+import { Card } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { ExactTime } from "#ui/content/values.tsx";
+import { readGraph, type SharedView, sharedGraphQuery, sharedViewQuery } from "./queries.ts";
+
+const SharedComparison = lazy(async () => ({
+  default: (await importPage(() => import("./shared-comparison.tsx"))).SharedComparison,
+}));
+
+/** The page of a public link: one flame graph, read-only, without a session and without a way into the app. */
+export function SharedPage() {
+  const { token } = useParams({ from: "/shared/$token" });
+  const { data: shared, error } = useQuery(sharedViewQuery(token));
+  usePageTitle(shared ? titleOf(shared) : "Shared view");
+  if (error) {
+    return (
+      <Frame>
+        <Card>
+          <Message icon={Link2Off} title="This link cannot be opened" heading="h1">
+            <p>{error.message}</p>
+          </Message>
+        </Card>
+      </Frame>
+    );
+  }
+  return (
+    <Frame>
+      {shared === undefined ? (
+        <Skeleton className="h-[40rem] w-full" />
+      ) : (
+        <>
+          <Heading shared={shared} />
+          <Card className="min-w-0 overflow-clip [--sticky-top:0rem]">
+            {shared.graph.kind === "comparison" ? (
+              <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>
+                <SharedComparison token={token} look={shared.look} />
+              </Suspense>
+            ) : (
+              <Graph token={token} shared={shared} />
+            )}
+          </Card>
+        </>
+      )}
+    </Frame>
+  );
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="min-h-dvh bg-bg px-4 py-4 sm:px-6">
+      <header className="mb-3 flex items-center gap-2 text-muted">
+        <BrandMark className="size-5!" />
+        Flamekeep
+      </header>
+      <main className="mx-auto">{children}</main>
+    </div>
+  );
+}
+
+function titleOf({ graph, service, type }: SharedView): string {
+  if (graph.kind !== "comparison") return `${service}: ${profileTypeLabel(type)}`;
+  const services = [...new Set([graph.before.service, graph.after.service])].join(" and ");
+  return `${services}: ${profileTypeLabel(type)}, compared`;
+}
+
+function Heading({ shared }: { readonly shared: SharedView }) {
+  const { graph, from, to, expires_at } = shared;
+  const filters = graph.kind === "range" ? Object.entries(graph.tags) : [];
+  return (
+    <header className="mb-3">
+      <h1 className="break-words font-semibold text-page tracking-tight">{titleOf(shared)}</h1>
+      <p className="text-muted">
+        {graph.kind === "comparison" && graph.before.profile_id === null && (
+          <>
+            <ExactTime at={graph.before.from} /> – <ExactTime at={graph.before.to} />
+            {", then "}
+          </>
+        )}
+        <ExactTime at={from} />
+        {to !== from && (
+          <>
+            {" – "}
+            <ExactTime at={to} />
+          </>
+        )}
+        {filters.map(([name, value]) => ` · ${name}: ${value}`)}
+      </p>
+      <p className="text-label text-muted">Read-only link, until {dateText(expires_at)}</p>
+    </header>
+  );
+}
+
+function Graph({ token, shared }: { readonly token: string; readonly shared: SharedView }) {
+  const query = useQuery(sharedGraphQuery(token));
+  const [view, setView] = useState(() => fromLinkParams(shared.look));
+  return (
+    <FlameGraph
+      query={query}
+      loadPart={(root, _, signal) => readGraph(token, signal, root)}
+      profileId={`${shared.service}-${shared.type}`.replace(/[^\w.-]+/g, "-")}
+      view={view}
+      onViewChange={setView}
+      emptyText="No profile of this range is stored any more."
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { type ReplyOf, readSharedGraph, readSharedView } from "@flamekeep/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call, callRaw } from "#api/call.ts";
+
+export type SharedView = ReplyOf<typeof readSharedView>;
+
+/** A reload shows whether the link still works. */
+export function sharedViewQuery(token: string) {
+  return queryOptions({
+    queryKey: ["shared-view", token],
+    queryFn: ({ signal }) => call(readSharedView, { body: { token }, signal }),
+    retry: false,
+  });
+}
+
+export function sharedGraphQuery(token: string) {
+  return queryOptions({
+    queryKey: ["shared-graph", token],
+    queryFn: ({ signal }) => readGraph(token, signal),
+    retry: false,
+  });
+}
+
+/** The columns of the graph. @param root the frame to begin at; by default the whole graph */
+export async function readGraph(token: string, signal: AbortSignal, root?: string) {
+  const body = root === undefined ? { token } : { token, root };
+  const response = await callRaw(readSharedGraph, { body, accept: "application/octet-stream", signal });
+  return new Uint8Array(await response.arrayBuffer());
+}

@@ -1,0 +1,89 @@
+import { type FlameView, fromLinkParams } from "@flamekeep/flame";
+import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, Flame } from "lucide-react";
+import { useMemo, useState } from "react";
+import { scalingOf } from "#flame-graph/comparison/change-text.ts";
+import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
+import type { ComparisonMode } from "#flame-graph/comparison/modes.ts";
+import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
+import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
+import { readGraph, type SharedView, sharedGraphQuery } from "./queries.ts";
+
+interface SharedComparisonProps extends Pick<SharedView, "look"> {
+  readonly token: string;
+}
+
+export function SharedComparison({ token, look }: SharedComparisonProps) {
+  const query = useQuery(sharedGraphQuery(token));
+  const decoded = useMemo(() => query.data && decodeComparison(query.data), [query.data]);
+  const refresh = () => void query.refetch();
+  if (query.error && decoded === undefined) {
+    return (
+      <Message
+        icon={CircleAlert}
+        tone="critical"
+        title="The comparison could not be read"
+        actions={<Button onClick={refresh}>Try Again</Button>}
+      >
+        <p>{query.error.message}</p>
+      </Message>
+    );
+  }
+  if (decoded === undefined) return <Skeleton className="h-[40rem] w-full" />;
+  if (decoded.comparison.length < 2) {
+    return <Message icon={Flame} title="No profile of these ranges is stored any more" />;
+  }
+  return <Shown {...decoded} {...{ token, look }} onRefresh={refresh} />;
+}
+
+interface ShownProps extends SharedComparisonProps {
+  readonly comparison: Comparison;
+  readonly meta: ComparisonMeta;
+  readonly onRefresh: () => void;
+}
+
+function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
+  const [view, setView] = useState<FlameView>(() => fromLinkParams(look));
+  const [mode, setMode] = useState<ComparisonMode>(look.mode === "relative" ? "relative" : "absolute");
+  const [isSideBySide, setIsSideBySide] = useState(look.layout === "sides");
+  const [normalisation] = meta.normalisations;
+  const scaling = useMemo(
+    () => scalingOf(comparison, meta, mode, normalisation),
+    [comparison, meta, mode, normalisation],
+  );
+  const unfolded = useUnfoldedComparison(
+    comparison,
+    { view: view.transforms === "" ? view : undefined, scale: scaling.scale },
+    (root, signal) => readGraph(token, signal, root),
+  );
+  return (
+    <ComparisonWorkspace
+      {...{ scaling, view, isSideBySide, onRefresh }}
+      comparison={unfolded}
+      name={`compare-${meta.after.service}-${meta.type}`.replace(/[^\w.-]+/g, "-")}
+      onViewChange={setView}
+      actions={
+        <>
+          <SegmentedControl
+            className="max-md:h-10"
+            label="Values"
+            value={mode}
+            options={{ absolute: "Absolute", relative: "Relative" }}
+            onChange={setMode}
+          />
+          <SegmentedControl
+            className="max-md:h-10"
+            label="Layout"
+            value={isSideBySide ? "sides" : "one"}
+            options={{ one: "One graph", sides: "Side by side" }}
+            onChange={(next) => setIsSideBySide(next === "sides")}
+          />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { createSharedLink, sharedLinkDays } from "@flamekeep/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { plural } from "#format/number.ts";
+import { dateText } from "#format/time.ts";
+import { useMayChange } from "#session/session.ts";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
+import { FormProblems } from "#ui/controls/form-problems.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
+import type { Shared } from "./shared.ts";
+import { sharedLinksQuery } from "./shared-links-query.ts";
+
+interface ShareDialogProps {
+  readonly shared: Shared | undefined;
+  readonly onClose: () => void;
+}
+
+/** The two ways to show a view to somebody: its address, for colleagues, and a public link, for anybody. */
+export function ShareDialog({ shared, onClose }: ShareDialogProps) {
+  const mayChange = useMayChange();
+  return (
+    <Dialog isOpen onOpenChange={(open) => !open && onClose()} title="Share this view">
+      <section aria-label="For your organization">
+        <h3 className="font-medium">For your organization</h3>
+        <p className="mt-1 mb-2 text-muted">People of your organization open it after signing in.</p>
+        <CopyButton text={window.location.href} label="Copy link" hasText variant="secondary" />
+      </section>
+      {mayChange && shared && (
+        <section aria-label="For anybody" className="mt-5 border-line border-t pt-4">
+          <h3 className="font-medium">For anybody</h3>
+          <PublicLink shared={shared} />
+        </section>
+      )}
+    </Dialog>
+  );
+}
+
+function PublicLink({ shared }: { readonly shared: Shared }) {
+  const query = useQuery(sharedLinksQuery);
+  if (query.error) return <FormProblems problems={[]} failure={query.error.message} />;
+  if (query.data === undefined) return <Skeleton className="mt-2 h-16 w-full" />;
+  if (!query.data.is_allowed) {
+    return (
+      <p className="mt-1 text-muted">
+        Your organization does not allow public links. An admin can allow them in Settings, Organization.
+      </p>
+    );
+  }
+  return <NewLink shared={shared} />;
+}
+
+type Days = `${(typeof sharedLinkDays)[number]}`;
+const validities = sharedLinkDays.map((days) => ({
+  value: String(days) as Days,
+  label: plural(days, "day"),
+}));
+
+function NewLink({ shared }: { readonly shared: Shared }) {
+  const client = useQueryClient();
+  const [days, setDays] = useState<Days>("7");
+  const creation = useMutation({
+    mutationFn: () =>
+      call(createSharedLink, {
+        body: { ...shared, expires_in_days: Number(days) as (typeof sharedLinkDays)[number] },
+      }),
+    onSuccess: () => client.invalidateQueries(sharedLinksQuery),
+  });
+  if (creation.data !== undefined) {
+    const { url, shared_link } = creation.data;
+    return (
+      <>
+        <p className="mt-1 mb-2 text-muted">
+          Until {dateText(shared_link.expires_at)}. The link is shown only now; revoke it in Settings,
+          Organization.
+        </p>
+        <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
+          <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="public-link">
+            {url}
+          </code>
+          <CopyButton text={url} label="Copy public link" />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="mt-1 mb-2 text-muted">
+        Anybody with the link sees this graph and nothing else, without an account.
+      </p>
+      <FormProblems
+        problems={[]}
+        failure={creation.error ? serverText(creation.error, "Failed to create the link") : undefined}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Select label="Valid for" value={days} options={validities} onChange={setDays} />
+        <Button variant="primary" disabled={creation.isPending} onClick={() => creation.mutate()}>
+          {creation.isPending ? "Creating..." : "Create public link"}
+        </Button>
+      </div>
+    </>
+  );
+}
