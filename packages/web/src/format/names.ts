@@ -18,5 +18,9 @@ const labels: Record<string, string> = {
 };
 
 export function profileTypeLabel(type: string): string {
-  return labels[type] ?? type.charAt(0).toUpperCase() + type.slice(1);
+  return labels[type] ?? capitalized(type);
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,6 +4,7 @@ import type { Context } from "#context";
 import { currentNotices, currentWarnings } from "./warnings.ts";
 
 const MiB = 1024 * 1024;
+const GiB = 1024 * MiB;
 const checkMsMax = 2_000;
 
 /** The result of checking a part that the server needs. */
@@ -91,6 +92,10 @@ async function rowStore(ctx: Context): Promise<Outcome> {
   return { ok: true, message: "answers" };
 }
 
+function sizeText(bytes: number): string {
+  return bytes < 10 * GiB ? `${Math.floor(bytes / MiB)} MiB` : `${Math.floor(bytes / GiB)} GiB`;
+}
+
 async function disk(ctx: Context): Promise<Outcome> {
   const { reserveBytes } = ctx.disk;
   const fault = await ctx.disk.writeFault();
@@ -99,8 +104,8 @@ async function disk(ctx: Context): Promise<Outcome> {
     return { ok: false, message, detail: `${message}: ${ctx.config.dataDir} (${fault})` };
   }
   const freeBytes = await ctx.disk.freeBytes();
-  const free = `${Math.floor(freeBytes / MiB)} MiB free`;
-  const detail = `${free} for ${ctx.config.dataDir}; uploads need ${Math.floor(reserveBytes / MiB)} MiB (DISK_RESERVE_BYTES)`;
+  const free = `${sizeText(freeBytes)} free`;
+  const detail = `${free} for ${ctx.config.dataDir}; uploads need ${sizeText(reserveBytes)} (DISK_RESERVE_BYTES)`;
   if (freeBytes < reserveBytes) {
     return { ok: false, message: `is full: ${free}`, detail: `is full: ${detail}` };
   }

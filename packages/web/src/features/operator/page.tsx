@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ServerCog } from "lucide-react";
 import { call } from "#api/call.ts";
 import { bytesMeasure, measureText } from "#format/measure.ts";
-import { countText, exactCount } from "#format/number.ts";
+import { countText, exactCount, plural } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
 import { useSession } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -51,7 +51,8 @@ function Overviews() {
         <CardHeader
           title="Organizations"
           detail={
-            overview.data && `${overview.data.organizations.length} with ${overview.data.users} accounts`
+            overview.data &&
+            `${plural(overview.data.organizations.length, "organization")}, ${plural(overview.data.users, "account")}`
           }
         />
         <Panel query={overview} loading={loading} errorTitle="Failed to load the organizations">

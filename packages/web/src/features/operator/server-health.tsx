@@ -1,5 +1,6 @@
 import type { ServerStatus } from "@flamekeep/contract";
 import { CircleAlert, CircleCheck } from "lucide-react";
+import { capitalized } from "#format/names.ts";
 
 /** Each part of the server, and what an operator has to do. */
 export function ServerHealth({ status: { message, checks, warnings } }: { readonly status: ServerStatus }) {
@@ -17,7 +18,7 @@ export function ServerHealth({ status: { message, checks, warnings } }: { readon
                 strokeWidth={1.75}
               />
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {name} {text}
+                {capitalized(name)} {text}
               </span>
             </li>
           );

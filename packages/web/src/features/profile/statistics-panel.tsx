@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartBar } from "lucide-react";
 import type { SeriesColor } from "#charts/colours.ts";
 import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
-import { profileTypeLabel } from "#format/names.ts";
+import { capitalized, profileTypeLabel } from "#format/names.ts";
 import { countMeasure, percentText, plural } from "#format/number.ts";
 import { sampleMeasure } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -120,10 +120,6 @@ function countedName({ profile_type }: ProfileStatistics): string {
 function countedText(stats: ProfileStatistics): string {
   const count = measureText(countMeasure(stats.sample_count));
   return `${count} ${countedName(stats)}${stats.sample_count === 1 ? "" : "s"}`;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function typeColor(type: Profile["display_type"]): SeriesColor {

@@ -61,8 +61,9 @@ function scrollToTab(list: HTMLElement, value: string): void {
   const tab = list.querySelector(`[data-tab="${CSS.escape(value)}"]`);
   if (tab === null) return;
   const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
-  if (inner.left < outer.left) list.scrollLeft -= outer.left - inner.left;
-  if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right;
+  // To the middle, because the row fades at its edges.
+  if (inner.left < outer.left || inner.right > outer.right)
+    list.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 export function TabCount({ value }: { readonly value: string }) {

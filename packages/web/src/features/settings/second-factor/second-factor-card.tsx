@@ -40,7 +40,7 @@ export function SecondFactorCard({ email }: { readonly email: string }) {
   const query = useQuery(secondFactorsQuery);
   return (
     <Card>
-      <CardHeader title="Second factor" detail="What a stolen password alone cannot do: sign in as you." />
+      <CardHeader title="Second factor" detail="With one, a stolen password is not enough to sign in." />
       <Panel
         query={query}
         loading={<Skeleton className="mx-4 mb-4 h-16" />}
