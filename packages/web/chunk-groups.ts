@@ -23,8 +23,14 @@ const parts = [
   /\/node_modules\/(lucide-react|@tanstack\/react-query)\//,
 ];
 
-/** Menus are apart: most pages load them after their first paint. */
-const controls = [/\/web\/src\/ui\//, /\/node_modules\/@base-ui\/react\/(?!(context-)?menu)/];
+/**
+ * Menus and completion are apart: most pages load them after their first paint. So are the parts of forms, which pages of charts do
+ * not have.
+ */
+const controls = [
+  /\/web\/src\/ui\/(?!controls\/(password-rules|field|form-problems))/,
+  /\/node_modules\/@base-ui\/react\/(?!(context-)?menu|combobox)/,
+];
 
 /** Small modules of the actions in the headers of pages. */
 const actions = [/\/web\/src\/sharing\/share-button\./, /\/web\/src\/api\/save-file\./];
