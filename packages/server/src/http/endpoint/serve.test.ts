@@ -6,7 +6,7 @@ import { Failure } from "#failure";
 import { serve } from "#http/endpoint/serve.ts";
 import { answerErrors } from "#http/reply/error-reply.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { QueryTooExpensive, StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { limitRates, perMinute } from "./rate-limit.ts";
 
@@ -92,6 +92,7 @@ beforeAll(async () => {
     if (params.how === "limited")
       throw new Failure("rate_limited", "Come back later", { retryAfterSeconds: 2.5 });
     if (params.how === "store") throw new StoreUnavailable("gone");
+    if (params.how === "expensive") throw new QueryTooExpensive("stacks.merged: Memory limit exceeded");
     throw new Error("secret detail");
   });
   serve(app, ctx, file, () => new FileReply("application/x-test", Buffer.from("bytes"), { etag: '"1"' }));
@@ -196,6 +197,19 @@ describe("a failure", () => {
       503,
       "unavailable",
       "1",
+    ]);
+  });
+
+  it("of a query beyond its limits says what to change, without the query", async () => {
+    const reply = await app.inject("/fail/expensive");
+    expect([reply.statusCode, reply.json()]).toEqual([
+      422,
+      {
+        error:
+          "This call needs more time or memory than one query may take. Choose a shorter range, or filter it by a service or tag.",
+        code: "unprocessable",
+        request_id: expect.any(String),
+      },
     ]);
   });
 

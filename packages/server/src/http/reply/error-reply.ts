@@ -4,7 +4,13 @@ import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, Fast
 import { damaged, diskFull, Failure, unavailable } from "#failure";
 import { isDiskFull } from "#store/disk-space.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
-import { StoreDamaged, StoreLocked, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
+import {
+  QueryTooExpensive,
+  StoreDamaged,
+  StoreLocked,
+  StoreNotResponding,
+  StoreUnavailable,
+} from "#store/unavailable.ts";
 
 const internalError = "Something went wrong on the server. Its log has the cause, under this request id.";
 
@@ -105,6 +111,11 @@ export function toFailure(error: FastifyError | Failure, request: FastifyRequest
       cause: error,
       retryAfterSeconds: 1,
     });
+  }
+  if (error instanceof QueryTooExpensive) {
+    const message =
+      "This call needs more time or memory than one query may take. Choose a shorter range, or filter it by a service or tag.";
+    return new Failure("unprocessable", message, { cause: error });
   }
   return fromFramework(error, request);
 }
