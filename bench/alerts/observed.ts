@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Observed } from "@flamekeep/server/alerts/detect/detector.ts";
+import { NoiseMemory } from "@flamekeep/server/alerts/detect/noise-memory.ts";
+import type { Observed } from "@flamekeep/server/alerts/detect/observed.ts";
 import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
 import type { Random } from "#random";
 import { type Kind, kinds, type ServicePlan } from "./service-plan.ts";
@@ -47,6 +48,9 @@ export function observe(
       requests,
       siblings: all.flatMap((other) => (other.kind === kind ? [] : [other.values])),
       riseMin: 0,
+      releases: [],
+      noise: new NoiseMemory(),
+      instances: [],
     },
   }));
 }

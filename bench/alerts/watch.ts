@@ -1,6 +1,7 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { type Observed, requestsIn } from "@flamekeep/server/alerts/detect/detector.ts";
+import { requestsIn } from "@flamekeep/server/alerts/detect/detector.ts";
 import { nextChange, stepMs } from "@flamekeep/server/alerts/detect/next-change.ts";
+import type { Observed } from "@flamekeep/server/alerts/detect/observed.ts";
 import type { Reference, UsualDay } from "@flamekeep/server/alerts/detect/reference.ts";
 import { meanOf, type Series } from "@flamekeep/server/alerts/detect/series.ts";
 
@@ -22,10 +23,14 @@ export function watch(observed: Observed, endMs: number): Alert[] {
     if (change === undefined) break;
     fromMs = change.atMs;
     if (change.kind === "opened") {
-      const { previous, increase, baseline, window } = change.evaluation;
+      const { previous, increase, baseline, window, scope } = change.evaluation;
       const requests = requestsIn(observed.requests, window);
       const usual = usualBefore(observed, baseline.fromMs);
-      open = { reference: { atMs: change.atMs, previous, requests, usual }, increase };
+      const beganMs = change.evaluation.beganMs ?? window.fromMs;
+      open = {
+        reference: { atMs: change.atMs, previous, requests, usual, increase, beganMs, scope },
+        increase,
+      };
     } else if (open !== undefined) {
       alerts.push({ atMs: open.reference.atMs, increase: open.increase, resolvedMs: change.atMs });
       open = undefined;

@@ -56,7 +56,7 @@ function story(over: Partial<Story>): Story {
 const quiet = (name: string, bar: number, over: (random: Random) => Partial<Story>): Row => ({
   name,
   kind: "quiet",
-  services: 8,
+  services: 4,
   make: (random) => story(over(random)),
   bar,
 });
@@ -79,7 +79,7 @@ function worse(
   return {
     name,
     kind: "worse",
-    services: 20,
+    services: 8,
     bar,
     withinHours,
     make: (random) => {

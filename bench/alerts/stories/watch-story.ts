@@ -1,9 +1,11 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { emptySeries, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
+import { NoiseMemory } from "@flamekeep/server/alerts/detect/noise-memory.ts";
+import type { Instance } from "@flamekeep/server/alerts/detect/observed.ts";
+import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
 import type { Random } from "#random";
 import { watch } from "#watch";
 import type { Alert } from "./alert.ts";
-import { pointsOf } from "./points.ts";
+import { type Point, pointsOf } from "./points.ts";
 import type { Story } from "./story.ts";
 
 /** Every alert about the service of the story, by time. Services of stories send no HTTP metrics. */
@@ -12,13 +14,33 @@ export function watchStory(story: Story, random: Random): Alert[] {
   const traffic = story.traffic(random, minutes);
   const all = story.signals.map((signal) => {
     const points = pointsOf(story, signal, traffic, random);
-    return { signal, values: toSeries(points.map(({ atMs, value }): [number, number] => [atMs, value])) };
+    return { signal, values: seriesOf(points), instances: instancesOf(points, story.hasVersions) };
   });
+  const releases = story.hasVersions ? story.releases.map(({ atMs }) => atMs) : [];
   return all
-    .flatMap(({ signal, values }) => {
+    .flatMap(({ signal, values, instances }) => {
       const siblings = all.flatMap((other) => (other.signal === signal ? [] : [other.values]));
-      const observed = { values, requests: emptySeries, siblings, riseMin: 0 };
+      const observed = {
+        values,
+        requests: emptySeries,
+        siblings,
+        riseMin: 0,
+        releases,
+        noise: new NoiseMemory(),
+        instances,
+      };
       return watch(observed, story.days * dayMs).map((alert) => ({ signal: signal.name, ...alert }));
     })
     .sort((a, b) => a.atMs - b.atMs);
+}
+
+function seriesOf(points: readonly Point[]): Series {
+  return toSeries(points.map(({ atMs, value }): [number, number] => [atMs, value]));
+}
+
+/** An instance with a new version is another process: it has no profiles of the old one. */
+function instancesOf(points: readonly Point[], hasVersions: boolean): Instance[] {
+  const version = (point: Point) => (hasVersions ? point.version : "");
+  const all = Map.groupBy(points, (point) => `${point.instance}/${version(point)}`);
+  return [...all].map(([name, own]) => ({ name, version: version(own[0]!), values: seriesOf(own) }));
 }

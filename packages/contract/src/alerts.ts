@@ -44,8 +44,8 @@ export const Alert = z
     timestamp: Instant.meta({ description: "When it opened." }),
     began_at: Instant.nullable().meta({
       description:
-        "When the rise began: the first profile from which on values stay more than 10% above `previous_value`. null if " +
-        "they did so from the beginning of `previous_range`, and for alerts of earlier versions.",
+        "When the rise began: the change point between the two ranges. null if it is older than `previous_range`, and for " +
+        "alerts of earlier versions.",
       example: "2026-11-20T09:42:10.000Z",
     }),
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
@@ -61,6 +61,21 @@ export const Alert = z
     current_value: Quantity.meta({ example: 695_900_000 }),
     increase: z.number().meta({ description: "Fraction.", example: 0.69 }),
     percent_change: z.number().meta({ example: 69.4 }),
+    growth_per_hour: z.number().optional().meta({
+      description: "Fraction: 0.04 if values keep growing by 4% an hour. Absent if they rose once.",
+      example: 0.04,
+    }),
+    instances: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: "The instances that use more than the others. Absent if the service as a whole does.",
+        example: ["checkout-7d9f-x2x1c"],
+      }),
+    version: z
+      .string()
+      .optional()
+      .meta({ description: "The version that these instances have in common.", example: "1.8.0" }),
     functions: z.array(GrownFunction).meta({ description: "Largest increase of the self value first." }),
     previous_range: TimeSpan,
     current_range: TimeSpan,
@@ -79,8 +94,9 @@ export const listAlerts = endpoint({
   area,
   summary: "Regressions of the organization's services, newest first",
   description:
-    "An alert opens if a service uses 20% more than before in two evaluations, and neither requests nor the time of " +
-    "day explain it.",
+    "An alert opens if a service, or some of its instances, use at least 15% more than before, that is more than the " +
+    "series varied in the weeks before, and neither requests nor the time of the week explain it. In its first days a " +
+    "series must use 20 to 35% more in two evaluations.",
   auth: "session",
   query: z.object({
     service: ServiceName.optional(),

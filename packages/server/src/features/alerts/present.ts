@@ -8,12 +8,13 @@ import { channels } from "./channels/table.ts";
 import { openTarget, storedTarget } from "./channels/targets.ts";
 import { measureOf } from "./detect/measure.ts";
 import type { AlertSeries, StoredMute } from "./queries.ts";
-import { type AlertRow, GrownFunctions } from "./stored-alert.ts";
+import { type AlertRow, GrownFunctions, toEvidence } from "./stored-alert.ts";
 
 export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
   const profileType = row.type as ProfileType;
   const isOpen = row.resolvedAt === null;
   const { unit } = toValueType(row.sampleType);
+  const { perHour, scope } = toEvidence(row.reference);
   return {
     id: row.id,
     profile_id: row.profileId,
@@ -31,6 +32,9 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     current_value: row.currentValue,
     increase: row.increase,
     percent_change: row.increase * 100,
+    ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
+    ...(scope === undefined ? {} : { instances: [...scope.instances] }),
+    ...(scope?.version === undefined ? {} : { version: scope.version }),
     functions: GrownFunctions.parse(JSON.parse(row.functions)).map((grown) => ({
       name: grown.name,
       self_before: grown.selfBefore,

@@ -26,10 +26,23 @@ const StoredReference = z.object({
   previous: z.number(),
   requests: z.number().optional(),
   usual: z.object({ values: Hours, requests: Hours }),
+  beganMs: z.number().optional(),
+  increase: z.number().optional(),
+  perHour: z.number().optional(),
+  scope: z
+    .object({ instances: z.array(z.string()), version: z.string().optional(), above: z.number() })
+    .transform(({ version, ...rest }) => ({ ...rest, version }))
+    .optional(),
 });
 
 export function fromReference(reference: Reference): string {
   return JSON.stringify(reference);
+}
+
+/** The parts of a reference that are shown; none of alerts that opened before they were kept. */
+export function toEvidence(text: string): Pick<Reference, "perHour" | "scope"> {
+  const parsed = StoredReference.safeParse(JSON.parse(text));
+  return parsed.success ? { perHour: parsed.data.perHour, scope: parsed.data.scope } : {};
 }
 
 export function toReference(text: string): Reference {

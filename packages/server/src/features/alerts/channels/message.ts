@@ -15,6 +15,7 @@ export interface Message {
 const functionsShown = 3;
 /** Functions with less of the increase are not named. */
 const shareMin = 0.05;
+const instancesShown = 3;
 
 export function alertMessage(event: "opened" | "resolved", alert: Alert, publicUrl: string): Message {
   const what = `${measured(alert)} of ${alert.service}`;
@@ -27,6 +28,8 @@ export function alertMessage(event: "opened" | "resolved", alert: Alert, publicU
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   const lines = [
     `From ${before} to ${after}, per instance, since ${minuteText(alert.began_at ?? alert.timestamp)}.`,
+    ...trendLines(alert),
+    ...instanceLines(alert),
     ...alert.functions
       .filter(({ share }) => share >= shareMin)
       .slice(0, functionsShown)
@@ -34,6 +37,22 @@ export function alertMessage(event: "opened" | "resolved", alert: Alert, publicU
   ];
   const severity = `${alert.severity.charAt(0).toUpperCase()}${alert.severity.slice(1)}`;
   return { event, title: `${severity}: ${what} up ${change}`, text: lines.join("\n"), link, alert };
+}
+
+function trendLines({ growth_per_hour: perHour }: Alert): string[] {
+  if (perHour === undefined) return [];
+  const doubled = Math.log(2) / Math.log1p(perHour);
+  const duration = doubled < 48 ? `${doubled.toFixed(0)} hours` : `${(doubled / 24).toFixed(0)} days`;
+  return [`It keeps growing by ${percent(100 * perHour, 1)} an hour: twice as much in ${duration}.`];
+}
+
+function instanceLines({ instances, version }: Alert): string[] {
+  if (instances === undefined) return [];
+  const more = instances.length - instancesShown;
+  const names = instances.slice(0, instancesShown).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return [
+    `Only on ${names}${version === undefined ? "" : `, which run version ${version}`}; the others are as before.`,
+  ];
 }
 
 export function testMessage(publicUrl: string): Message {

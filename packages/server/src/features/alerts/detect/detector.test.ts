@@ -2,6 +2,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { compare, evaluate, expectedFactor, windowsAt } from "./detector.ts";
 import { type Change, nextChange } from "./next-change.ts";
+import { NoiseMemory } from "./noise-memory.ts";
 import { noUsualDay, type Reference } from "./reference.ts";
 import { emptySeries, type Series, toSeries } from "./series.ts";
 
@@ -25,7 +26,15 @@ function changes(
   requests = emptySeries,
   siblings: readonly Series[] = [],
 ): Change[] {
-  const observed = { values, requests, siblings, riseMin: 0 };
+  const observed = {
+    values,
+    requests,
+    siblings,
+    riseMin: 0,
+    releases: [],
+    noise: new NoiseMemory(),
+    instances: [],
+  };
   const found: Change[] = [];
   let open: Reference | undefined;
   for (let fromMs = startMs; ; ) {
@@ -174,13 +183,32 @@ describe("a series through time", () => {
     const found = changes(values, 5 * 24).filter((change) => hourOf(change) > 72);
     expect(found).toEqual([]);
     expect(
-      evaluate({ values, requests: emptySeries, siblings: [], riseMin: 0 }, startMs + 104.5 * hourMs)?.factor,
+      evaluate(
+        {
+          values,
+          requests: emptySeries,
+          siblings: [],
+          riseMin: 0,
+          releases: [],
+          noise: new NoiseMemory(),
+          instances: [],
+        },
+        startMs + 104.5 * hourMs,
+      )?.factor,
     ).toBeGreaterThan(1.8);
   });
 
   it("finds the same in one long evaluation as in many short ones", () => {
     const values = series(30, (ms) => (ms >= 24 * hourMs ? 1.5 : 1), 5 * minuteMs);
-    const observed = { values, requests: emptySeries, siblings: [], riseMin: 0 };
+    const observed = {
+      values,
+      requests: emptySeries,
+      siblings: [],
+      riseMin: 0,
+      releases: [],
+      noise: new NoiseMemory(),
+      instances: [],
+    };
     const [whole] = changes(values, 30);
     let short: Change | undefined;
     for (let step = 0; step < 30 * 12 && short === undefined; step++) {

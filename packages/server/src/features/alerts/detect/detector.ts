@@ -12,6 +12,7 @@
  * raised by the rise that they explain.
  */
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Comparison, Evaluation, Observed } from "./observed.ts";
 import { rankTest } from "./rank-test.ts";
 import { meanOf, type Series, type Span, valuesOf } from "./series.ts";
 
@@ -46,15 +47,6 @@ const reliableDays = 3;
 const seasonProfilesMin = 2;
 const busyMinutesMin = 3;
 
-export interface Comparison {
-  /** Mean of the baseline, times the factor. */
-  readonly previous: number;
-  readonly current: number;
-  /** Fraction; 0 if the baseline is 0. */
-  readonly increase: number;
-  readonly isSupported: boolean;
-}
-
 /** Whether `current` is above `baseline` times `factor`, by 20% and by rank. Needs six values on each side. */
 export function compare(
   current: readonly number[],
@@ -75,22 +67,6 @@ export function compare(
 
 export function increaseOf(current: number, previous: number): number {
   return previous > 0 ? (current - previous) / previous : 0;
-}
-
-export interface Evaluation extends Comparison {
-  readonly window: Span;
-  readonly baseline: Span;
-  readonly factor: number;
-}
-
-export interface Observed {
-  readonly values: Series;
-  /** Requests per minute, of minutes with requests. */
-  readonly requests: Series;
-  /** The series of the other profile types of the service. */
-  readonly siblings: readonly Series[];
-  /** The smallest rise that opens an alert, in the unit of the values. */
-  readonly riseMin: number;
 }
 
 /**
@@ -115,10 +91,59 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
   const increase = increaseOf(current, previous);
   // Most evaluations end here, before values are sorted.
   if (increase < (isKnown ? increaseMin : increaseMinUnknown))
-    return { window, baseline, factor, current, previous, increase, isSupported: false };
+    return {
+      window,
+      baseline,
+      factor,
+      current,
+      previous,
+      increase,
+      isSupported: false,
+      perHour: undefined,
+      beganMs: undefined,
+    };
   const compared = compare(valuesOf(values, window), valuesOf(values, baseline), { factor, riseMin });
   const isTraffic = () => changes.requests === undefined && isShared(observed, window, baseline, increase);
-  return { window, baseline, factor, ...compared, isSupported: compared.isSupported && !isTraffic() };
+  return {
+    window,
+    baseline,
+    factor,
+    ...compared,
+    isSupported: compared.isSupported && isBeyondNoise(values, window, baseline, factor) && !isTraffic(),
+    perHour: undefined,
+    beganMs: undefined,
+  };
+}
+
+/** How many standard deviations a rise must be, as long as no days are known of the series. */
+const deviationsMin = 6;
+const blocksMax = 24;
+
+/**
+ * Whether the rise is larger than the differences between profiles and between neighbouring windows of this series.
+ * Series whose days are not known yet have only these.
+ */
+function isBeyondNoise(values: Series, window: Span, baseline: Span, factor: number): boolean {
+  const rise = meanOf(values, window).logMean - meanOf(values, baseline).logMean - Math.log(factor);
+  const lengthMs = window.toMs - window.fromMs;
+  const known = { fromMs: window.fromMs - blocksMax * lengthMs, toMs: window.fromMs };
+  const logs = valuesOf(values, known).map((value) => Math.log(Math.max(value, 1e-9)));
+  const variance = varianceOf(logs);
+  const [after, before] = [window, baseline].map((span) => meanOf(values, span).count) as [number, number];
+  const ofProfiles = Math.sqrt(variance * (1 / after + 1 / before));
+  const steps: number[] = [];
+  for (let back = 1; back <= blocksMax; back++) {
+    const [later, sooner] = [back, back + 1].map((by) => meanOf(values, earlier(window, by * lengthMs)));
+    if (Math.min(later!.count, sooner!.count) >= profilesMin / 2)
+      steps.push((later!.logMean - sooner!.logMean) ** 2);
+  }
+  const ofWindows = steps.length < 2 ? 0 : Math.sqrt(mean(steps)) * (1 + 2 / steps.length);
+  return rise >= deviationsMin * Math.max(ofProfiles, 0.8 * ofWindows);
+}
+
+function varianceOf(values: readonly number[]): number {
+  const middle = mean(values);
+  return mean(values.map((value) => (value - middle) ** 2));
 }
 
 /** The window to use at this time, and its baseline: the latest window before it with enough profiles. */
@@ -181,7 +206,12 @@ function isShared({ siblings }: Observed, window: Span, baseline: Span, increase
  * The median over previous days, which ignores single days with a release; at least the change on the same weekday of
  * last week, because weekdays differ.
  */
-function usualChange(series: Series, window: Span, baseline: Span, countMin: number): Usual | undefined {
+export function usualChange(
+  series: Series,
+  window: Span,
+  baseline: Span,
+  countMin: number,
+): Usual | undefined {
   const changes: number[] = [];
   let lastWeek = 0;
   for (let day = 1; day <= seasonDays; day++) {

@@ -1,20 +1,21 @@
 /** Follows one series through time to find when an alert opens and when an open one is resolved. Pure. */
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-import {
-  type Evaluation,
-  evaluate,
-  increaseOf,
-  type Observed,
-  requestsIn,
-  resolveBelow,
-  windowsAt,
-} from "./detector.ts";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { evaluate, increaseOf, requestsIn, resolveBelow, windowsAt } from "./detector.ts";
+import { hasFallen } from "./fall.ts";
+import { judge } from "./judge.ts";
+import type { Noise } from "./noise.ts";
+import type { Evaluation, Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
+import { contrast, earlier, scales } from "./scales.ts";
 import { indexAt, meanOf, type Span } from "./series.ts";
+import { compareInstances, isScopeOver } from "./side-by-side.ts";
 
 /** Series are evaluated at multiples of this. */
 export const stepMs = 5 * minuteMs;
+/** A series whose noise is not learnt yet needs several. */
 const evaluationsNeeded = 2;
+/** Once one of these is learnt, the noise of the series decides. */
+const learntScales = scales.filter(({ windowMs }) => windowMs <= 4 * hourMs);
 
 export type Change =
   | { readonly kind: "opened"; readonly atMs: number; readonly evaluation: Evaluation }
@@ -24,45 +25,77 @@ export type Change =
  * The first change in (fromMs, toMs], both multiples of the step. There is no state between calls: the evaluation before
  * `fromMs` is repeated. An evaluation without a newer profile than the one before it does not count.
  */
-export function nextChange(
-  observed: Observed,
-  { fromMs, toMs }: Span,
-  open: Reference | undefined,
-): Change | undefined {
-  const { values } = observed;
+export function nextChange(observed: Observed, span: Span, open: Reference | undefined): Change | undefined {
+  return open === undefined ? nextOpening(observed, span) : nextResolution(observed, span, open);
+}
+
+function nextOpening(observed: Observed, { fromMs, toMs }: Span): Change | undefined {
   let agreeing = 0;
   let against: Span | undefined;
-  let seen = -1;
-  for (let atMs = warmUp(observed, fromMs, open); atMs <= toMs; atMs += stepMs) {
-    const newest = indexAt(values, atMs);
-    if (newest === seen) continue;
-    seen = newest;
-    const evaluation = open === undefined ? evaluate(observed, atMs, against) : undefined;
-    const agrees = open === undefined ? evaluation?.isSupported === true : isResolved(observed, atMs, open);
+  for (const atMs of moments(observed, warmUp(observed, fromMs), toMs)) {
+    const noise = observed.noise.at(observed, atMs);
+    const isKnown = isLearnt(noise);
+    const whole = isKnown ? judge(observed, noise, atMs) : evaluate(observed, atMs, against);
+    const evaluation = whole?.isSupported === true ? whole : (compareInstances(observed, atMs) ?? whole);
+    const agrees = evaluation?.isSupported === true;
     agreeing = agrees ? agreeing + 1 : 0;
-    against = agrees ? evaluation?.baseline : undefined;
-    if (agreeing < evaluationsNeeded || atMs <= fromMs) continue;
-    return evaluation === undefined ? { kind: "resolved", atMs } : { kind: "opened", atMs, evaluation };
+    against = agrees ? evaluation.baseline : undefined;
+    const isEnough = agreeing >= (isKnown && evaluation?.scope === undefined ? 1 : evaluationsNeeded);
+    if (isEnough && agrees && atMs > fromMs) return { kind: "opened", atMs, evaluation };
   }
   return undefined;
 }
 
-/** Early enough to repeat the evaluation before the first one, but not before the alert opened. */
-function warmUp({ values }: Observed, fromMs: number, open: Reference | undefined): number {
+function nextResolution(observed: Observed, { fromMs, toMs }: Span, open: Reference): Change | undefined {
+  let agreeing = 0;
+  const startMs = Math.max(warmUp(observed, fromMs), open.atMs + stepMs);
+  for (const atMs of moments(observed, startMs, toMs)) {
+    agreeing = isResolved(observed, atMs, open) ? agreeing + 1 : 0;
+    if (agreeing >= evaluationsNeeded && atMs > fromMs) return { kind: "resolved", atMs };
+  }
+  return undefined;
+}
+
+/** The times of evaluations that see a newer profile than the one before. */
+function* moments({ values }: Observed, fromMs: number, toMs: number): Generator<number> {
+  let seen = -1;
+  for (let atMs = fromMs; atMs <= toMs; atMs += stepMs) {
+    const newest = indexAt(values, atMs);
+    if (newest === seen) continue;
+    seen = newest;
+    yield atMs;
+  }
+}
+
+export function isLearnt(noise: Noise): boolean {
+  return learntScales.some((scale) => noise.has(scale));
+}
+
+/** Early enough to repeat the evaluation before the first one. */
+function warmUp({ values }: Observed, fromMs: number): number {
   const last = values.atMs[indexAt(values, fromMs) - 1];
   const start = last === undefined ? fromMs : Math.floor(last / stepMs) * stepMs;
-  return Math.max(
-    Math.min(start, fromMs),
-    fromMs - hourMs,
-    open === undefined ? -Infinity : open.atMs + stepMs,
-  );
+  return Math.max(Math.min(start, fromMs), fromMs - hourMs);
 }
 
 function isResolved(observed: Observed, atMs: number, open: Reference): boolean {
+  if (open.scope !== undefined) return isScopeOver(observed, atMs, open.scope, open.increase ?? 0);
+  if (isAsLastWeek(observed, atMs, open)) return true;
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return false;
   const [window] = spans;
   const current = meanOf(observed.values, window).mean;
   const expected = expectedSince(open, atMs, requestsIn(observed.requests, window));
-  return increaseOf(current, expected) < resolveBelow;
+  return increaseOf(current, expected) < resolveBelow && hasFallen(observed, atMs, open);
+}
+
+const lastWeekMs = dayMs;
+
+/** Whether values are as a week ago, at a time before the rise: then it was a weekend that ended, not a regression. */
+function isAsLastWeek({ values }: Observed, atMs: number, open: Reference): boolean {
+  const window = { fromMs: atMs - lastWeekMs, toMs: atMs };
+  const before = earlier(window, 7 * dayMs);
+  if (open.beganMs === undefined || before.toMs > open.beganMs || window.fromMs < open.beganMs) return false;
+  const change = contrast(values, window, before);
+  return change !== undefined && change < Math.log1p(resolveBelow);
 }

@@ -1,4 +1,5 @@
-import { type Evaluation, resolveBelow } from "./detector.ts";
+import { resolveBelow } from "./detector.ts";
+import type { Evaluation } from "./observed.ts";
 import { indexAt, type Series } from "./series.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { expectedFactor } from "./detector.ts";
+import type { Scope } from "./observed.ts";
 
 /** The values that an open alert is compared with, because the windows before now already include the regression. */
 export interface Reference {
@@ -10,6 +11,13 @@ export interface Reference {
   /** Requests per minute then; undefined if they are not counted. */
   readonly requests: number | undefined;
   readonly usual: UsualDay;
+  /** When the rise began; undefined if that is not known. */
+  readonly beganMs?: number | undefined;
+  /** How large it was; undefined in alerts that opened before this was kept. */
+  readonly increase?: number | undefined;
+  /** Growth of an hour as a fraction, if values kept growing. */
+  readonly perHour?: number | undefined;
+  readonly scope?: Scope | undefined;
 }
 
 /** Means by hour of the day (UTC) over the week before an alert began, 24 each; null for hours without values. */

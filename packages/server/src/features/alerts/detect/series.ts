@@ -1,14 +1,18 @@
 /**
- * Values over time as columns, ascending, with running sums so that any window's mean costs two look-ups.
+ * Values over time as columns, ascending, with running sums so that any window's mean costs two look-ups. An entry is
+ * one profile, or a cell that represents the profiles of several minutes.
  *
  * ```
- * atMs[i]  value[i]   sums[i] = value[0] + .. + value[i - 1]
+ * atMs[i]  value[i]   counts[i], sums[i], logSums[i] = totals of the entries before i
  * ```
  */
 export interface Series {
   readonly atMs: Float64Array;
+  /** The mean of a cell. */
   readonly value: Float64Array;
+  readonly counts: Float64Array;
   readonly sums: Float64Array;
+  readonly logSums: Float64Array;
 }
 
 /** Half open: [fromMs, toMs). */
@@ -17,32 +21,100 @@ export interface Span {
   readonly toMs: number;
 }
 
+/** The profiles of a few minutes each, as columns, ascending. */
+export interface Cells {
+  readonly at: readonly number[];
+  readonly count: readonly number[];
+  readonly sum: readonly number[];
+  /** The sum of the natural logarithms; values below the floor count as the floor. */
+  readonly logSum: readonly number[];
+}
+
 export interface WindowMean {
   readonly count: number;
   /** 0 if the window is empty. */
   readonly mean: number;
+  /** Mean of the logarithms, on which an outlier weighs less; 0 if the window is empty. */
+  readonly logMean: number;
 }
+
+/** Smaller values count as this much in logarithms. */
+const smallest = 1e-9;
 
 export const emptySeries: Series = toSeries([]);
 
-/** Takes points in any order; leaves out values that are not finite. */
-export function toSeries(points: Iterable<readonly [atMs: number, value: number]>): Series {
+/**
+ * Takes points in any order; leaves out values that are not finite. Logarithms take no value below the floor. Entries of
+ * `history` are before all points.
+ */
+export function toSeries(
+  points: Iterable<readonly [atMs: number, value: number]>,
+  { floor = smallest, history }: { readonly floor?: number; readonly history?: Series } = {},
+): Series {
+  const least = Math.max(floor, smallest);
   const sorted = [...points].filter(([, value]) => Number.isFinite(value)).sort((a, b) => a[0] - b[0]);
-  const sums = new Float64Array(sorted.length + 1);
-  sorted.forEach(([, value], index) => {
-    sums[index + 1] = sums[index]! + value;
+  const recent = cellSeries({
+    at: sorted.map(([atMs]) => atMs),
+    count: sorted.map(() => 1),
+    sum: sorted.map(([, value]) => value),
+    logSum: sorted.map(([, value]) => Math.log(Math.max(value, least))),
   });
+  return history === undefined || history.atMs.length === 0 ? recent : joined(history, recent);
+}
+
+export function cellSeries({ at, count, sum, logSum }: Cells): Series {
   return {
-    atMs: Float64Array.from(sorted, ([atMs]) => atMs),
-    value: Float64Array.from(sorted, ([, value]) => value),
-    sums,
+    atMs: Float64Array.from(at),
+    value: Float64Array.from(sum, (each, index) => each / count[index]!),
+    counts: running(count),
+    sums: running(sum),
+    logSums: running(logSum),
+  };
+}
+
+function running(values: readonly number[]): Float64Array {
+  const totals = new Float64Array(values.length + 1);
+  for (let index = 0; index < values.length; index++) totals[index + 1] = totals[index]! + values[index]!;
+  return totals;
+}
+
+function joined(history: Series, recent: Series): Series {
+  const length = history.atMs.length + recent.atMs.length;
+  const entries = (of: (series: Series) => Float64Array) => {
+    const all = new Float64Array(length);
+    all.set(of(history));
+    all.set(of(recent), history.atMs.length);
+    return all;
+  };
+  const totals = (of: (series: Series) => Float64Array) => {
+    const before = of(history);
+    const all = new Float64Array(length + 1);
+    all.set(before);
+    const last = before[before.length - 1]!;
+    of(recent).forEach((each, index) => {
+      all[history.atMs.length + index] = last + each;
+    });
+    return all;
+  };
+  return {
+    atMs: entries(({ atMs }) => atMs),
+    value: entries(({ value }) => value),
+    counts: totals(({ counts }) => counts),
+    sums: totals(({ sums }) => sums),
+    logSums: totals(({ logSums }) => logSums),
   };
 }
 
 export function meanOf(series: Series, { fromMs, toMs }: Span): WindowMean {
   const from = indexAt(series, fromMs);
-  const count = indexAt(series, toMs) - from;
-  return { count, mean: count <= 0 ? 0 : (series.sums[from + count]! - series.sums[from]!) / count };
+  const to = Math.max(from, indexAt(series, toMs));
+  const count = series.counts[to]! - series.counts[from]!;
+  if (count === 0) return { count: 0, mean: 0, logMean: 0 };
+  return {
+    count,
+    mean: (series.sums[to]! - series.sums[from]!) / count,
+    logMean: (series.logSums[to]! - series.logSums[from]!) / count,
+  };
 }
 
 export function valuesOf(series: Series, { fromMs, toMs }: Span): number[] {

@@ -2,16 +2,18 @@ import { randomUUID } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 import { isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
-import { type Evaluation, requestsIn } from "#alerts/detect/detector.ts";
+import { requestsIn } from "#alerts/detect/detector.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
+import type { Evaluation } from "#alerts/detect/observed.ts";
 import { onsetOf } from "#alerts/detect/onset.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import type { Reference, UsualDay } from "#alerts/detect/reference.ts";
 import type { Span } from "#alerts/detect/series.ts";
 import { type AlertRow, fromReference, type GrownFunction } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
+import { instanceTags } from "#store/profiles/tag-names.ts";
 import type { ObservedSeries } from "./observe.ts";
-import { functionGrowth, newestProfile, usualHours, usualRequests } from "./queries.ts";
+import { functionGrowth, newestProfile, usualHours, usualRequests } from "./describe-queries.ts";
 
 const functionsMax = 10;
 
@@ -41,6 +43,8 @@ export async function describeAlert(
       baselineTo: new Date(baseline.toMs),
       parked: type === "block" ? [...parkedFunctions] : [],
       waiting: isWaitingType(type) ? waitingFunctions : noFunction,
+      instances: [...(evaluation.scope?.instances ?? [])],
+      instanceTags: [...instanceTags],
     }),
     usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
   ]);
@@ -49,9 +53,13 @@ export async function describeAlert(
     previous,
     requests: requestsIn(observed.requests, window),
     usual,
+    increase,
+    beganMs: evaluation.beganMs ?? window.fromMs,
+    perHour: evaluation.perHour,
+    scope: evaluation.scope,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
-  const onsetMs = onsetOf(observed.values, evaluation);
+  const onsetMs = evaluation.beganMs ?? onsetOf(observed.values, evaluation);
   return {
     id: randomUUID(),
     ...series,

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { reachMs } from "#alerts/detect/detector.ts";
 import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
@@ -6,6 +7,7 @@ import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
 import { type AlertRow, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
+import { memoryOf } from "./memory.ts";
 import { type ObservedSeries, observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
@@ -33,10 +35,12 @@ export async function evaluateOrganization(
   const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
   if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
   const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
-  const observed = await observeSeries(ctx, orgId, { fromMs: startMs - reachMs, toMs });
+  const observed = await observeSeries(ctx, orgId, memoryOf(ctx, orgId), { fromMs: startMs - reachMs, toMs });
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
   const done = { opened: 0, resolved: 0 };
   for (const series of observed) {
+    // Learning takes milliseconds a series: requests are answered in between.
+    await setImmediate();
     const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
     const lateFrom = late.get(typeKey(series)) ?? Infinity;
     // Late profiles do not change alerts that were already reported.

@@ -1,11 +1,14 @@
-import { hourMs } from "@flamekeep/contract/durations";
-import { measuredSampleTypes } from "@flamekeep/profile";
-import type { Observed } from "#alerts/detect/detector.ts";
-import { measuredTypes, measureOf } from "#alerts/detect/measure.ts";
+import { measureOf } from "#alerts/detect/measure.ts";
+import type { Observed } from "#alerts/detect/observed.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
-import { emptySeries, type Span, toSeries } from "#alerts/detect/series.ts";
+import { cellMs } from "#alerts/detect/scales.ts";
+import { cellSeries, emptySeries, type Span, toSeries } from "#alerts/detect/series.ts";
+import { instancesMin } from "#alerts/detect/side-by-side.ts";
 import type { Context } from "#context";
-import { points, requestMinutes } from "./queries.ts";
+import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
+import { floors, measured } from "./measured.ts";
+import { type Memory, past } from "./memory.ts";
+import { instanceCells, points, releases, requestMinutes } from "./queries.ts";
 
 export interface ObservedSeries {
   readonly service: string;
@@ -14,45 +17,64 @@ export interface ObservedSeries {
   readonly observed: Observed;
 }
 
-/** A snapshot has no rate if the one before it is older than this. */
-const gapMsMax = 6 * hourMs;
-
-/** Reads every series of the organization, in the span and at the same hours of the seven days before. */
+/**
+ * Reads every series of the organization: its profiles from the span on, and the weeks before as cells, which are kept
+ * in memory from round to round.
+ */
 export async function observeSeries(
   ctx: Context,
   orgId: string,
-  { fromMs, toMs }: Span,
+  memory: Memory,
+  span: Span,
 ): Promise<ObservedSeries[]> {
-  const [rows, requests] = await Promise.all([
-    ctx.columns.query(points, {
-      orgId,
-      fromMs,
-      toMs,
-      sampleTypes: measuredTypes.flatMap((type) => measuredSampleTypes[type]),
-      totalsOf: measuredTypes.filter((type) => type !== "block"),
-      gauges: measuredTypes.filter((type) => measureOf(type).kind === "gauge"),
-      parked: [...parkedFunctions],
-      gapMsMax,
+  const recent = { orgId, fromMs: memory.startOf(span), toMs: span.toMs };
+  const [rows, requests, released, parts] = await Promise.all([
+    ctx.columns.query(points, { ...recent, ...measured, parked: [...parkedFunctions] }),
+    ctx.columns.query(requestMinutes, recent),
+    ctx.columns.query(releases, { ...recent, names: [...versionTags] }),
+    ctx.columns.query(instanceCells, {
+      ...recent,
+      ...measured,
+      floors,
+      cellMs,
+      instancesMin,
+      instanceTags: [...instanceTags],
+      versionTags: [...versionTags],
     }),
-    ctx.columns.query(requestMinutes, { orgId, fromMs, toMs }),
   ]);
-  const byService = new Map(requests.map((row) => [row.service, seriesOf(row)]));
-  const all = rows.map((row) => ({ row, values: seriesOf(row) }));
-  return all.map(({ row: { service, type, sampleType }, values }) => ({
-    service,
-    type,
-    sampleType,
-    observed: {
-      values,
-      requests: byService.get(service) ?? emptySeries,
-      siblings: all.flatMap(({ row, values: other }) =>
-        row.service === service && row.type !== type ? [other] : [],
-      ),
-      riseMin: measureOf(type).riseMin,
-    },
-  }));
+  const all: ObservedSeries[] = [];
+  const services = new Set(rows.map((row) => row.service));
+  memory.keepOnly(services);
+  for (const service of services) {
+    const before = await past(ctx, orgId, memory, { service, toMs: recent.fromMs });
+    const counted = requests.find((row) => row.service === service);
+    const asked = toSeries(pointsOf(counted), { history: before.requests });
+    const own = rows
+      .filter((row) => row.service === service)
+      .map((row) => {
+        const { riseMin } = measureOf(row.type);
+        const history = before.values.get(row.type) ?? emptySeries;
+        return { ...row, riseMin, values: toSeries(pointsOf(row), { floor: riseMin, history }) };
+      });
+    for (const { type, sampleType, values, riseMin } of own) {
+      const siblings = own.flatMap((other) => (other.type === type ? [] : [other.values]));
+      const observed: Observed = {
+        values,
+        requests: asked,
+        siblings,
+        riseMin,
+        releases: released.find((row) => row.service === service)?.at ?? [],
+        noise: memory.noiseOf(service, type, sampleType),
+        instances: parts
+          .filter((part) => part.service === service && part.type === type && part.sampleType === sampleType)
+          .map((part) => ({ name: part.instance, version: part.version, values: cellSeries(part) })),
+      };
+      all.push({ service, type, sampleType, observed });
+    }
+  }
+  return all;
 }
 
-function seriesOf({ at, value }: { readonly at: readonly number[]; readonly value: readonly number[] }) {
-  return toSeries(at.map((ms, index): [number, number] => [ms, value[index]!]));
+function pointsOf(row: { readonly at: readonly number[]; readonly value: readonly number[] } | undefined) {
+  return row?.at.map((ms, index): [number, number] => [ms, row.value[index]!]) ?? [];
 }

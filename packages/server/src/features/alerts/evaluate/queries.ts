@@ -2,8 +2,7 @@ import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count, Instant } from "#store/column/values.ts";
 
-/** [fromMs, toMs), and the same hours on each of the seven days before. Unix milliseconds. */
-const Hours = z.object({ orgId: z.uuid(), fromMs: z.int(), toMs: z.int() });
+const Range = z.object({ orgId: z.uuid(), fromMs: z.int(), toMs: z.int() });
 
 const PointsRow = z.object({
   service: z.string(),
@@ -12,12 +11,42 @@ const PointsRow = z.object({
   at: z.array(Count),
   value: z.array(z.number()),
 });
-export type PointsRow = z.output<typeof PointsRow>;
+
+const Measured = Range.extend({
+  sampleTypes: z.array(z.string()),
+  totalsOf: z.array(z.string()),
+  gauges: z.array(z.string()),
+  gapMsMax: z.int(),
+});
 
 /**
- * One row per series: the start and the value of each profile, rates per second and gauges as they are. A snapshot of
- * counters has no duration: its difference is over the time since the snapshot before it with the same tags. Stacks of
- * block profiles count only if their leaf is not a parked function.
+ * Adds `rate`: per second, and of gauges the value itself. A snapshot of counters has no duration: its difference is over
+ * the time since the snapshot before it with the same tags.
+ */
+const rated = (profiles: string) => `
+          SELECT service, type, sample_type, at_ms,
+            if(type IN {gauges:Array(String)}, total, 1000 * total / if(duration_ns > 0, duration_ns / 1e6, gap_ms)) AS rate
+          FROM (
+            SELECT service, type, sample_type, at_ms, total, duration_ns,
+              at_ms - lagInFrame(at_ms, 1, 0) OVER (
+                PARTITION BY service, type, tags ORDER BY at_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+              ) AS gap_ms
+            FROM (${profiles})
+          )
+          WHERE type IN {gauges:Array(String)} OR duration_ns > 0 OR (gap_ms > 0 AND gap_ms <= {gapMsMax:Int64})`;
+
+const totals = (where: string) => `
+              SELECT service, type, sample_types[judged] AS sample_type, toUnixTimestamp64Milli(started_at) AS at_ms,
+                toFloat64(deltas_totals[judged]) AS total, duration_ns, cityHash64(tags) AS tags,
+                arrayFirstIndex(name -> name IN {sampleTypes:Array(String)}, sample_types) AS judged
+              FROM profiles
+              WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)} AND judged > 0
+                AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+                AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC') ${where}`;
+
+/**
+ * One row per series: the start and the value of each profile in the range. Stacks of block profiles count only if their
+ * leaf is not a parked function; of block profiles the same hours of the seven days before are read too.
  */
 export const points = query({
   name: "alerts.points",
@@ -26,22 +55,7 @@ export const points = query({
           fromUnixTimestamp64Milli({fromMs:Int64} - 7 * 86400000, 'UTC') AS range_from,
           {toMs:Int64} - {fromMs:Int64} AS span_ms
         SELECT service, type, sample_type AS sampleType, groupArray(at_ms) AS at, groupArray(rate) AS value
-        FROM (
-          SELECT service, type, sample_type, at_ms,
-            if(type IN {gauges:Array(String)}, total, 1000 * total / if(duration_ns > 0, duration_ns / 1e6, gap_ms)) AS rate
-          FROM (
-            SELECT service, type, sample_type, at_ms, total, duration_ns,
-              at_ms - lagInFrame(at_ms, 1, 0) OVER (
-                PARTITION BY service, type, tags ORDER BY at_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-              ) AS gap_ms
-            FROM (
-              SELECT service, type, sample_types[judged] AS sample_type, toUnixTimestamp64Milli(started_at) AS at_ms,
-                toFloat64(deltas_totals[judged]) AS total, duration_ns, cityHash64(tags) AS tags,
-                arrayFirstIndex(name -> name IN {sampleTypes:Array(String)}, sample_types) AS judged
-              FROM profiles
-              WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)}
-                AND started_at >= range_from AND started_at < range_to AND judged > 0
-                AND ({toMs:Int64} - toUnixTimestamp64Milli(started_at)) % 86400000 <= span_ms
+        FROM (${rated(`${totals("")}
               UNION ALL
               SELECT service, type, 'delay/nanoseconds' AS sample_type, toUnixTimestamp64Milli(started_at) AS at_ms,
                 toFloat64(sumIf(delay, stack_id NOT IN (
@@ -59,20 +73,34 @@ export const points = query({
               WHERE org_id = {orgId:UUID} AND type = 'block' AND has(sample_types, 'delay/nanoseconds')
                 AND started_at >= range_from AND started_at < range_to
                 AND ({toMs:Int64} - toUnixTimestamp64Milli(started_at)) % 86400000 <= span_ms
-              GROUP BY service, type, profile_id, started_at
-            )
-          )
-          WHERE type IN {gauges:Array(String)} OR duration_ns > 0 OR (gap_ms > 0 AND gap_ms <= {gapMsMax:Int64})
+              GROUP BY service, type, profile_id, started_at`)}
         )
         GROUP BY service, type, sample_type`,
-  params: Hours.extend({
-    sampleTypes: z.array(z.string()),
-    totalsOf: z.array(z.string()),
-    gauges: z.array(z.string()),
-    parked: z.array(z.string()),
-    gapMsMax: z.int(),
-  }),
+  params: Measured.extend({ parked: z.array(z.string()) }),
   row: PointsRow,
+});
+
+const Cells = z.object({
+  at: z.array(Count),
+  count: z.array(Count),
+  sum: z.array(z.number()),
+  logSum: z.array(z.number()),
+});
+
+/** The cells of one service: what its noise and its usual days are learnt from. Not of block profiles. */
+export const pastCells = query({
+  name: "alerts.past-cells",
+  sql: `SELECT type, sample_type AS sampleType, groupArray(cell) AS at, groupArray(profiles) AS count,
+          groupArray(total) AS sum, groupArray(logs) AS logSum
+        FROM (
+          SELECT type, sample_type, intDiv(at_ms, {cellMs:Int64}) * {cellMs:Int64} AS cell, count() AS profiles,
+            sum(rate) AS total, sum(log(greatest(rate, transform(type, {totalsOf:Array(String)}, {floors:Array(Float64)}, 1.)))) AS logs
+          FROM (${rated(totals("AND service = {service:String}"))})
+          GROUP BY type, sample_type, cell
+        )
+        GROUP BY type, sample_type`,
+  params: Measured.extend({ service: z.string(), cellMs: z.int(), floors: z.array(z.number()) }),
+  row: Cells.extend({ type: z.string(), sampleType: z.string() }),
 });
 
 /** The number of requests in each minute with requests, one row per service. */
@@ -83,14 +111,100 @@ export const requestMinutes = query({
           SELECT service, toInt64(toUnixTimestamp(minute)) * 1000 AS at_ms, toFloat64(sum(requests)) AS requests
           FROM http_service_totals_1m
           WHERE org_id = {orgId:UUID}
-            AND minute >= fromUnixTimestamp64Milli({fromMs:Int64} - 7 * 86400000, 'UTC')
+            AND minute >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
             AND minute < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
-            AND ({toMs:Int64} - toInt64(toUnixTimestamp(minute)) * 1000) % 86400000 <= {toMs:Int64} - {fromMs:Int64}
           GROUP BY service, minute
         )
         GROUP BY service`,
-  params: Hours,
+  params: Range,
   row: z.object({ service: z.string(), at: z.array(Count), value: z.array(z.number()) }),
+});
+
+/** The same in the past, as cells of one service; a minute with requests counts as one. */
+export const pastRequests = query({
+  name: "alerts.past-requests",
+  sql: `SELECT groupArray(cell) AS at, groupArray(minutes) AS count, groupArray(total) AS sum, groupArray(logs) AS logSum
+        FROM (
+          SELECT intDiv(at_ms, {cellMs:Int64}) * {cellMs:Int64} AS cell, count() AS minutes, sum(requests) AS total,
+            sum(log(requests)) AS logs
+          FROM (
+            SELECT toInt64(toUnixTimestamp(minute)) * 1000 AS at_ms, toFloat64(sum(requests)) AS requests
+            FROM http_service_totals_1m
+            WHERE org_id = {orgId:UUID} AND service = {service:String}
+              AND minute >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+              AND minute < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+            GROUP BY minute
+          )
+          WHERE requests > 0
+          GROUP BY cell
+        )`,
+  params: Range.extend({ service: z.string(), cellMs: z.int() }),
+  row: Cells,
+});
+
+/** The cells of each instance and version, of services with enough of them to compare. Not of block profiles. */
+export const instanceCells = query({
+  name: "alerts.instance-cells",
+  sql: `SELECT service, type, sample_type AS sampleType, instance, version, groupArray(cell) AS at,
+          groupArray(profiles) AS count, groupArray(total) AS sum, groupArray(logs) AS logSum
+        FROM (
+          SELECT service, type, sample_type, instance, version, cell, count() AS profiles, sum(rate) AS total,
+            sum(log(greatest(rate, transform(type, {totalsOf:Array(String)}, {floors:Array(Float64)}, 1.)))) AS logs,
+            uniqExact(instance) OVER (PARTITION BY service, type, sample_type) AS instances
+          FROM (
+            SELECT service, type, sample_types[judged] AS sample_type,
+              tags[arrayFirst(name -> tags[name] != '', {instanceTags:Array(String)})] AS instance,
+              tags[arrayFirst(name -> tags[name] != '', {versionTags:Array(String)})] AS version,
+              intDiv(toUnixTimestamp64Milli(started_at), {cellMs:Int64}) * {cellMs:Int64} AS cell,
+              toFloat64(deltas_totals[judged]) / if(type IN {gauges:Array(String)}, 1, duration_ns / 1e9) AS rate,
+              arrayFirstIndex(name -> name IN {sampleTypes:Array(String)}, sample_types) AS judged
+            FROM profiles
+            WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)} AND judged > 0 AND instance != ''
+              AND (duration_ns > 0 OR type IN {gauges:Array(String)})
+              AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+              AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+          )
+          GROUP BY service, type, sample_type, instance, version, cell
+        )
+        WHERE instances >= {instancesMin:UInt32}
+        GROUP BY service, type, sample_type, instance, version`,
+  params: Measured.omit({ gapMsMax: true }).extend({
+    instanceTags: z.array(z.string()),
+    versionTags: z.array(z.string()),
+    instancesMin: z.int(),
+    cellMs: z.int(),
+    floors: z.array(z.number()),
+  }),
+  row: Cells.extend({
+    service: z.string(),
+    type: z.string(),
+    sampleType: z.string(),
+    instance: z.string(),
+    version: z.string(),
+  }),
+});
+
+/** When versions sent their first profile of the range, without those that a service began the range with. */
+export const releases = query({
+  name: "alerts.releases",
+  sql: `SELECT service, groupArray(first_ms) AS at
+        FROM (
+          SELECT service, version, toUnixTimestamp64Milli(min(started_at)) AS first_ms,
+            min(first_ms) OVER (PARTITION BY service) AS earliest_ms
+          FROM (
+            SELECT service, tags[arrayFirst(name -> tags[name] != '', {names:Array(String)})] AS version, started_at
+            FROM profiles
+            WHERE org_id = {orgId:UUID} AND hasAny(mapKeys(tags), {names:Array(String)})
+              AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+              AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+          )
+          WHERE version != ''
+          GROUP BY service, version
+        )
+        WHERE first_ms > earliest_ms
+        GROUP BY service`,
+  params: Range.extend({ names: z.array(z.string()) }),
+  row: z.object({ service: z.string(), at: z.array(Count) }),
 });
 
 /** Series that got profiles since `receivedSince` for times before `untilMs`: their senders were late. */
@@ -103,129 +217,4 @@ export const lateProfiles = query({
         GROUP BY service, type`,
   params: z.object({ orgId: z.uuid(), receivedSince: z.date(), from: z.date(), until: z.date() }),
   row: z.object({ service: z.string(), type: z.string(), earliest: Instant }),
-});
-
-const OneSeries = z.object({
-  orgId: z.uuid(),
-  service: z.string(),
-  type: z.string(),
-  from: z.date(),
-  to: z.date(),
-});
-
-export const newestProfile = query({
-  name: "alerts.newest-profile",
-  sql: `SELECT profile_id AS profileId
-        FROM profiles
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}
-        ORDER BY started_at DESC, profile_id DESC
-        LIMIT 1`,
-  params: OneSeries,
-  row: z.object({ profileId: z.string() }),
-});
-
-/** Sums by hour of the day (UTC), from the totals of minutes. */
-export const usualHours = query({
-  name: "alerts.usual-hours",
-  sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(value)) AS value, sum(profiles) AS profiles,
-          toFloat64(sum(duration_ns)) / 1e9 AS seconds
-        FROM type_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND sample_type = {sampleType:String}
-          AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
-        GROUP BY hour`,
-  params: OneSeries.extend({ sampleType: z.string() }),
-  row: z.object({ hour: Count, value: z.number(), profiles: Count, seconds: z.number() }),
-});
-
-/** Mean requests per minute by hour of the day (UTC), over minutes with requests. */
-export const usualRequests = query({
-  name: "alerts.usual-requests",
-  sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
-        FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
-        GROUP BY hour`,
-  params: OneSeries.omit({ type: true }),
-  row: z.object({ hour: Count, perMinute: z.number() }),
-});
-
-/**
- * The self and total value of each function in the baseline and in the window, and the sums of both windows in every
- * row. Stacks with a parked leaf are left out. The self value of a stack belongs to its first function from the leaf that
- * does not match `waiting`.
- */
-export const functionGrowth = query({
-  name: "alerts.function-growth",
-  sql: `WITH
-          by_stack AS (
-            SELECT stack_id,
-              sumIf(toFloat64(part), started_at < {baselineTo:DateTime64(3,'UTC')}) AS before,
-              sumIf(toFloat64(part), started_at >= {from:DateTime64(3,'UTC')}) AS after
-            FROM profiles
-            ARRAY JOIN stacks AS stack_id, values[indexOf(sample_types, {sampleType:String})] AS part
-            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-              AND ((started_at >= {baselineFrom:DateTime64(3,'UTC')} AND started_at < {baselineTo:DateTime64(3,'UTC')})
-                OR (started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}))
-            GROUP BY stack_id
-          ),
-          named AS (
-            SELECT stack_id, any(frame_ids) AS frame_ids
-            FROM stacks
-            WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
-              AND day <= toDate({to:DateTime64(3,'UTC')}) AND stack_id IN (SELECT stack_id FROM by_stack)
-            GROUP BY stack_id
-          ),
-          places AS (
-            SELECT stack_id, frame_id, position
-            FROM named ARRAY JOIN frame_ids AS frame_id, arrayEnumerate(frame_ids) AS position
-          ),
-          functions AS (
-            SELECT places.stack_id AS stack_id, names.function AS function, min(places.position) AS position
-            FROM places
-            JOIN (
-              SELECT frame_id, any(function) AS function
-              FROM frames
-              WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
-                AND day <= toDate({to:DateTime64(3,'UTC')}) AND frame_id IN (SELECT frame_id FROM places)
-              GROUP BY frame_id
-            ) AS names ON names.frame_id = places.frame_id
-            GROUP BY places.stack_id, names.function
-          ),
-          owners AS (
-            SELECT stack_id, minIf(position, NOT match(function, {waiting:String})) AS first,
-              if(first = 0, max(position), first) AS owner
-            FROM functions GROUP BY stack_id
-          ),
-          kept AS (
-            SELECT by_stack.stack_id AS stack_id, before, after, owners.owner AS owner
-            FROM by_stack JOIN owners ON owners.stack_id = by_stack.stack_id
-            WHERE by_stack.stack_id NOT IN (
-              SELECT stack_id FROM functions WHERE position = 1 AND function IN {parked:Array(String)}
-            )
-          )
-        SELECT functions.function AS name,
-          sumIf(kept.before, functions.position = kept.owner) AS selfBefore,
-          sumIf(kept.after, functions.position = kept.owner) AS selfAfter,
-          sum(kept.before) AS totalBefore, sum(kept.after) AS totalAfter,
-          (SELECT sum(before) FROM kept) AS allBefore, (SELECT sum(after) FROM kept) AS allAfter
-        FROM functions JOIN kept ON kept.stack_id = functions.stack_id
-        GROUP BY name`,
-  params: OneSeries.extend({
-    sampleType: z.string(),
-    baselineFrom: z.date(),
-    baselineTo: z.date(),
-    parked: z.array(z.string()),
-    waiting: z.string(),
-  }),
-  row: z.object({
-    name: z.string(),
-    selfBefore: z.number(),
-    selfAfter: z.number(),
-    totalBefore: z.number(),
-    totalAfter: z.number(),
-    allBefore: z.number(),
-    allAfter: z.number(),
-  }),
 });

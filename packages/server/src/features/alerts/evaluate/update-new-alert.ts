@@ -1,11 +1,12 @@
 import { evaluate } from "#alerts/detect/detector.ts";
+import { isLearnt } from "#alerts/detect/next-change.ts";
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
 import type { ObservedSeries } from "./observe.ts";
 
 /**
- * An alert opens while its window still includes profiles from before the change, which makes the change look smaller
+ * Without learnt noise, an alert opens while its window still includes profiles from before the change, which makes the change look smaller
  * than it is. Until a whole window has passed, the alert takes over larger values; its baseline stays.
  */
 export async function updateNewAlert(
@@ -15,6 +16,7 @@ export async function updateNewAlert(
   alert: AlertRow,
   toMs: number,
 ): Promise<void> {
+  if (isLearnt(series.observed.noise.at(series.observed, toMs))) return;
   const currentTo = Date.parse(alert.currentTo);
   const grownMs = Date.parse(alert.openedAt) + currentTo - Date.parse(alert.currentFrom);
   const atMs = Math.min(toMs, grownMs);

@@ -1,0 +1,24 @@
+import { indexAt, type Series, type Span } from "./series.ts";
+
+/**
+ * The profile that splits the span into two levels with the largest likelihood: the ratio of the squared difference of
+ * the two means to its variance is greatest there. Undefined if a side would have fewer profiles than `leastAfter`.
+ */
+export function changePoint(values: Series, span: Span, leastAfter: number): number | undefined {
+  const { counts, logSums, atMs } = values;
+  const from = indexAt(values, span.fromMs);
+  const to = indexAt(values, span.toMs);
+  let best: number | undefined;
+  let most = 0;
+  for (let at = from + 1; at < to; at++) {
+    const before = counts[at]! - counts[from]!;
+    const after = counts[to]! - counts[at]!;
+    if (after < leastAfter || before < leastAfter) continue;
+    const difference = (logSums[to]! - logSums[at]!) / after - (logSums[at]! - logSums[from]!) / before;
+    const gain = difference <= 0 ? 0 : (difference ** 2 * before * after) / (before + after);
+    if (gain <= most) continue;
+    most = gain;
+    best = at;
+  }
+  return best === undefined ? undefined : atMs[best]!;
+}

@@ -1,0 +1,176 @@
+/** Decides at one moment whether a series is worse than before. Pure. */
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { changePoint } from "./change-point.ts";
+import { expectedFactor, increaseOf, usualChange } from "./detector.ts";
+import type { Noise } from "./noise.ts";
+import type { Evaluation, Observed } from "./observed.ts";
+import { contrast, earlier, profilesMin, type Scale, scales, spansAt } from "./scales.ts";
+import { meanOf, type Series, type Span } from "./series.ts";
+import { trendOf } from "./trend.ts";
+import { type Explanation, explained } from "./usual.ts";
+
+/** Smaller rises are not reported, whatever the noise. Below the 20% of a warning, because a rise is measured with error. */
+const riseMin = Math.log(1.15);
+/** The same in the first week, in which the end of a weekend was never seen. */
+const riseMinYoung = Math.log(1.35);
+const weekMs = 7 * dayMs;
+const longest = scales.at(-1)!;
+const halfDayScale = scales.find(({ windowMs }) => windowMs === dayMs / 2)!;
+/** Thresholds are those of neighbouring spans: a baseline from before a silence predicts less well. */
+const silenceDoubt = 1.5;
+const newestMs = 15 * minuteMs;
+/** From this length on a rise that all types share is reported although nobody counts requests. */
+const sharedWindowMs = 4 * hourMs;
+/** A new version explains a rise that begins from ten minutes before its first profile on. */
+const releaseMs = { before: 10 * minuteMs, after: 30 * minuteMs };
+
+/** The rise with the shortest window; undefined if no scale shows one. */
+export function judge(observed: Observed, noise: Noise, atMs: number): Evaluation | undefined {
+  for (const scale of scales) {
+    const threshold = thresholdAt(noise, scale, observed.values, atMs);
+    if (threshold === undefined) continue;
+    const spans = spansAt(observed.values, atMs, scale);
+    const rise = riseOver(observed, threshold, spans);
+    const isAfterSilence = spans[1].toMs < spans[0].fromMs;
+    if (rise === undefined || rise < threshold.threshold * (isAfterSilence ? silenceDoubt : 1)) continue;
+    if (!lasts(observed, threshold, spans) || isAsLastWeek(observed, threshold, spans[0])) continue;
+    const found = sizeOf(observed, threshold, spans);
+    const isTraffic = () =>
+      found.window.toMs - found.window.fromMs < sharedWindowMs &&
+      observed.requests.atMs.length === 0 &&
+      !isReleased(observed, found) &&
+      isShared(observed, found);
+    if (found.isSupported && !isTraffic()) return found;
+  }
+  return undefined;
+}
+
+interface Threshold extends Explanation {
+  readonly threshold: number;
+}
+
+function thresholdAt(noise: Noise, scale: Scale, { atMs }: Series, nowMs: number): Threshold | undefined {
+  const knownMs = nowMs - (atMs[0] ?? nowMs);
+  const learnt = noise.get(scale);
+  if (learnt === undefined)
+    return scale === longest && knownMs >= 2 * weekMs ? longestThreshold(noise) : undefined;
+  const isYoung = learnt.elasticity === 0 && knownMs < weekMs;
+  return { ...learnt, threshold: Math.max(isYoung ? riseMinYoung : riseMin, learnt.threshold) };
+}
+
+/**
+ * The longest scale would need more weeks to learn. Its means vary less than those of half a day, from which it takes
+ * over the threshold, with a margin for weeks that differ.
+ */
+function longestThreshold(noise: Noise): Threshold | undefined {
+  const halfDay = noise.get(halfDayScale);
+  return halfDay && { ...halfDay, threshold: Math.max(Math.log(1.2), 1.25 * halfDay.threshold) };
+}
+
+function riseOver(observed: Observed, by: Explanation, spans: readonly [Span, Span]): number | undefined {
+  const change = contrast(observed.values, ...spans);
+  if (change === undefined) return undefined;
+  const expected = explained(observed, by, spans);
+  return expected === undefined ? undefined : change - expected;
+}
+
+/** Whether the newest profiles of the window are still high: a long window also remembers a rise that is over. */
+function lasts(observed: Observed, by: Threshold, [window, baseline]: readonly [Span, Span]): boolean {
+  const newest = newestOf(observed.values, window);
+  const rise = riseOver(observed, by, [newest, baseline]);
+  return rise === undefined || rise >= by.threshold / 2;
+}
+
+/** The shortest end of the window with enough profiles, at most half of it. */
+function newestOf(values: Series, { fromMs, toMs }: Span): Span {
+  const half = (toMs - fromMs) / 2;
+  for (let ms = newestMs; ms < half; ms *= 2) {
+    const span = { fromMs: toMs - ms, toMs };
+    if (meanOf(values, span).count >= profilesMin) return span;
+  }
+  return { fromMs: toMs - half, toMs };
+}
+
+/**
+ * Whether the window is no higher than a week ago, as after a weekend: less than half of what would be a rise. More
+ * requests than then explain what is higher.
+ */
+function isAsLastWeek({ values, requests }: Observed, by: Threshold, window: Span): boolean {
+  const then = earlier(window, weekMs);
+  const change = contrast(values, window, then);
+  if (change === undefined) return false;
+  const followed = by.elasticity === 0 ? 0 : by.elasticity * (contrast(requests, window, then) ?? 0);
+  return change - followed < Math.max(by.threshold / 2, riseMin * 0.8);
+}
+
+/** Measures before and after the change point, so that no profile from before it makes the rise look smaller. */
+function sizeOf(observed: Observed, by: Explanation, [window, baseline]: readonly [Span, Span]): Evaluation {
+  const { values } = observed;
+  const windowMs = window.toMs - window.fromMs;
+  const searched = { fromMs: window.fromMs - Math.max(windowMs, hourMs), toMs: window.toMs };
+  const onsetMs = changePoint(values, searched, profilesMin - 1) ?? window.fromMs;
+  const before = { fromMs: onsetMs - (baseline.toMs - baseline.fromMs), toMs: onsetMs };
+  const isKnown = meanOf(values, before).count >= profilesMin;
+  const spans = [{ fromMs: onsetMs, toMs: window.toMs }, isKnown ? before : baseline] as const;
+  const step = sized(observed, by, spans);
+  return grown(observed, by, step) ?? step;
+}
+
+function sized(observed: Observed, by: Explanation, [window, baseline]: readonly [Span, Span]): Evaluation {
+  const factor = Math.exp(explained(observed, by, [window, baseline]) ?? 0);
+  const current = meanOf(observed.values, window).mean;
+  const previous = meanOf(observed.values, baseline).mean * factor;
+  const increase = increaseOf(current, previous);
+  const isSupported = increase >= Math.exp(riseMin) - 1 && current - previous >= observed.riseMin;
+  return {
+    window,
+    baseline,
+    factor,
+    current,
+    previous,
+    increase,
+    isSupported,
+    perHour: undefined,
+    beganMs: window.fromMs,
+  };
+}
+
+/** One in ten thousand, of a standard normal. */
+const trendZ = 3.7;
+/** In logarithms, over the time since the change point; at least a quarter of the rise itself. */
+const growthMin = 0.05;
+
+/** The same as a trend, if values still grow after the change point: then the newest ones tell how large it is. */
+function grown(observed: Observed, by: Explanation, step: Evaluation): Evaluation | undefined {
+  const { window, baseline } = step;
+  if (by.season !== "none" && window.toMs - window.fromMs < 2 * hourMs) return undefined;
+  const trend = trendOf(observed.values, window);
+  if (trend === undefined || trend.z < trendZ) return undefined;
+  const length = window.toMs - window.fromMs;
+  if (trend.perMs * length < Math.max(growthMin, Math.log1p(step.increase) / 4)) return undefined;
+  const newest = { fromMs: window.toMs - length / 4, toMs: window.toMs };
+  const { increase } = step;
+  const beganMs = window.fromMs - Math.max(0, Math.log1p(increase) / trend.perMs - length / 2);
+  const before = { fromMs: beganMs - (baseline.toMs - baseline.fromMs), toMs: beganMs };
+  const isKnown = meanOf(observed.values, before).count >= profilesMin;
+  const found = sized(observed, by, [newest, isKnown ? before : baseline]);
+  return { ...found, perHour: Math.expm1(trend.perMs * hourMs), beganMs };
+}
+
+/** Whether two other types rose at the same time, in logarithms by at least a quarter as much: more traffic raises all. */
+function isShared({ siblings }: Observed, { window, baseline, increase }: Evaluation): boolean {
+  const sharing = siblings.filter((values) => {
+    const change = contrast(values, window, baseline);
+    if (change === undefined) return false;
+    const usual = usualChange(values, window, baseline, 2);
+    const factor = expectedFactor({ usual, requests: undefined, usualRequests: undefined });
+    return change - Math.log(factor) >= Math.log1p(increase) / 4;
+  });
+  return sharing.length >= 2;
+}
+
+function isReleased({ releases }: Observed, { window }: Evaluation): boolean {
+  return releases.some(
+    (ms) => window.fromMs >= ms - releaseMs.before && window.fromMs <= ms + releaseMs.after,
+  );
+}

@@ -1,0 +1,29 @@
+import { hourMs } from "@flamekeep/contract/durations";
+import { learnNoise, type Noise } from "./noise.ts";
+import type { Series } from "./series.ts";
+
+/** The noise of a series is learnt again after this time. */
+const blockMs = 6 * hourMs;
+
+/** The learnt noise of one series, kept from round to round. It is learnt again from the values after a restart. */
+export class NoiseMemory {
+  readonly #offsetMs: number;
+  #block = Number.NaN;
+  #noise: Noise = new Map();
+
+  /** Series with other names learn at other times, so that no round has to learn them all. */
+  constructor(name = "") {
+    let hash = 0;
+    for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) % blockMs;
+    this.#offsetMs = hash;
+  }
+
+  at(observed: { readonly values: Series; readonly requests: Series }, atMs: number): Noise {
+    const block = Math.floor((atMs + this.#offsetMs) / blockMs);
+    if (block !== this.#block) {
+      this.#noise = learnNoise(observed.values, observed.requests, block * blockMs - this.#offsetMs);
+      this.#block = block;
+    }
+    return this.#noise;
+  }
+}

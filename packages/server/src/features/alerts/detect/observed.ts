@@ -1,0 +1,55 @@
+import type { NoiseMemory } from "./noise-memory.ts";
+import type { Series, Span } from "./series.ts";
+
+export interface Observed {
+  readonly values: Series;
+  /** Requests per minute, of minutes with requests. */
+  readonly requests: Series;
+  /** The series of the other profile types of the service. */
+  readonly siblings: readonly Series[];
+  /** The smallest rise that opens an alert, in the unit of the values. */
+  readonly riseMin: number;
+  /** When new versions of the service sent their first profile. */
+  readonly releases: readonly number[];
+  readonly noise: NoiseMemory;
+  /** Recent profiles by instance; none if they cannot be told apart. */
+  readonly instances: readonly Instance[];
+}
+
+/** The recent profiles of one instance. */
+export interface Instance {
+  readonly name: string;
+  /** Of its newest profile; empty if it sends none. */
+  readonly version: string;
+  readonly values: Series;
+}
+
+/** The instances that an alert is about. */
+export interface Scope {
+  readonly instances: readonly string[];
+  /** Their new version, if that is what they have in common. */
+  readonly version: string | undefined;
+  /** How far they were above the others when the alert opened, as a logarithm. */
+  readonly above: number;
+}
+
+export interface Comparison {
+  /** Mean of the baseline, times the factor. */
+  readonly previous: number;
+  readonly current: number;
+  /** Fraction; 0 if the baseline is 0. */
+  readonly increase: number;
+  readonly isSupported: boolean;
+}
+
+export interface Evaluation extends Comparison {
+  readonly window: Span;
+  readonly baseline: Span;
+  readonly factor: number;
+  /** Growth of an hour as a fraction, if the values keep growing. */
+  readonly perHour: number | undefined;
+  /** When the rise began; undefined if it is read from the profiles. */
+  readonly beganMs: number | undefined;
+  /** The instances that it is about; all if undefined. */
+  readonly scope?: Scope;
+}

@@ -1,0 +1,65 @@
+/**
+ * The windows that are compared. A sharp step shows in the short ones first; a slow leak, and a step in a noisy series,
+ * only in the long ones.
+ *
+ * ```
+ *        baseline             window
+ *  |--------------------|------------|
+ * now - w - b        now - w        now
+ * ```
+ */
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { meanOf, type Series, type Span } from "./series.ts";
+
+export interface Scale {
+  readonly windowMs: number;
+  readonly baselineMs: number;
+}
+
+/** All are multiples of `cellMs`. */
+export const scales: readonly Scale[] = [
+  { windowMs: 10 * minuteMs, baselineMs: 4 * hourMs },
+  { windowMs: 20 * minuteMs, baselineMs: 4 * hourMs },
+  { windowMs: 40 * minuteMs, baselineMs: 4 * hourMs },
+  { windowMs: 2 * hourMs, baselineMs: 6 * hourMs },
+  { windowMs: 4 * hourMs, baselineMs: 12 * hourMs },
+  { windowMs: 12 * hourMs, baselineMs: dayMs },
+  { windowMs: dayMs, baselineMs: 3 * dayMs },
+  { windowMs: 3 * dayMs, baselineMs: 7 * dayMs },
+];
+
+/** Values older than a few hours are kept as sums of this many minutes. */
+export const cellMs = 10 * minuteMs;
+
+/** How many days the usual course and the noise of a series are learnt from. */
+export const learntDays = 21;
+
+export const profilesMin = 6;
+
+/** Logarithm of the ratio of the two means; undefined if a side has too few profiles. */
+export function contrast(values: Series, window: Span, baseline: Span): number | undefined {
+  const after = meanOf(values, window);
+  const before = meanOf(values, baseline);
+  if (Math.min(after.count, before.count) < profilesMin) return undefined;
+  return after.logMean - before.logMean;
+}
+
+/** The window that ends at this time and its baseline; after a silence the last profiles before it, at most a day old. */
+export function spansAt(
+  values: Series,
+  atMs: number,
+  { windowMs, baselineMs }: Scale,
+): readonly [Span, Span] {
+  const window = { fromMs: atMs - windowMs, toMs: atMs };
+  const before = { fromMs: window.fromMs - baselineMs, toMs: window.fromMs };
+  if (meanOf(values, before).count >= profilesMin) return [window, before];
+  for (let back = hourMs; back <= dayMs; back += hourMs) {
+    const earlier = { fromMs: before.fromMs - back, toMs: before.toMs - back };
+    if (meanOf(values, earlier).count >= profilesMin) return [window, earlier];
+  }
+  return [window, before];
+}
+
+export function earlier({ fromMs, toMs }: Span, byMs: number): Span {
+  return { fromMs: fromMs - byMs, toMs: toMs - byMs };
+}

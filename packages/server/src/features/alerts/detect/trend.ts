@@ -1,0 +1,49 @@
+/** Whether values keep growing: Theil and Sen's slope, and Mann and Kendall's test corrected for autocorrelation. */
+import { meanOf, type Series, type Span } from "./series.ts";
+
+export interface Trend {
+  /** Growth of the logarithm in a millisecond. */
+  readonly perMs: number;
+  /** Standard normal if there is no trend. */
+  readonly z: number;
+}
+
+const pointsMin = 8;
+
+/** Over the means of equal parts of the span; undefined if fewer than eight of them have profiles. */
+export function trendOf(values: Series, { fromMs, toMs }: Span, parts = 24): Trend | undefined {
+  const step = (toMs - fromMs) / parts;
+  const points: { x: number; y: number }[] = [];
+  for (let part = 0; part < parts; part++) {
+    const from = fromMs + part * step;
+    const { count, logMean } = meanOf(values, { fromMs: from, toMs: from + step });
+    if (count > 0) points.push({ x: from + step / 2, y: logMean });
+  }
+  if (points.length < pointsMin) return undefined;
+  const slopes: number[] = [];
+  let score = 0;
+  points.forEach((b, index) => {
+    for (const a of points.slice(0, index)) {
+      slopes.push((b.y - a.y) / (b.x - a.x));
+      score += Math.sign(b.y - a.y);
+    }
+  });
+  slopes.sort((a, b) => a - b);
+  const perMs = slopes[slopes.length >>> 1]!;
+  const residuals = points.map(({ x, y }) => y - perMs * x);
+  const n = points.length;
+  const variance = ((n * (n - 1) * (2 * n + 5)) / 18) * inflation(residuals);
+  return { perMs, z: (score - Math.sign(score)) / Math.sqrt(variance) };
+}
+
+/** By how much the lag-one autocorrelation of what a trend leaves over inflates the variance (Yue and Wang 2004). */
+function inflation(residuals: readonly number[]): number {
+  const mean = residuals.reduce((sum, each) => sum + each, 0) / residuals.length;
+  let [lagged, variance] = [0, 0];
+  residuals.forEach((each, index) => {
+    variance += (each - mean) ** 2;
+    if (index > 0) lagged += (each - mean) * (residuals[index - 1]! - mean);
+  });
+  const kept = variance === 0 ? 0 : Math.min(0.95, Math.max(0, lagged / variance));
+  return (1 + kept) / (1 - kept);
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
+
+const OneSeries = z.object({
+  orgId: z.uuid(),
+  service: z.string(),
+  type: z.string(),
+  from: z.date(),
+  to: z.date(),
+});
+
+export const newestProfile = query({
+  name: "alerts.newest-profile",
+  sql: `SELECT profile_id AS profileId
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}
+        ORDER BY started_at DESC, profile_id DESC
+        LIMIT 1`,
+  params: OneSeries,
+  row: z.object({ profileId: z.string() }),
+});
+
+/** Sums by hour of the day (UTC), from the totals of minutes. */
+export const usualHours = query({
+  name: "alerts.usual-hours",
+  sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(value)) AS value, sum(profiles) AS profiles,
+          toFloat64(sum(duration_ns)) / 1e9 AS seconds
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND sample_type = {sampleType:String}
+          AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
+        GROUP BY hour`,
+  params: OneSeries.extend({ sampleType: z.string() }),
+  row: z.object({ hour: Count, value: z.number(), profiles: Count, seconds: z.number() }),
+});
+
+/** Mean requests per minute by hour of the day (UTC), over minutes with requests. */
+export const usualRequests = query({
+  name: "alerts.usual-requests",
+  sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
+        FROM http_service_totals_1m
+        WHERE org_id = {orgId:UUID} AND service = {service:String}
+          AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
+        GROUP BY hour`,
+  params: OneSeries.omit({ type: true }),
+  row: z.object({ hour: Count, perMinute: z.number() }),
+});
+
+/**
+ * The self and total value of each function in the baseline and in the window, and the sums of both windows in every
+ * row. Stacks with a parked leaf are left out. The self value of a stack belongs to its first function from the leaf that
+ * does not match `waiting`.
+ */
+export const functionGrowth = query({
+  name: "alerts.function-growth",
+  sql: `WITH
+          by_stack AS (
+            SELECT stack_id,
+              sumIf(toFloat64(part), started_at < {baselineTo:DateTime64(3,'UTC')}) AS before,
+              sumIf(toFloat64(part), started_at >= {from:DateTime64(3,'UTC')}) AS after
+            FROM profiles
+            ARRAY JOIN stacks AS stack_id, values[indexOf(sample_types, {sampleType:String})] AS part
+            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+              AND (empty({instances:Array(String)}) OR tags[
+                arrayFirst(name -> tags[name] != '', {instanceTags:Array(String)})
+              ] IN {instances:Array(String)})
+              AND ((started_at >= {baselineFrom:DateTime64(3,'UTC')} AND started_at < {baselineTo:DateTime64(3,'UTC')})
+                OR (started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}))
+            GROUP BY stack_id
+          ),
+          named AS (
+            SELECT stack_id, any(frame_ids) AS frame_ids
+            FROM stacks
+            WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
+              AND day <= toDate({to:DateTime64(3,'UTC')}) AND stack_id IN (SELECT stack_id FROM by_stack)
+            GROUP BY stack_id
+          ),
+          places AS (
+            SELECT stack_id, frame_id, position
+            FROM named ARRAY JOIN frame_ids AS frame_id, arrayEnumerate(frame_ids) AS position
+          ),
+          functions AS (
+            SELECT places.stack_id AS stack_id, names.function AS function, min(places.position) AS position
+            FROM places
+            JOIN (
+              SELECT frame_id, any(function) AS function
+              FROM frames
+              WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
+                AND day <= toDate({to:DateTime64(3,'UTC')}) AND frame_id IN (SELECT frame_id FROM places)
+              GROUP BY frame_id
+            ) AS names ON names.frame_id = places.frame_id
+            GROUP BY places.stack_id, names.function
+          ),
+          owners AS (
+            SELECT stack_id, minIf(position, NOT match(function, {waiting:String})) AS first,
+              if(first = 0, max(position), first) AS owner
+            FROM functions GROUP BY stack_id
+          ),
+          kept AS (
+            SELECT by_stack.stack_id AS stack_id, before, after, owners.owner AS owner
+            FROM by_stack JOIN owners ON owners.stack_id = by_stack.stack_id
+            WHERE by_stack.stack_id NOT IN (
+              SELECT stack_id FROM functions WHERE position = 1 AND function IN {parked:Array(String)}
+            )
+          )
+        SELECT functions.function AS name,
+          sumIf(kept.before, functions.position = kept.owner) AS selfBefore,
+          sumIf(kept.after, functions.position = kept.owner) AS selfAfter,
+          sum(kept.before) AS totalBefore, sum(kept.after) AS totalAfter,
+          (SELECT sum(before) FROM kept) AS allBefore, (SELECT sum(after) FROM kept) AS allAfter
+        FROM functions JOIN kept ON kept.stack_id = functions.stack_id
+        GROUP BY name`,
+  params: OneSeries.extend({
+    sampleType: z.string(),
+    baselineFrom: z.date(),
+    baselineTo: z.date(),
+    parked: z.array(z.string()),
+    waiting: z.string(),
+    /** Only profiles of these; of all if empty. */
+    instances: z.array(z.string()),
+    instanceTags: z.array(z.string()),
+  }),
+  row: z.object({
+    name: z.string(),
+    selfBefore: z.number(),
+    selfAfter: z.number(),
+    totalBefore: z.number(),
+    totalAfter: z.number(),
+    allBefore: z.number(),
+    allAfter: z.number(),
+  }),
+});

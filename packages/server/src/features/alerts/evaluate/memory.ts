@@ -1,0 +1,86 @@
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { NoiseMemory } from "#alerts/detect/noise-memory.ts";
+import { cellMs, learntDays } from "#alerts/detect/scales.ts";
+import { cellSeries, emptySeries, type Series, type Span } from "#alerts/detect/series.ts";
+import type { Context } from "#context";
+import { floors, measured } from "./measured.ts";
+import { pastCells, pastRequests } from "./queries.ts";
+
+/** The past is read again after this time. */
+const blockMs = 6 * hourMs;
+
+interface Past {
+  readonly toMs: number;
+  /** By profile type. */
+  readonly values: ReadonlyMap<string, Series>;
+  readonly requests: Series;
+}
+
+/**
+ * The weeks before, and the learnt noise, of the services of one organization. Only a copy of stored profiles:
+ * another process, or this one after a restart, reads it again and decides the same.
+ */
+export class Memory {
+  readonly #past = new Map<string, Past>();
+  readonly #noise = new Map<string, NoiseMemory>();
+
+  /** Where recent profiles begin: the cells end there. */
+  startOf({ fromMs }: Span): number {
+    return Math.floor(fromMs / blockMs) * blockMs;
+  }
+
+  noiseOf(...series: readonly [service: string, type: string, sampleType: string]): NoiseMemory {
+    const key = JSON.stringify(series);
+    const found = this.#noise.get(key) ?? new NoiseMemory(key);
+    this.#noise.set(key, found);
+    return found;
+  }
+
+  /** Forgets services that send nothing any more. */
+  keepOnly(services: ReadonlySet<string>): void {
+    for (const service of this.#past.keys()) if (!services.has(service)) this.#past.delete(service);
+    for (const key of this.#noise.keys()) {
+      const [service] = JSON.parse(key) as [string];
+      if (!services.has(service)) this.#noise.delete(key);
+    }
+  }
+
+  getPast(service: string): Past | undefined {
+    return this.#past.get(service);
+  }
+
+  storePast(service: string, past: Past): void {
+    this.#past.set(service, past);
+  }
+}
+
+/** The cells of a service before this time. */
+export async function past(
+  ctx: Context,
+  orgId: string,
+  memory: Memory,
+  { service, toMs }: { readonly service: string; readonly toMs: number },
+): Promise<Past> {
+  const existing = memory.getPast(service);
+  if (existing?.toMs === toMs) return existing;
+  const range = { orgId, service, fromMs: toMs - learntDays * dayMs, toMs, cellMs };
+  const rows = await ctx.columns.query(pastCells, { ...range, ...measured, floors });
+  const [requests] = await ctx.columns.query(pastRequests, range);
+  const read: Past = {
+    toMs,
+    values: new Map(rows.map((row) => [row.type, cellSeries(row)])),
+    requests: requests === undefined ? emptySeries : cellSeries(requests),
+  };
+  memory.storePast(service, read);
+  return read;
+}
+
+const memories = new WeakMap<Context["columns"], Map<string, Memory>>();
+
+export function memoryOf({ columns }: Context, orgId: string): Memory {
+  const ofStore = memories.get(columns) ?? new Map<string, Memory>();
+  memories.set(columns, ofStore);
+  const found = ofStore.get(orgId) ?? new Memory();
+  ofStore.set(orgId, found);
+  return found;
+}
