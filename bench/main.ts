@@ -50,7 +50,14 @@ const onDemand: typeof benches = {
 };
 
 /** Results of these are also kept if they run alone. */
-const stored: ReadonlySet<string> = new Set(["million", "analysis", "analysis-load", "web", "soak"]);
+const stored: ReadonlySet<string> = new Set([
+  "million",
+  "alerts",
+  "analysis",
+  "analysis-load",
+  "web",
+  "soak",
+]);
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
 const before = machine();

@@ -116,34 +116,31 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
 }
 
 /** How many standard deviations a rise must be, as long as no days are known of the series. */
-const deviationsMin = 6;
+const deviationsMin = 5;
 const blocksMax = 24;
 
 /**
- * Whether the rise is larger than the differences between profiles and between neighbouring windows of this series.
- * Series whose days are not known yet have only these.
+ * Whether the rise is larger than the differences between profiles and between neighbouring windows of this series, up to
+ * the baseline. Series whose days are not known yet have only these.
  */
 function isBeyondNoise(values: Series, window: Span, baseline: Span, factor: number): boolean {
-  const rise = meanOf(values, window).logMean - meanOf(values, baseline).logMean - Math.log(factor);
-  const lengthMs = window.toMs - window.fromMs;
-  const known = { fromMs: window.fromMs - blocksMax * lengthMs, toMs: window.fromMs };
-  const logs = valuesOf(values, known).map((value) => Math.log(Math.max(value, 1e-9)));
-  const variance = varianceOf(logs);
-  const [after, before] = [window, baseline].map((span) => meanOf(values, span).count) as [number, number];
-  const ofProfiles = Math.sqrt(variance * (1 / after + 1 / before));
+  const [after, before] = [meanOf(values, window), meanOf(values, baseline)];
+  const lengthMs = baseline.toMs - baseline.fromMs;
+  const logs = valuesOf(values, { fromMs: baseline.toMs - blocksMax * lengthMs, toMs: baseline.toMs }).map(
+    (value) => Math.log(Math.max(value, 1e-9)),
+  );
+  // Half of the squared difference of neighbours: the course of the day is not in it.
+  const variance = mean(logs.slice(1).map((each, index) => (each - logs[index]!) ** 2)) / 2;
+  const ofProfiles = Math.sqrt(variance * (1 / after.count + 1 / before.count));
   const steps: number[] = [];
-  for (let back = 1; back <= blocksMax; back++) {
-    const [later, sooner] = [back, back + 1].map((by) => meanOf(values, earlier(window, by * lengthMs)));
+  for (let back = 0; back < blocksMax; back++) {
+    const [later, sooner] = [back, back + 1].map((by) => meanOf(values, earlier(baseline, by * lengthMs)));
     if (Math.min(later!.count, sooner!.count) >= profilesMin / 2)
       steps.push((later!.logMean - sooner!.logMean) ** 2);
   }
   const ofWindows = steps.length < 2 ? 0 : Math.sqrt(mean(steps)) * (1 + 2 / steps.length);
+  const rise = after.logMean - before.logMean - Math.log(factor);
   return rise >= deviationsMin * Math.max(ofProfiles, 0.8 * ofWindows);
-}
-
-function varianceOf(values: readonly number[]): number {
-  const middle = mean(values);
-  return mean(values.map((value) => (value - middle) ** 2));
 }
 
 /** The window to use at this time, and its baseline: the latest window before it with enough profiles. */

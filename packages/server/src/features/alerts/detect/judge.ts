@@ -1,13 +1,14 @@
 /** Decides at one moment whether a series is worse than before. Pure. */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { changePoint } from "./change-point.ts";
-import { expectedFactor, increaseOf, usualChange } from "./detector.ts";
-import type { Noise } from "./noise.ts";
+import { increaseOf } from "./detector.ts";
+import type { Learnt, Noise } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
 import { contrast, earlier, profilesMin, type Scale, scales, spansAt } from "./scales.ts";
 import { meanOf, type Series, type Span } from "./series.ts";
+import { isTraffic } from "./traffic.ts";
 import { trendOf } from "./trend.ts";
-import { type Explanation, explained } from "./usual.ts";
+import { type Explanation, explained, explainedAt } from "./usual.ts";
 
 /** Smaller rises are not reported, whatever the noise. Below the 20% of a warning, because a rise is measured with error. */
 const riseMin = Math.log(1.15);
@@ -19,42 +20,38 @@ const halfDayScale = scales.find(({ windowMs }) => windowMs === dayMs / 2)!;
 /** Thresholds are those of neighbouring spans: a baseline from before a silence predicts less well. */
 const silenceDoubt = 1.5;
 const newestMs = 15 * minuteMs;
-/** From this length on a rise that all types share is reported although nobody counts requests. */
-const sharedWindowMs = 4 * hourMs;
-/** A new version explains a rise that begins from ten minutes before its first profile on. */
-const releaseMs = { before: 10 * minuteMs, after: 30 * minuteMs };
-
+/** At least this part of a long window: a quarter of an hour of a day says little. */
+const newestParts = 12;
+/** The newest profiles show at least this part of the rise, or it is over. */
+const stillShare = 0.6;
 /** The rise with the shortest window; undefined if no scale shows one. */
 export function judge(observed: Observed, noise: Noise, atMs: number): Evaluation | undefined {
   for (const scale of scales) {
     const threshold = thresholdAt(noise, scale, observed.values, atMs);
     if (threshold === undefined) continue;
     const spans = spansAt(observed.values, atMs, scale);
-    const rise = riseOver(observed, threshold, spans);
     const isAfterSilence = spans[1].toMs < spans[0].fromMs;
+    const rise = isAfterSilence ? riseOver(observed, threshold, spans) : riseAt(observed, threshold, spans);
     if (rise === undefined || rise < threshold.threshold * (isAfterSilence ? silenceDoubt : 1)) continue;
-    if (!lasts(observed, threshold, spans) || isAsLastWeek(observed, threshold, spans[0])) continue;
+    if (!lasts(observed, threshold, spans, rise) || isAsLastWeek(observed, threshold, spans[0])) continue;
     const found = sizeOf(observed, threshold, spans);
-    const isTraffic = () =>
-      found.window.toMs - found.window.fromMs < sharedWindowMs &&
-      observed.requests.atMs.length === 0 &&
-      !isReleased(observed, found) &&
-      isShared(observed, found);
-    if (found.isSupported && !isTraffic()) return found;
+    const whole = { window: spans[0], baseline: spans[1], increase: Math.expm1(rise) };
+    if (!found.isSupported || isTraffic(observed, noise, threshold, found)) continue;
+    if (!isTraffic(observed, noise, threshold, whole)) return found;
   }
   return undefined;
 }
 
-interface Threshold extends Explanation {
-  readonly threshold: number;
-}
+type Threshold = Learnt;
 
 function thresholdAt(noise: Noise, scale: Scale, { atMs }: Series, nowMs: number): Threshold | undefined {
   const knownMs = nowMs - (atMs[0] ?? nowMs);
-  const learnt = noise.get(scale);
+  const learnt = noise.byScale.get(scale);
   if (learnt === undefined)
     return scale === longest && knownMs >= 2 * weekMs ? longestThreshold(noise) : undefined;
-  const isYoung = learnt.elasticity === 0 && knownMs < weekMs;
+  const isExplained =
+    learnt.elasticity > 0 || noise.followed.filter((each) => each !== undefined).length >= 2;
+  const isYoung = !isExplained && knownMs < weekMs + dayMs;
   return { ...learnt, threshold: Math.max(isYoung ? riseMinYoung : riseMin, learnt.threshold) };
 }
 
@@ -63,8 +60,14 @@ function thresholdAt(noise: Noise, scale: Scale, { atMs }: Series, nowMs: number
  * over the threshold, with a margin for weeks that differ.
  */
 function longestThreshold(noise: Noise): Threshold | undefined {
-  const halfDay = noise.get(halfDayScale);
-  return halfDay && { ...halfDay, threshold: Math.max(Math.log(1.2), 1.25 * halfDay.threshold) };
+  const halfDay = noise.byScale.get(halfDayScale);
+  return (
+    halfDay && {
+      ...halfDay,
+      predicted: undefined,
+      threshold: Math.max(Math.log(1.2), 1.25 * halfDay.threshold),
+    }
+  );
 }
 
 function riseOver(observed: Observed, by: Explanation, spans: readonly [Span, Span]): number | undefined {
@@ -74,17 +77,37 @@ function riseOver(observed: Observed, by: Explanation, spans: readonly [Span, Sp
   return expected === undefined ? undefined : change - expected;
 }
 
-/** Whether the newest profiles of the window are still high: a long window also remembers a rise that is over. */
-function lasts(observed: Observed, by: Threshold, [window, baseline]: readonly [Span, Span]): boolean {
-  const newest = newestOf(observed.values, window);
-  const rise = riseOver(observed, by, [newest, baseline]);
-  return rise === undefined || rise >= by.threshold / 2;
+function riseAt(observed: Observed, by: Threshold, spans: readonly [Span, Span]): number | undefined {
+  const change = contrast(observed.values, ...spans);
+  const expected = change === undefined ? undefined : explainedAt(observed, by, spans);
+  return expected === undefined ? undefined : change! - expected;
 }
 
-/** The shortest end of the window with enough profiles, at most half of it. */
-function newestOf(values: Series, { fromMs, toMs }: Span): Span {
+/**
+ * Whether the newest profiles of the window are still high: a long window also remembers a rise that is over. A
+ * larger part of a long window must be high as well: a quarter of an hour of a day may be high by itself.
+ */
+function lasts(
+  observed: Observed,
+  by: Threshold,
+  [window, baseline]: readonly [Span, Span],
+  rise: number,
+): boolean {
+  const windowMs = window.toMs - window.fromMs;
+  // A long window needs no season, but its newest profiles are of one hour of the day.
+  const isLong = by.season === "none" && windowMs >= dayMs / 2;
+  const expected: Explanation = isLong ? { ...by, season: "day" } : by;
+  return [newestMs, windowMs / newestParts].every((leastMs) => {
+    const newest = newestOf(observed.values, window, Math.max(newestMs, leastMs));
+    const now = riseOver(observed, expected, [newest, baseline]);
+    return now === undefined || now >= stillShare * rise;
+  });
+}
+
+/** The shortest end of the window, from `leastMs` on, with enough profiles; at most half of it. */
+function newestOf(values: Series, { fromMs, toMs }: Span, leastMs: number): Span {
   const half = (toMs - fromMs) / 2;
-  for (let ms = newestMs; ms < half; ms *= 2) {
+  for (let ms = leastMs; ms < half; ms *= 2) {
     const span = { fromMs: toMs - ms, toMs };
     if (meanOf(values, span).count >= profilesMin) return span;
   }
@@ -92,15 +115,20 @@ function newestOf(values: Series, { fromMs, toMs }: Span): Span {
 }
 
 /**
- * Whether the window is no higher than a week ago, as after a weekend: less than half of what would be a rise. More
- * requests than then explain what is higher.
+ * Whether the window is no higher than usual: than a week ago, as after a weekend, and than at this time on most days of
+ * the week, or a regression of last week would excuse this one. More requests than then explain what is higher.
  */
 function isAsLastWeek({ values, requests }: Observed, by: Threshold, window: Span): boolean {
-  const then = earlier(window, weekMs);
-  const change = contrast(values, window, then);
-  if (change === undefined) return false;
-  const followed = by.elasticity === 0 ? 0 : by.elasticity * (contrast(requests, window, then) ?? 0);
-  return change - followed < Math.max(by.threshold / 2, riseMin * 0.8);
+  const isHigher = (daysBack: number) => {
+    const then = earlier(window, daysBack * dayMs);
+    const change = contrast(values, window, then);
+    if (change === undefined) return undefined;
+    const followed = by.elasticity === 0 ? 0 : by.elasticity * (contrast(requests, window, then) ?? 0);
+    return change - followed >= Math.max(by.threshold / 2, riseMin * 0.8);
+  };
+  if (isHigher(7) !== false) return false;
+  const days = [1, 2, 3, 4, 5, 6, 7].map(isHigher).filter((each) => each !== undefined);
+  return days.filter((each) => !each).length >= days.length / 2;
 }
 
 /** Measures before and after the change point, so that no profile from before it makes the rise look smaller. */
@@ -155,22 +183,4 @@ function grown(observed: Observed, by: Explanation, step: Evaluation): Evaluatio
   const isKnown = meanOf(observed.values, before).count >= profilesMin;
   const found = sized(observed, by, [newest, isKnown ? before : baseline]);
   return { ...found, perHour: Math.expm1(trend.perMs * hourMs), beganMs };
-}
-
-/** Whether two other types rose at the same time, in logarithms by at least a quarter as much: more traffic raises all. */
-function isShared({ siblings }: Observed, { window, baseline, increase }: Evaluation): boolean {
-  const sharing = siblings.filter((values) => {
-    const change = contrast(values, window, baseline);
-    if (change === undefined) return false;
-    const usual = usualChange(values, window, baseline, 2);
-    const factor = expectedFactor({ usual, requests: undefined, usualRequests: undefined });
-    return change - Math.log(factor) >= Math.log1p(increase) / 4;
-  });
-  return sharing.length >= 2;
-}
-
-function isReleased({ releases }: Observed, { window }: Evaluation): boolean {
-  return releases.some(
-    (ms) => window.fromMs >= ms - releaseMs.before && window.fromMs <= ms + releaseMs.after,
-  );
 }

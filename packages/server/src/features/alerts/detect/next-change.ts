@@ -14,6 +14,8 @@ import { compareInstances, isScopeOver } from "./side-by-side.ts";
 export const stepMs = 5 * minuteMs;
 /** A series whose noise is not learnt yet needs several. */
 const evaluationsNeeded = 2;
+/** Few days make a cautious threshold: until then the first rule may find a step as well. */
+const youngMs = 8 * dayMs;
 /** Once one of these is learnt, the noise of the series decides. */
 const learntScales = scales.filter(({ windowMs }) => windowMs <= 4 * hourMs);
 
@@ -35,12 +37,14 @@ function nextOpening(observed: Observed, { fromMs, toMs }: Span): Change | undef
   for (const atMs of moments(observed, warmUp(observed, fromMs), toMs)) {
     const noise = observed.noise.at(observed, atMs);
     const isKnown = isLearnt(noise);
-    const whole = isKnown ? judge(observed, noise, atMs) : evaluate(observed, atMs, against);
+    const known = isKnown ? judge(observed, noise, atMs) : undefined;
+    const isYoung = atMs - (observed.values.atMs[0] ?? atMs) < youngMs;
+    const whole = known ?? (isYoung || !isKnown ? evaluate(observed, atMs, against) : undefined);
     const evaluation = whole?.isSupported === true ? whole : (compareInstances(observed, atMs) ?? whole);
     const agrees = evaluation?.isSupported === true;
     agreeing = agrees ? agreeing + 1 : 0;
     against = agrees ? evaluation.baseline : undefined;
-    const isEnough = agreeing >= (isKnown && evaluation?.scope === undefined ? 1 : evaluationsNeeded);
+    const isEnough = agreeing >= (known === undefined ? evaluationsNeeded : 1);
     if (isEnough && agrees && atMs > fromMs) return { kind: "opened", atMs, evaluation };
   }
   return undefined;
@@ -68,7 +72,7 @@ function* moments({ values }: Observed, fromMs: number, toMs: number): Generator
 }
 
 export function isLearnt(noise: Noise): boolean {
-  return learntScales.some((scale) => noise.has(scale));
+  return learntScales.some((scale) => noise.byScale.has(scale));
 }
 
 /** Early enough to repeat the evaluation before the first one. */

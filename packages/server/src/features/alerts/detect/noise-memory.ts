@@ -1,15 +1,22 @@
-import { hourMs } from "@flamekeep/contract/durations";
-import { learnNoise, type Noise } from "./noise.ts";
+import { dayMs } from "@flamekeep/contract/durations";
+import { learnNoise, type Noise, nothingLearnt } from "./noise.ts";
 import type { Series } from "./series.ts";
 
+/** The series itself, and what may explain its changes. */
+interface Learnable {
+  readonly values: Series;
+  readonly requests: Series;
+  readonly siblings: readonly Series[];
+}
+
 /** The noise of a series is learnt again after this time. */
-const blockMs = 6 * hourMs;
+const blockMs = dayMs;
 
 /** The learnt noise of one series, kept from round to round. It is learnt again from the values after a restart. */
 export class NoiseMemory {
   readonly #offsetMs: number;
   #block = Number.NaN;
-  #noise: Noise = new Map();
+  #noise: Noise = nothingLearnt;
 
   /** Series with other names learn at other times, so that no round has to learn them all. */
   constructor(name = "") {
@@ -18,10 +25,10 @@ export class NoiseMemory {
     this.#offsetMs = hash;
   }
 
-  at(observed: { readonly values: Series; readonly requests: Series }, atMs: number): Noise {
+  at({ values, requests, siblings }: Learnable, atMs: number): Noise {
     const block = Math.floor((atMs + this.#offsetMs) / blockMs);
     if (block !== this.#block) {
-      this.#noise = learnNoise(observed.values, observed.requests, block * blockMs - this.#offsetMs);
+      this.#noise = learnNoise(values, requests, siblings, block * blockMs - this.#offsetMs);
       this.#block = block;
     }
     return this.#noise;

@@ -37,7 +37,7 @@ function opening(values: Series, days: number) {
   return change?.kind === "opened" ? change : undefined;
 }
 
-const shortest = (noise: Noise) => noise.get(scales[0]!)?.threshold ?? Number.NaN;
+const shortest = (noise: Noise) => noise.byScale.get(scales[0]!)?.threshold ?? Number.NaN;
 
 describe("the noise of a series", () => {
   it("is larger for a noisy series, and learnt from four days", () => {
@@ -45,26 +45,27 @@ describe("the noise of a series", () => {
       learnNoise(
         series(days, () => 1, noise),
         emptySeries,
+        [],
         days * dayMs,
       );
     expect(shortest(learnt(0.1))).toBeLessThan(0.15);
     expect(shortest(learnt(0.5))).toBeGreaterThan(0.4);
-    expect(learnt(0.1, 3).size).toBe(0);
+    expect(learnt(0.1, 3).byScale.size).toBe(0);
   });
 
   it("includes a spike that came on two days, and not what happened once", () => {
     const spikes = (onDays: readonly number[]) => (ms: number) =>
       onDays.includes(Math.floor(ms / dayMs)) && ms % dayMs < hourMs ? 2 : 1;
     const learnt = (onDays: readonly number[]) =>
-      shortest(learnNoise(series(12, spikes(onDays), 0.1), emptySeries, 12 * dayMs));
+      shortest(learnNoise(series(12, spikes(onDays), 0.1), emptySeries, [], 12 * dayMs));
     expect(learnt([3, 7])).toBeGreaterThan(Math.log(2));
     expect(learnt([3])).toBeLessThan(0.25);
   });
 
   it("leaves out what the hour of the day explains", () => {
     const day = (ms: number) => 1 + 0.5 * Math.sin((2 * Math.PI * ms) / dayMs);
-    const noise = learnNoise(series(14, day, 0.1), emptySeries, 14 * dayMs);
-    const { season, threshold } = noise.get(scales[3]!)!;
+    const noise = learnNoise(series(14, day, 0.1), emptySeries, [], 14 * dayMs);
+    const { season, threshold } = noise.byScale.get(scales[3]!)!;
     expect(season).not.toBe("none");
     expect(threshold).toBeLessThan(0.15);
   });

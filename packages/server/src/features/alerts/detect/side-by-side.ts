@@ -25,6 +25,11 @@ const profilesMin = 4;
 const deviationsMin = 6;
 const riseMin = Math.log(1.15);
 const earlierWindows = 6;
+/** Fewer levels do not show how much instances differ by themselves, and a new instance has nothing else to be held against. */
+const levelsMin = 8;
+/** A rise that began within the window is measured over its end. */
+const tailShares = [1, 0.75, 0.5];
+const tailEnough = 0.9;
 
 export function compareInstances(observed: Observed, atMs: number): Evaluation | undefined {
   const { instances } = observed;
@@ -40,9 +45,26 @@ export function compareInstances(observed: Observed, atMs: number): Evaluation |
       const spread = isNew ? Math.max(noise, levelSpread(instances, members, window)) : noise;
       return rise >= Math.max(riseMin, (deviationsMin * spread) / Math.sqrt(members.length));
     });
-    if (found !== undefined) return toEvaluation(observed, found, [window, baseline]);
+    if (found === undefined) continue;
+    const tail = tailOf(instances, found, [window, baseline]);
+    return toEvaluation(observed, { ...found, rise: tail.rise }, [tail.window, baseline]);
   }
   return undefined;
+}
+
+/** The longest end of the window over which the group rose about as much as over any. */
+function tailOf(
+  instances: readonly Instance[],
+  { members, rise }: Group,
+  [window, baseline]: readonly [Span, Span],
+): { window: Span; rise: number } {
+  const tails = tailShares.flatMap((share) => {
+    const tail = { fromMs: window.toMs - share * (window.toMs - window.fromMs), toMs: window.toMs };
+    const rises = risesOf(instances, tail, baseline);
+    return members.every((each) => rises.has(each)) ? [{ window: tail, rise: meanRise(members, rises) }] : [];
+  });
+  const most = Math.max(...tails.map((tail) => tail.rise));
+  return tails.find((tail) => tail.rise >= tailEnough * most) ?? { window, rise };
 }
 
 interface Group {
@@ -112,7 +134,7 @@ function levelSpread(all: readonly Instance[], members: readonly Instance[], win
     const { count, logMean } = meanOf(each.values, window);
     return count < profilesMin || members.includes(each) ? [] : [logMean];
   });
-  if (levels.length < 2) return Infinity;
+  if (levels.length < levelsMin) return Infinity;
   const mean = levels.reduce((sum, each) => sum + each, 0) / levels.length;
   return Math.sqrt(levels.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (levels.length - 1));
 }

@@ -1,6 +1,6 @@
 import { dayMs } from "@flamekeep/contract/durations";
-import { type Season, usualOf } from "./noise.ts";
-import { contrast, earlier } from "./scales.ts";
+import { type Learnt, type Season, usualOf } from "./noise.ts";
+import { cellMs, contrast, earlier } from "./scales.ts";
 import type { Series, Span } from "./series.ts";
 
 export interface Explanation {
@@ -26,4 +26,17 @@ export function explained(
   const usual = usualOf(rest, season);
   const now = followed(0);
   return usual === undefined || Number.isNaN(now) ? undefined : usual + now;
+}
+
+/** The same for the two neighbouring spans of a scale that end at this time: the season is read from what was learnt. */
+export function explainedAt(
+  { requests }: { readonly requests: Series },
+  { elasticity, predicted }: Learnt,
+  [window, baseline]: readonly [Span, Span],
+): number | undefined {
+  const asked = elasticity === 0 ? 0 : contrast(requests, window, baseline);
+  if (asked === undefined) return undefined;
+  if (predicted === undefined) return elasticity * asked;
+  const usual = predicted.cells[Math.floor((window.toMs - predicted.fromMs) / cellMs)];
+  return usual === undefined || Number.isNaN(usual) ? undefined : usual + elasticity * asked;
 }

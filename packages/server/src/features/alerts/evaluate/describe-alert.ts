@@ -12,8 +12,8 @@ import type { Span } from "#alerts/detect/series.ts";
 import { type AlertRow, fromReference, type GrownFunction } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { instanceTags } from "#store/profiles/tag-names.ts";
-import type { ObservedSeries } from "./observe.ts";
 import { functionGrowth, newestProfile, usualHours, usualRequests } from "./describe-queries.ts";
+import type { ObservedSeries } from "./observe.ts";
 
 const functionsMax = 10;
 

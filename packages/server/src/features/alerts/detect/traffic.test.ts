@@ -1,0 +1,55 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { expect, it } from "vitest";
+import { nextChange } from "./next-change.ts";
+import { NoiseMemory } from "./noise-memory.ts";
+import { emptySeries, type Series, toSeries } from "./series.ts";
+
+const days = 10;
+const startMs = 9.5 * dayMs;
+
+/** Numbers in [-1, 1) that repeat after thousands; others for each seed. */
+function wobble(index: number, seed: number): number {
+  const x = Math.sin(index * 12.9898 + seed * 78.233) * 43_758.5453;
+  return 2 * (x - Math.floor(x)) - 1;
+}
+
+/** The course of a day that all types follow. */
+const traffic = (ms: number) => 1 + 0.3 * Math.sin((2 * Math.PI * ms) / dayMs);
+
+/** A value a minute that follows the traffic by this much, and is worse by this factor in the last half day. */
+function series(seed: number, follows: number, worse: number): Series {
+  return toSeries(
+    Array.from({ length: (days * dayMs) / minuteMs }, (_, minute): [number, number] => {
+      const ms = minute * minuteMs;
+      const factor = ms < startMs ? 1 : worse;
+      return [ms, factor * traffic(ms) ** follows * (1 + 0.1 * wobble(minute, seed))];
+    }),
+  );
+}
+
+function isOpened(cpu: number, [memory, goroutine, mutex]: readonly [number, number, number], requests = 0) {
+  const observed = {
+    values: series(1, 0.9, cpu),
+    siblings: [series(2, 0.3, memory), series(3, 0.5, goroutine), series(4, 1, mutex)],
+    requests: requests === 0 ? emptySeries : series(5, 1, requests),
+    riseMin: 0,
+    releases: [],
+    noise: new NoiseMemory(),
+    instances: [],
+  };
+  return nextChange(observed, { fromMs: 9 * dayMs, toMs: days * dayMs }, undefined) !== undefined;
+}
+
+it("takes a rise of all types that follow each other for traffic", () => {
+  expect(isOpened(1.8, [1.25, 1.4, 2])).toBe(false);
+});
+
+it("tells a release that makes three types worse by the one that stays as it was", () => {
+  expect(isOpened(1.3, [1.9, 1, 3.6])).toBe(true);
+});
+
+it("takes what more requests explain for traffic, and no more", () => {
+  expect(isOpened(1.8, [1.25, 1.4, 2], 2)).toBe(false);
+  expect(isOpened(1.8, [1, 1, 1], 1)).toBe(true);
+  expect(isOpened(4, [1.25, 1.4, 2], 2)).toBe(true);
+});

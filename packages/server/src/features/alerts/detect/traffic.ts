@@ -1,0 +1,69 @@
+/** Whether more traffic explains a rise: by its requests where they are counted, else by the other types of profile. */
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Learnt, Noise } from "./noise.ts";
+import { usualOf } from "./noise.ts";
+import type { Evaluation, Observed } from "./observed.ts";
+import { earlier } from "./scales.ts";
+import { meanOf, type Series, type Span } from "./series.ts";
+
+/** A rise that all types share is reported after this time, although nobody counts requests: spikes are over by then. */
+const sharedMs = 24 * hourMs;
+/** A new version explains a rise that begins from ten minutes before its first profile on. */
+const releaseMs = { before: 10 * minuteMs, after: 30 * minuteMs };
+/** Traffic explains a rise if every type that follows traffic shows at least this part of it. */
+const sharedShare = 0.25;
+const profilesMin = 2;
+
+type Rise = Pick<Evaluation, "window" | "baseline" | "increase">;
+
+export function isTraffic(observed: Observed, noise: Noise, by: Learnt, found: Rise): boolean {
+  if (observed.requests.atMs.length > 0) return isAskedFor(observed, noise, by, found);
+  if (found.window.toMs - found.window.fromMs >= sharedMs || isReleased(observed, found)) return false;
+  return isShared(observed, noise, found);
+}
+
+/** A learnt elasticity is of usual hours. Twice the requests may cost half as much again. */
+const surplus = 1.5;
+
+function isAskedFor({ requests }: Observed, noise: Noise, by: Learnt, found: Rise): boolean {
+  const unusual = unusualChange(requests, found.window, found.baseline);
+  if (unusual === undefined || unusual <= 0) return false;
+  const followed = Math.min(1, surplus * noise.elasticity) - by.elasticity;
+  return Math.log1p(found.increase) - followed * unusual < by.threshold;
+}
+
+/**
+ * A release makes some types worse and leaves another as it was; more traffic raises all that ever followed each other.
+ * Where no type is known to follow this one, two that rise with it count as traffic.
+ */
+function isShared({ siblings }: Observed, noise: Noise, { window, baseline, increase }: Rise): boolean {
+  const rise = Math.log1p(increase);
+  const rises = siblings.map((values) => unusualChange(values, window, baseline));
+  const implied = rises.flatMap((each, index) => {
+    const ratio = noise.followed[index];
+    return each === undefined || ratio === undefined ? [] : [each * ratio];
+  });
+  if (implied.length > 0) return Math.min(...implied) >= sharedShare * rise;
+  return rises.filter((each) => each !== undefined && each >= rise / 4).length >= 2;
+}
+
+/** The change between two spans without that of the days before, as a logarithm. */
+function unusualChange(values: Series, window: Span, baseline: Span): number | undefined {
+  const changeOn = (daysBack: number) => {
+    const byMs = daysBack * dayMs;
+    return changeOf(values, earlier(window, byMs), earlier(baseline, byMs)) ?? Number.NaN;
+  };
+  const now = changeOn(0);
+  return Number.isNaN(now) ? undefined : now - (usualOf(changeOn, "day") ?? 0);
+}
+
+function changeOf(values: Series, window: Span, baseline: Span): number | undefined {
+  const [after, before] = [meanOf(values, window), meanOf(values, baseline)];
+  return Math.min(after.count, before.count) < profilesMin ? undefined : after.logMean - before.logMean;
+}
+
+function isReleased({ releases }: Observed, { window }: Rise): boolean {
+  return releases.some(
+    (ms) => window.fromMs >= ms - releaseMs.before && window.fromMs <= ms + releaseMs.after,
+  );
+}
