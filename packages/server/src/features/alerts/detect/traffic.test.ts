@@ -44,7 +44,7 @@ it("takes a rise of all types that follow each other for traffic", () => {
   expect(isOpened(1.8, [1.25, 1.4, 2])).toBe(false);
 });
 
-it("tells a release that makes three types worse by the one that stays as it was", () => {
+it("finds a release that makes three types worse and leaves one as it was", () => {
   expect(isOpened(1.3, [1.9, 1, 3.6])).toBe(true);
 });
 
