@@ -14,7 +14,7 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Comparison, Evaluation, Observed } from "./observed.ts";
 import { rankTest } from "./rank-test.ts";
-import { meanOf, type Series, type Span, valuesOf } from "./series.ts";
+import { meanOf, type Series, type Span, valuesOf, type WindowMean } from "./series.ts";
 
 /** The smallest rise that opens an alert. */
 export const increaseMin = 0.2;
@@ -115,8 +115,11 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
   };
 }
 
-/** How many standard deviations a rise must be, as long as no days are known of the series. */
-const deviationsMin = 5;
+/**
+ * How many standard deviations a rise must be, as long as no days are known of the series. A day has fewer long windows, so
+ * that chance has fewer occasions.
+ */
+const deviationsMin = { short: 5, long: 3.5 };
 const blocksMax = 24;
 
 /**
@@ -132,15 +135,20 @@ function isBeyondNoise(values: Series, window: Span, baseline: Span, factor: num
   // Half of the squared difference of neighbours: the course of the day is not in it.
   const variance = mean(logs.slice(1).map((each, index) => (each - logs[index]!) ** 2)) / 2;
   const ofProfiles = Math.sqrt(variance * (1 / after.count + 1 / before.count));
-  const steps: number[] = [];
+  // The middle of three windows against both others: the course of the day is not in that either, and of independent
+  // windows it varies three times as much as a step.
+  const bends: number[] = [];
   for (let back = 0; back < blocksMax; back++) {
-    const [later, sooner] = [back, back + 1].map((by) => meanOf(values, earlier(baseline, by * lengthMs)));
-    if (Math.min(later!.count, sooner!.count) >= profilesMin / 2)
-      steps.push((later!.logMean - sooner!.logMean) ** 2);
+    const [later, middle, sooner] = [0, 1, 2].map((by) =>
+      meanOf(values, earlier(baseline, (back + by) * lengthMs)),
+    ) as [WindowMean, WindowMean, WindowMean];
+    if (Math.min(later.count, middle.count, sooner.count) >= profilesMin / 2)
+      bends.push((later.logMean - 2 * middle.logMean + sooner.logMean) ** 2 / 3);
   }
-  const ofWindows = steps.length < 2 ? 0 : Math.sqrt(mean(steps)) * (1 + 2 / steps.length);
+  const ofWindows = bends.length < 2 ? 0 : Math.sqrt(mean(bends)) * (1 + 2 / bends.length);
   const rise = after.logMean - before.logMean - Math.log(factor);
-  return rise >= deviationsMin * Math.max(ofProfiles, 0.8 * ofWindows);
+  const deviations = lengthMs > windows[0].ms ? deviationsMin.long : deviationsMin.short;
+  return rise >= deviations * Math.max(ofProfiles, ofWindows);
 }
 
 /** The window to use at this time, and its baseline: the latest window before it with enough profiles. */
