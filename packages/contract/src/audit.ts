@@ -19,6 +19,7 @@ export const auditEvents = {
   "email.confirmed": "Email address confirmed",
   "totp.added": "Authenticator app added",
   "totp.removed": "Authenticator app removed",
+  "identity.linked": "Single sign-on linked",
   "passkey.added": "Passkey added",
   "passkey.removed": "Passkey removed",
   "recovery_code.used": "Signed in with a recovery code",

@@ -34,6 +34,7 @@ export * from "./series.ts";
 export * from "./service-trends.ts";
 export * from "./sessions.ts";
 export * from "./shared-links.ts";
+export * from "./single-sign-on.ts";
 export * from "./source-links.ts";
 export * from "./statistics.ts";
 export * from "./summary.ts";

@@ -107,5 +107,9 @@ export const publicConfig = endpoint({
       description: "Whether the server sends mail; otherwise its operator finds mail in the data folder.",
       example: true,
     }),
+    single_sign_on: z
+      .object({ name: z.string().meta({ example: "Example Login" }) })
+      .nullable()
+      .meta({ description: "The identity provider; null without one." }),
   }),
 });

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
+import type { Role } from "@flamekeep/contract";
 import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
-import { type Env, type Environment, listOf, readEnvironment } from "./environment.ts";
+import { type Env, type Environment, listOf, readEnvironment, readOidcDomains } from "./environment.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
@@ -49,6 +50,17 @@ export interface OrganizationLimits {
   readonly llmTokensPerDay: number;
 }
 
+/** An OpenID Connect provider. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Text of the button, after "Continue with". */
+  readonly name: string;
+  /** The organization that new people with an address of a domain join. */
+  readonly domains: ReadonlyMap<string, { readonly orgId: string; readonly role: Role }>;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -66,6 +78,8 @@ export interface Config {
   /** The sender of mail. */
   readonly mailFrom: string;
   readonly signup: "open" | "invite";
+  /** Undefined: no single sign-on. */
+  readonly oidc: OidcConfig | undefined;
   readonly demo: boolean;
   readonly retentionDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
@@ -121,6 +135,7 @@ function toConfig(env: Environment): Config {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `flamekeep@${new URL(publicUrl).hostname}`,
     signup: env.SIGNUP,
+    oidc: oidcOf(env),
     demo: env.DEMO === "on",
     retentionDays: env.RETENTION_DAYS,
     diskReserveBytes: env.DISK_RESERVE_BYTES,
@@ -162,6 +177,12 @@ function toConfig(env: Environment): Config {
     passwordCost: passwordCostDefault,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
   };
+}
+
+function oidcOf(env: Environment): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, name: env.OIDC_NAME, domains: readOidcDomains(env.OIDC_DOMAINS) };
 }
 
 function columnStoreOf(env: Environment, dataDir: string): ColumnStoreConfig {

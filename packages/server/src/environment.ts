@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { isEmail } from "@flamekeep/contract";
+import { isEmail, type Role } from "@flamekeep/contract";
 import { z } from "zod";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
@@ -49,6 +49,25 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+const oidcDomain = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)=([0-9a-f-]{36})(?::(admin|member|viewer))?$/;
+
+const OidcDomains = z
+  .string()
+  .refine(
+    (text) => listOf(text).every((item) => oidcDomain.test(item.toLowerCase())),
+    "must list domains as DOMAIN=ORGANIZATION_ID:ROLE, separated by commas; the role is admin, member or viewer, and member if left out",
+  );
+
+/** OIDC_DOMAINS by domain, in lower case. */
+export function readOidcDomains(text: string): ReadonlyMap<string, { orgId: string; role: Role }> {
+  return new Map(
+    listOf(text).map((item) => {
+      const [, domain = "", orgId = "", role = "member"] = oidcDomain.exec(item.toLowerCase()) ?? [];
+      return [domain, { orgId, role: role as Role }];
+    }),
+  );
+}
+
 /** The variables of the environment, each with its default. */
 const Environment = z.object({
   PORT: whole(0, 65_535, 4040),
@@ -67,6 +86,11 @@ const Environment = z.object({
   AUTH_SECRET_PREVIOUS: z.string().min(32, "must be at least 32 characters long").optional(),
   MAIL_FROM: z.string().refine(isEmail, "must be an email address such as flamekeep@example.com").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587"),
+  OIDC_ISSUER: url(["https:", "http:"], "https://login.example.com"),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(40, "must be at most 40 characters long").default("single sign-on"),
+  OIDC_DOMAINS: OidcDomains.default(""),
   SIGNUP: choice(["open", "invite"], "open"),
   DEMO: choice(["on", "off"], "on"),
   RETENTION_DAYS: whole(1, 3650, 30),
@@ -113,6 +137,7 @@ const secretNames = [
   "CLICKHOUSE_URL",
   "DATABASE_URL",
   "SMTP_URL",
+  "OIDC_CLIENT_SECRET",
   "LLM_API_KEY",
   "METRICS_TOKEN",
 ] as const;
@@ -162,6 +187,14 @@ function contradictions(env: Environment): string[] {
   }
   if (env.LLM_PROVIDER !== "builtin" && env.LLM_MODEL === undefined) {
     problems.push(`LLM_MODEL is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
+  }
+  if (env.OIDC_ISSUER !== undefined) {
+    for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "PUBLIC_URL"] as const) {
+      if (env[name] === undefined) problems.push(`${name} is required with OIDC_ISSUER`);
+    }
+    const { protocol, hostname } = new URL(env.OIDC_ISSUER);
+    if (protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname))
+      problems.push("OIDC_ISSUER must begin with https:// unless the provider runs on this machine");
   }
   if (env.INGEST_QUEUE_BYTES < env.INGEST_MAX_BYTES) {
     problems.push(

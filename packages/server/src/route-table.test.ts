@@ -28,6 +28,8 @@ const table: Readonly<Record<string, Who>> = {
   "POST /auth/login/second-factor": "anybody",
   "POST /auth/login/passkey/options": "anybody",
   "POST /auth/login/passkey": "anybody",
+  "POST /auth/single-sign-on": "anybody",
+  "POST /auth/single-sign-on/finish": "anybody",
   "POST /auth/refresh-token": "anybody",
   "POST /auth/logout": "anybody",
   "GET /api/v1/protected/user/profile": "every role or demo",

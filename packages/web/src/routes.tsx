@@ -101,6 +101,10 @@ const publicPages = [
       async () => (await import("./features/accounts/reset-password-page.tsx")).ResetPasswordPage,
     ),
   }),
+  plainPage(
+    "/single-sign-on",
+    async () => (await import("./features/accounts/single-sign-on-page.tsx")).SingleSignOnPage,
+  ),
   createRoute({
     ...onRoot,
     path: "/verify-email",

@@ -19,7 +19,7 @@ it("turns with the first request without a response, and back with the first res
   server.on(publicConfig, () => failWith("internal", "broken"));
   await ask();
   expect(result.current).toBe(true);
-  server.on(publicConfig, () => replyWith(publicConfig, { demo: true, mail: true }));
+  server.on(publicConfig, () => replyWith(publicConfig, { demo: true, mail: true, single_sign_on: null }));
   await ask();
   expect(result.current).toBe(true);
 });

@@ -1,5 +1,5 @@
 /** Pages for people without a session: signing in there must not lead back to them. */
-const accountPages = /^\/(login|register|forgot-password|reset-password|verify-email)?$/;
+const accountPages = /^\/(login|register|forgot-password|reset-password|verify-email|single-sign-on)?$/;
 const placeholderOrigin = "http://own.invalid";
 
 /**

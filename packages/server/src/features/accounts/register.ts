@@ -107,12 +107,12 @@ async function createAccount(
   });
 }
 
-async function hasOperator(rows: RowStore): Promise<boolean> {
+export async function hasOperator(rows: RowStore): Promise<boolean> {
   return (await rows.selectFrom("operators").select("slot").executeTakeFirst()) !== undefined;
 }
 
 /** Whether the user is the first of the installation. */
-async function claimOperator(rows: RowStore, userId: string): Promise<boolean> {
+export async function claimOperator(rows: RowStore, userId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await rows
     .insertInto("operators")
     .values({ slot: "first", userId })

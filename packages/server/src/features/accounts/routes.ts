@@ -27,6 +27,7 @@ import { signInWithPasskey, startPasskeyLogin } from "#accounts/second-factor/pa
 import { registerSecondFactors } from "#accounts/second-factor/routes.ts";
 import { endOwnSession, signOutEverywhere } from "#accounts/sessions/end-sessions.ts";
 import { listSessions } from "#accounts/sessions/list-sessions.ts";
+import { registerSingleSignOn } from "#accounts/single-sign-on/routes.ts";
 import { bearerOf } from "#auth/credentials.ts";
 import { refresh } from "#auth/sessions/refresh.ts";
 import { deviceCookie, deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
@@ -106,6 +107,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, userProfile, ({ actor }) => getUser(ctx, actor));
   registerPasswords(app, ctx);
   registerSessions(app, ctx);
+  registerSingleSignOn(app, ctx, callerOf);
   registerSecondFactors(app, ctx);
   registerOrganizations(app, ctx);
 }

@@ -39,7 +39,12 @@ export function registerHealth(
     return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
-  serve(app, ctx, publicConfig, () => ({ demo: ctx.demo !== null, mail: ctx.mailer.isSending }));
+  const { oidc } = ctx.config;
+  serve(app, ctx, publicConfig, () => ({
+    demo: ctx.demo !== null,
+    mail: ctx.mailer.isSending,
+    single_sign_on: oidc === undefined ? null : { name: oidc.name },
+  }));
   serve(app, ctx, readyz, async ({ request, reply }) => {
     const hasDetails = maySeeDetails(ctx, request);
     const [examined, notices] = await Promise.all([examine(), hasDetails ? checkNotices(ctx) : []]);

@@ -19,6 +19,7 @@ import * as keyUsage from "./migrations/0017-key-usage.ts";
 import * as secondFactors from "./migrations/0018-second-factors.ts";
 import * as sharedLinks from "./migrations/0019-shared-links.ts";
 import * as passkeys from "./migrations/0020-passkeys.ts";
+import * as identities from "./migrations/0021-identities.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   "0018-second-factors": secondFactors,
   "0019-shared-links": sharedLinks,
   "0020-passkeys": passkeys,
+  "0021-identities": identities,
 };
 
 export const rowMigrations: MigrationProvider = {

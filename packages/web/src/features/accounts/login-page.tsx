@@ -5,6 +5,7 @@ import { signIn } from "#session/session.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
 import { LoginForm } from "./login-form.tsx";
+import { SingleSignOnButton } from "./single-sign-on-button.tsx";
 import { useReturn } from "./use-return.ts";
 
 export function LoginPage() {
@@ -30,6 +31,7 @@ export function LoginPage() {
             />
           </div>
         )}
+        <SingleSignOnButton />
         <DemoButton />
         <p className="mt-6 text-center text-muted">
           Don't have an account?{" "}

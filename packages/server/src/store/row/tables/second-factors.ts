@@ -8,6 +8,15 @@ export interface SecondFactorTables {
   readonly signInChallenges: SignInChallengesTable;
   readonly passkeys: PasskeysTable;
   readonly passkeyChallenges: PasskeyChallengesTable;
+  readonly identities: IdentitiesTable;
+}
+
+/** Who signs in with which account of an OpenID Connect provider. The subject is unique for an issuer and never changes. */
+interface IdentitiesTable {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly userId: string;
+  readonly createdAt: Timestamp;
 }
 
 interface TotpSecretsTable {

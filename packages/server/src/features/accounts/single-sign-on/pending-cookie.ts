@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { minuteMs } from "@flamekeep/contract/durations";
+import type { Context } from "#context";
+
+const lifeMs = 10 * minuteMs;
+const name = "flamekeep_single_sign_on";
+
+/** What the browser must bring back from the provider. */
+interface PendingSignIn {
+  readonly state: string;
+  readonly nonce: string;
+  /** The secret of PKCE. */
+  readonly verifier: string;
+}
+
+/** The `Set-Cookie` of a sign-in that waits for the provider. */
+export function pendingCookie(ctx: Context, { state, nonce, verifier }: PendingSignIn): string {
+  const text = [state, nonce, verifier, ctx.now().getTime() + lifeMs].join(".");
+  return cookie(ctx, `${text}.${macOf(ctx, text)}`, lifeMs / 1000);
+}
+
+/** The `Set-Cookie` that removes it. */
+export function noPendingCookie(ctx: Context): string {
+  return cookie(ctx, "", 0);
+}
+
+/** Undefined without a cookie, with a changed one, and after ten minutes. */
+export function pendingSignIn(ctx: Context, cookies: string | undefined): PendingSignIn | undefined {
+  const pattern =
+    /(?:^|;\s*)flamekeep_single_sign_on=(([\w-]{1,200})\.([\w-]{1,200})\.([\w-]{1,200})\.(\d{1,15}))\.([\w-]{43})(?:;|$)/;
+  const match = pattern.exec(cookies ?? "");
+  if (match === null) return undefined;
+  const [, text = "", state = "", nonce = "", verifier = "", expires = "", mac = ""] = match;
+  if (Number(expires) <= ctx.now().getTime()) return undefined;
+  const isOurs = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(ctx, text)));
+  return isOurs ? { state, nonce, verifier } : undefined;
+}
+
+function cookie(ctx: Context, value: string, seconds: number): string {
+  const parts = [
+    `${name}=${value}`,
+    "Path=/auth/single-sign-on",
+    `Max-Age=${seconds}`,
+    "HttpOnly",
+    "SameSite=Lax",
+  ];
+  if (ctx.config.publicUrl.startsWith("https:")) parts.push("Secure");
+  return parts.join("; ");
+}
+
+function macOf(ctx: Context, text: string): string {
+  return createHmac("sha256", ctx.signInKey).update(`single sign-on ${text}`).digest("base64url");
+}

@@ -1,0 +1,160 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createOrganization } from "#accounts/create-organization.ts";
+import { recordJoining } from "#accounts/invitations/join.ts";
+import {
+  emailKeyOf,
+  type MembershipRow,
+  type PersonWithHash,
+  personByEmail,
+  personById,
+} from "#accounts/queries.ts";
+import { claimOperator, hasOperator } from "#accounts/register.ts";
+import { hashPassword } from "#auth/passwords/password.ts";
+import type { OidcConfig } from "#config";
+import type { Context } from "#context";
+import { Failure, forbidden } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
+
+/** What the provider says about a person, after its signature was checked. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+}
+
+type VerifiedIdentity = Identity & { readonly email: string };
+
+/** The account of the identity: the linked one, else one with the same confirmed address, else a new one. */
+export async function personOf(
+  ctx: Context,
+  config: OidcConfig,
+  identity: Identity,
+): Promise<PersonWithHash> {
+  const linked = await linkedPerson(ctx.rows, identity);
+  const person = linked ?? (await unlinkedPerson(ctx, config, verified(config, identity)));
+  if (person.isActive !== 1) throw forbidden("This account is closed. Ask the operator of this server.");
+  return person;
+}
+
+function verified({ name }: OidcConfig, identity: Identity): VerifiedIdentity {
+  const { email, isEmailVerified } = identity;
+  if (email === undefined || !isEmailVerified)
+    throw forbidden(`${name} has not confirmed your email address. Confirm it there, then try again.`);
+  return { ...identity, email };
+}
+
+async function unlinkedPerson(
+  ctx: Context,
+  config: OidcConfig,
+  identity: VerifiedIdentity,
+): Promise<PersonWithHash> {
+  const existing = await personByEmail(ctx.rows, identity.email);
+  if (existing === undefined) return createPerson(ctx, config, identity);
+  // Otherwise somebody who registered with an address of another person would share the account with its owner.
+  if (existing.isVerified !== 1) {
+    throw forbidden(
+      "An account with this email address exists, but the address was not confirmed here. Sign in with your password, confirm the address, then try again.",
+    );
+  }
+  await link(ctx.rows, identity, existing.id, ctx.now());
+  ctx.audit.recordOfPerson(async () => existing.id, { event: "identity.linked", target: identity.issuer });
+  return existing;
+}
+
+async function linkedPerson(
+  rows: RowStore,
+  { issuer, subject }: Identity,
+): Promise<PersonWithHash | undefined> {
+  const found = await rows
+    .selectFrom("identities")
+    .select("userId")
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return found && personById(rows, found.userId);
+}
+
+async function link(rows: RowStore, { issuer, subject }: Identity, userId: string, now: Date): Promise<void> {
+  await rows
+    .insertInto("identities")
+    .values({ issuer, subject, userId, createdAt: now.toISOString() })
+    .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
+    .execute();
+}
+
+async function createPerson(
+  ctx: Context,
+  config: OidcConfig,
+  identity: VerifiedIdentity,
+): Promise<PersonWithHash> {
+  const emailKey = emailKeyOf(identity.email);
+  const mapped = config.domains.get(emailKey.slice(emailKey.lastIndexOf("@") + 1));
+  const isOpen = mapped !== undefined || ctx.config.signup === "open";
+  if (!isOpen && (await hasOperator(ctx.rows))) throw closed();
+  // Nobody has this password. The person can choose one through "Forgot password?".
+  const passwordHash = await hashPassword(randomBytes(32).toString("base64url"), ctx.config.passwordCost);
+  const now = ctx.now();
+  const userId = randomUUID();
+  const firstName = identity.firstName?.trim().slice(0, 100) || emailKey.slice(0, emailKey.lastIndexOf("@"));
+  const membership = await ctx.rows.transaction().execute(async (rows) => {
+    const { numInsertedOrUpdatedRows } = await rows
+      .insertInto("users")
+      .values({
+        id: userId,
+        email: identity.email.trim(),
+        emailKey,
+        passwordHash,
+        firstName,
+        lastName: identity.lastName?.trim().slice(0, 100) ?? "",
+        isActive: 1,
+        isVerified: 1,
+        createdAt: now.toISOString(),
+      })
+      .onConflict((conflict) => conflict.column("emailKey").doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows !== 1n)
+      throw new Failure("conflict", "This account was just created. Try again.");
+    const isOperator = await claimOperator(rows, userId);
+    if (!isOpen && !isOperator) throw closed();
+    await link(rows, identity, userId, now);
+    return mapped === undefined
+      ? createOrganization(rows, { userId, firstName, now })
+      : joinMapped(rows, mapped, { userId, now });
+  });
+  if (mapped !== undefined) await recordJoining(ctx, membership, userId);
+  ctx.log.info({ userId, orgId: membership.orgId }, "user registered through the identity provider");
+  const person = await personById(ctx.rows, userId);
+  if (person === undefined) throw new Error("A new account is gone");
+  return person;
+}
+
+const closed = () =>
+  forbidden("This server takes new people by invitation only. Ask an admin of your organization for one.");
+
+type Mapped = NonNullable<ReturnType<OidcConfig["domains"]["get"]>>;
+
+async function joinMapped(
+  rows: RowStore,
+  { orgId, role }: Mapped,
+  { userId, now }: { readonly userId: string; readonly now: Date },
+): Promise<MembershipRow> {
+  const organization = await rows
+    .selectFrom("organizations")
+    .select("name")
+    .where("id", "=", orgId)
+    .where("suspendedAt", "is", null)
+    .where("isDemo", "=", 0)
+    .executeTakeFirst();
+  if (organization === undefined)
+    throw forbidden(
+      "The organization of your domain does not exist. Ask the operator to correct OIDC_DOMAINS.",
+    );
+  await rows
+    .insertInto("memberships")
+    .values({ orgId, userId, role, createdAt: now.toISOString() })
+    .execute();
+  return { orgId, orgName: organization.name, role };
+}

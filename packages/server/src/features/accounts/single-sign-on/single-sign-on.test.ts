@@ -1,0 +1,197 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import Provider from "oidc-provider";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+const secret = "canary-oidc-client-secret-4711";
+const publicUrl = "http://flamekeep.test";
+const verified = { email_verified: true, given_name: "Grace", family_name: "Hopper" };
+const people: Record<string, object> = {};
+
+let provider: Server;
+let issuer: string;
+let server: TestApp;
+let mappedOrgId: string;
+
+async function startProvider(): Promise<void> {
+  provider = createServer();
+  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const oidc = new Provider(issuer, {
+    clients: [
+      { client_id: "flamekeep", client_secret: secret, redirect_uris: [`${publicUrl}/single-sign-on`] },
+    ],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["given_name", "family_name"] },
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+    cookies: { keys: ["only for tests"] },
+  });
+  provider.on("request", oidc.callback());
+}
+
+const env = (over: Record<string, string> = {}) => ({
+  PUBLIC_URL: publicUrl,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: "flamekeep",
+  OIDC_CLIENT_SECRET: secret,
+  OIDC_NAME: "Example Login",
+  ...over,
+});
+
+beforeAll(async () => {
+  await startProvider();
+  mappedOrgId = "11111111-1111-4111-8111-111111111111";
+  server = await startApp({
+    env: env({ SIGNUP: "invite", OIDC_DOMAINS: `mapped.example=${mappedOrgId}:viewer` }),
+  });
+  await server.signUp("operator@example.com");
+  await server.rows
+    .insertInto("organizations")
+    .values({ id: mappedOrgId, name: "Mapped", isDemo: 0, createdAt: new Date().toISOString() })
+    .execute();
+});
+afterAll(async () => {
+  await server?.close();
+  provider.closeAllConnections();
+  await new Promise((resolve) => provider.close(resolve));
+});
+
+async function begin(at = server) {
+  const reply = await at.app.inject({ method: "POST", url: "/auth/single-sign-on" });
+  const cookie = String(reply.headers["set-cookie"] ?? "").split(";")[0] as string;
+  return { reply, cookie, url: reply.json().url as string };
+}
+
+/** Signs in at the provider as a browser does, and returns the query with which it sends back. */
+async function signInAtProvider(url: string, login: string): Promise<string> {
+  const jar = new Map<string, string>();
+  let next = url;
+  let form: Record<string, string> | undefined;
+  for (let step = 0; step < 15; step++) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const init = form && { method: "POST", body: new URLSearchParams(form) };
+    const reply: Response = await fetch(next, { ...init, headers: { cookie }, redirect: "manual" });
+    for (const set of reply.headers.getSetCookie()) {
+      const [pair = ""] = set.split(";");
+      const at = pair.indexOf("=");
+      jar.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    const location = reply.headers.get("location");
+    form = undefined;
+    if (location !== null) {
+      next = new URL(location, next).href;
+      if (next.startsWith(publicUrl)) return new URL(next).search;
+      continue;
+    }
+    const page = await reply.text();
+    const action = /action="([^"]+)"/.exec(page)?.[1];
+    const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
+    if (action === undefined || prompt === undefined)
+      throw new Error(`the provider answered ${reply.status}: ${page}`);
+    next = new URL(action, next).href;
+    form = { prompt, login, password: "any" };
+  }
+  throw new Error("the provider did not send the browser back");
+}
+
+const finish = (query: string, cookie: string, at = server) =>
+  at.app.inject({
+    method: "POST",
+    url: "/auth/single-sign-on/finish",
+    headers: { cookie },
+    payload: { query },
+  });
+
+async function signInAs(login: string, at = server) {
+  const { cookie, url } = await begin(at);
+  return finish(await signInAtProvider(url, login), cookie, at);
+}
+
+describe("single sign-on", () => {
+  it("signs a new person of a mapped domain in, with the role of the mapping, and finds the person again by subject", async () => {
+    people["grace"] = { email: "grace@mapped.example", ...verified };
+    const first = await signInAs("grace");
+    expect([first.statusCode, first.body]).toEqual([200, expect.any(String)]);
+    expect(first.json().user).toMatchObject({
+      role: "viewer",
+      first_name: "Grace",
+      is_verified: true,
+      organization: { id: mappedOrgId },
+    });
+    people["grace"] = { email: "grace@other.example", ...verified };
+    const again = await signInAs("grace");
+    expect(again.json().user.id).toBe(first.json().user.id);
+  });
+
+  it("refuses an address that the provider has not confirmed", async () => {
+    people["eve"] = { email: "eve@mapped.example", email_verified: false };
+    const reply = await signInAs("eve");
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      403,
+      "Example Login has not confirmed your email address. Confirm it there, then try again.",
+    ]);
+  });
+
+  it("refuses new people of other domains where registration is closed", async () => {
+    people["mallory"] = { email: "mallory@unmapped.example", ...verified };
+    const reply = await signInAs("mallory");
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      403,
+      expect.stringMatching(/by invitation only/),
+    ]);
+  });
+
+  it("does not link an account whose address was not confirmed here, and links it afterwards", async () => {
+    people["op"] = { email: "Operator@example.com", ...verified };
+    const refused = await signInAs("op");
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      403,
+      expect.stringMatching(/was not confirmed here/),
+    ]);
+    await server.rows
+      .updateTable("users")
+      .set({ isVerified: 1 })
+      .where("emailKey", "=", "operator@example.com")
+      .execute();
+    const linked = await signInAs("op");
+    expect([linked.statusCode, linked.json().user.email]).toEqual([200, "operator@example.com"]);
+  });
+
+  it("refuses a code that was used, another state, another nonce and a browser without the cookie", async () => {
+    people["grace"] = { email: "grace@mapped.example", ...verified };
+    const { cookie, url } = await begin();
+    const query = await signInAtProvider(url, "grace");
+    expect((await finish(query, "")).statusCode).toBe(401);
+    const other = await begin();
+    expect((await finish(query, other.cookie)).statusCode).toBe(401);
+    expect((await finish(query.replace(/state=[^&]+/, "state=x"), cookie)).statusCode).toBe(401);
+    expect((await finish(query, `${cookie.slice(0, -2)}xx`)).statusCode).toBe(401);
+    expect((await finish(query, cookie)).statusCode).toBe(200);
+    expect((await finish(query, cookie)).statusCode).toBe(401);
+    const replaced = await begin();
+    const nonceUrl = new URL(replaced.url);
+    nonceUrl.searchParams.set("nonce", "another");
+    const withNonce = await signInAtProvider(nonceUrl.href, "grace");
+    expect((await finish(withNonce, replaced.cookie)).statusCode).toBe(401);
+  });
+
+  it("says that the provider is away, and signs in with passwords meanwhile", async () => {
+    const away = await startApp({ env: env({ OIDC_ISSUER: "http://127.0.0.1:9" }) });
+    try {
+      const { reply } = await begin(away);
+      expect([reply.statusCode, reply.json().error]).toEqual([
+        503,
+        expect.stringMatching(/^Example Login cannot be reached/),
+      ]);
+      await away.signUp("ada@example.com");
+    } finally {
+      await away.close();
+    }
+  });
+
+  it("logs neither the client secret nor a code", () => {
+    expect(server.logged.length).toBeGreaterThan(0);
+    expect(server.logged.join("\n")).not.toContain(secret);
+    expect(server.logged.join("\n")).not.toMatch(/code=[\w-]{20}/);
+  });
+});
