@@ -5,7 +5,7 @@ import type { Context } from "#context";
 const lifeMs = 10 * minuteMs;
 const name = "flamekeep_single_sign_on";
 
-/** What the browser must bring back from the provider. */
+/** A sign-in that began here and waits for the provider. */
 interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;

@@ -15,7 +15,7 @@ import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
 
-/** What the provider says about a person, after its signature was checked. */
+/** The claims of the provider about a person, after their signature was checked. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;

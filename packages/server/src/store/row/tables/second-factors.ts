@@ -11,7 +11,7 @@ export interface SecondFactorTables {
   readonly identities: IdentitiesTable;
 }
 
-/** Who signs in with which account of an OpenID Connect provider. The subject is unique for an issuer and never changes. */
+/** The account at an OpenID Connect provider that signs in to an account here. The subject is unique for an issuer and never changes. */
 interface IdentitiesTable {
   readonly issuer: string;
   readonly subject: string;
