@@ -6,7 +6,7 @@ import {
   mergedFlameGraph,
   type SharedSide,
 } from "@flamekeep/contract";
-import { linkNotFound, type OpenedLink, readLink } from "#auth/shared-links/read-link.ts";
+import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/shared-links/read-link.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 import { getFlameGraphDiff } from "./diff.ts";
@@ -31,6 +31,8 @@ export async function getSharedGraph(
   drawn: DrawnGraphs,
 ): Promise<SharedGraphBytes> {
   const link = await readLink(ctx, token);
+  // Here too, because a program may read the graph without the view.
+  await recordOpening(ctx, link);
   const contentType = link.graph.kind === "comparison" ? flameGraphDiffContentType : flameGraphContentType;
   const headers = { accept: contentType };
   const { bytes = new Uint8Array(0) } = await draw(ctx, link, { root, headers, drawn }).catch(asLinkFailure);

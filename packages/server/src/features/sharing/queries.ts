@@ -26,7 +26,7 @@ export async function storeAllowance(rows: RowStore, orgId: string, isAllowed: b
 }
 
 /** Links that work as long as the organization allows them: not expired, and of an admin or member. */
-function usableLinks(rows: RowStore, orgId: string, now: Date) {
+function usableLinks(rows: RowStore, orgId: string, now: string) {
   return rows
     .selectFrom("sharedLinks")
     .innerJoin("users", "users.id", "sharedLinks.createdBy")
@@ -48,12 +48,12 @@ function usableLinks(rows: RowStore, orgId: string, now: Date) {
       "users.lastName",
     ])
     .where("sharedLinks.orgId", "=", orgId)
-    .where("sharedLinks.expiresAt", ">", now.toISOString())
+    .where("sharedLinks.expiresAt", ">", now)
     .where("memberships.role", "in", ["admin", "member"]);
 }
 
 export function sharedLinksOf(rows: RowStore, orgId: string, now: Date): Promise<SharedLinkRow[]> {
-  return usableLinks(rows, orgId, now)
+  return usableLinks(rows, orgId, now.toISOString())
     .orderBy("sharedLinks.createdAt", "desc")
     .orderBy("sharedLinks.id")
     .execute();
@@ -64,10 +64,10 @@ export function findSharedLink(
   orgId: string,
   { id, now }: { readonly id: string; readonly now: Date },
 ): Promise<SharedLinkRow | undefined> {
-  return usableLinks(rows, orgId, now).where("sharedLinks.id", "=", id).executeTakeFirst();
+  return usableLinks(rows, orgId, now.toISOString()).where("sharedLinks.id", "=", id).executeTakeFirst();
 }
 
-/** False if the organization has `linksMax` links that have not expired. */
+/** False if the organization has `linksMax` links that are listed, so that one of them can be revoked. */
 export function insertSharedLink(
   rows: RowStore,
   link: Insertable<Database["sharedLinks"]>,
@@ -75,11 +75,9 @@ export function insertSharedLink(
 ): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, link.orgId);
-    const { count } = await transaction
-      .selectFrom("sharedLinks")
+    const { count } = await usableLinks(transaction, link.orgId, link.createdAt)
+      .clearSelect()
       .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("orgId", "=", link.orgId)
-      .where("expiresAt", ">", link.createdAt)
       .executeTakeFirstOrThrow();
     if (count >= linksMax) return false;
     await transaction.insertInto("sharedLinks").values(link).execute();

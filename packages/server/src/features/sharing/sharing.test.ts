@@ -1,3 +1,4 @@
+import { limits } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { decodeComparison } from "@flamekeep/flame/compare";
@@ -189,6 +190,10 @@ describe.each(backends)("public links on $name", (backend) => {
     });
     const eve = await server.signUp();
     expect((await list(eve)).shared_links).toEqual([]);
+    server.clock.advance(minuteMs);
+    await graph({ token });
+    const readAt = server.clock.now().toISOString();
+    expect((await list(person)).shared_links).toMatchObject([{ last_opened_at: readAt }]);
     expect((await request(eve, { method: "DELETE", url: `${links}/${link.id}` })).statusCode).toBe(404);
     const colleague = await join(person, "member");
     expect((await list(colleague)).shared_links).toMatchObject([{ id: link.id, is_revocable: false }]);
@@ -224,6 +229,37 @@ describe.each(backends)("public links on $name", (backend) => {
     expect((await request(person, { method: "DELETE", url })).statusCode).toBe(200);
     await expectGone(token);
     expect((await request(person, { url: links })).json().shared_links).toEqual([]);
+    // It stays gone if the person joins again.
+    const payload = { role: "member" };
+    const invitations = "/api/v1/protected/organization/invitations";
+    const invited = await request(person, { method: "POST", url: invitations, payload });
+    const invitation = invited.json().url.split("/").at(-1);
+    const { email, password } = colleague;
+    const again = { method: "POST", url: "/auth/login", payload: { email, password, invitation } } as const;
+    expect((await server.app.inject(again)).statusCode).toBe(200);
+    await expectGone(token);
+  });
+
+  it("can be created while links that are not listed would fill the organization", async () => {
+    const { person, profileId: id } = await newOrganization();
+    const colleague = await join(person, "member");
+    const { link } = await create(colleague, ofProfile(id));
+    const row = await server.rows
+      .selectFrom("sharedLinks")
+      .selectAll()
+      .where("orgId", "=", person.orgId)
+      .where("id", "=", link.id)
+      .executeTakeFirstOrThrow();
+    const copies = Array.from({ length: limits.sharedLinksMax - 1 }, (_, i) => ({
+      ...{ ...row, id: crypto.randomUUID(), tokenHash: `copy ${i} of ${link.id}` },
+    }));
+    await server.rows.insertInto("sharedLinks").values(copies).execute();
+    const payload = { graph: ofProfile(id), expires_in_days: 7 };
+    const full = await request(person, { method: "POST", url: links, payload });
+    expect(full.json().code).toBe("quota_exceeded");
+    await server.setRole(colleague, "viewer");
+    expect((await request(person, { url: links })).json().shared_links).toEqual([]);
+    await create(person, ofProfile(id));
   });
 
   it("ends with its organization", async () => {
