@@ -86,14 +86,18 @@ export class KeyUsageCounts {
 
   async #write(): Promise<void> {
     if (this.#days.size === 0) return;
-    const taken = this.#days;
+    const taken = [...this.#days.values()];
     this.#days = new Map();
     try {
-      await writeCounts(this.#rows, [...taken.values()]);
+      while (taken.length > 0) {
+        const part = taken.slice(0, rowsPerInsert);
+        await this.#rows.transaction().execute((rows) => writePart(rows, part));
+        taken.splice(0, part.length);
+      }
       this.#jobLog.succeeded();
     } catch (error) {
       this.#jobLog.failed(error);
-      for (const counts of taken.values()) this.#putBack(counts);
+      for (const counts of taken) this.#putBack(counts);
       this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
     }
   }
@@ -121,13 +125,6 @@ function sumOf(older: DayOfKey, newer: DayOfKey): DayOfKey {
 /** The first day (UTC) whose counts are kept and shown. */
 export function firstUsageDay(now: Date): string {
   return new Date(now.getTime() - keptMs).toISOString().slice(0, 10);
-}
-
-async function writeCounts(store: RowStore, days: readonly DayOfKey[]): Promise<void> {
-  for (let start = 0; start < days.length; start += rowsPerInsert) {
-    const part = days.slice(start, start + rowsPerInsert);
-    await store.transaction().execute((rows) => writePart(rows, part));
-  }
 }
 
 async function writePart(rows: RowStore, days: readonly DayOfKey[]): Promise<void> {

@@ -286,6 +286,22 @@ describe.each(backends)("API keys on $name", (backend) => {
       expect(await usageOf(person, kept.id)).toMatchObject({ profiles: 3, bytes: 30 });
     });
 
+    it("counts nothing twice if only a part could be written", async () => {
+      const person = await server.signUp();
+      const [first, last] = [await server.makeKey(person), await server.makeKey(person)];
+      const counts = server.ctx.keyUsage;
+      const { orgId } = person;
+      await counts.flush();
+      counts.stored({ orgId, keyId: first.id }, 1, 10);
+      // Parts have 500 rows. Those of unknown keys are not written.
+      for (let i = 0; i < 500; i++) counts.stored({ orgId, keyId: crypto.randomUUID() }, 1, 10);
+      const unwritable = { orgId: null as unknown as string, keyId: last.id };
+      counts.stored(unwritable, 1, 10);
+      await counts.flush();
+      await server.rows.deleteFrom("apiKeys").where("id", "=", last.id).execute();
+      expect(await usageOf(person, first.id)).toMatchObject({ profiles: 1, bytes: 10 });
+    });
+
     it("of another organization is not found", async () => {
       const { id } = await server.makeKey(await server.signUp());
       const eve = await server.signUp();
