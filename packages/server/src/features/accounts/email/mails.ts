@@ -35,8 +35,9 @@ export type FactorChange = keyof typeof factorChanges;
 export function factorChangedMail(publicUrl: string, to: string, change: FactorChange): Mail {
   return mail(to, "How you sign in to Flamekeep was changed", [
     factorChanges[change],
-    "If it was not you, choose a new password now and tell the operator of your server:",
-    `${publicUrl}/forgot-password`,
+    "If it was not you, sign in and look under Settings, Account: remove what is not yours, replace the recovery codes, and change the password.",
+    `${publicUrl}/settings`,
+    "A new password alone removes neither an app nor a passkey. If you cannot sign in, tell the operator of your server.",
   ]);
 }
 

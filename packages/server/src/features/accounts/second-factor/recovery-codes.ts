@@ -6,7 +6,7 @@ import type { Context, UserActor } from "#context";
 import { Failure } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
 import { methodsOf } from "./methods.ts";
-import { recoveryCodesLeft, removeRecoveryCodes } from "./queries.ts";
+import { removeRecoveryCodes } from "./queries.ts";
 
 /** Stores new codes in place of the former ones, and returns them: they are not readable afterwards. */
 async function createRecoveryCodes(rows: RowStore, userId: string, now: Date): Promise<string[]> {
@@ -20,9 +20,13 @@ async function createRecoveryCodes(rows: RowStore, userId: string, now: Date): P
   return codes;
 }
 
-/** Codes for an account that has none left, as one with its first second factor; null for others. */
-export async function codesIfNone(rows: RowStore, userId: string, now: Date): Promise<string[] | null> {
-  return (await recoveryCodesLeft(rows, userId)) > 0 ? null : createRecoveryCodes(rows, userId, now);
+/**
+ * Codes for an account with its first second factor, or with none left; null for others. Call it before the factor is stored: codes of an
+ * account without a factor are what an operator left behind, who removed the factors of somebody that had lost everything.
+ */
+export async function codesForFactor(rows: RowStore, userId: string, now: Date): Promise<string[] | null> {
+  const hasCodes = (await methodsOf(rows, userId)).includes("recovery_code");
+  return hasCodes ? null : createRecoveryCodes(rows, userId, now);
 }
 
 export async function replaceRecoveryCodes(

@@ -258,6 +258,14 @@ describe.each(backends)("an authenticator app on $name", (backend) => {
     );
   });
 
+  it("has new recovery codes after an operator removed it, and those from before do not work", async () => {
+    const [lost = ""] = await enrol();
+    // As docs/security.md says for people who lost everything.
+    await server.rows.deleteFrom("totpSecrets").where("userId", "=", ada.userId).execute();
+    expect(await enrol()).toHaveLength(10);
+    expect((await finish(await challenge(), lost)).statusCode).toBe(401);
+  });
+
   it("is encrypted again at the start after a change of the secret; without the former one only recovery codes work", async () => {
     const codes = await enrol();
     const [former, current, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)];
@@ -294,17 +302,28 @@ describe.each(backends)("an authenticator app on $name", (backend) => {
     expect(await enrol()).toHaveLength(10);
   });
 
+  it("is reported by a mail that leads to where it can be removed: a new password does not remove it", async () => {
+    await enrol();
+    const { publicUrl } = server.ctx.config;
+    const [mail = ""] = (await outbox()).filter((text) => text.includes("An authenticator app was added"));
+    expect(mail).toContain(`${publicUrl}/settings`);
+    expect(mail).not.toContain("forgot-password");
+  });
+
   /** The token of the reset link in the outbox. */
   async function resetToken(): Promise<string> {
-    await server.ctx.mailQueue.idle();
-    const outbox = `${server.ctx.config.dataDir}/outbox`;
-    for (const name of await readdir(outbox)) {
-      const token = /reset-password\?token=([\w-]{43})/.exec(
-        await readFile(`${outbox}/${name}`, "utf8"),
-      )?.[1];
+    for (const mail of await outbox()) {
+      const token = /reset-password\?token=([\w-]{43})/.exec(mail)?.[1];
       if (token !== undefined) return token;
     }
     throw new Error("no mail with a reset link");
+  }
+
+  async function outbox(): Promise<string[]> {
+    await server.ctx.mailQueue.idle();
+    const folder = `${server.ctx.config.dataDir}/outbox`;
+    const names = await readdir(folder);
+    return Promise.all(names.map((name) => readFile(`${folder}/${name}`, "utf8")));
   }
 });
 

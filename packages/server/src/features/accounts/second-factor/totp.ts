@@ -14,7 +14,7 @@ import { Failure, invalid, notFound } from "#failure";
 import { totpPlace } from "#store/row/reseal-totp-secrets.ts";
 import { getSecondFactors, removeCodesWithoutFactor } from "./methods.ts";
 import { totpOf } from "./queries.ts";
-import { codesIfNone } from "./recovery-codes.ts";
+import { codesForFactor } from "./recovery-codes.ts";
 
 const confirmWithinMs = 15 * minuteMs;
 
@@ -60,6 +60,7 @@ export async function confirmTotp(
   const step = stepOf(ctx, { userId, ...started }, input.code);
   if (step === undefined) throw wrongCode();
   const codes = await ctx.rows.transaction().execute(async (rows) => {
+    const newCodes = await codesForFactor(rows, userId, now);
     const { numUpdatedRows } = await rows
       .updateTable("totpSecrets")
       .set({ confirmedAt: now.toISOString(), lastStep: step })
@@ -68,7 +69,7 @@ export async function confirmTotp(
       .where("confirmedAt", "is", null)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw notStarted();
-    return codesIfNone(rows, userId, now);
+    return newCodes;
   });
   ctx.log.info({ userId }, "authenticator app added");
   await notify(ctx, userId, "totpAdded");

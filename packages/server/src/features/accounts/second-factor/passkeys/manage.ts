@@ -12,7 +12,7 @@ import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { accountInOrganization } from "#accounts/queries.ts";
 import { presentPasskey, removeCodesWithoutFactor } from "#accounts/second-factor/methods.ts";
-import { codesIfNone } from "#accounts/second-factor/recovery-codes.ts";
+import { codesForFactor } from "#accounts/second-factor/recovery-codes.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
 import { challengeLifeMs, createPasskeyChallenge, usedPasskeyChallenge } from "./challenges.ts";
@@ -74,8 +74,9 @@ export async function addPasskey(
   };
   const recovery_codes = await ctx.rows.transaction().execute(async (rows) => {
     refuseTooMany(await passkeysOf(rows, userId));
+    const codes = await codesForFactor(rows, userId, now);
     if (!(await insertPasskey(rows, row))) throw new Failure("conflict", "This passkey was added before.");
-    return codesIfNone(rows, userId, now);
+    return codes;
   });
   ctx.log.info({ userId, passkeyId: row.id }, "passkey added");
   queueFactorNotice(ctx, account.email, "passkeyAdded");

@@ -158,6 +158,13 @@ describe.each(backends)("passkeys on $name", (backend) => {
     expect((await signIn(key.sign({ challenge: await challenge() }))).statusCode).toBe(200);
   });
 
+  it("with an id longer than any authenticator makes are refused unread", async () => {
+    const used = key.sign({ challenge: await challenge() });
+    const withId = (length: number) => signIn({ ...used, id: "A".repeat(length) });
+    expect((await withId(1364)).statusCode).toBe(401);
+    expect((await withId(1365)).statusCode).toBe(400);
+  });
+
   it("are refused if their count does not rise: somebody may have copied the key", async () => {
     await enrol();
     expect((await signIn(key.sign({ challenge: await challenge(), counter: 5 }))).statusCode).toBe(200);
