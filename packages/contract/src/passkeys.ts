@@ -13,10 +13,12 @@ const base64url = z
   .string()
   .max(20_000)
   .meta({ description: "Base64url.", example: "V1X2k9mY3mB0vXc3nKf7tYw" });
+/** At most 1023 bytes (Web Authentication, level 3, 4). */
+const credentialId = base64url.max(1364);
 /** A credential as `toJSON` of the browser's `PublicKeyCredential` writes it (Web Authentication, level 3, 5.1). */
 const credential = {
-  id: base64url,
-  rawId: base64url,
+  id: credentialId,
+  rawId: credentialId,
   type: z.literal("public-key").meta({ example: "public-key" }),
   clientExtensionResults: z.looseObject({}).meta({ example: {} }),
   authenticatorAttachment: z.enum(["cross-platform", "platform"]).optional().meta({ example: "platform" }),
