@@ -124,7 +124,7 @@ export const createSharedLink = endpoint({
   area,
   summary: "Create a public, read-only link to one flame graph",
   description:
-    "Anybody who has the link sees this graph and nothing else, until it expires or is revoked. 403 unless an admin has allowed public links. The link also ends when its profile or service is removed, and while its author is not an admin or member of the organization.",
+    "Anybody who has the link sees this graph and nothing else, until it expires or is revoked. 403 unless an admin has allowed public links. The link also ends when its profile or service is removed, while its author is a viewer, and when the author leaves the organization.",
   auth: "session",
   body: z.object({
     graph: SharedGraph,
