@@ -107,7 +107,7 @@ export const removePasskey = endpoint({
   description: "Needs the password. Recovery codes go with the last second factor.",
   auth: "session",
   roles,
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: z.string().meta({ example: "0b1d2c54-8f0e-4f7e-9d6a-3a1f7c2b9e10" }) }),
   body: PasswordAgain,
   reply: z.object({ passkey: Passkey }),
   failures: ["not_found", "rate_limited"],

@@ -8,6 +8,10 @@ export class Turns {
     return this.#waiting > 1;
   }
 
+  get isFree(): boolean {
+    return this.#waiting === 0;
+  }
+
   run<T>(operation: () => Promise<T>): Promise<T> {
     this.#waiting++;
     const result = this.#last.then(operation).finally(() => {

@@ -64,7 +64,7 @@ it("stops after five minutes, even if the server never answers, and can be resta
   server.on(getAnalysis, () => reply("completed"));
   act(() => result.current.restart());
   await pass(2000);
-  expect(read.at(-1)).toBe("completed");
+  await vi.waitFor(() => expect(read.at(-1)).toBe("completed"));
 });
 
 it("ends with the page", async () => {

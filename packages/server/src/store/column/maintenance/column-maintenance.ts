@@ -99,7 +99,8 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
       onRemoval();
     }
   };
-  const timer = repeatRollUp(rollUp, log);
+  // A roll-up that waited would end the running one early.
+  const timer = repeatRollUp(async (now) => (turns.isFree ? rollUp(now) : 0), log);
   return {
     query: (definition, params) =>
       withClient((client) => source.reading(() => client.query(definition, params))),
