@@ -41,6 +41,9 @@ export async function allowSharedLinks(ctx: Context, actor: UserActor, isAllowed
   return { is_allowed: isAllowed };
 }
 
+/** How far the clocks of senders may be ahead. */
+const aheadMsMax = dayMs;
+
 interface NewLink {
   readonly graph: SharedGraph;
   readonly look: SharedLook;
@@ -93,10 +96,12 @@ interface Subject {
 /** Service, type and time of a graph. Throws `not_found` for a profile of another organization. */
 async function subjectOf(ctx: Context, orgId: string, graph: SharedGraph): Promise<Subject> {
   if (graph.kind === "profile") return profileSubject(ctx, orgId, graph.profile_id);
-  if (graph.kind === "range") return rangeSubject(graph.type, graph);
+  if (graph.kind === "range") return rangeSubject(graph.type, graph, ctx.now());
   const [, after] = await Promise.all(
     [graph.before, graph.after].map((side) =>
-      side.profile_id === null ? rangeSubject(graph.type, side) : profileSubject(ctx, orgId, side.profile_id),
+      side.profile_id === null
+        ? rangeSubject(graph.type, side, ctx.now())
+        : profileSubject(ctx, orgId, side.profile_id),
     ),
   );
   return after!;
@@ -117,8 +122,11 @@ async function profileSubject(ctx: Context, orgId: string, profileId: string): P
 function rangeSubject(
   type: string,
   { service, from, to }: { readonly service: string; readonly from: string; readonly to: string },
+  now: Date,
 ): Subject {
   if (Date.parse(from) >= Date.parse(to)) throw invalid("Field 'from' must be before 'to'");
+  // Otherwise the link would show profiles that nobody had seen when it was created.
+  if (Date.parse(to) > now.getTime() + aheadMsMax) throw invalid("Field 'to' must not be in the future");
   return { service, type, fromAt: new Date(from).toISOString(), toAt: new Date(to).toISOString() };
 }
 

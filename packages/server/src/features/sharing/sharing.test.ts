@@ -168,6 +168,8 @@ describe.each(backends)("public links on $name", (backend) => {
     const compared = { kind: "comparison", type: "cpu", ...sides, after: { service: "a", ...around() } };
     expect((await ask(compared)).statusCode).toBe(404);
     expect((await ask({ ...range, from: range.to })).statusCode).toBe(400);
+    const later = new Date(server.clock.now().getTime() + 2 * dayMs).toISOString();
+    expect((await ask({ ...range, to: later })).json().error).toBe("Field 'to' must not be in the future");
     expect((await ask({ ...range, org_id: ada.orgId })).statusCode).toBe(400);
     expect((await ask(range, { expires_in_days: 91 })).statusCode).toBe(400);
     await server.setRole(person, "viewer");
