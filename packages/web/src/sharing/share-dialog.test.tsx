@@ -79,6 +79,6 @@ it("offers only the address to people who may not change anything", async () => 
   signInAs("viewer");
   await open();
   await screen.findByRole("button", { name: "Copy link" });
-  expect(screen.queryByText("For anybody")).toBeNull();
+  expect(screen.queryByText("For anyone")).toBeNull();
   expect(server.callsOf(listSharedLinks)).toEqual([]);
 });

@@ -27,12 +27,12 @@ export function ShareDialog({ shared, onClose }: ShareDialogProps) {
     <Dialog isOpen onOpenChange={(open) => !open && onClose()} title="Share this view">
       <section aria-label="For your organization">
         <h3 className="font-medium">For your organization</h3>
-        <p className="mt-1 mb-2 text-muted">People of your organization open it after signing in.</p>
+        <p className="mt-1 mb-2 text-muted">People in your organization can open it after they sign in.</p>
         <CopyButton text={window.location.href} label="Copy link" hasText variant="secondary" />
       </section>
       {mayChange && shared && (
-        <section aria-label="For anybody" className="mt-5 border-line border-t pt-4">
-          <h3 className="font-medium">For anybody</h3>
+        <section aria-label="For anyone" className="mt-5 border-line border-t pt-4">
+          <h3 className="font-medium">For anyone</h3>
           <PublicLink shared={shared} />
         </section>
       )}
@@ -90,7 +90,7 @@ function NewLink({ shared }: { readonly shared: Shared }) {
   return (
     <>
       <p className="mt-1 mb-2 text-muted">
-        Anybody with the link sees this graph and nothing else, without an account.
+        Anyone with the link can see this graph and nothing else, without an account.
       </p>
       <FormProblems
         problems={[]}

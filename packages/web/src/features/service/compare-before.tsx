@@ -25,7 +25,7 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
   const isTagged = Object.keys(tags).length > 0;
   const isLabelled = Object.keys(labels).length > 0;
   return (
-    <>
+    <div className="flex flex-wrap items-center gap-2">
       <ShareButton
         label="Share"
         copied="Link copied to clipboard!"
@@ -44,14 +44,14 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
           ...(isTagged && { before_tags: tags, after_tags: tags }),
           ...(isLabelled && { before_labels: labels, after_labels: labels }),
         }}
-        className={buttonClass("secondary", "sm")}
+        className={buttonClass()}
       >
         <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
         {spans.after.fromMs === span.fromMs
           ? "Compare with the period before"
           : "Compare with before the increase"}
       </Link>
-    </>
+    </div>
   );
 }
 

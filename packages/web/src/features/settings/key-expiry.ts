@@ -14,9 +14,10 @@ export function expiryOf(
   const leftMs = Date.parse(expires_at) - nowMs;
   if (leftMs <= 0) return { label: "Expired", tone: "critical" };
   if (!is_active || leftMs > soonDays * dayMs) return undefined;
-  const days = Math.floor(leftMs / dayMs);
+  // Rounded, so that a key that was created for 7 days does not show 6 a moment later.
+  const days = Math.round(leftMs / dayMs);
   return {
-    label: days === 0 ? "Expires in less than a day" : `Expires in ${plural(days, "day")}`,
+    label: leftMs < dayMs ? "Expires in less than a day" : `Expires in ${plural(days, "day")}`,
     tone: "warning",
   };
 }

@@ -60,11 +60,11 @@ export function SharedPage() {
 function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="min-h-dvh bg-bg px-4 py-4 sm:px-6">
-      <header className="mb-3 flex items-center gap-2 text-muted">
+      <header className="mx-auto mb-3 flex max-w-[1680px] items-center gap-2 text-muted">
         <BrandMark className="size-5!" />
         Flamekeep
       </header>
-      <main className="mx-auto">{children}</main>
+      <main className="mx-auto max-w-[1680px]">{children}</main>
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function PublicLinks() {
         title="Public links"
         detail={
           isAllowed
-            ? "Admins and members may create links to a flame graph that anybody can open, without an account."
+            ? "Admins and members may create links to a flame graph that anyone can open, without an account."
             : "Not allowed: nobody outside the organization sees a profile."
         }
         actions={
