@@ -13,8 +13,10 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
       aria-label={label}
       viewBox={`${-margin} ${-margin} ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-48 rounded-control bg-white"
+      className="size-48 rounded-control"
     >
+      {/* Not a class: the theme has no white. */}
+      <rect x={-margin} y={-margin} width={size} height={size} fill="white" />
       <path d={pathOf(code)} fill="black" />
     </svg>
   );

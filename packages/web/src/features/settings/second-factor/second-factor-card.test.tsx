@@ -42,6 +42,7 @@ it("sets an app up with the password and its first code, and shows the recovery 
 
   const image = await screen.findByRole("img", { name: "QR code of the key" });
   expect(image.querySelector("path")?.getAttribute("d")).toBe(pathOf(generate(uri)));
+  expect(image.querySelector("rect")?.getAttribute("fill")).toBe("white");
   expect(screen.getByTestId("totp-secret").textContent).toBe(secret);
   expect(screen.getByLabelText("Code").getAttribute("autocomplete")).toBe("one-time-code");
   server.on(confirmTotp, () =>
