@@ -77,7 +77,6 @@ function titleOf({ graph, service, type }: SharedView): string {
 
 function Heading({ shared }: { readonly shared: SharedView }) {
   const { graph, from, to, expires_at } = shared;
-  const filters = graph.kind === "range" ? Object.entries(graph.tags) : [];
   return (
     <header className="mb-3">
       <h1 className="break-words font-semibold text-page tracking-tight">{titleOf(shared)}</h1>
@@ -85,6 +84,7 @@ function Heading({ shared }: { readonly shared: SharedView }) {
         {graph.kind === "comparison" && graph.before.profile_id === null && (
           <>
             <ExactTime at={graph.before.from} /> – <ExactTime at={graph.before.to} />
+            {filterText(graph.before)}
             {", then "}
           </>
         )}
@@ -95,11 +95,22 @@ function Heading({ shared }: { readonly shared: SharedView }) {
             <ExactTime at={to} />
           </>
         )}
-        {filters.map(([name, value]) => ` · ${name}: ${value}`)}
+        {filterText(graph.kind === "comparison" ? graph.after : graph)}
       </p>
       <p className="text-label text-muted">Read-only link, until {dateText(expires_at)}</p>
     </header>
   );
+}
+
+interface Filtered {
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The tags and labels of the profiles that the graph shows. */
+function filterText({ tags, labels }: Filtered): string {
+  const filters = [...Object.entries(tags ?? {}), ...Object.entries(labels)];
+  return filters.map(([name, value]) => ` · ${name}: ${value}`).join("");
 }
 
 function Graph({ token, shared }: { readonly token: string; readonly shared: SharedView }) {
