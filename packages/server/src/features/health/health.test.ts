@@ -279,7 +279,10 @@ it.each(["on", "off"])("anybody may ask whether there is a demo: %s", async (DEM
   const asked = await startApp({ env: { DEMO } });
   const reply = await asked.app.inject("/api/v1/config");
   await asked.close();
-  expect([reply.statusCode, reply.json()]).toEqual([200, { demo: DEMO === "on", mail: false }]);
+  expect([reply.statusCode, reply.json()]).toEqual([
+    200,
+    { demo: DEMO === "on", mail: false, single_sign_on: null },
+  ]);
 });
 
 describe("metrics", () => {
