@@ -30,6 +30,7 @@ audit(calls.register, "account.registered");
 audit(calls.login, "session.started");
 audit(calls.finishLogin, "session.started");
 audit(calls.loginWithPasskey, "session.started");
+audit(calls.finishSingleSignOn, "session.started");
 audit(calls.endSession, "session.ended", ({ params }) => params.id ?? "");
 audit(calls.endSessions, "session.ended", () => "all sessions");
 audit(calls.switchOrganization, "session.moved");
@@ -83,7 +84,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
   calls.acceptInvitation,
   // Nothing is in use before it is confirmed.
-  ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin],
+  ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
   // They only read.
   ...[calls.readSharedView, calls.readSharedGraph],
   // The log goes with the organization. The server's log has it.

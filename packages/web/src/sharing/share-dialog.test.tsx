@@ -41,7 +41,10 @@ beforeEach(() => {
   server = new FakeServer();
   signInAs("member");
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 afterAll(() => vi.unstubAllGlobals());
 
 function open(isAllowed = true) {
