@@ -45,6 +45,8 @@ const dialogs: readonly (readonly [path: string, opener: Opener, name: string])[
   ["/settings?tab=organization", { button: "Delete organization" }, "Delete Grace's organization?"],
   ["/settings?tab=alerts", { button: "Set up the webhook" }, "Send alerts to a webhook"],
   ["/settings?tab=alerts", { button: "Set up Slack" }, "Send alerts to Slack"],
+  ["/settings?tab=alerts", { button: "Set up Microsoft Teams" }, "Send alerts to Microsoft Teams"],
+  ["/settings?tab=alerts", { button: "Set up PagerDuty" }, "Send alerts to PagerDuty"],
   ["/settings?tab=alerts", { button: "Set up e-mail" }, "Send alerts by e-mail"],
   ["/settings?tab=alerts", { button: "Mute alerts" }, "Mute alerts"],
   ["/settings?tab=data", { button: "Delete checkout" }, "Delete checkout?"],

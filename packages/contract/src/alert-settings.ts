@@ -2,8 +2,12 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 
-export const alertChannels = ["webhook", "slack", "email"] as const;
+export const alertChannels = ["webhook", "slack", "teams", "pagerduty", "email"] as const;
 export type AlertChannel = (typeof alertChannels)[number];
+
+/** PagerDuty's service regions: each has its own accounts and keys. */
+export const PagerDutyRegions = z.enum(["us", "eu"]);
+export type PagerDutyRegion = z.output<typeof PagerDutyRegions>;
 
 function deliveryUrl(name: string, example: string) {
   const error = `${name} must be an http or https URL without a name and password in it`;
@@ -27,6 +31,14 @@ export const AlertSettings = z
       is_set: z.boolean().meta({ example: false }),
       origin: z.string().nullable().meta({ example: null }),
     }),
+    teams: z.object({
+      is_set: z.boolean().meta({ example: false }),
+      origin: z.string().nullable().meta({ example: null }),
+    }),
+    pagerduty: z.object({
+      is_set: z.boolean().meta({ example: true }),
+      region: PagerDutyRegions.meta({ example: "us" }),
+    }),
     emails: z.array(z.email()).meta({ example: ["oncall@example.com"] }),
     problem: z.string().nullable().meta({
       description: "Why messages cannot be delivered and what to do; null if there is no problem.",
@@ -35,7 +47,7 @@ export const AlertSettings = z
   })
   .meta({
     id: "AlertSettings",
-    description: "URLs and secrets are never returned in full, because they allow others to post.",
+    description: "URLs, keys and secrets are never returned in full, because they allow others to post.",
   });
 export type AlertSettings = z.output<typeof AlertSettings>;
 
@@ -51,6 +63,22 @@ export const AlertSettingsChange = z.object({
     .optional()
     .meta({ example: "whsec-7Kq2nB4xWm1D9vLc" }),
   slack_url: deliveryUrl("slack_url", "https://hooks.slack.com/services/T000/B000/XXXX"),
+  teams_url: deliveryUrl(
+    "teams_url",
+    "https://prod-01.westeurope.logic.azure.com/workflows/0a1b/triggers/manual/paths/invoke?sig=XXXX",
+  ).meta({ description: "Of a workflow that posts what it receives, or an incoming webhook." }),
+  pagerduty_routing_key: z
+    .string()
+    .regex(/^[A-Za-z0-9]{32}$/, {
+      error: "pagerduty_routing_key must be the 32 letters and digits of an integration key",
+    })
+    .nullable()
+    .optional()
+    .meta({
+      description: "The integration key of an Events API v2 integration.",
+      example: "e93facc04764012d7bfb002500d5d1a6",
+    }),
+  pagerduty_region: PagerDutyRegions.optional().meta({ example: "us" }),
   emails: z
     .array(z.email().max(limits.emailLengthMax))
     .max(limits.alertEmailsMax)

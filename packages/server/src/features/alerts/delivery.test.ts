@@ -9,6 +9,7 @@ import { testMessage } from "./channels/message.ts";
 import { post } from "./channels/post.ts";
 import { slackText } from "./channels/slack.ts";
 import { getTargets, storeTargets } from "./channels/targets.ts";
+import { teamsMessage } from "./channels/teams.ts";
 import { delayMs, deliverDue } from "./deliver.ts";
 import { noUsualDay } from "./detect/reference.ts";
 import { recordOpened, recordResolved } from "./evaluate/record-change.ts";
@@ -17,6 +18,7 @@ import type { AlertRow } from "./stored-alert.ts";
 const at = "2026-11-20T12:00:00.000Z";
 const settingsUrl = "/api/v1/protected/alert-settings";
 const secret = "a secret of some length";
+const routingKey = "e93facc04764012d7bfb002500d5d1a6";
 
 interface Received {
   readonly path: string;
@@ -100,19 +102,30 @@ describe("settings of delivery", () => {
       webhook_url: secretPath,
       webhook_secret: secret,
       slack_url: secretPath,
+      teams_url: secretPath,
+      pagerduty_routing_key: routingKey,
+      pagerduty_region: "eu",
       emails: ["oncall@example.com"],
     });
     const expected = {
       webhook: { is_set: true, origin, is_signed: true },
       slack: { is_set: true, origin },
+      teams: { is_set: true, origin },
+      pagerduty: { is_set: true, region: "eu" },
       emails: ["oncall@example.com"],
       problem: null,
     };
     expect([changed.status, changed.body]).toEqual([200, expected]);
     const shown = await call("GET", settingsUrl);
     expect(shown.body).toEqual(expected);
-    for (const part of ["secret-part", "token", secret]) expect(shown.text).not.toContain(part);
-    expect(server.logged.join()).not.toContain("secret-part");
+    const hidden = ["secret-part", "token=", secret, routingKey];
+    for (const part of hidden) expect(shown.text).not.toContain(part);
+    const { targets } = await server.rows
+      .selectFrom("alertSettings")
+      .select("targets")
+      .executeTakeFirstOrThrow();
+    for (const part of hidden) expect(targets).not.toContain(part);
+    for (const part of hidden) expect(server.logged.join()).not.toContain(part);
     const member = await server.signUp();
     await server.setRole(member, "member");
     for (const answer of [
@@ -129,12 +142,16 @@ describe("settings of delivery", () => {
       webhook_url: `${origin}/a`,
       webhook_secret: secret,
       slack_url: null,
+      teams_url: null,
       emails: [],
     });
     const kept = await call("PUT", settingsUrl, { emails: ["a@example.com"] });
     expect(kept.body.webhook).toEqual({ is_set: true, origin, is_signed: true });
     const forgotten = await call("PUT", settingsUrl, { webhook_url: null, webhook_secret: null, emails: [] });
     expect(forgotten.body.webhook).toEqual({ is_set: false, origin: null, is_signed: false });
+    expect(forgotten.body.pagerduty).toEqual({ is_set: true, region: "eu" });
+    const removed = await call("PUT", settingsUrl, { pagerduty_routing_key: null });
+    expect(removed.body.pagerduty).toEqual({ is_set: false, region: "eu" });
     const nothing = await call("POST", `${settingsUrl}/test`, { channel: "webhook" });
     expect(nothing.status).toBe(422);
   });
@@ -151,6 +168,15 @@ describe("settings of delivery", () => {
     expect(body.error).toContain("webhook_url must be");
   });
 });
+
+it.each(["", "too-short", "e93facc04764012d7bfb002500d5d1a6\n", "e93facc0-4764-012d-7bfb-002500d5d1a6"])(
+  "settings of delivery refuse %j as PagerDuty's key",
+  async (key) => {
+    const { status, body } = await call("PUT", settingsUrl, { pagerduty_routing_key: key });
+    expect([status, body.code]).toEqual([400, "invalid"]);
+    expect(body.error).toContain("pagerduty_routing_key must be");
+  },
+);
 
 describe("a webhook", () => {
   beforeAll(async () => {
@@ -256,6 +282,54 @@ describe("the other channels", () => {
       title: "<!channel> & <https://evil|ok>",
     };
     expect(slackText(hostile)).toContain("*&lt;!channel&gt; &amp; &lt;https://evil|ok&gt;*");
+  });
+
+  it("send Teams an Adaptive Card whose texts are not read as Markdown", async () => {
+    await call("PUT", settingsUrl, { teams_url: `${origin}/teams`, slack_url: null });
+    const { body } = await call("POST", `${settingsUrl}/test`, { channel: "teams" });
+    expect(body).toEqual({ delivered: true, message: "Answered 200" });
+    const [{ path, headers, body: sent }] = received as [Received];
+    expect([path, headers["content-type"]]).toEqual(["/teams", "application/json"]);
+    const run = (text: string, style = {}) => ({
+      type: "RichTextBlock",
+      inlines: [{ type: "TextRun", text, ...style }],
+    });
+    const card = {
+      type: "AdaptiveCard",
+      $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+      version: "1.4",
+      msteams: { width: "Full" },
+      fallbackText: "Flamekeep can reach you here",
+      body: [
+        run("Flamekeep can reach you here", { size: "Medium", weight: "Bolder", color: "Default" }),
+        run("This is a test. Alerts about your services will arrive like this."),
+      ],
+      actions: [
+        {
+          type: "Action.OpenUrl",
+          title: "Open in Flamekeep",
+          url: `${server.ctx.config.publicUrl}/alerts`,
+        },
+      ],
+    };
+    const contentType = "application/vnd.microsoft.card.adaptive";
+    const attachments = [{ contentType, contentUrl: null, content: card }];
+    expect(JSON.parse(sent)).toEqual({ type: "message", attachments });
+  });
+
+  it("send Teams a block for each line", () => {
+    const message = {
+      ...testMessage("https://flamekeep.example.com"),
+      text: "first\n[second](https://evil)",
+    };
+    const [{ content }] = teamsMessage(message).attachments as [
+      ReturnType<typeof teamsMessage>["attachments"][0],
+    ];
+    expect(content.body.map(({ type, inlines }) => [type, inlines[0]?.text])).toEqual([
+      ["RichTextBlock", message.title],
+      ["RichTextBlock", "first"],
+      ["RichTextBlock", "[second](https://evil)"],
+    ]);
   });
 
   it("write mail into the outbox folder if no mail server is configured", async () => {

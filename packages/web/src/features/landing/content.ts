@@ -46,7 +46,7 @@ export const features: readonly Feature[] = [
   },
   {
     title: "Regression Alerts",
-    text: "When a service begins to use more than before, by webhook, Slack or mail, with the functions that grew.",
+    text: "When a service begins to use more than before, by webhook, Slack, Teams, PagerDuty or mail, with the functions that grew.",
     icon: Bell,
   },
   {

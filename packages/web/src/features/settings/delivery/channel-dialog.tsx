@@ -4,7 +4,7 @@ import { serverText } from "#api/reply.ts";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
 import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
-import { EmailFields, UrlField, WebhookFields } from "./channel-fields.tsx";
+import { EmailFields, PagerDutyFields, UrlField, WebhookFields } from "./channel-fields.tsx";
 import { changeOf, channelNames, draftOf, problemsOf } from "./model.ts";
 import { useSettingsChange } from "./use-settings-change.ts";
 
@@ -17,6 +17,8 @@ interface ChannelDialogProps {
 const titles: Record<AlertChannel, string> = {
   webhook: "Send alerts to a webhook",
   slack: "Send alerts to Slack",
+  teams: "Send alerts to Microsoft Teams",
+  pagerduty: "Send alerts to PagerDuty",
   email: "Send alerts by e-mail",
 };
 
@@ -24,6 +26,10 @@ const descriptions: Record<AlertChannel, string> = {
   webhook:
     "Flamekeep sends a POST with JSON when an alert opens and when it is over, and repeats it until it is accepted.",
   slack: "Create an incoming webhook for the channel in Slack, and enter its URL here.",
+  teams:
+    "In Teams, set up the workflow for webhook alerts in the channel or chat, and enter its URL here. The URL of an incoming webhook works too.",
+  pagerduty:
+    "Add an Events API v2 integration to a service in PagerDuty, and enter its integration key here. A test opens an incident and resolves it at once.",
   email: `A mail to each address, at most ${limits.alertEmailsMax} of them.`,
 };
 
@@ -62,6 +68,8 @@ function ChannelForm({ channel, settings, onClose }: ChannelDialogProps) {
       />
       {channel === "webhook" && <WebhookFields {...fields} />}
       {channel === "slack" && <UrlField {...fields} channel="slack" />}
+      {channel === "teams" && <UrlField {...fields} channel="teams" />}
+      {channel === "pagerduty" && <PagerDutyFields {...fields} />}
       {channel === "email" && <EmailFields {...fields} />}
       <DialogActions
         label={saving.isPending ? "Saving..." : "Save"}

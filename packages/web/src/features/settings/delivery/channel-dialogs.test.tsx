@@ -11,6 +11,8 @@ import { RemoveChannelDialog } from "./remove-channel-dialog.tsx";
 const nothing: AlertSettings = {
   webhook: { is_set: false, origin: null, is_signed: false },
   slack: { is_set: false, origin: null },
+  teams: { is_set: false, origin: null },
+  pagerduty: { is_set: false, region: "us" },
   emails: [],
   problem: null,
 };
@@ -56,6 +58,21 @@ describe("the dialog of a channel", () => {
     fireEvent.click(button("Save"));
     await closed.promise;
     expect(sent()).toEqual(Array(2).fill({ slack_url: "https://hooks.slack.com/services/T0/B0/x" }));
+  });
+
+  it("of PagerDuty sends the key with its region", async () => {
+    const closed = Promise.withResolvers<void>();
+    server.on(updateAlertSettings, () => replyWith(updateAlertSettings, nothing));
+    renderWithQueries(<ChannelDialog channel="pagerduty" settings={nothing} onClose={closed.resolve} />);
+    const key = await screen.findByLabelText("Integration key");
+    fireEvent.click(button("Save"));
+    expect((await screen.findByRole("alert")).textContent).toBe("Enter the integration key");
+    fireEvent.change(key, { target: { value: " e93facc04764012d7bfb002500d5d1a6 " } });
+    fireEvent.click(button("Save"));
+    await closed.promise;
+    expect(sent()).toEqual([
+      { pagerduty_region: "us", pagerduty_routing_key: "e93facc04764012d7bfb002500d5d1a6" },
+    ]);
   });
 
   it("keeps a stored address and deletes its secret on request", async () => {

@@ -1,6 +1,7 @@
 import { type AlertSettings, limits } from "@flamekeep/contract";
+import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import type { ChannelDraft } from "./model.ts";
+import type { ChannelDraft, UrlChannel } from "./model.ts";
 
 interface FieldsProps {
   readonly draft: ChannelDraft;
@@ -12,6 +13,7 @@ interface FieldsProps {
 const examples = {
   webhook: "https://hooks.example.com/flamekeep",
   slack: "https://hooks.slack.com/services/...",
+  teams: "https://prod-00.westeurope.logic.azure.com/workflows/...",
 };
 
 /** Stored addresses are secret: the field starts empty and keeps the stored one if it stays so. */
@@ -21,7 +23,7 @@ export function UrlField({
   settings,
   hintOf,
   onChange,
-}: FieldsProps & { readonly channel: "webhook" | "slack" }) {
+}: FieldsProps & { readonly channel: UrlChannel }) {
   const { is_set: isSet, origin } = settings[channel];
   const kept = origin === null ? "the stored one" : `the one at ${origin}`;
   return (
@@ -76,6 +78,36 @@ export function WebhookFields(props: FieldsProps) {
           Stop signing and delete the secret
         </label>
       )}
+    </>
+  );
+}
+
+const regions = [
+  { value: "us", label: "US: app.pagerduty.com" },
+  { value: "eu", label: "EU: app.eu.pagerduty.com" },
+] as const;
+
+export function PagerDutyFields({ draft, settings, hintOf, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label="Integration key"
+        name="routingKey"
+        type="password"
+        autoComplete="off"
+        value={draft.routingKey}
+        onChange={(event) => onChange({ routingKey: event.target.value })}
+        {...hintOf(
+          "routingKey",
+          settings.pagerduty.is_set ? "A key is stored. Leave empty to keep it." : "32 letters and digits.",
+        )}
+      />
+      <LabelledSelect
+        label="Service region"
+        value={draft.region}
+        options={regions}
+        onChange={(region) => onChange({ region })}
+      />
     </>
   );
 }

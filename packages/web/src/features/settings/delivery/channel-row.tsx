@@ -1,16 +1,33 @@
 import { type AlertChannel, type AlertSettings, testAlertDelivery } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
-import { CircleCheck, CircleX, Hash, type LucideIcon, Mail, Webhook } from "lucide-react";
+import {
+  CircleCheck,
+  CircleX,
+  Hash,
+  type LucideIcon,
+  Mail,
+  MessagesSquare,
+  Siren,
+  Webhook,
+} from "lucide-react";
 import { call } from "#api/call.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { channelNames, isSetUp } from "./model.ts";
+import { channelNames, isSetUp, regionNames } from "./model.ts";
 
-const icons: Record<AlertChannel, LucideIcon> = { webhook: Webhook, slack: Hash, email: Mail };
+const icons: Record<AlertChannel, LucideIcon> = {
+  webhook: Webhook,
+  slack: Hash,
+  teams: MessagesSquare,
+  pagerduty: Siren,
+  email: Mail,
+};
 
 const purposes: Record<AlertChannel, string> = {
   webhook: "A POST with JSON to an address of yours, signed if you set a secret.",
   slack: "A message through an incoming webhook of a Slack channel.",
+  teams: "A card in a channel or chat, through a workflow or an incoming webhook.",
+  pagerduty: "An incident for each alert, resolved when the alert is over.",
   email: "A mail to each address of a list.",
 };
 
@@ -70,9 +87,12 @@ export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowPr
 /** Where the channel delivers to, as far as the server tells. */
 function targetText(channel: AlertChannel, settings: AlertSettings): string {
   if (channel === "email") return settings.emails.join(", ");
+  if (channel === "pagerduty") {
+    return `An integration key of the ${regionNames[settings.pagerduty.region]} service region`;
+  }
   const { origin } = settings[channel];
   const target = origin === null ? "A stored address that cannot be read" : `${origin}/…`;
-  if (channel === "slack") return target;
+  if (channel !== "webhook") return target;
   return `${target}, ${settings.webhook.is_signed ? "signed with a secret" : "not signed"}`;
 }
 

@@ -26,7 +26,7 @@ export function Delivery() {
         <Channels />
       ) : (
         <p className="border-line border-t px-4 py-3 text-muted">
-          A webhook, Slack and e-mail. Only admins see which of them are set up.
+          A webhook, Slack, Microsoft Teams, PagerDuty and e-mail. Only admins see which of them are set up.
         </p>
       )}
     </Card>

@@ -5,12 +5,16 @@ import { changeOf, draftOf, isSetUp, problemsOf } from "./model.ts";
 const nothing: AlertSettings = {
   webhook: { is_set: false, origin: null, is_signed: false },
   slack: { is_set: false, origin: null },
+  teams: { is_set: false, origin: null },
+  pagerduty: { is_set: false, region: "us" },
   emails: [],
   problem: null,
 };
 const everything: AlertSettings = {
   webhook: { is_set: true, origin: "https://hooks.example.com", is_signed: true },
   slack: { is_set: true, origin: "https://hooks.slack.com" },
+  teams: { is_set: true, origin: "https://prod-01.westeurope.logic.azure.com" },
+  pagerduty: { is_set: true, region: "eu" },
   emails: ["ada@example.com", "bob@example.com"],
   problem: null,
 };
@@ -27,6 +31,12 @@ describe("what a form sends", () => {
       webhook_secret: "a secret of some length",
     });
     expect(changeOf("webhook", { ...empty, removesSecret: true })).toEqual({ webhook_secret: null });
+  });
+
+  it("of Teams and PagerDuty are their own fields", () => {
+    expect(changeOf("teams", { ...empty, url: ` ${url} ` })).toEqual({ teams_url: url });
+    expect(changeOf("pagerduty", { ...empty, region: "eu" })).toEqual({ pagerduty_region: "eu" });
+    expect(draftOf(everything).region).toBe("eu");
   });
 
   it("splits addresses by lines, commas and spaces, each once", () => {
@@ -50,6 +60,15 @@ describe("the problems of a form", () => {
     expect(problemsOf("email", empty, everything)).toEqual([
       { field: "emails", text: "Enter at least one address" },
     ]);
+  });
+
+  it("are a missing or malformed key of PagerDuty", () => {
+    const keyProblems = (routingKey: string, settings = nothing) =>
+      texts(problemsOf("pagerduty", { ...empty, routingKey }, settings));
+    expect(keyProblems("")).toEqual(["Enter the integration key"]);
+    expect(keyProblems("", everything)).toEqual([]);
+    expect(keyProblems("a key")).toEqual(["The integration key must be 32 letters and digits"]);
+    expect(keyProblems("e93facc04764012d7bfb002500d5d1a6")).toEqual([]);
   });
 
   it.each(["ftp://example.com/x", "https://ada:secret@example.com/", "hooks.example.com"])(

@@ -15,7 +15,7 @@ export function RemoveChannelDialog({ channel, onClose }: RemoveChannelDialogPro
   return (
     <ConfirmDialog
       title={`Remove ${inText}?`}
-      description="Alerts are no longer sent there. The stored address is deleted."
+      description="Alerts are no longer sent there. The stored address or key is deleted."
       action="Remove"
       isPending={removal.isPending}
       failure={removal.error ? serverText(removal.error, "Failed to save alert delivery") : undefined}

@@ -1,0 +1,95 @@
+import type { Alert, PagerDutyRegion } from "@flamekeep/contract";
+import { PagerDutyRegions } from "@flamekeep/contract";
+import { z } from "zod";
+import type { Context } from "#context";
+import type { Channel, Outgoing, Sent } from "./channel.ts";
+import type { Message } from "./message.ts";
+import { post } from "./post.ts";
+
+/** Each service region has its server, which knows only its keys. */
+const servers: Readonly<Record<PagerDutyRegion, string>> = {
+  us: "https://events.pagerduty.com",
+  eu: "https://events.eu.pagerduty.com",
+};
+
+/** Longer summaries are cut off by PagerDuty. */
+const summaryLengthMax = 1024;
+
+type PagerDuty = Channel<"key", { region: PagerDutyRegion }>;
+
+/** The Events API v2 of PagerDuty: an alert triggers an incident under its id, and resolves it when it is over. */
+export function pagerDutyAt(origins: Readonly<Record<PagerDutyRegion, string>>): PagerDuty {
+  return {
+    name: "pagerduty",
+    secrets: { key: { label: "The PagerDuty routing key", isUrl: false } },
+    settings: z.object({ region: PagerDutyRegions.default("us") }),
+    change: ({ pagerduty_routing_key: key, pagerduty_region: region }) => ({
+      secrets: { key },
+      settings: region === undefined ? undefined : { region },
+    }),
+    isSetUp: ({ secrets }) => secrets.key !== undefined,
+    present: ({ secrets, settings }) => ({
+      pagerduty: { is_set: secrets.key !== undefined, region: settings.region },
+    }),
+    async send(ctx, { secrets: { key = "" }, settings: { region } }, outgoing) {
+      const url = `${origins[region]}/v2/enqueue`;
+      let sent: Sent = { ok: false, message: "Nothing was sent" };
+      for (const event of eventsOf(outgoing, ctx)) {
+        const body = JSON.stringify({ routing_key: key, ...event });
+        const headers = { "idempotency-key": outgoing.id };
+        sent = await post({ url, body, headers, allowPrivate: ctx.config.alertWebhooksAllowPrivate });
+        if (!sent.ok) break;
+      }
+      return sent;
+    },
+  };
+}
+
+export const pagerDuty = pagerDutyAt(servers);
+
+/** A test wakes nobody for long: its incident is resolved at once. */
+function eventsOf({ id, message }: Outgoing, { config: { publicUrl } }: Pick<Context, "config">): object[] {
+  const key = { dedup_key: `flamekeep-${message.alert?.id ?? id}` };
+  const resolve = { event_action: "resolve", ...key };
+  if (message.event === "resolved") return [resolve];
+  const trigger = {
+    event_action: "trigger",
+    ...key,
+    client: "Flamekeep",
+    client_url: publicUrl,
+    links: [{ href: message.link, text: "Open in Flamekeep" }],
+    payload: payloadOf(message),
+  };
+  return message.event === "test" ? [trigger, resolve] : [trigger];
+}
+
+function payloadOf({ title, text, alert }: Message) {
+  const summary = title.slice(0, summaryLengthMax);
+  if (alert === null) {
+    return { summary, source: "Flamekeep", severity: "info", custom_details: { description: text } };
+  }
+  return {
+    summary,
+    source: alert.service,
+    component: alert.service,
+    class: alert.profile_type,
+    severity: alert.severity,
+    timestamp: alert.timestamp,
+    custom_details: { description: text, ...detailsOf(alert) },
+  };
+}
+
+function detailsOf(alert: Alert) {
+  return {
+    service: alert.service,
+    profile_type: alert.profile_type,
+    began_at: alert.began_at,
+    previous_value: alert.previous_value,
+    current_value: alert.current_value,
+    unit: alert.unit,
+    percent_change: alert.percent_change,
+    instances: alert.instances,
+    version: alert.version,
+    functions: alert.functions.map(({ name, share }) => ({ name, share })),
+  };
+}

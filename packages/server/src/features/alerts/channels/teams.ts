@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Channel } from "./channel.ts";
+import type { Message } from "./message.ts";
+import { originOf, post } from "./post.ts";
+
+/** The URL of a Teams workflow that posts what it receives, or of an incoming webhook. */
+export const teams: Channel<"url"> = {
+  name: "teams",
+  secrets: { url: { label: "The Teams URL", isUrl: true } },
+  settings: z.object({}),
+  change: ({ teams_url: url }) => ({ secrets: { url } }),
+  isSetUp: ({ secrets }) => secrets.url !== undefined,
+  present: (stored, opened) => ({
+    teams: { is_set: stored.secrets.url !== undefined, origin: originOf(opened?.secrets.url) },
+  }),
+  send(ctx, { secrets: { url = "" } }, { id, message }) {
+    const body = JSON.stringify(teamsMessage(message));
+    const allowPrivate = ctx.config.alertWebhooksAllowPrivate;
+    return post({ url, body, headers: { "idempotency-key": id }, allowPrivate });
+  },
+};
+
+const schema = "http://adaptivecards.io/schemas/adaptive-card.json";
+
+/** A message with one Adaptive Card. */
+export function teamsMessage(message: Message) {
+  const content = {
+    type: "AdaptiveCard",
+    $schema: schema,
+    version: "1.4",
+    msteams: { width: "Full" },
+    fallbackText: message.title,
+    body: [
+      line(message.title, { size: "Medium", weight: "Bolder", color: colorOf(message) }),
+      ...message.text.split("\n").map((text) => line(text)),
+    ],
+    actions: [{ type: "Action.OpenUrl", title: "Open in Flamekeep", url: message.link }],
+  };
+  const contentType = "application/vnd.microsoft.card.adaptive";
+  return { type: "message", attachments: [{ contentType, contentUrl: null, content }] };
+}
+
+/** Senders choose the names of services and functions. A TextBlock would read them as Markdown, a TextRun does not. */
+function line(text: string, style: Readonly<Record<string, string>> = {}) {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...style }] };
+}
+
+function colorOf({ event, alert }: Message): string {
+  if (event === "resolved") return "Good";
+  if (alert?.severity === "critical") return "Attention";
+  return alert?.severity === "warning" ? "Warning" : "Default";
+}
