@@ -5,6 +5,8 @@ import { readStored, type StorageKey, storageKeys, writeStored } from "#preferen
 /** `unreachable` leaves the session as it is: the server may be restarting. */
 export type Renewal = "renewed" | "refused" | "unreachable";
 
+const lockName = "flamekeep.refresh";
+
 let running: Promise<Renewal> | undefined;
 
 /**
@@ -18,10 +20,27 @@ export function renewTokens(staleToken = readStored(storageKeys.accessToken)): P
   return running;
 }
 
-function acrossTabs(staleToken: string | null): Promise<Renewal> {
-  // Web Locks exist only in secure contexts. Over plain HTTP, the server's grace period covers concurrent renewals.
+/** A tab's write reaches the storage of another tab's process shortly after the lock does. */
+const storageDelayMs = 250;
+
+async function acrossTabs(staleToken: string | null): Promise<Renewal> {
   const renew = () => (isReplaced(storageKeys.accessToken, staleToken) ? renewed : exchange());
-  return navigator.locks === undefined ? renew() : navigator.locks.request("flamekeep.refresh", renew);
+  // Web Locks exist only in secure contexts. Over plain HTTP, the server's grace period covers concurrent renewals.
+  if (navigator.locks === undefined) return renew();
+  const inThisTab = await navigator.locks.request(lockName, { ifAvailable: true }, (lock) => lock && renew());
+  if (inThisTab !== null) return inThisTab;
+  return navigator.locks.request(lockName, async () => {
+    await replacementOf(staleToken);
+    return renew();
+  });
+}
+
+/** Resolves when another tab has stored a new access token, or after a moment in which none did. */
+async function replacementOf(staleToken: string | null): Promise<void> {
+  const deadline = performance.now() + storageDelayMs;
+  while (!isReplaced(storageKeys.accessToken, staleToken) && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 const renewed = Promise.resolve("renewed" as const);

@@ -17,14 +17,7 @@ let server: FakeServer;
 let renewals: number;
 
 beforeAll(async () => {
-  // happy-dom has no Web Locks. A queue replaces them.
-  let queue: Promise<unknown> = Promise.resolve();
-  const request = <T>(_name: string, work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(work);
-    queue = turn.catch(() => {});
-    return turn;
-  };
-  Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
+  Object.defineProperty(navigator, "locks", { value: { request: lockQueue() }, configurable: true });
   await startSession();
 });
 
@@ -46,6 +39,21 @@ beforeEach(async () => {
   expect(currentSession().status).toBe("anonymous");
 });
 afterAll(() => vi.unstubAllGlobals());
+
+/** happy-dom has no Web Locks. A queue replaces them. */
+function lockQueue() {
+  let queue: Promise<unknown> = Promise.resolve();
+  let turns = 0;
+  type Work = (lock: object | null) => unknown;
+  return (_name: string, ...rest: [Work] | [{ ifAvailable: boolean }, Work]): Promise<unknown> => {
+    const work = rest.at(-1) as Work;
+    if (rest.length === 2 && turns > 0) return Promise.resolve(work(null));
+    turns++;
+    const turn = queue.then(() => work({})).finally(() => turns--);
+    queue = turn.catch(() => {});
+    return turn;
+  };
+}
 
 /** Lets another tab change the storage: browsers report it to all tabs except the one that changes it. */
 async function changeInOtherTab(change: () => void, key: string | null = storageKeys.user): Promise<void> {
@@ -114,6 +122,18 @@ describe("renewing tokens", () => {
     storeSession(tokenEndingIn(900, "other tab"));
     otherTab.resolve();
     await otherTabHolds;
+    expect(await renewal).toBe("renewed");
+    expect(renewals).toBe(0);
+  });
+
+  it("waits a moment for the tokens of the other tab, whose storage follows the lock", async () => {
+    await signInWith(tokenEndingIn(200));
+    const otherTab = Promise.withResolvers<void>();
+    const otherTabHolds = navigator.locks.request("flamekeep.refresh", () => otherTab.promise);
+    const renewal = renewTokens();
+    otherTab.resolve();
+    await otherTabHolds;
+    setTimeout(() => storeSession(tokenEndingIn(900, "other tab")), 20);
     expect(await renewal).toBe("renewed");
     expect(renewals).toBe(0);
   });
