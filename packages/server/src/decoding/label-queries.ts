@@ -32,6 +32,7 @@ const noSetMatches = "arrayAll(text -> text = '', {labelValues:Array(String)})";
 export const labelledTotals = query({
   name: "labels.totals",
   isCacheable: true,
+  hasWideRows: true,
   sql: `SELECT sampleType, sum(part) AS total, count() AS profiles, sum(duration_ns) AS durationNs
         FROM (
           SELECT sampleType, duration_ns, place,
@@ -86,6 +87,7 @@ const GroupedRange = LabelRange.extend({
 export const labelledStackTotals = bytesQuery({
   name: "labels.stack-totals",
   isCacheable: true,
+  hasWideRows: true,
   sql: `SELECT toUInt64(sample_group), groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
           SELECT sample_group, stack_id, sum(part) AS total, sum(additional_part) AS additional
@@ -155,6 +157,7 @@ const Texts = z.array(z.string());
 export const labelValues = query({
   name: "labels.values",
   isCacheable: true,
+  hasWideRows: true,
   sql: `SELECT key, sum(total) AS keyTotal, countIf(value != '') AS valuesTotal, count() OVER () AS keysTotal,
           arraySlice(arraySort(pair -> (-pair.2, pair.1), groupArrayIf((value, total), value != '')), 1, {valuesMax:UInt32}) AS pairs,
           arrayMap(pair -> pair.1, pairs) AS names, arrayMap(pair -> toString(pair.2), pairs) AS totals,

@@ -58,6 +58,7 @@ export const taggedTotals = query({
 export const taggedStackTotals = bytesQuery({
   name: "flame-graph.tagged-stack-totals",
   isCacheable: true,
+  hasWideRows: true,
   sql: `SELECT groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
           SELECT stack_id, sum(part) AS total, sum(additional_part) AS additional

@@ -38,6 +38,7 @@ const selectsProfile = `org_id = {orgId:UUID} AND service = {service:String} AND
 export const linesByLabel = query({
   name: "series.lines-by-label",
   isCacheable: true,
+  hasWideRows: true,
   sql: `SELECT least(place, {linesMax:UInt32} + 1) AS rank, any(value) AS labelValue, count() AS groups,
           sumMap(bucketStarts, parts) AS sums, sums.1 AS starts, arrayMap(sum -> toFloat64(sum), sums.2) AS totals
         FROM (

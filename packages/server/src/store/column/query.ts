@@ -11,6 +11,8 @@ interface Statement<P> {
    * the roll-ups sum of them, of the organization, service and hours that its parameters name (read-cache/read-scope.ts).
    */
   readonly isCacheable?: boolean;
+  /** Whether it reads the stacks or values of `profiles`: thousands of numbers in each row. Such rows are read few at a time. */
+  readonly hasWideRows?: boolean;
 }
 
 /** Either kind, for the client that runs both. */

@@ -55,6 +55,7 @@ export const usualRequests = query({
  */
 export const functionGrowth = query({
   name: "alerts.function-growth",
+  hasWideRows: true,
   sql: `WITH
           by_stack AS (
             SELECT stack_id,

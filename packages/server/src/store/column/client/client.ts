@@ -53,8 +53,12 @@ export function connectColumns(logins: ColumnLogins): ColumnClient {
   // Its own connections, so that long reads do not delay a ping.
   const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
   const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
-  const read: ColumnClient["read"] = ({ name, sql, params: schema }, params, format) =>
-    translated(name, () => reads.run(sql, toQueryParams(schema, params), format));
+  const read: ColumnClient["read"] = (statement, params, format) => {
+    const { name, sql, params: schema, hasWideRows = false } = statement;
+    return translated(name, () =>
+      reads.run({ sql, params: toQueryParams(schema, params), format, hasWideRows }),
+    );
+  };
   return {
     query: async (statement, params) => toRows(statement, await read(statement, params, "JSONEachRow")),
     queryBytes: (statement, params) => read(statement, params, "RowBinary"),

@@ -1,23 +1,28 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type ClickHouseClient, parseError } from "@clickhouse/client";
-import type { ReadFormat, ReadRequest } from "#store/column/engine/protocol.ts";
+import { type ReadRequest, wideBlockRows } from "#store/column/engine/protocol.ts";
 import { toParamText } from "./param-text.ts";
+
+interface Read extends Pick<ReadRequest, "sql" | "format" | "hasWideRows"> {
+  readonly params: Readonly<Record<string, unknown>>;
+}
 
 /** Runs statements that read. */
 export interface Reads {
   /** The bytes of the result. Throws a ClickHouseError, or the error of the connection. */
-  run(sql: string, params: Readonly<Record<string, unknown>>, format: ReadFormat): Promise<Buffer>;
+  run(read: Read): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 /** Reads from a ClickHouse server. */
 export function readsFromServer(client: ClickHouseClient): Reads {
   return {
-    run: async (sql, params, format) => {
+    run: async ({ sql, params, format, hasWideRows }) => {
       const { stream } = await client.exec({
         query: `${sql}\nFORMAT ${format}`,
         query_params: { ...params },
+        ...(hasWideRows && { clickhouse_settings: { max_block_size: String(wideBlockRows) } }),
       });
       return buffer(stream);
     },
@@ -47,9 +52,9 @@ export function readsFromEngine({ url, username, password }: EngineLogin, msMax:
     ...addressOf(url),
   };
   return {
-    run: async (sql, params, format) => {
+    run: async ({ params, ...read }) => {
       const texts = Object.entries(params).map(([name, value]) => [name, toParamText(value)]);
-      const body: ReadRequest = { sql, params: Object.fromEntries(texts), format };
+      const body: ReadRequest = { ...read, params: Object.fromEntries(texts) };
       const reply = await new Promise<IncomingMessage>((resolve, reject) => {
         const sent = request(options, resolve);
         sent.on("error", reject);

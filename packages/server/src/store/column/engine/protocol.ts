@@ -19,6 +19,9 @@ export interface ReadLimits {
   readonly threadsMax: number;
 }
 
+/** Rows of a block where each has thousands of numbers: with 65,000, the default, one query would need more memory than the engine has. */
+export const wideBlockRows = 256;
+
 /** The body of POST /read. */
 export interface ReadRequest {
   /** Without a FORMAT clause. */
@@ -26,6 +29,8 @@ export interface ReadRequest {
   /** As in the URL of ClickHouse's HTTP interface: text escaped as in TSV, arrays as literals. */
   readonly params: Readonly<Record<string, string>>;
   readonly format: ReadFormat;
+  /** Its rows are wide: they are read few at a time. */
+  readonly hasWideRows: boolean;
 }
 
 export type ReadFormat = "JSONEachRow" | "RowBinary";

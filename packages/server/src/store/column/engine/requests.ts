@@ -59,8 +59,9 @@ export async function answerRequest(engine: OpenedEngine, request: EngineRequest
 /** Answers `POST /read`: `body` is a ReadRequest as JSON. */
 export async function answerRead(engine: OpenedEngine, body: Buffer): Promise<EngineReply> {
   try {
-    const { sql, params, format } = JSON.parse(body.toString("utf8")) as ReadRequest;
-    return await read(engine, { sql, params: new Map(Object.entries(params)), format });
+    const { sql, params, format, hasWideRows } = JSON.parse(body.toString("utf8")) as ReadRequest;
+    const pool = hasWideRows ? engine.wideReaders : engine.readers;
+    return await read(pool, { sql, params: new Map(Object.entries(params)), format });
   } catch (error) {
     return toFailure(error);
   }
@@ -75,7 +76,7 @@ async function run(engine: OpenedEngine, request: EngineRequest): Promise<Engine
     params: readParams(search),
     format: search.get("default_format") ?? "TabSeparated",
   };
-  return user === "reader" ? read(engine, statement) : write(engine, statement);
+  return user === "reader" ? read(engine.readers, statement) : write(engine, statement);
 }
 
 interface Statement {
@@ -84,10 +85,10 @@ interface Statement {
   readonly format: string;
 }
 
-async function read(engine: OpenedEngine, { sql, params, format }: Statement): Promise<EngineReply> {
+async function read(pool: OpenedEngine["readers"], { sql, params, format }: Statement): Promise<EngineReply> {
   const checked = checkRead(sql);
   if (!checked.ok) return refused(checked.reason);
-  return runBound(engine.readers, bindPlaceholders(sql, checked.placeholders, params), format);
+  return runBound(pool, bindPlaceholders(sql, checked.placeholders, params), format);
 }
 
 async function write(engine: OpenedEngine, { sql, params, format }: Statement): Promise<EngineReply> {

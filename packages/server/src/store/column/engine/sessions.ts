@@ -1,11 +1,13 @@
 import { Session } from "chdb";
 import { BinaryInserts } from "./binary-inserts.ts";
-import type { EngineSettings, LostPart, ReadLimits } from "./protocol.ts";
+import { type EngineSettings, type LostPart, type ReadLimits, wideBlockRows } from "./protocol.ts";
 import { refuseTableFunctions } from "./statement.ts";
 
 /** Further reads are refused: an error at once is better than a result that arrives too late. */
 const waitingReadsMax = 256;
 const readerCount = 4;
+/** For queries with wide rows: each needs more memory than the others. */
+const wideReaderCount = 2;
 /** Two for ingestion, one for roll-ups. */
 const writerCount = 3;
 const queryBytesMax = 8 * 1024 * 1024;
@@ -50,6 +52,8 @@ class SessionPool {
 
 export interface OpenedEngine {
   readonly readers: SessionPool;
+  /** Readers that read few rows at a time. */
+  readonly wideReaders: SessionPool;
   readonly writers: SessionPool;
   readonly binaryInserts: BinaryInserts;
   readonly lostParts: readonly LostPart[];
@@ -74,11 +78,14 @@ export function openSessions(settings: EngineSettings): OpenedEngine {
   const first = readers[0]!;
   refuseTableFunctions(first.query("SELECT name FROM system.table_functions", "TSV").trim().split("\n"));
   const lostParts = readLostParts(first);
-  for (const session of readers) session.query(`SET ${readerSettings(settings.limits)}`);
+  const wideReaders = openMany(wideReaderCount);
+  for (const session of wideReaders) session.query(`SET max_block_size = ${wideBlockRows}`);
+  for (const session of [...readers, ...wideReaders]) session.query(`SET ${readerSettings(settings.limits)}`);
   const [prober] = openMany(1);
   const binaryInserts = new BinaryInserts(settings.incomingFolder);
   return {
     readers: new SessionPool(readers, waitingReadsMax),
+    wideReaders: new SessionPool(wideReaders, waitingReadsMax),
     writers: new SessionPool(writers, waitingReadsMax),
     binaryInserts,
     lostParts,

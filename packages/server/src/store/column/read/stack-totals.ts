@@ -69,10 +69,11 @@ const ofProfiles = `
             )
             ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part`;
 
-function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: string) {
+function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: string, hasWideRows: boolean) {
   return bytesQuery({
     name: "stack-totals.sums",
     isCacheable: true,
+    hasWideRows,
     sql: `SELECT groupArray(stack_id) AS stack_ids, groupArray(total) AS totals, groupArray(additional) AS additional
         FROM (
           SELECT stack_id, sum(part) AS total, sum(additional_part) AS additional
@@ -86,8 +87,8 @@ function sumsOf<P extends OrganizationParams>(params: z.ZodType<P>, parts: strin
 
 // Two queries at the same time, and not one over both: sums of hours that are over are cached while profiles of the present hour
 // come. A query without rows is left out, because planning one takes the engine as long as reading some.
-const rolledSums = sumsOf(RolledSums, ofRolledHours);
-const profileSums = sumsOf(ProfileSums, ofProfiles);
+const rolledSums = sumsOf(RolledSums, ofRolledHours, false);
+const profileSums = sumsOf(ProfileSums, ofProfiles, true);
 
 type SeriesOnly = Omit<StackTotalsRange, "sampleType" | "additionalType">;
 export type RolledHour = z.output<typeof rolledHours.row>;
