@@ -353,7 +353,7 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     expect(await columns.isReady()).toBe(true);
   });
 
-  it("ends a query that takes too long or too much memory, and answers the next one", async () => {
+  it("ends a query that takes too long or too much memory, reads wide rows in little, and answers the next one", async () => {
     await columns[Symbol.asyncDispose]();
     const limits = { executionSecondsMax: 1, memoryBytesMax: 50_000_000 };
     const small = await openColumnStore({ ...place.config, limits }, quietLog);
@@ -370,7 +370,16 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
       params: nothing,
       row: nothing,
     });
+    const wide = {
+      name: "test.wide",
+      sql: "SELECT toString(sum(length(arrayMap(place -> place + number, range(500))))) AS numbers FROM numbers(70000)",
+      params: nothing,
+      row: z.object({ numbers: z.string() }),
+    };
+    const inSmallBlocks = maintenanceQuery({ ...wide, hasWideRows: true });
     try {
+      await expect(small.maintenance.query(maintenanceQuery(wide), {})).rejects.toThrow(QueryTooExpensive);
+      expect(await small.maintenance.query(inSmallBlocks, {})).toEqual([{ numbers: "35000000" }]);
       await expect(small.maintenance.query(slow, {})).rejects.toThrow(QueryTooExpensive);
       await expect(small.maintenance.query(large, {})).rejects.toThrow(QueryTooExpensive);
       expect(await small.maintenance.query(storedRows, { service: "nobody" })).toHaveLength(1);
