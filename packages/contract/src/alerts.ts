@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alertHandling } from "./alert-handling.ts";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { ProfileType } from "./profile-types.ts";
@@ -82,6 +83,7 @@ export const Alert = z
     is_muted: z
       .boolean()
       .meta({ description: "No notifications are sent, and it does not count as open.", example: false }),
+    ...alertHandling,
   })
   .meta({ id: "Alert" });
 export type Alert = z.output<typeof Alert>;

@@ -33,6 +33,7 @@ export const auditEvents = {
   "retention.changed": "Retention changed",
   "service.deleted": "Service deleted",
   "alerts.settings_changed": "Alert settings changed",
+  "alert.expected": "Alert marked as expected",
   "source_link.changed": "Source link changed",
   "organization.renamed": "Organization renamed",
   "organization.transferred": "Organization handed over",

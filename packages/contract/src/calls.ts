@@ -1,6 +1,7 @@
 // The modules that define calls: every endpoint they export is served, documented and tested.
 export * from "./accounts.ts";
 export * from "./agents.ts";
+export * from "./alert-actions.ts";
 export * from "./alert-settings.ts";
 export * from "./alerts.ts";
 export * from "./analysis-calls.ts";

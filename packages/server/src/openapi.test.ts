@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Endpoint, endpoints, failureStatus, type Role, toPath } from "@flamekeep/contract";
@@ -92,6 +93,7 @@ beforeAll(async () => {
     ids[type] = reply.json().profile_id;
   }
   analysisId = await completedAnalysis();
+  for (const service of ["to acknowledge", "to expect"]) ids[service] = await openAlert(service);
   await shareProfile();
 });
 afterAll(async () => {
@@ -108,6 +110,19 @@ async function invitation(name: string): Promise<string> {
   const reply = await send(endpointOf("POST /api/v1/protected/organization/invitations"), { payload: {} });
   const { invitation: created, url } = reply.json();
   return name === "to revoke" ? created.id : url.replace(/^.*\/invite\//, "");
+}
+
+async function openAlert(service: string): Promise<string> {
+  const id = randomUUID();
+  const times = { openedAt: at, baselineFrom: at, baselineTo: at, currentFrom: at, currentTo: at };
+  const values = { previousValue: 1, currentValue: 2, increase: 1, functions: "[]", reference: "{}" };
+  const profile = { type: "cpu", sampleType: "cpu/nanoseconds", profileId: ids.cpu as string };
+  const alert = { id, orgId: ada.orgId, service, beganAt: null, resolvedAt: null };
+  await server.rows
+    .insertInto("alerts")
+    .values({ ...alert, ...profile, ...times, ...values })
+    .execute();
+  return id;
 }
 
 /** Creates a public link to read and one to revoke. */
@@ -342,6 +357,11 @@ const special: Record<string, () => Sent> = {
   "GET /api/v1/protected/flamegraph/diff": () => ({ query: { service: "checkout", type: "cpu" } }),
   "POST /api/v1/protected/alerts/mute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "POST /api/v1/protected/alerts/unmute": () => ({ payload: { service: "checkout", type: "cpu" } }),
+  "POST /api/v1/protected/alerts/{id}/acknowledge": () => ({
+    params: { id: ids["to acknowledge"] as string },
+    payload: { is_acknowledged: true },
+  }),
+  "POST /api/v1/protected/alerts/{id}/expect": () => ({ params: { id: ids["to expect"] as string } }),
   "PUT /api/v1/protected/alert-settings": () => ({
     payload: { webhook_url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook` },
   }),

@@ -123,6 +123,8 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/alerts/mutes": "every role or demo",
   "POST /api/v1/protected/alerts/mute": "admin or member",
   "POST /api/v1/protected/alerts/unmute": "admin or member",
+  "POST /api/v1/protected/alerts/{id}/acknowledge": "admin or member",
+  "POST /api/v1/protected/alerts/{id}/expect": "admin or member",
   "POST /api/v1/protected/profile/{id}/analyze": "admin, member or demo",
   "POST /api/v1/protected/service/{service}/analyze": "admin, member or demo",
   "GET /api/v1/protected/analysis/{id}": "every role or demo",

@@ -51,6 +51,7 @@ audit(calls.updateRetention, "retention.changed", (_, { retention_days: days }) 
 );
 audit(calls.deleteService, "service.deleted", ({ params }) => params.service ?? "");
 audit(calls.updateAlertSettings, "alerts.settings_changed");
+audit(calls.expectAlert, "alert.expected", (_, { alert }) => `${alert.service}, ${alert.profile_type}`);
 audit(calls.updateSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.removeSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);
@@ -91,6 +92,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   calls.deleteOrganization,
   // About nobody's access, and easy to do again.
   ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
+  calls.acknowledgeAlert,
   ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
   ...[calls.createProject, calls.updateProject, calls.deleteProject],
 ]);

@@ -5,6 +5,7 @@ import type { Channel, Outgoing, Sent } from "./channels/channel.ts";
 import { alertMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
 import { getTargets, openTarget } from "./channels/targets.ts";
+import { handlingOf } from "./handling/queries.ts";
 import { toAlert } from "./present.ts";
 import { type DeliveryRow, deliveriesDue, getAlert, mutesAt, recordAttempt } from "./queries.ts";
 
@@ -42,12 +43,17 @@ export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<n
 }
 
 async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow): Promise<Sent> {
-  const [row, stored, muted] = await Promise.all([
+  const [row, stored, muted, handling] = await Promise.all([
     getAlert(ctx.rows, orgId, alertId),
     getTargets(ctx.rows, orgId),
     mutesAt(ctx.rows, orgId, ctx.now()),
+    handlingOf(ctx.rows, orgId, [alertId]),
   ]);
-  const message = alertMessage(event, toAlert(row, muted), ctx.config.publicUrl);
+  const message = alertMessage(
+    event,
+    { ...toAlert(row, muted), ...handling.get(alertId) },
+    ctx.config.publicUrl,
+  );
   return sendMessage(ctx, { orgId, stored, channel: channels[channel] }, { id, message });
 }
 

@@ -20,6 +20,7 @@ import { testMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
 import { changeTargets, channelsOf, getTargets, storeTargets } from "./channels/targets.ts";
 import { sendMessage } from "./deliver.ts";
+import { handlingOf } from "./handling/queries.ts";
 import { fromCursor, presentSettings, toAlert, toCursor, toMute } from "./present.ts";
 import { type AlertSeries, alertPage, countOpenAlerts, mutesAt, removeMute, storeMute } from "./queries.ts";
 
@@ -38,8 +39,13 @@ export async function listAlerts(
   ]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
+  const handling = await handlingOf(
+    ctx.rows,
+    orgId,
+    page.map(({ id }) => id),
+  );
   return {
-    alerts: page.map((row) => toAlert(row, muted)),
+    alerts: page.map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) })),
     next_cursor: found.length > page.length && last !== undefined ? toCursor(last) : null,
     open_count: openCount,
   };

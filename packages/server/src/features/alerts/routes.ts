@@ -1,4 +1,6 @@
 import {
+  acknowledgeAlert,
+  expectAlert,
   getAlertSettings,
   listAlerts,
   listMutes,
@@ -11,6 +13,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import * as handling from "./handling/operations.ts";
 import { registerAlertJob } from "./job.ts";
 import * as operations from "./operations.ts";
 import { countOpenAlerts } from "./queries.ts";
@@ -24,6 +27,10 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
   serve(app, ctx, listMutes, ({ actor }) => operations.listMutes(ctx, actor));
   serve(app, ctx, muteAlerts, ({ actor, body }) => operations.muteAlerts(ctx, actor, body));
   serve(app, ctx, unmuteAlerts, ({ actor, body }) => operations.unmuteAlerts(ctx, actor, body));
+  serve(app, ctx, acknowledgeAlert, ({ actor, params, body }) =>
+    handling.acknowledgeAlert(ctx, actor, { id: params.id, isAcknowledged: body.is_acknowledged }),
+  );
+  serve(app, ctx, expectAlert, ({ actor, params }) => handling.expectAlert(ctx, actor, params.id));
   serve(app, ctx, getAlertSettings, ({ actor }) => operations.getAlertSettings(ctx, actor));
   serve(app, ctx, updateAlertSettings, ({ actor, body }) => operations.updateAlertSettings(ctx, actor, body));
   serve(

@@ -20,6 +20,7 @@ import * as secondFactors from "./migrations/0018-second-factors.ts";
 import * as sharedLinks from "./migrations/0019-shared-links.ts";
 import * as passkeys from "./migrations/0020-passkeys.ts";
 import * as identities from "./migrations/0021-identities.ts";
+import * as alertHandling from "./migrations/0023-alert-handling.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   "0019-shared-links": sharedLinks,
   "0020-passkeys": passkeys,
   "0021-identities": identities,
+  "0023-alert-handling": alertHandling,
 };
 
 export const rowMigrations: MigrationProvider = {

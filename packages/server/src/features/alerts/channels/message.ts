@@ -23,7 +23,8 @@ export function alertMessage(event: "opened" | "resolved", alert: Alert, publicU
   const link = alertLink(alert, publicUrl);
   if (event === "resolved") {
     const times = `from ${minuteText(alert.began_at ?? alert.timestamp)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
-    return { event, title: `Resolved: ${what}`, text: `It was up ${change} ${times}.`, link, alert };
+    const text = expectedText(alert) ?? `It was up ${change} ${times}.`;
+    return { event, title: `Resolved: ${what}`, text, link, alert };
   }
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   const lines = [
@@ -37,6 +38,13 @@ export function alertMessage(event: "opened" | "resolved", alert: Alert, publicU
   ];
   const severity = `${alert.severity.charAt(0).toUpperCase()}${alert.severity.slice(1)}`;
   return { event, title: `${severity}: ${what} up ${change}`, text: lines.join("\n"), link, alert };
+}
+
+/** The rise is not over, but somebody knows why. */
+function expectedText({ expected, percent_change: change }: Alert): string | undefined {
+  if (expected === undefined) return undefined;
+  const by = expected.by === null ? "" : ` by ${expected.by}`;
+  return `Marked as expected${by}: it stays up ${percent(change, 1)}, and alerts compare with the new level from now on.`;
 }
 
 function trendLines({ growth_per_hour: perHour }: Alert): string[] {

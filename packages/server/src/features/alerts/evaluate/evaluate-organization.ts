@@ -1,8 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { withAccepted } from "#alerts/detect/accepted.ts";
 import { reachMs } from "#alerts/detect/detector.ts";
 import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
+import { learntDays } from "#alerts/detect/scales.ts";
 import type { Span } from "#alerts/detect/series.ts";
+import { expectedAlerts } from "#alerts/handling/queries.ts";
 import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
 import { type AlertRow, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
@@ -37,10 +40,12 @@ export async function evaluateOrganization(
   const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
   const observed = await observeSeries(ctx, orgId, memoryOf(ctx, orgId), { fromMs: startMs - reachMs, toMs });
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
+  const expected = await expectedAlerts(ctx.rows, orgId, new Date(toMs - learntDays * dayMs));
   const done = { opened: 0, resolved: 0 };
-  for (const series of observed) {
+  for (const read of observed) {
     // Learning takes milliseconds a series: requests are answered in between.
     await setImmediate();
+    const series = compared(read, expected, toMs);
     const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
     const lateFrom = late.get(typeKey(series)) ?? Infinity;
     // Late profiles do not change alerts that were already reported.
@@ -54,6 +59,22 @@ export async function evaluateOrganization(
   const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
   await storeProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
   return done;
+}
+
+/** The series as it is compared: with the levels that somebody marked as expected. */
+function compared(
+  series: ObservedSeries,
+  expected: Awaited<ReturnType<typeof expectedAlerts>>,
+  nowMs: number,
+): ObservedSeries {
+  const accepted = expected
+    .filter((alert) => keyOf(alert) === keyOf(series))
+    .map(({ expectedAt, beganAt, reference }) => ({
+      atMs: Date.parse(expectedAt),
+      beganMs: beganAt === null ? undefined : Date.parse(beganAt),
+      reference: toReference(reference),
+    }));
+  return { ...series, observed: withAccepted(series.observed, accepted, nowMs) };
 }
 
 /** Ignores progress in the future, from a clock that was ahead: no alert would open until that time. */

@@ -4,6 +4,7 @@ import type { Flag, Timestamp } from "./columns.ts";
 
 export interface AlertTables {
   readonly alerts: AlertsTable;
+  readonly alertHandling: AlertHandlingTable;
   readonly alertMutes: AlertMutesTable;
   readonly alertProgress: AlertProgressTable;
   readonly alertSettings: AlertSettingsTable;
@@ -34,6 +35,17 @@ interface AlertsTable {
   functions: string;
   /** JSON: the reference that the open alert is compared with. */
   readonly reference: string;
+}
+
+/** Acknowledgement and acceptance of an alert. */
+interface AlertHandlingTable {
+  readonly orgId: string;
+  readonly alertId: string;
+  acknowledgedBy: string | null;
+  acknowledgedAt: Timestamp | null;
+  expectedBy: string | null;
+  /** When its level became the one to compare with. */
+  expectedAt: Timestamp | null;
 }
 
 interface AlertMutesTable {

@@ -1,0 +1,90 @@
+/**
+ * Levels that somebody marked as expected. Values from before the rise are raised by it, so that the series looks as if
+ * the new level had always been there: neither does the rise count again, nor is the learnt noise lost.
+ *
+ * ```
+ *          ┌── new level        ╶╴╶╴╶╴╶╴   ┌── new level
+ *   ───────┘                =>             │
+ *        began   accepted     raised  left out
+ * ```
+ */
+import { hourMs } from "@flamekeep/contract/durations";
+import { profilesMin, requestsIn } from "./detector.ts";
+import type { Observed, Scope } from "./observed.ts";
+import { expectedSince, type Reference } from "./reference.ts";
+import { indexAt, meanOf, type Series, type Span } from "./series.ts";
+
+export interface Accepted {
+  readonly atMs: number;
+  /** When the rise began; that of the reference if this is not known better. */
+  readonly beganMs: number | undefined;
+  /** The reference of the alert. */
+  readonly reference: Reference;
+}
+
+/** The new level is measured over this time before it was accepted. */
+const measuredMs = 2 * hourMs;
+/** After this time the longest comparison of instances sees nothing from before. */
+const instancesMs = 6 * hourMs;
+
+/** Oldest first. */
+export function withAccepted(observed: Observed, accepted: readonly Accepted[], nowMs: number): Observed {
+  return accepted.reduce((before, each) => accept(before, each, nowMs), observed);
+}
+
+function accept(observed: Observed, { atMs, reference, ...known }: Accepted, nowMs: number): Observed {
+  if (reference.scope !== undefined) {
+    return nowMs < atMs + instancesMs ? without(observed, reference.scope) : observed;
+  }
+  const beganMs = known.beganMs ?? reference.beganMs ?? reference.atMs;
+  const measured = { fromMs: Math.max(beganMs, atMs - measuredMs), toMs: atMs };
+  const factor = factorOf(observed, measured, reference);
+  return { ...observed, values: raised(observed.values, { fromMs: beganMs, toMs: measured.fromMs }, factor) };
+}
+
+function factorOf({ values, requests }: Observed, span: Span, reference: Reference): number {
+  const { count, mean } = meanOf(values, span);
+  const middleMs = (span.fromMs + span.toMs) / 2;
+  const expected = expectedSince(reference, middleMs, requestsIn(requests, span));
+  if (count < profilesMin || expected <= 0) return 1 + (reference.increase ?? 0);
+  return Math.max(1, mean / expected);
+}
+
+/** Multiplies the values before the span, and leaves out those in it. */
+function raised(series: Series, { fromMs, toMs }: Span, factor: number): Series {
+  const from = indexAt(series, fromMs);
+  const to = indexAt(series, toMs);
+  const entries = (of: Float64Array, scale = 1) => {
+    const kept = Float64Array.from(of.subarray(0, from), (each) => each * scale);
+    return concatenated(kept, of.subarray(to));
+  };
+  const totals = (of: Float64Array, change: (total: number, count: number) => number) => {
+    const before = of.subarray(0, from + 1).map((total, index) => change(total, series.counts[index]!));
+    const gap = before[from]! - of[to]!;
+    return concatenated(
+      before,
+      of.subarray(to + 1).map((total) => total + gap),
+    );
+  };
+  const log = Math.log(factor);
+  return {
+    atMs: entries(series.atMs),
+    value: entries(series.value, factor),
+    counts: totals(series.counts, (total) => total),
+    sums: totals(series.sums, (total) => total * factor),
+    logSums: totals(series.logSums, (total, count) => total + count * log),
+  };
+}
+
+function concatenated(first: Float64Array, second: Float64Array): Float64Array {
+  const all = new Float64Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+function without(observed: Observed, { instances, version }: Scope): Observed {
+  const isAccepted = (each: { readonly name: string; readonly version: string }) =>
+    instances.includes(each.name) || (version !== undefined && each.version === version);
+  return { ...observed, instances: observed.instances.filter((each) => !isAccepted(each)) };
+}

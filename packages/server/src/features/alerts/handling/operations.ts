@@ -1,0 +1,53 @@
+import type { acknowledgeAlert as acknowledgeCall, ReplyOf } from "@flamekeep/contract";
+import { recordResolved } from "#alerts/evaluate/record-change.ts";
+import { toAlert } from "#alerts/present.ts";
+import { mutesAt } from "#alerts/queries.ts";
+import type { AlertRow } from "#alerts/stored-alert.ts";
+import type { Context, UserActor } from "#context";
+import { notFound, unprocessable } from "#failure";
+import { findAlert, handlingOf, storeHandling } from "./queries.ts";
+
+type AlertReply = ReplyOf<typeof acknowledgeCall>;
+
+export async function acknowledgeAlert(
+  ctx: Context,
+  actor: UserActor,
+  { id, isAcknowledged }: { readonly id: string; readonly isAcknowledged: boolean },
+): Promise<AlertReply> {
+  const alert = await openAlert(ctx, actor.orgId, id);
+  await storeHandling(ctx.rows, alert, {
+    acknowledgedBy: isAcknowledged ? actor.userId : null,
+    acknowledgedAt: isAcknowledged ? ctx.now().toISOString() : null,
+  });
+  return reply(ctx, actor.orgId, id);
+}
+
+/**
+ * Resolves an alert whose new level stays. The level is stored first: a crash in between leaves the alert open, but never
+ * opens it a second time.
+ */
+export async function expectAlert(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {
+  const alert = await openAlert(ctx, actor.orgId, id);
+  const now = ctx.now();
+  const at = now.toISOString();
+  await storeHandling(ctx.rows, alert, { expectedBy: actor.userId, expectedAt: at });
+  await recordResolved(ctx.rows, alert, at, now);
+  return reply(ctx, actor.orgId, id);
+}
+
+async function openAlert(ctx: Context, orgId: string, id: string): Promise<AlertRow> {
+  const alert = await findAlert(ctx.rows, orgId, id);
+  if (alert === undefined) throw notFound("Alert", id);
+  if (alert.resolvedAt !== null) throw unprocessable("The alert is resolved already");
+  return alert;
+}
+
+async function reply(ctx: Context, orgId: string, id: string): Promise<AlertReply> {
+  const [row, muted, handling] = await Promise.all([
+    findAlert(ctx.rows, orgId, id),
+    mutesAt(ctx.rows, orgId, ctx.now()),
+    handlingOf(ctx.rows, orgId, [id]),
+  ]);
+  if (row === undefined) throw notFound("Alert", id);
+  return { alert: { ...toAlert(row, muted), ...handling.get(id) } };
+}
