@@ -1,7 +1,8 @@
 /** The thread of the row store's SQLite: the sync of a commit, and any other wait for the disk, holds up no request. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { LruCache } from "#store/lru.ts";
 import { makePrivate } from "#store/private-file.ts";
 
 export interface Statement {
@@ -26,6 +27,8 @@ export type Attempt<T> =
 const lostTransactionText = "no transaction is active: the thread that began it has ended";
 
 let database: DatabaseSync | undefined;
+/** Statements of `database`, weighted by the length of their text. SQLite itself prepares one again when the schema has changed. */
+let prepared = noStatements();
 
 export function open(file: string): Attempt<void> {
   return attempt(() => {
@@ -35,15 +38,28 @@ export function open(file: string): Attempt<void> {
 
 export function execute({ sql, parameters, file }: Statement): Attempt<Executed> {
   return attempt(() => {
-    const statement = openedDatabase(file).prepare(sql);
+    const statement = prepare(openedDatabase(file), sql);
     const values = parameters as readonly SQLInputValue[];
     if (statement.columns().length > 0) return { rows: statement.all(...values) };
     return { rows: [], ...statement.run(...values) };
   });
 }
 
+function prepare(opened: DatabaseSync, sql: string): StatementSync {
+  const known = prepared.get(sql);
+  if (known !== undefined) return known;
+  const statement = opened.prepare(sql);
+  prepared.set(sql, statement, sql.length);
+  return statement;
+}
+
+function noStatements(): LruCache<StatementSync> {
+  return new LruCache(256 * 1024);
+}
+
 export function close(): void {
   database?.close();
+  prepared = noStatements();
   database = undefined;
 }
 
