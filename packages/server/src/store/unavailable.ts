@@ -6,6 +6,9 @@ export class StoreUnavailable extends Error {
 /** The store's process runs but does not respond; the watchdog restarts it if that lasts. */
 export class StoreNotResponding extends StoreUnavailable {}
 
+/** All queries that run now need more memory together than the store may use. */
+export class StoreOutOfMemory extends StoreUnavailable {}
+
 /** A store refuses writes because its disk is full. Reads still work. */
 export class StoreFull extends StoreUnavailable {}
 

@@ -6,7 +6,7 @@ import { Failure } from "#failure";
 import { serve } from "#http/endpoint/serve.ts";
 import { answerErrors } from "#http/reply/error-reply.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
-import { QueryTooExpensive, StoreUnavailable } from "#store/unavailable.ts";
+import { QueryTooExpensive, StoreOutOfMemory, StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { limitRates, perMinute } from "./rate-limit.ts";
 
@@ -92,6 +92,7 @@ beforeAll(async () => {
     if (params.how === "limited")
       throw new Failure("rate_limited", "Come back later", { retryAfterSeconds: 2.5 });
     if (params.how === "store") throw new StoreUnavailable("gone");
+    if (params.how === "crowded") throw new StoreOutOfMemory("stacks.merged: (total) memory limit exceeded");
     if (params.how === "expensive") throw new QueryTooExpensive("stacks.merged: Memory limit exceeded");
     throw new Error("secret detail");
   });
@@ -211,6 +212,16 @@ describe("a failure", () => {
         request_id: expect.any(String),
       },
     ]);
+  });
+
+  it("of the store's memory says to try again, or to choose less", async () => {
+    const reply = await app.inject("/fail/crowded");
+    expect([reply.statusCode, reply.headers["retry-after"]]).toEqual([503, "5"]);
+    expect(reply.json()).toMatchObject({
+      code: "unavailable",
+      error:
+        "The store has no memory left beside the queries that run now. Try again in a moment, or choose a shorter range.",
+    });
   });
 
   it("that is unexpected shows no detail, and is logged with the request id", async () => {

@@ -9,6 +9,7 @@ import {
   StoreDamaged,
   StoreLocked,
   StoreNotResponding,
+  StoreOutOfMemory,
   StoreUnavailable,
 } from "#store/unavailable.ts";
 
@@ -95,6 +96,11 @@ export function toFailure(error: FastifyError | Failure, request: FastifyRequest
   }
   if (error instanceof StoreNotResponding) {
     return unavailable("The store does not respond. Try again in a moment.", error, 5);
+  }
+  if (error instanceof StoreOutOfMemory) {
+    const message =
+      "The store has no memory left beside the queries that run now. Try again in a moment, or choose a shorter range.";
+    return unavailable(message, error, 5);
   }
   if (error instanceof StoreLocked) {
     const message =

@@ -8,7 +8,7 @@ import {
 import type { z } from "zod";
 import type { ReadFormat, ReadLimits } from "#store/column/engine/protocol.ts";
 import type { BytesStatement, RowsStatement } from "#store/column/query.ts";
-import { QueryTooExpensive, StoreDamaged, StoreFull, StoreUnavailable } from "#store/unavailable.ts";
+import { QueryTooExpensive, StoreDamaged, StoreFull, StoreOutOfMemory, StoreUnavailable } from "#store/unavailable.ts";
 import { damagedPartOf } from "./damage.ts";
 import { type Reads, readsFromEngine, readsFromServer } from "./reads.ts";
 
@@ -143,7 +143,7 @@ function insertSettings(token: string): ClickHouseSettings {
 }
 
 /** The store is busy, short of memory, disk or parts, or cannot say whether it stored the rows. */
-const retryableCodes = new Set(["202", "203", "209", "210", "241", "242", "252", "319", "425", "999"]);
+const retryableCodes = new Set(["202", "203", "209", "210", "242", "252", "319", "425", "999"]);
 const notEnoughSpaceCode = "243";
 /** Time, rows, bytes or memory of one query. */
 const tooExpensiveCodes = new Set(["158", "159", "160", "307", "396"]);
@@ -154,12 +154,16 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
   } catch (error) {
     if (error instanceof ClickHouseError) {
       // The engine reports code 241 for the memory limit of a query and for the limit of the whole engine; only the text distinguishes them.
-      const isQueryMemory = error.code === "241" && /query memory limit/i.test(error.message);
+      const isMemory = error.code === "241";
+      const isQueryMemory = isMemory && /query memory limit/i.test(error.message);
       if (isQueryMemory || tooExpensiveCodes.has(error.code)) {
         throw new QueryTooExpensive(`${name}: ${error.message}`, { cause: error });
       }
       if (error.code === notEnoughSpaceCode) {
         throw new StoreFull(`${name}: ${error.message}`, { cause: error });
+      }
+      if (isMemory) {
+        throw new StoreOutOfMemory(`${name}: ${error.message}`, { cause: error });
       }
       if (retryableCodes.has(error.code)) {
         throw new StoreUnavailable(`${name}: ${error.message}`, { cause: error });
