@@ -8,7 +8,13 @@ import {
 import type { z } from "zod";
 import type { ReadFormat, ReadLimits } from "#store/column/engine/protocol.ts";
 import type { BytesStatement, RowsStatement } from "#store/column/query.ts";
-import { QueryTooExpensive, StoreDamaged, StoreFull, StoreOutOfMemory, StoreUnavailable } from "#store/unavailable.ts";
+import {
+  QueryTooExpensive,
+  StoreDamaged,
+  StoreFull,
+  StoreOutOfMemory,
+  StoreUnavailable,
+} from "#store/unavailable.ts";
 import { damagedPartOf } from "./damage.ts";
 import { type Reads, readsFromEngine, readsFromServer } from "./reads.ts";
 
@@ -152,30 +158,27 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
   try {
     return await operation();
   } catch (error) {
-    if (error instanceof ClickHouseError) {
-      // The engine reports code 241 for the memory limit of a query and for the limit of the whole engine; only the text distinguishes them.
-      const isMemory = error.code === "241";
-      const isQueryMemory = isMemory && /query memory limit/i.test(error.message);
-      if (isQueryMemory || tooExpensiveCodes.has(error.code)) {
-        throw new QueryTooExpensive(`${name}: ${error.message}`, { cause: error });
-      }
-      if (error.code === notEnoughSpaceCode) {
-        throw new StoreFull(`${name}: ${error.message}`, { cause: error });
-      }
-      if (isMemory) {
-        throw new StoreOutOfMemory(`${name}: ${error.message}`, { cause: error });
-      }
-      if (retryableCodes.has(error.code)) {
-        throw new StoreUnavailable(`${name}: ${error.message}`, { cause: error });
-      }
-      const damage = damagedPartOf(Number(error.code), error.message);
-      if (damage !== undefined) throw new StoreDamaged(`${name}: ${error.message}`, damage, error);
-    }
+    if (error instanceof ClickHouseError) throw failureOf(name, error) ?? error;
     if (isConnectionError(error)) {
       throw new StoreUnavailable(`${name}: the column store cannot be reached.`, { cause: error });
     }
     throw error;
   }
+}
+
+/** What an error of the engine means to callers; undefined for those that nothing expects. */
+function failureOf(name: string, error: ClickHouseError): Error | undefined {
+  const message = `${name}: ${error.message}`;
+  // The same code for the memory limit of a query and for the limit of the whole engine: only the text distinguishes them.
+  const isMemory = error.code === "241";
+  const isQueryMemory = isMemory && /query memory limit/i.test(error.message);
+  if (isQueryMemory || tooExpensiveCodes.has(error.code))
+    return new QueryTooExpensive(message, { cause: error });
+  if (isMemory) return new StoreOutOfMemory(message, { cause: error });
+  if (error.code === notEnoughSpaceCode) return new StoreFull(message, { cause: error });
+  if (retryableCodes.has(error.code)) return new StoreUnavailable(message, { cause: error });
+  const damage = damagedPartOf(Number(error.code), error.message);
+  return damage && new StoreDamaged(message, damage, error);
 }
 
 function isConnectionError(error: unknown): boolean {
