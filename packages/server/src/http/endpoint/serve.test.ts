@@ -220,7 +220,7 @@ describe("a failure", () => {
     expect(reply.json()).toMatchObject({
       code: "unavailable",
       error:
-        "The store has no memory left beside the queries that run now. Try again in a moment, or choose a shorter range.",
+        "The queries that run now need all memory of the store. Try again in a moment, or choose a shorter range.",
     });
   });
 

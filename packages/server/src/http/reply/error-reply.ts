@@ -99,7 +99,7 @@ export function toFailure(error: FastifyError | Failure, request: FastifyRequest
   }
   if (error instanceof StoreOutOfMemory) {
     const message =
-      "The store has no memory left beside the queries that run now. Try again in a moment, or choose a shorter range.";
+      "The queries that run now need all memory of the store. Try again in a moment, or choose a shorter range.";
     return unavailable(message, error, 5);
   }
   if (error instanceof StoreLocked) {
