@@ -166,7 +166,7 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
   }
 }
 
-/** What an error of the engine means to callers; undefined for those that nothing expects. */
+/** The failure for callers that an error of the engine stands for, undefined if nothing expects the error. */
 function failureOf(name: string, error: ClickHouseError): Error | undefined {
   const message = `${name}: ${error.message}`;
   // The same code for the memory limit of a query and for the limit of the whole engine: only the text distinguishes them.
