@@ -166,7 +166,7 @@ async function translated<T>(name: string, operation: () => Promise<T>): Promise
   }
 }
 
-/** The failure for callers that an error of the engine stands for, undefined if nothing expects the error. */
+/** The failure that replaces an error of the engine; undefined if nothing expects it. */
 function failureOf(name: string, error: ClickHouseError): Error | undefined {
   const message = `${name}: ${error.message}`;
   // The same code for the memory limit of a query and for the limit of the whole engine: only the text distinguishes them.
