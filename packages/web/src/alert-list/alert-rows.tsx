@@ -15,6 +15,7 @@ import {
   AlertValues,
 } from "./alert-parts.tsx";
 import { CompareLink } from "./compare-link.tsx";
+import { HandlingMenu } from "./handling-menu.tsx";
 import { alertPage, severityOf } from "./model.ts";
 import { MuteMenu } from "./mute-menu.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
@@ -75,6 +76,7 @@ export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps)
             {actionOf?.(alert)}
             <CompareLink alert={alert} />
             {canMute && <MuteMenu alert={alert} />}
+            {canMute && <HandlingMenu alert={alert} />}
           </div>
         </li>
       ))}

@@ -10,6 +10,7 @@ import {
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { CompareLink } from "#alert-list/compare-link.tsx";
+import { HandlingMenu } from "#alert-list/handling-menu.tsx";
 import { severityOf } from "#alert-list/model.ts";
 import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
@@ -142,6 +143,7 @@ function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute:
           <WhatChanged alert={alert} />
           <CompareLink alert={alert} />
           {canMute && <MuteMenu alert={alert} />}
+          {canMute && <HandlingMenu alert={alert} />}
         </span>
       </td>
     </tr>

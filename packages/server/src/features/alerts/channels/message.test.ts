@@ -44,3 +44,13 @@ it("names the functions that grew most, without those that have less than 5% of 
     "function1: 5% of the increase",
   ]);
 });
+
+it("says of an alert that was marked as expected that the level stays", () => {
+  const at = "2026-11-20T13:00:00.000Z";
+  const resolved = { ...alertWith([]), status: "resolved", resolved_at: at } as const;
+  const textOf = (by: string | null) =>
+    alertMessage("resolved", { ...resolved, expected: { by, at } }, "https://flamekeep.example").text;
+  const rest = "it stays up 100.0%, and alerts compare with the new level from now on.";
+  expect(textOf("Ada Lovelace")).toBe(`Marked as expected by Ada Lovelace: ${rest}`);
+  expect(textOf(null)).toBe(`Marked as expected: ${rest}`);
+});

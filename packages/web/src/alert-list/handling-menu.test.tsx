@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { type Alert, acknowledgeAlert, expectAlert } from "@flamekeep/contract";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { ToastHost } from "#ui/overlays/toast-host.tsx";
+import { HandlingBadge, HandlingMenu } from "./handling-menu.tsx";
+
+afterEach(cleanup);
+afterAll(() => vi.unstubAllGlobals());
+
+const at = "2026-11-20T10:00:00.000Z";
+const alert: Alert = {
+  id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+  type: "cpu",
+  profile_type: "cpu",
+  sample_type: "cpu/nanoseconds",
+  unit: "nanoseconds per second",
+  service: "checkout",
+  timestamp: at,
+  began_at: at,
+  status: "open",
+  resolved_at: null,
+  severity: "critical",
+  previous_value: 1e9,
+  current_value: 2e9,
+  increase: 1,
+  percent_change: 100,
+  functions: [],
+  previous_range: { from: at, to: at },
+  current_range: { from: at, to: at },
+  is_muted: false,
+};
+const acknowledged = { by: "Ada Lovelace", at };
+
+function renderMenu(shown: Alert) {
+  renderWithQueries(
+    <>
+      <HandlingMenu alert={shown} />
+      <HandlingBadge alert={shown} />
+      <ToastHost />
+    </>,
+  );
+}
+
+async function choose(item: string) {
+  fireEvent.click(screen.getByRole("button", { name: "Handle the CPU alert of checkout" }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: item }));
+}
+
+it("an alert is acknowledged", async () => {
+  const server = new FakeServer();
+  server.on(acknowledgeAlert, () => replyWith(acknowledgeAlert, { alert: { ...alert, acknowledged } }));
+  renderMenu(alert);
+  await choose("Acknowledge");
+  await screen.findByText("CPU alert of checkout acknowledged");
+  expect(server.callsOf(acknowledgeAlert).map(({ body }) => body)).toEqual([{ is_acknowledged: true }]);
+});
+
+it("an acknowledged alert names who works on it, and can be taken back", async () => {
+  const server = new FakeServer();
+  server.on(acknowledgeAlert, () => failWith("forbidden", "Viewers cannot change anything"));
+  renderMenu({ ...alert, acknowledged });
+  screen.getByText("Ada Lovelace");
+  await choose("Take back the acknowledgement");
+  await screen.findByText("Nothing was changed. Viewers cannot change anything");
+  expect(server.callsOf(acknowledgeAlert).map(({ body }) => body)).toEqual([{ is_acknowledged: false }]);
+});
+
+it("an alert is marked as expected after a confirmation, which stays open if it fails", async () => {
+  const server = new FakeServer();
+  server.on(expectAlert, () => failWith("unprocessable", "The alert is resolved already"));
+  renderMenu(alert);
+  await choose("Mark as expected...");
+  await screen.findByText(/CPU of checkout is up 100/);
+  fireEvent.click(screen.getByRole("button", { name: "Mark as expected" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("The alert is resolved already");
+  const expected = { ...alert, status: "resolved", resolved_at: at, expected: acknowledged } as const;
+  server.on(expectAlert, () => replyWith(expectAlert, { alert: expected }));
+  fireEvent.click(screen.getByRole("button", { name: "Mark as expected" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(server.callsOf(expectAlert)).toHaveLength(2);
+});
+
+it("a resolved alert offers nothing, and says whether it was expected", () => {
+  renderMenu({ ...alert, status: "resolved", resolved_at: at, expected: { by: null, at } });
+  expect(screen.queryByRole("button", { name: /^Handle/ })).toBeNull();
+  expect(screen.getByText("Expected").title).toBe("Marked as expected by a former member");
+});
