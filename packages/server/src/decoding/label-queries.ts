@@ -71,7 +71,7 @@ export const rolledLabelledTotals = query({
 });
 
 /** Numbers of the groups before those of `groups`. */
-export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3 } as const;
+export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3, notMatching: 65_535 } as const;
 
 const GroupedRange = LabelRange.extend({
   sampleType: z.string(),
@@ -83,6 +83,9 @@ const GroupedRange = LabelRange.extend({
 /**
  * As `taggedStackTotals`, over the samples with the labels: for each group its number (UInt64) and three arrays. Samples are
  * grouped by the value of a label, with the values in `groups`; without a label to group by, all are in group 0.
+ *
+ * The group of a sample is looked up after ARRAY JOIN, which makes its rows in pieces: within `arrayMap` the engine copies the groups of
+ * all sets of a profile for each of its samples at once.
  */
 export const labelledStackTotals = bytesQuery({
   name: "labels.stack-totals",
@@ -90,32 +93,25 @@ export const labelledStackTotals = bytesQuery({
   hasWideRows: true,
   sql: `SELECT toUInt64(sample_group), groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
-          SELECT sample_group, stack_id, sum(part) AS total, sum(additional_part) AS additional
+          SELECT set_groups[number + 1] AS sample_group, stack_id, sum(part) AS total, sum(additional_part) AS additional
           FROM (
-            SELECT stacks, parts, additional_parts,
-              arrayMap(number -> passes[number + 1], numbers) AS passing,
-              arrayMap(number -> set_groups[number + 1], numbers) AS sample_groups
-            FROM (
-              SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
-                arrayResize(values[indexOf(sample_types, {additionalType:String})], length(stacks)) AS additional_parts,
-                arrayResize(sample_sets, length(stacks)) AS numbers,
-                arrayPushFront(
-                  arrayMap(label_set -> ${setMatches}, label_sets),
-                  if(labels_recorded = 1, ${noSetMatches}, empty({labelNames:Array(String)}))) AS passes,
-                arrayPushFront(
-                  arrayMap(label_set -> multiIf({groupBy:String} = '' OR NOT mapContains(label_set, {groupBy:String}), 0,
-                    has({groups:Array(String)}, label_set[{groupBy:String}]),
-                    toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1), label_sets),
-                  if({groupBy:String} = '' OR labels_recorded = 1, 0, 2)) AS set_groups
-              FROM profiles
-              PREWHERE ${notOfLabelHours}
-              WHERE ${rangeCondition}
-                AND has(sample_types, {sampleType:String})
-            )
+            SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
+              arrayResize(values[indexOf(sample_types, {additionalType:String})], length(stacks)) AS additional_parts,
+              arrayResize(sample_sets, length(stacks)) AS numbers,
+              arrayPushFront(
+                arrayMap(label_set -> multiIf(NOT ${setMatches}, ${groupNumbers.notMatching},
+                  {groupBy:String} = '' OR NOT mapContains(label_set, {groupBy:String}), 0,
+                  has({groups:Array(String)}, label_set[{groupBy:String}]),
+                  toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1), label_sets),
+                multiIf(NOT if(labels_recorded = 1, ${noSetMatches}, empty({labelNames:Array(String)})), ${groupNumbers.notMatching},
+                  {groupBy:String} = '' OR labels_recorded = 1, 0, 2)) AS set_groups
+            FROM profiles
+            PREWHERE ${notOfLabelHours}
+            WHERE ${rangeCondition}
+              AND has(sample_types, {sampleType:String})
           )
-          ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part, passing AS passed,
-            sample_groups AS sample_group
-          WHERE passed
+          ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part, numbers AS number
+          WHERE sample_group != ${groupNumbers.notMatching}
           GROUP BY sample_group, stack_id
         )
         GROUP BY sample_group

@@ -19,12 +19,8 @@ export interface ReadLimits {
   readonly threadsMax: number;
 }
 
-/**
- * Rows of a block where each has thousands of numbers. The engine copies the values that a lambda captures for each element of the array:
- * the matches of 100 sets of labels, in rows of 1,000 samples, take 200 KB a row while it looks up the set of each sample. 256 rows of them
- * were more memory than all queries together may use.
- */
-export const wideBlockRows = 32;
+/** Rows of a block where each has thousands of numbers. The default, 65,000, takes more memory than all queries together may use. */
+export const wideBlockRows = 256;
 
 /** The body of POST /read. */
 export interface ReadRequest {

@@ -75,6 +75,7 @@ const setIds = `arrayPushFront(arrayMap(label_set -> sipHash64(mapKeys(label_set
 const ofHour = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
     AND started_at >= {hour:DateTime('UTC')} AND started_at < {hour:DateTime('UTC')} + INTERVAL 1 HOUR`;
 
+// The set of a sample is looked up after ARRAY JOIN: see `labelledStackTotals`.
 const sumLabels = `INSERT INTO label_totals_1h (org_id, service, type, sample_type, hour, labels_recorded, set_id, label_set,
   stacks, values, minutes, minute_totals, minute_profiles, minute_durations, version)
 SELECT {orgId:UUID}, {service:String}, {type:String}, sample_type, {hour:DateTime('UTC')}, labels_recorded, set_id,
@@ -83,15 +84,14 @@ SELECT {orgId:UUID}, {service:String}, {type:String}, sample_type, {hour:DateTim
   groupArrayIf(of_minute.2, NOT is_stack), groupArrayIf(total, NOT is_stack),
   groupArrayIf(of_minute.3, NOT is_stack), groupArrayIf(of_minute.4, NOT is_stack), {version:UInt64}
 FROM (
-  SELECT true AS is_stack, sample_type, labels_recorded, set_id, stack_id, sum(value) AS total,
+  SELECT true AS is_stack, sample_type, labels_recorded, ids[number + 1] AS set_id, stack_id, sum(value) AS total,
     (CAST(map(), 'Map(LowCardinality(String), String)'), toUInt8(0), toUInt64(0), toUInt64(0)) AS of_minute
   FROM (
-    SELECT sample_type, labels_recorded, stacks, type_values,
-      arrayMap(number -> ids[number + 1], arrayResize(sample_sets, length(stacks))) AS sets
+    SELECT sample_type, labels_recorded, stacks, type_values, ids, arrayResize(sample_sets, length(stacks)) AS numbers
     FROM (SELECT *, ${setIds} AS ids FROM profiles WHERE ${ofHour})
     ARRAY JOIN sample_types AS sample_type, values AS type_values
   )
-  ARRAY JOIN stacks AS stack_id, type_values AS value, sets AS set_id
+  ARRAY JOIN stacks AS stack_id, type_values AS value, numbers AS number
   GROUP BY sample_type, labels_recorded, set_id, stack_id
   UNION ALL
   SELECT false AS is_stack, sample_type, labels_recorded, set_id, toUInt64(0) AS stack_id, sum(part) AS total,
