@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { buildCallTree, encodeFlameGraph, flameGraphMediaType } from "@flamekeep/flame";
 import { stacksFrom, syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks, type StackTable, writeProfile } from "@flamekeep/profile";
 import type { BrowserContext, Page } from "playwright-core";
@@ -26,6 +27,7 @@ let folder: string;
 let recorded: string;
 let hostile: string;
 let large: string;
+let largeAfter: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "flame-export-"));
@@ -45,6 +47,8 @@ beforeAll(async () => {
   hostile = await send(encoded(stacksFrom(rows, { type: "cpu", unit: "nanoseconds" })));
   const many = syntheticStacks({ stacks: 12_000, depth: 40, names: 3000 });
   large = await send(encoded(many));
+  const values = many.values[0]!.map((value, stack) => value * (1 + (stack % 7)));
+  largeAfter = await send(encoded({ ...many, values: [values] }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -214,6 +218,54 @@ describe("frames that the server left out", () => {
     await page.getByText(after!, { exact: true }).first().waitFor();
     expect(parameter("zoom")).toBe(zoomed);
   });
+
+  test("of a comparison are loaded by a zoom to their caller", async () => {
+    const parts: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/flamegraph/diff") && request.url().includes("root="))
+        parts.push(request.url());
+    });
+    await open(`/compare?before_profile=${large}&after_profile=${largeAfter}`);
+    const leftOut = async () =>
+      countIn(
+        await page
+          .getByText(/small frames left out/)
+          .first()
+          .textContent(),
+      );
+    const before = await leftOut();
+    expect(parts).toEqual([]);
+    await graph().focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await expect.poll(() => parts.length).toBeGreaterThan(0);
+    await expect.poll(leftOut).toBeLessThan(before);
+    const zoomed = parameter("zoom");
+    expect(zoomed).not.toBeNull();
+    const after = await leftOut();
+    await page.reload();
+    await expect.poll(leftOut).toBe(after);
+    expect(parameter("zoom")).toBe(zoomed);
+  });
+});
+
+describe("a graph that is too large to be read at once", () => {
+  test("is read and transformed by workers, which the page's policy lets start", async () => {
+    const tree = buildCallTree(syntheticStacks({ stacks: 40_000, depth: 60, names: 20_000 }), 0);
+    const meta = { profileId: recorded, totalSamples: 40_000, durationMs: 1000, profileHash: "" };
+    const body = Buffer.from(encodeFlameGraph(tree, meta));
+    const workers: string[] = [];
+    page.on("worker", (worker) => workers.push(worker.url()));
+    await page.route("**/flamegraph/*", (route) => route.fulfill({ contentType: flameGraphMediaType, body }));
+    await open(`/profile/${recorded}?transforms=invert`);
+    await page
+      .getByText(/^Inverted/)
+      .first()
+      .waitFor();
+    await expect
+      .poll(() => workers.map((url) => /(decode|transform)\.worker/.exec(url)?.[1]))
+      .toEqual(["decode", "transform"]);
+    await page.unroute("**/flamegraph/*");
+  });
 });
 
 describe("the source of a frame", () => {
@@ -242,6 +294,11 @@ describe("the source of a frame", () => {
     expect(watched.errors).toEqual([]);
   });
 });
+
+/** `1,234` in `1,234 small frames left out`. */
+function countIn(text: string | null): number {
+  return Number(/[\d,]+/.exec(text ?? "")?.[0].replaceAll(",", ""));
+}
 
 function callersOf(frame: FlameFrame | null): string[] {
   return frame === null ? [] : [frame.name, ...callersOf(frame.parent)];

@@ -453,7 +453,7 @@ describe("headers", () => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain("unsafe");
       expect(policy).toContain("require-trusted-types-for 'script'");
-      expect(policy).toContain("trusted-types 'none'");
+      expect(policy).toContain("trusted-types flamekeep-workers");
       expect(headers["permissions-policy"]).toContain("camera=(), ");
       // Passkeys need it.
       expect(headers["permissions-policy"]).not.toContain("publickey-credentials");

@@ -5,7 +5,9 @@ import {
   joinFlameGraph,
   type TreeColumns,
 } from "@flamekeep/flame";
+import { startWorker } from "#flame-graph/start-worker.ts";
 import type { DecodeReply } from "./decode.worker.ts";
+import workerUrl from "./decode.worker.ts?worker&url";
 
 /**
  * Larger graphs are decoded in a worker, so that the page stays responsive. Smaller ones are decoded faster than a worker starts:
@@ -31,7 +33,7 @@ async function decodeHere(bytes: Uint8Array): Promise<FlameGraph> {
 
 /** The worker decodes the columns. The names, which are slow to transfer, are decoded here in the meantime. */
 async function decodeInWorker(bytes: Uint8Array): Promise<FlameGraph> {
-  const worker = new Worker(new URL("./decode.worker.ts", import.meta.url), { type: "module" });
+  const worker = startWorker(workerUrl);
   try {
     const { promise, resolve, reject } = Promise.withResolvers<TreeColumns>();
     worker.onmessage = ({ data }: MessageEvent<DecodeReply>) => {

@@ -1,7 +1,7 @@
 import { buildCallTree } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
 import { expect, it, vi } from "vitest";
-import { buffersIn, type Reply, type Request } from "./remote.ts";
+import { buffersIn, type Reply, type Request } from "./worker-messages.ts";
 
 const tree = buildCallTree(stacksOf("main;serve;json 50\nmain;log;json 30\ngc 20"), 0);
 

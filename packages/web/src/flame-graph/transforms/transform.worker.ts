@@ -1,7 +1,7 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { Comparison } from "@flamekeep/flame/compare";
 import { type Transformed, transformedComparison, transformedTree } from "./apply.ts";
-import { buffersIn, type Columns, type Reply, type Request, type Source } from "./remote.ts";
+import { buffersIn, type Columns, type Reply, type Request, type Source } from "./worker-messages.ts";
 
 /** The used part of a worker's global scope, whose postMessage differs from the page's. */
 interface WorkerScope {

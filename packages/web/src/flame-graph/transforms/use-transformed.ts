@@ -3,7 +3,8 @@ import type { Comparison } from "@flamekeep/flame/compare";
 import { useEffect, useMemo, useState } from "react";
 import type { Transformed } from "./apply.ts";
 import { useTransformParts } from "./lazy-parts.tsx";
-import { RemoteTransforms, type Source } from "./remote.ts";
+import { RemoteTransforms } from "./remote.ts";
+import type { Source } from "./worker-messages.ts";
 
 /** Smaller graphs are transformed in a few milliseconds, faster than a worker gets them. */
 const remoteFrom = 100_000;

@@ -1,0 +1,31 @@
+import type { CallTree } from "@flamekeep/flame";
+import type { Comparison } from "@flamekeep/flame/compare";
+
+/** A graph as a worker takes and returns it. */
+export type Source =
+  | { readonly kind: "tree"; readonly graph: CallTree }
+  | { readonly kind: "comparison"; readonly graph: Comparison };
+
+/** Functions stay as they are in every transform, and are slow to transfer: a reply leaves them out. */
+export type Columns<T> = Omit<T, "functions">;
+
+export type Request =
+  | { readonly do: "load"; readonly source: Source }
+  | { readonly do: "transform"; readonly text: string };
+
+export type Reply =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly shown: Columns<CallTree | Comparison>;
+      readonly callers: Columns<CallTree | Comparison> | null;
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** The memory of a graph, to be moved rather than copied. */
+export function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) buffersIn(part, found);
+  return found;
+}
