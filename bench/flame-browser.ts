@@ -104,6 +104,12 @@ async function timeFirstPaints(page: Page, path: string): Promise<number[]> {
 /** From the bytes to the picture, on a new page. */
 async function timeFirstPaint(page: Page, path: string): Promise<number> {
   await page.goto(path);
-  await page.waitForFunction(() => window.flameClock.paintedAt >= window.flameClock.bytesAt);
+  try {
+    await page.waitForFunction(() => window.flameClock.paintedAt >= window.flameClock.bytesAt);
+  } catch (cause) {
+    const clock = JSON.stringify(await page.evaluate(() => window.flameClock));
+    const text = await page.getByRole("main").innerText();
+    throw new Error(`The graph was not painted (${clock}). The page says: ${text.slice(0, 600)}`, { cause });
+  }
   return page.evaluate(() => window.flameClock.paintedAt - window.flameClock.bytesAt);
 }

@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * Runs in the page before anything of the app: notes when the bytes have come and when the first labels are on the
- * canvas. Both hooks are gone after their first use, so they cost the frames that are measured nothing.
+ * Runs in the page before anything of the app: notes when the bytes have come and when the first labels after them are on the
+ * canvas. A chart can write its own before. Both hooks are gone after their first use, so they cost the frames that are measured nothing.
  */
 export function installClock(): void {
   const clock: PageClock = { bytesAt: Number.NaN, paintedAt: Number.NaN };
@@ -25,16 +25,19 @@ export function installClock(): void {
     if (this.url.includes("/flamegraph/")) {
       clock.bytesAt = performance.now();
       Response.prototype.arrayBuffer = arrayBuffer;
+      noteNextText();
     }
     return bytes;
   };
-  const { fillText } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.fillText = function (...args) {
-    CanvasRenderingContext2D.prototype.fillText = fillText;
-    // The next frame begins when this one has been rasterised and handed over.
-    requestAnimationFrame(() => {
-      clock.paintedAt = performance.now();
-    });
-    fillText.apply(this, args);
-  };
+  function noteNextText(): void {
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (...args) {
+      CanvasRenderingContext2D.prototype.fillText = fillText;
+      // The next frame begins when this one has been rasterised and handed over.
+      requestAnimationFrame(() => {
+        clock.paintedAt = performance.now();
+      });
+      fillText.apply(this, args);
+    };
+  }
 }
