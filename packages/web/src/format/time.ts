@@ -79,6 +79,12 @@ export function exactTime(at: string | null | undefined, zone: Zone = "local"): 
   return formatted(at, exactFormats[zone]);
 }
 
+/** From and to, to the second. A day that both have is written once. */
+export function exactSpan(from: string, to: string, zone: Zone = "local"): string {
+  // ICU sets thin spaces around the dash.
+  return exactFormats[zone]().formatRange(new Date(from), new Date(to)).replace(/\s–\s/, " – ");
+}
+
 const rangeLabels: Record<string, string> = {
   "1h": "Last hour",
   "4h": "Last 4 hours",

@@ -73,6 +73,9 @@ function LabelValues({ label, total, ...view }: LabelValuesProps) {
           {isGrouped ? "Ungroup graph" : "Group graph"}
         </Button>
       </div>
+      <p role="status" className="text-label text-muted">
+        {compared !== undefined && `Choose the value to compare ${valueName(label.name, compared)} with.`}
+      </p>
       <ul>
         {(isWhole ? rows : rows.slice(0, listedMax)).map((row) => (
           <li key={row.id}>
@@ -125,7 +128,7 @@ function CompareValue({ name, row: { text, value }, view, first, onFirst }: Comp
       </Button>
     );
   const { labels, compared } = view;
-  const firstText = first === "" ? `samples without ${name}` : first;
+  const firstText = valueName(name, first);
   return (
     <Link
       to="/compare"
@@ -137,6 +140,10 @@ function CompareValue({ name, row: { text, value }, view, first, onFirst }: Comp
       <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
     </Link>
   );
+}
+
+function valueName(name: string, value: string): string {
+  return value === "" ? `samples without ${name}` : value;
 }
 
 interface ValueRowProps extends LabelsView {

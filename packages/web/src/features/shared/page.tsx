@@ -12,7 +12,7 @@ import { BrandMark } from "#ui/brand/brand.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { ExactTime } from "#ui/content/values.tsx";
+import { ExactSpan } from "#ui/content/values.tsx";
 import { readGraph, type SharedView, sharedGraphQuery, sharedViewQuery } from "./queries.ts";
 
 const SharedComparison = lazy(async () => ({
@@ -81,24 +81,46 @@ function Heading({ shared }: { readonly shared: SharedView }) {
     <header className="mb-3">
       <h1 className="break-words font-semibold text-page tracking-tight">{titleOf(shared)}</h1>
       <p className="text-muted">
-        {graph.kind === "comparison" && graph.before.profile_id === null && (
+        {graph.kind === "comparison" ? (
+          <ComparedTimes before={graph.before} after={{ ...graph.after, from, to }} />
+        ) : (
           <>
-            <ExactTime at={graph.before.from} /> – <ExactTime at={graph.before.to} />
-            {filterText(graph.before)}
-            {", then "}
+            <ExactSpan from={from} to={to} />
+            {filterText(graph)}
           </>
         )}
-        <ExactTime at={from} />
-        {to !== from && (
-          <>
-            {" – "}
-            <ExactTime at={to} />
-          </>
-        )}
-        {filterText(graph.kind === "comparison" ? graph.after : graph)}
       </p>
       <p className="text-label text-muted">Read-only link, until {dateText(expires_at)}</p>
     </header>
+  );
+}
+
+interface Side extends Filtered {
+  readonly profile_id: string | null;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The times of both sides, once where they are the same: then the sides differ by their tags or labels. */
+function ComparedTimes({ before, after }: { readonly before: Side; readonly after: Side }) {
+  const hasSameTimes = before.from === after.from && before.to === after.to;
+  return (
+    <>
+      {before.profile_id === null && (
+        <>
+          <ExactSpan from={before.from} to={before.to} />
+          {`${filterText(before)}, then `}
+        </>
+      )}
+      {hasSameTimes && before.profile_id === null ? (
+        filterText(after).replace(" · ", "") || "the same"
+      ) : (
+        <>
+          <ExactSpan from={after.from} to={after.to} />
+          {filterText(after)}
+        </>
+      )}
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ export interface CallTreeGridProps {
   readonly onOpen: (node: number) => void;
   /** Outlines a function in the graph. */
   readonly onPoint: (fn: number) => void;
-  /** Headings of the values. */
+  /** Headings of the values; their classes have the width and padding of the cells. */
   readonly heads: readonly { readonly label: string; readonly className: string }[];
   /** Cells with the values of a node. */
   readonly values: (node: number) => ReactNode;
@@ -76,7 +76,7 @@ export function CallTreeGrid(props: CallTreeGridProps) {
             <th
               key={label}
               scope="col"
-              className={cx("h-9 px-2 text-right font-medium text-label text-muted sm:px-4", className)}
+              className={cx("h-9 text-right font-medium text-label text-muted", className)}
             >
               {label}
             </th>

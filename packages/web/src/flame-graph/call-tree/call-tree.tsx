@@ -8,8 +8,8 @@ type CallTreePaneProps = Omit<CallTreeGridProps, "heads" | "values" | "leftOutVa
 };
 
 const heads = [
-  { label: "Self", className: "w-20 sm:w-40" },
-  { label: "Total", className: "w-20 sm:w-40" },
+  { label: "Self", className: "w-20 px-2 sm:w-40 sm:px-4" },
+  { label: "Total", className: "w-20 px-2 sm:w-40 sm:px-4" },
 ];
 
 /** The call tree of one graph. */

@@ -37,12 +37,12 @@ interface ChangeTableProps {
 }
 
 const columns = [
-  { column: "selfBefore", label: "Self before", className: "max-lg:hidden w-32" },
-  { column: "selfAfter", label: "Self after", className: "max-lg:hidden w-32" },
-  { column: "selfChange", label: "Self change", className: "w-28 sm:w-44" },
-  { column: "totalBefore", label: "Total before", className: "max-lg:hidden w-32" },
-  { column: "totalAfter", label: "Total after", className: "max-lg:hidden w-32" },
-  { column: "totalChange", label: "Total change", className: "w-44 max-sm:hidden" },
+  { column: "selfBefore", label: "Self before", className: "max-xl:hidden w-27" },
+  { column: "selfAfter", label: "Self after", className: "max-xl:hidden w-27" },
+  { column: "selfChange", label: "Self change", className: "w-30 sm:w-48" },
+  { column: "totalBefore", label: "Total before", className: "max-xl:hidden w-27" },
+  { column: "totalAfter", label: "Total after", className: "max-xl:hidden w-27" },
+  { column: "totalChange", label: "Total change", className: "w-48 max-sm:hidden" },
 ] as const;
 
 /** Every function of both sides with its values and changes. */
@@ -89,7 +89,7 @@ export function ChangeTable({
           <tr>
             <SortHead column="name" label="Function" {...head} />
             {columns.map((each) => (
-              <SortHead key={each.column} isNumeric {...each} {...head} />
+              <SortHead key={each.column} isNumeric isNarrow {...each} {...head} />
             ))}
           </tr>
         }

@@ -9,9 +9,9 @@ type ComparedCallTreeProps = Omit<CallTreeGridProps, "tree" | "heads" | "values"
 };
 
 const heads = [
-  { label: "Before", className: "max-lg:hidden w-32" },
-  { label: "After", className: "max-lg:hidden w-32" },
-  { label: "Change", className: "w-28 sm:w-44" },
+  { label: "Before", className: "max-xl:hidden w-27 px-2.5" },
+  { label: "After", className: "max-xl:hidden w-27 px-2.5" },
+  { label: "Change", className: "w-30 px-2 sm:w-48 sm:pr-4 sm:pl-2.5" },
 ];
 
 /** The call tree of a comparison: values with their callees. */

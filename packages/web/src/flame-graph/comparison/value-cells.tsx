@@ -1,4 +1,4 @@
-import { cellClass } from "#flame-graph/rows/row-grid.tsx";
+import { narrowCellClass } from "#flame-graph/rows/row-grid.tsx";
 import { cx } from "#ui/cx.ts";
 import { changeText, type Scaling } from "./change-text.ts";
 
@@ -15,9 +15,9 @@ export function ValueCells({ scaling, before, after, isSecondary = false }: Valu
   const text = changeText(scaling, before, after, true);
   return (
     <>
-      <td className={cx(cellClass, "max-lg:hidden")}>{text.before}</td>
-      <td className={cx(cellClass, "max-lg:hidden")}>{text.after}</td>
-      <td className={cx(cellClass, isSecondary && "max-sm:hidden")}>
+      <td className={cx(narrowCellClass, "max-xl:hidden")}>{text.before}</td>
+      <td className={cx(narrowCellClass, "max-xl:hidden")}>{text.after}</td>
+      <td className={cx(narrowCellClass, isSecondary && "max-sm:hidden")}>
         {text.change}
         <span className="ml-2 inline-block w-14 text-label text-muted max-sm:hidden">
           {isSecondary || isOfBoth(text.percent) ? text.percent : ""}

@@ -117,6 +117,9 @@ export const rowClass =
 
 export const cellClass = "px-2 text-right whitespace-nowrap sm:px-4";
 
+/** Of tables with many columns of numbers. */
+export const narrowCellClass = "px-2 text-right whitespace-nowrap sm:px-2.5 sm:last:pr-4";
+
 function rowId(id: string, row: number): string {
   return `${id}-${row}`;
 }

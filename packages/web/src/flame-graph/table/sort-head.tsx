@@ -10,6 +10,8 @@ interface SortHeadProps<C> {
   readonly column: C;
   readonly label: string;
   readonly isNumeric?: boolean;
+  /** Above cells of `narrowCellClass`. */
+  readonly isNarrow?: boolean;
   readonly sort: Sort<C>;
   readonly onSort: (sort: Sort<C>) => void;
   /** Width and visibility of a column of numbers. */
@@ -21,6 +23,7 @@ export function SortHead<C extends string>({
   column,
   label,
   isNumeric = false,
+  isNarrow = false,
   sort,
   onSort,
   className = "w-20 sm:w-40",
@@ -31,7 +34,7 @@ export function SortHead<C extends string>({
     <th
       scope="col"
       aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-      className={cx("h-9 font-medium text-label", isNumeric && cx("text-right", className))}
+      className={cx("h-9 font-medium text-label", isNumeric && cx("group text-right", className))}
     >
       <button
         type="button"
@@ -39,7 +42,8 @@ export function SortHead<C extends string>({
         className={cx(
           "inline-flex h-9 items-center gap-1 hover:text-text",
           isSorted ? "text-text" : "text-muted",
-          isNumeric ? "flex-row-reverse px-2 sm:px-4" : "px-4",
+          isNumeric ? "flex-row-reverse px-2" : "px-4",
+          isNumeric && (isNarrow ? "sm:px-2.5 sm:group-last:pr-4" : "sm:px-4"),
         )}
       >
         {label}

@@ -1,5 +1,5 @@
 import { type Measure, unitGap } from "#format/measure.ts";
-import { clockTime, exactTime, relativeTime } from "#format/time.ts";
+import { clockTime, exactSpan, exactTime, relativeTime } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { useMinute, useNow } from "#ui/hooks/use-now.ts";
 
@@ -22,6 +22,11 @@ export function Quantity({ value: { number, unit } }: { readonly value: Measure 
 /** Date and time to the second in the chosen zone. */
 export function ExactTime({ at }: { readonly at: string }) {
   return <time dateTime={at}>{exactTime(at, useZone())}</time>;
+}
+
+/** From and to, to the second, in the chosen zone. */
+export function ExactSpan({ from, to }: { readonly from: string; readonly to: string }) {
+  return <span>{exactSpan(from, to, useZone())}</span>;
 }
 
 /** A relative time, with the exact time on hover. */
