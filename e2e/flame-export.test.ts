@@ -47,7 +47,10 @@ beforeAll(async () => {
   hostile = await send(encoded(stacksFrom(rows, { type: "cpu", unit: "nanoseconds" })));
   const many = syntheticStacks({ stacks: 12_000, depth: 40, names: 3000 });
   large = await send(encoded(many));
-  const values = many.values[0]!.map((value, stack) => value * (1 + (stack % 7)));
+  const values = Float64Array.from(
+    { length: many.length },
+    (_, stack) => Number(many.values[0]![stack]) * (1 + (stack % 7)),
+  );
   largeAfter = await send(encoded({ ...many, values: [values] }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
