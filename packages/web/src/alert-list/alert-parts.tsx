@@ -8,7 +8,6 @@ import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ClockTime, Quantity } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import { HandlingBadge } from "./handling-menu.tsx";
 import { alertMeasure, alertPage } from "./model.ts";
 
 interface PartProps {
@@ -43,7 +42,6 @@ export function AlertType({ alert }: PartProps) {
           Muted
         </Badge>
       )}
-      <HandlingBadge alert={alert} />
     </span>
   );
 }

@@ -15,7 +15,7 @@ import {
   AlertValues,
 } from "./alert-parts.tsx";
 import { CompareLink } from "./compare-link.tsx";
-import { HandlingMenu } from "./handling-menu.tsx";
+import { HandlingBadge, HandlingMenu } from "./handling-menu.tsx";
 import { alertPage, severityOf } from "./model.ts";
 import { MuteMenu } from "./mute-menu.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
@@ -31,6 +31,8 @@ interface AlertRowsProps {
 /** Alerts as a list, for phones and cards, which have no room for a table. */
 export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps) {
   const nowMs = useMinute();
+  // More than two actions have their own line.
+  const hasMore = canMute || actionOf !== undefined;
   return (
     <ul className="divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
@@ -38,10 +40,11 @@ export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps)
           key={alert.id}
           className={cx(
             "flex items-center gap-2 py-2.5 pr-2 pl-4",
+            hasMore && "flex-wrap gap-y-0 pb-0.5",
             alert.status === "resolved" && "text-muted",
           )}
         >
-          <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <div className={cx("flex min-w-0 flex-1 flex-col gap-1", hasMore && "basis-full pr-2")}>
             <div className="flex min-w-0 items-center gap-2">
               <AlertService alert={alert} />
               <AlertType alert={alert} />
@@ -53,6 +56,9 @@ export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps)
               <AlertSince alert={alert} />
             </p>
             <AlertFunction alert={alert} />
+            <span className="flex min-w-0 empty:hidden">
+              <HandlingBadge alert={alert} />
+            </span>
             <div className="flex items-center gap-2">
               <SeverityMark severity={severityOf(alert)} />
               {alert.resolved_at && (
@@ -65,7 +71,7 @@ export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps)
               </span>
             </div>
           </div>
-          <div className="flex shrink-0 flex-col items-center">
+          <div className={cx("flex shrink-0 items-center", hasMore ? "basis-full justify-end" : "flex-col")}>
             <Link
               {...alertPage(alert, nowMs)}
               aria-label={`${profileTypeLabel(alert.profile_type)} of ${alert.service}`}

@@ -4,8 +4,9 @@ import { useState } from "react";
 import { serverText } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { percentText } from "#format/number.ts";
+import { exactTime } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { ClockTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
@@ -66,9 +67,10 @@ function ExpectDialog({ alert, onClose }: AlertProps & { readonly onClose: () =>
 
 /** The acknowledgement of an open alert, or the acceptance of a resolved one. */
 export function HandlingBadge({ alert: { acknowledged, expected, status } }: AlertProps) {
+  const zone = useZone();
   if (expected !== undefined) {
     return (
-      <Badge title={`Marked as expected by ${nameOf(expected.by)}`}>
+      <Badge title={`Marked as expected by ${nameOf(expected.by)}, ${exactTime(expected.at, zone)}`}>
         <CircleCheck aria-hidden className="size-3" strokeWidth={1.75} />
         Expected
       </Badge>
@@ -76,10 +78,12 @@ export function HandlingBadge({ alert: { acknowledged, expected, status } }: Ale
   }
   if (acknowledged === undefined || status === "resolved") return null;
   return (
-    <Badge title={`Acknowledged by ${nameOf(acknowledged.by)}`}>
-      <UserCheck aria-hidden className="size-3" strokeWidth={1.75} />
-      <span className="max-w-28 truncate">{nameOf(acknowledged.by)}</span>
-      <ClockTime at={acknowledged.at} />
+    <Badge
+      className="min-w-0 max-w-full"
+      title={`Acknowledged by ${nameOf(acknowledged.by)}, ${exactTime(acknowledged.at, zone)}`}
+    >
+      <UserCheck aria-hidden className="size-3 shrink-0" strokeWidth={1.75} />
+      <span className="truncate">{nameOf(acknowledged.by)}</span>
     </Badge>
   );
 }

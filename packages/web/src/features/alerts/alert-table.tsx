@@ -10,7 +10,7 @@ import {
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { CompareLink } from "#alert-list/compare-link.tsx";
-import { HandlingMenu } from "#alert-list/handling-menu.tsx";
+import { HandlingBadge, HandlingMenu } from "#alert-list/handling-menu.tsx";
 import { severityOf } from "#alert-list/model.ts";
 import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
@@ -107,6 +107,9 @@ function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute:
         <span className="flex max-w-36">
           <AlertService alert={alert} />
         </span>
+        <span className="flex max-w-36 empty:hidden">
+          <HandlingBadge alert={alert} />
+        </span>
       </td>
       <td className={cell}>
         <AlertType alert={alert} />
@@ -125,7 +128,7 @@ function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute:
           </span>
         )}
       </td>
-      <td className={cx(cell, "min-w-40 max-w-0")}>
+      <td className={cx(cell, "min-w-32 max-w-0")}>
         <AlertFunction alert={alert} hasShareLabel />
       </td>
       <td className={cell}>
