@@ -77,6 +77,12 @@ const popups: readonly (readonly [path: string, role: Role, trigger: "button" | 
  */
 const notOfPopups = ["region", "aria-hidden-focus", "page-has-heading-one"];
 
+/** Items that the menu of every frame with a package has. */
+const frameItems = [
+  ...["Zoom to this frame", "Focus on subtree", "Copy function name"],
+  ...["Copy package name", "Search for package"],
+];
+
 /** Descriptions of the pages, which are tooltips on wide screens. */
 const descriptions = [
   ...["Overview and analytics", "View all performance profiles", "Performance alerts", "Manage projects"],
@@ -112,9 +118,11 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
   test("the menu of a frame", async () => {
     await showPage(`/profile/${seeded.cpuId}`);
     const graph = page.getByRole("application", { name: /^Flame graph of/ });
-    await graph.click({ button: "right", position: { x: 200, y: 30 } });
+    await graph.click({ button: "right", position: { x: 200, y: 20 + 3 * 24 + 12 } });
     const menu = page.getByRole("menu");
     await menu.waitFor();
+    for (const name of frameItems) await menu.getByRole("menuitem", { name, exact: true }).waitFor();
+    expect(await menu.textContent()).toMatch(/\d+ samples?.*\d%|\d%.*\d+ samples?/);
     expect(await accessibilityViolations(page, notOfPopups)).toEqual([]);
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });

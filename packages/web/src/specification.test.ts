@@ -10,7 +10,16 @@ import {
   timeBuckets,
   timeRanges,
 } from "@flamekeep/contract";
-import { charWidth, narrowest, panelHeight, rowHeight, topPadding, zoomDurationMs } from "@flamekeep/flame";
+import {
+  charWidth,
+  matchColour,
+  narrowest,
+  panelHeight,
+  rowHeight,
+  schemes,
+  topPadding,
+  zoomDurationMs,
+} from "@flamekeep/flame";
 import { expect, it } from "vitest";
 import { historyLengthMax, pollMs, pollMsMax } from "#ai-analysis/model.ts";
 import { pageSizes } from "#preferences/page-size.ts";
@@ -45,6 +54,8 @@ it.each([
   ["flame graph zoom", zoomDurationMs, 750],
   ["narrowest box", narrowest, 1],
   ["flame graph label", charWidth, 6],
+  ["flame graph schemes", schemes, ["heat", "cool", "viridis", "plasma", "package", "subsystem"]],
+  ["flame graph matches", matchColour, "#e11d2e"],
   ["tooltips", tooltipDelays, { open: 700, sidebar: 100, skip: 300 }],
   ["HTTP timeline interval", httpTimeline.query.parse({}).interval, 5],
   ["HTTP metrics", listHttpMetrics.query.parse({}).limit, 100],

@@ -9,6 +9,11 @@ it("finds the shortcut of a key press, in either case and with either modifier k
   expect(shortcutOf({ ...plain, key: "K", metaKey: true })).toBe("palette");
 });
 
+it("the flame graph has the keys of the specification", () => {
+  const does = ["/", "Escape", "R", "E", "L"].map((key) => shortcutOf({ ...plain, key }));
+  expect(does).toEqual(["find", "reset", "refresh", "saveSvg", "legend"]);
+});
+
 it("leaves the browser's own combinations alone", () => {
   expect(shortcutOf({ ...plain, key: "k" })).toBeUndefined();
   expect(shortcutOf({ ...plain, key: "r", ctrlKey: true })).toBeUndefined();
