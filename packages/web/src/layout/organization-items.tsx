@@ -1,20 +1,16 @@
-import { listOrganizations } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
-import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { useSwitch } from "#session/use-switch.ts";
 import { MenuRadioGroup, MenuSeparator } from "#ui/controls/menu.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { organizationsQuery } from "./organizations-query.ts";
 
 /** Switches between the person's organizations. Nothing for members of one. */
 export function OrganizationItems() {
   const navigate = useNavigate();
-  const { data } = useQuery({
-    queryKey: ["organizations"],
-    queryFn: ({ signal }) => call(listOrganizations, { signal }),
-  });
+  const { data } = useQuery(organizationsQuery);
   const { mutate } = useSwitch(() => void navigate({ to: "/dashboard" }));
   const organizations = data?.organizations ?? [];
   const current = organizations.find(({ is_current }) => is_current);

@@ -20,9 +20,9 @@ export async function signIn(
   caller: Caller,
 ): Promise<ReplyOf<typeof login>> {
   const emailKey = emailKeyOf(input.email);
-  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const findUserId = async () => (await personByEmail(ctx.rows, input.email))?.id;
   const attempt = await countCallersAttempt(ctx, { emailKey, caller, findUserId, proof: "password" });
+  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const person = await checkPassword(ctx, input, attempt);
   if (person === undefined) {
     ctx.metrics.count("flamekeep_sign_ins_failed_total", "Sign-ins with a wrong address or password.");

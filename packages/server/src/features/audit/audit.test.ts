@@ -82,7 +82,13 @@ describe.each(backends)("the audit log on $name", (backend) => {
     server.clock.advance(60_000);
     await post("/auth/refresh-token", {}, { authorization: `Bearer ${person.refreshToken}` });
     for (let i = 0; i < 25; i++) await login("wrong");
-    await login("wrong", "nobody@example.com");
+    const stored = async () => {
+      await server.ctx.audit.idle();
+      return server.rows.selectFrom("auditEntries").select("id").execute();
+    };
+    const before = await stored();
+    expect((await login("wrong", "nobody@example.com")).statusCode).toBe(401);
+    expect(await stored()).toEqual(before);
     const again = await server.signUp();
     await server.rows
       .updateTable("memberships")

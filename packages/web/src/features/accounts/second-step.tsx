@@ -36,7 +36,7 @@ export function SecondStep({ needed, invitation, onSignedIn, onBack }: SecondSte
   const shared = { invitation, onSignedIn };
   return (
     <div className="flex flex-col gap-4">
-      <p>Your account has a second factor.</p>
+      <p>Your password is right. Now confirm with your second factor.</p>
       {method === "passkey" ? (
         <PasskeyButton {...shared} label="Continue with a passkey" token={needed.token} />
       ) : (

@@ -26,11 +26,11 @@ export async function finishSignIn(
   const person = await challengedPerson(ctx, input.token);
   if (person === undefined) throw challengeExpired();
   const emailKey = emailKeyOf(person.email);
-  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const codeHash = recoveryCodeHash(input.code);
   const findUserId = async () => person.id;
   const proof = codeHash === undefined ? "code" : "recovery code";
   const attempt = await countCallersAttempt(ctx, { emailKey, caller, proof, findUserId });
+  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const use = (rows: RowStore) =>
     codeHash === undefined
       ? useTotp(ctx, rows, person.id, input.code)

@@ -21,7 +21,7 @@ export function InvitationLinkDialog({ created, onClose }: InvitationLinkDialogP
       isDismissible={false}
       onOpenChange={(open) => !open && onClose()}
       title="Invitation created"
-      description={created.invitation.email ?? "Anybody with the link can join"}
+      description={created.invitation.email ?? "Anyone with the link can join"}
     >
       <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
         <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="invitation-link">

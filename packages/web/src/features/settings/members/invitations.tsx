@@ -70,7 +70,7 @@ interface InvitationRowProps {
 
 function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
   const { email, role, invited_by, expires_at } = invitation;
-  const name = email ?? "Anybody with the link";
+  const name = email ?? "Anyone with the link";
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3">
       <div className="min-w-0">

@@ -5,6 +5,7 @@ import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
+import { organizationsQuery } from "#layout/organizations-query.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useIsAdmin, useIsDemo, useMayChange } from "#session/session.ts";
 import { AdminNote } from "#settings/admin-note.tsx";
@@ -68,7 +69,7 @@ function NameForm({ organization }: { readonly organization: OrganizationFacts }
       client.setQueryData(organizationQuery.queryKey, renamed);
       await Promise.all([
         client.invalidateQueries(accountQuery),
-        client.invalidateQueries({ queryKey: ["organizations"] }),
+        client.invalidateQueries(organizationsQuery),
       ]);
     },
   });

@@ -89,7 +89,7 @@ function LinkRow({ link, isWorking }: { readonly link: SharedLink; readonly isWo
           {!isWorking && <Badge tone="warning">Stopped</Badge>}
         </p>
         <p className="text-label text-muted">
-          By {link.created_by}.{" "}
+          By {link.created_by}, <RelativeTime at={link.created_at} />.{" "}
           <span title={exactTime(link.expires_at)}>Expires {dateText(link.expires_at)}</span>.{" "}
           {link.last_opened_at ? (
             <>
