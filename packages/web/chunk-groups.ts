@@ -28,7 +28,7 @@ const parts = [
  * not have.
  */
 const controls = [
-  /\/web\/src\/ui\/(?!controls\/(password-rules|field|form-problems))/,
+  /\/web\/src\/ui\/(?!controls\/(password-rules|field|form-problems)|overlays\/(confirm-dialog|dialog-actions))/,
   /\/node_modules\/@base-ui\/react\/(?!(context-)?menu|combobox)/,
 ];
 

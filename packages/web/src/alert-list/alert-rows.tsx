@@ -15,7 +15,7 @@ import {
   AlertValues,
 } from "./alert-parts.tsx";
 import { CompareLink } from "./compare-link.tsx";
-import { HandlingBadge, HandlingMenu } from "./handling-menu.tsx";
+import { HandlingBadge } from "./handling-badge.tsx";
 import { alertPage, severityOf } from "./model.ts";
 import { MuteMenu } from "./mute-menu.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
@@ -24,7 +24,7 @@ interface AlertRowsProps {
   readonly alerts: readonly Alert[];
   /** Shows a menu that mutes. */
   readonly canMute?: boolean;
-  /** One more action of each row. */
+  /** More actions of each row. */
   readonly actionOf?: (alert: Alert) => ReactNode;
 }
 
@@ -82,7 +82,6 @@ export function AlertRows({ alerts, canMute = false, actionOf }: AlertRowsProps)
             {actionOf?.(alert)}
             <CompareLink alert={alert} />
             {canMute && <MuteMenu alert={alert} />}
-            {canMute && <HandlingMenu alert={alert} />}
           </div>
         </li>
       ))}

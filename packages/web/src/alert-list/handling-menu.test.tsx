@@ -5,7 +5,8 @@ import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { ToastHost } from "#ui/overlays/toast-host.tsx";
-import { HandlingBadge, HandlingMenu } from "./handling-menu.tsx";
+import { HandlingBadge } from "./handling-badge.tsx";
+import { HandlingMenu } from "./handling-menu.tsx";
 
 afterEach(cleanup);
 afterAll(() => vi.unstubAllGlobals());

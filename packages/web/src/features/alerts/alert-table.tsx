@@ -10,7 +10,8 @@ import {
 } from "#alert-list/alert-parts.tsx";
 import { AlertRows } from "#alert-list/alert-rows.tsx";
 import { CompareLink } from "#alert-list/compare-link.tsx";
-import { HandlingBadge, HandlingMenu } from "#alert-list/handling-menu.tsx";
+import { HandlingBadge } from "#alert-list/handling-badge.tsx";
+import { HandlingMenu } from "#alert-list/handling-menu.tsx";
 import { severityOf } from "#alert-list/model.ts";
 import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
@@ -37,7 +38,16 @@ export function AlertTable({ alerts, ...order }: AlertTableProps) {
   const canMute = useMayChange();
   if (isPhone) {
     return (
-      <AlertRows alerts={alerts} canMute={canMute} actionOf={(alert) => <WhatChanged alert={alert} />} />
+      <AlertRows
+        alerts={alerts}
+        canMute={canMute}
+        actionOf={(alert) => (
+          <>
+            <WhatChanged alert={alert} />
+            {canMute && <HandlingMenu alert={alert} />}
+          </>
+        )}
+      />
     );
   }
   return (
