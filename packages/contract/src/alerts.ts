@@ -26,6 +26,20 @@ const GrownFunction = z
       "first function outside of the runtime and sync, in which goroutines wait.",
   });
 
+const Culprit = z
+  .object({
+    name: z.string().meta({ example: "main.priceCart" }),
+    file: z.string().meta({ description: "As the profiles name it; may be empty.", example: "/app/cart.go" }),
+    line: Count.meta({ description: "Where most of the increase is; 0 if it is not known.", example: 47 }),
+    share: z.number().meta({ description: "Of the whole increase, with what it calls.", example: 0.97 }),
+  })
+  .meta({
+    id: "Culprit",
+    description:
+      "The application's function, nearest to the leaf of the stacks that grew, with the largest share of the increase. Functions of " +
+      "the runtime, the standard library and dependencies are passed over.",
+  });
+
 const TimeSpan = z.object({ from: Instant, to: Instant }).meta({ id: "TimeSpan" });
 
 export const Alert = z
@@ -77,6 +91,10 @@ export const Alert = z
       .string()
       .optional()
       .meta({ description: "The version that these instances have in common.", example: "1.8.0" }),
+    culprit: Culprit.optional().meta({
+      description:
+        "Absent if no function of the application has 5% of the increase, and for alerts of earlier versions.",
+    }),
     functions: z.array(GrownFunction).meta({ description: "Largest increase of the self value first." }),
     previous_range: TimeSpan,
     current_range: TimeSpan,

@@ -135,9 +135,14 @@ function isWaiting({ profile_type: type }: Alert): boolean {
   return type === "goroutine" || type === "mutex" || type === "block";
 }
 
-/** The function whose self value grew most, with its share of the increase. */
+function shareText(alert: Alert): string {
+  if (alert.culprit !== undefined) return "is in it or in what it calls";
+  return isWaiting(alert) ? "waits in it" : "is its own";
+}
+
+/** The culprit, or else the function whose self value grew most, with its share of the increase. */
 export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionProps) {
-  const [grown] = alert.functions;
+  const grown = alert.culprit ?? alert.functions[0];
   if (grown === undefined) return <span className="text-muted">N/A</span>;
   return (
     <span className="flex min-w-0 items-baseline gap-2">
@@ -152,7 +157,7 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
         <bdi>{shortFunctionName(grown.name)}</bdi>
       </Link>
       <span
-        title={`${percentText(grown.share * 100)} of the increase ${isWaiting(alert) ? "waits in it" : "is its own"}`}
+        title={`${percentText(grown.share * 100)} of the increase ${shareText(alert)}`}
         className="shrink-0 text-label text-muted"
       >
         {wholePercentText(grown.share)}

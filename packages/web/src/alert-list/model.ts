@@ -23,21 +23,23 @@ export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & Alert
   } as const;
 }
 
-/** The comparison of the two ranges that an alert compared. */
+/** The comparison of the two ranges that an alert compared, in which its culprit is selected. */
 export function alertComparison({
   service,
   profile_type: type,
   sample_type,
+  culprit,
   previous_range: before,
   current_range: after,
-}: Pick<Alert, "service" | "profile_type" | "sample_type" | "previous_range" | "current_range">) {
+}: Pick<Alert, "service" | "profile_type" | "sample_type" | "culprit" | "previous_range" | "current_range">) {
   const ranges = {
     before_from: before.from,
     before_to: before.to,
     after_from: after.from,
     after_to: after.to,
   };
-  return { to: "/compare", search: { service, type, sample_type, ...ranges } } as const;
+  const selected = culprit && { fn: culprit.name };
+  return { to: "/compare", search: { service, type, sample_type, ...ranges, ...selected } } as const;
 }
 
 /** When the rise began, otherwise when the alert opened. */
@@ -78,7 +80,14 @@ export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit">, value: 
 
 type DescribedAlert = Pick<
   Alert,
-  "sample_type" | "unit" | "previous_value" | "current_value" | "percent_change" | "functions" | "service"
+  | "sample_type"
+  | "unit"
+  | "previous_value"
+  | "current_value"
+  | "percent_change"
+  | "culprit"
+  | "functions"
+  | "service"
 >;
 
 /** `In-use memory of catalog rose by 41.7%, from 5.1 MB to 7.2 MB; catalog.retain grew most.` */
@@ -88,7 +97,7 @@ export function alertSentence(alert: DescribedAlert): string {
   const from = before.unit === after.unit ? before.number : measureText(before);
   const name = sampleTypeLabel(alert.sample_type.split("/")[0] ?? "");
   const percent = percentText(alert.percent_change);
-  const [grown] = alert.functions;
+  const grown = alert.culprit ?? alert.functions[0];
   const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
   return `${name} of ${alert.service} rose by ${percent}, from ${from} to ${measureText(after)}${cause}.`;
 }

@@ -8,13 +8,15 @@ import { channels } from "./channels/table.ts";
 import { openTarget, storedTarget } from "./channels/targets.ts";
 import { measureOf } from "./detect/measure.ts";
 import type { AlertSeries, StoredMute } from "./queries.ts";
-import { type AlertRow, GrownFunctions, toEvidence } from "./stored-alert.ts";
+import { type AlertRow, culpritOf, type GrownFunction, GrownFunctions, toEvidence } from "./stored-alert.ts";
 
 export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
   const profileType = row.type as ProfileType;
   const isOpen = row.resolvedAt === null;
   const { unit } = toValueType(row.sampleType);
   const { perHour, scope } = toEvidence(row.reference);
+  const functions = GrownFunctions.parse(JSON.parse(row.functions));
+  const culprit = culpritOf(functions);
   return {
     id: row.id,
     profile_id: row.profileId,
@@ -35,7 +37,8 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
     ...(scope === undefined ? {} : { instances: [...scope.instances] }),
     ...(scope?.version === undefined ? {} : { version: scope.version }),
-    functions: GrownFunctions.parse(JSON.parse(row.functions)).map((grown) => ({
+    ...(culprit === undefined ? {} : { culprit: presentCulprit(culprit) }),
+    functions: functions.map((grown) => ({
       name: grown.name,
       self_before: grown.selfBefore,
       self_after: grown.selfAfter,
@@ -48,6 +51,10 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     current_range: { from: row.currentFrom, to: row.currentTo },
     is_muted: muted.some(({ service, type }) => service === row.service && type === row.type),
   };
+}
+
+function presentCulprit({ name, file, line, ownShare }: GrownFunction): NonNullable<Alert["culprit"]> {
+  return { name, file, line, share: ownShare };
 }
 
 export function toMute({ service, type, createdAt, until }: StoredMute): AlertMute {

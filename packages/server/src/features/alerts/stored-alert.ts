@@ -15,9 +15,24 @@ export const GrownFunctions = z.array(
     totalAfter: z.number(),
     share: z.number(),
     totalShare: z.number(),
+    // Alerts of earlier versions do not have the rest.
+    /** Of the increase, of the stacks in which it is the application's function nearest to the leaf. */
+    ownShare: z.number().default(0),
+    file: z.string().default(""),
+    /** Where most of the increase is; 0 if it is not known. */
+    line: z.number().default(0),
   }),
 );
 export type GrownFunction = z.output<typeof GrownFunctions>[number];
+
+/** A function with less of the increase is not named. */
+const shareMin = 0.05;
+
+/** The function of the application that most of the increase is in, or in what it calls. */
+export function culpritOf(functions: readonly GrownFunction[]): GrownFunction | undefined {
+  const [most] = functions.toSorted((a, b) => b.ownShare - a.ownShare);
+  return most === undefined || most.ownShare < shareMin ? undefined : most;
+}
 
 const Hours = z.array(z.number().nullable());
 

@@ -65,7 +65,7 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
   const nowMs = useMinute();
   const mayChange = useMayChange();
   const mute = useMute();
-  const [grown] = alert.functions;
+  const grown = alert.culprit ?? alert.functions[0];
   const series = `${profileTypeLabel(alert.profile_type)} alerts of ${alert.service}`;
   return (
     <li className="flex items-center gap-1 hover:bg-surface-2 focus-within:bg-surface-2">

@@ -45,6 +45,31 @@ it("names the functions that grew most, without those that have less than 5% of 
   ]);
 });
 
+it("names the culprit first, and leads to the comparison in which it is selected", () => {
+  const culprit = { name: "main.(*Cart).price", file: "/app/shop/cart.go", line: 47, share: 0.97 };
+  const alert = { ...alertWith([0.9]), culprit };
+  const { text, link } = alertMessage("opened", alert, "https://flamekeep.example");
+  expect(text.split("\n").slice(1)).toEqual([
+    "Look at main.(*Cart).price (cart.go:47): 97% of the increase is in it or in what it calls.",
+    "function0: 90% of the increase",
+  ]);
+  const opened = new URL(link);
+  expect(opened.pathname).toBe("/compare");
+  expect(Object.fromEntries(opened.searchParams)).toEqual({
+    ...{ service: "checkout", type: "cpu", sample_type: "cpu/nanoseconds", fn: culprit.name },
+    ...{ before_from: range.from, before_to: range.to, after_from: range.from, after_to: range.to },
+  });
+});
+
+it.each([
+  ["", 0, "Look at main.price: "],
+  ["C:\\shop\\cart.go", 0, "Look at main.price (cart.go): "],
+])("names the culprit of the file %j without what is not known", (file, line, expected) => {
+  const culprit = { name: "main.price", file, line, share: 1 };
+  const { text } = alertMessage("opened", { ...alertWith([]), culprit }, "https://flamekeep.example");
+  expect(text.split("\n")[1]).toContain(expected);
+});
+
 it("says of an alert that was marked as expected that the level stays", () => {
   const at = "2026-11-20T13:00:00.000Z";
   const resolved = { ...alertWith([]), status: "resolved", resolved_at: at } as const;

@@ -20,8 +20,8 @@ const instancesShown = 3;
 export function alertMessage(event: "opened" | "resolved", alert: Alert, publicUrl: string): Message {
   const what = `${measured(alert)} of ${alert.service}`;
   const change = percent(alert.percent_change, 1);
-  const link = alertLink(alert, publicUrl);
   if (event === "resolved") {
+    const link = alertLink(alert, publicUrl);
     const times = `from ${minuteText(alert.began_at ?? alert.timestamp)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
     const text = expectedText(alert) ?? `It was up ${change} ${times}.`;
     return { event, title: `Resolved: ${what}`, text, link, alert };
@@ -31,11 +31,13 @@ export function alertMessage(event: "opened" | "resolved", alert: Alert, publicU
     `From ${before} to ${after}, per instance, since ${minuteText(alert.began_at ?? alert.timestamp)}.`,
     ...trendLines(alert),
     ...instanceLines(alert),
+    ...culpritLines(alert),
     ...alert.functions
-      .filter(({ share }) => share >= shareMin)
+      .filter(({ name, share }) => share >= shareMin && name !== alert.culprit?.name)
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
   ];
+  const link = comparisonLink(alert, publicUrl) ?? alertLink(alert, publicUrl);
   const severity = `${alert.severity.charAt(0).toUpperCase()}${alert.severity.slice(1)}`;
   return { event, title: `${severity}: ${what} up ${change}`, text: lines.join("\n"), link, alert };
 }
@@ -45,6 +47,17 @@ function expectedText({ expected, percent_change: change }: Alert): string | und
   if (expected === undefined) return undefined;
   const by = expected.by === null ? "" : ` by ${expected.by}`;
   return `Marked as expected${by}: it stays up ${percent(change, 1)}, and alerts compare with the new level from now on.`;
+}
+
+/** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in what it calls.` */
+function culpritLines({ culprit }: Alert): string[] {
+  if (culprit === undefined) return [];
+  const { name, file, line, share } = culprit;
+  const fileName = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+  const place = fileName === "" ? "" : ` (${fileName}${line > 0 ? `:${line}` : ""})`;
+  return [
+    `Look at ${name}${place}: ${percent(share * 100, 0)} of the increase is in it or in what it calls.`,
+  ];
 }
 
 function trendLines({ growth_per_hour: perHour }: Alert): string[] {
@@ -71,6 +84,26 @@ export function testMessage(publicUrl: string): Message {
     link: `${publicUrl}/alerts`,
     alert: null,
   };
+}
+
+/** The comparison of the range before with the worse one, in which the culprit is selected. Undefined without one. */
+function comparisonLink(alert: Alert, publicUrl: string): string | undefined {
+  const {
+    service,
+    profile_type: type,
+    sample_type,
+    culprit,
+    previous_range: before,
+    current_range: after,
+  } = alert;
+  if (culprit === undefined) return undefined;
+  const sides = {
+    before_from: before.from,
+    before_to: before.to,
+    after_from: after.from,
+    after_to: after.to,
+  };
+  return `${publicUrl}/compare?${new URLSearchParams({ service, type, sample_type, ...sides, fn: culprit.name })}`;
 }
 
 /**

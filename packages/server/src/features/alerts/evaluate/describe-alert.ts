@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
-import { isWaitingType, waitingPackages } from "@flamekeep/profile";
+import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { requestsIn } from "#alerts/detect/detector.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
@@ -9,10 +9,16 @@ import { onsetOf } from "#alerts/detect/onset.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import type { Reference, UsualDay } from "#alerts/detect/reference.ts";
 import type { Span } from "#alerts/detect/series.ts";
-import { type AlertRow, fromReference, type GrownFunction } from "#alerts/stored-alert.ts";
+import { type AlertRow, culpritOf, fromReference, type GrownFunction } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { instanceTags } from "#store/profiles/tag-names.ts";
-import { functionGrowth, newestProfile, usualHours, usualRequests } from "./describe-queries.ts";
+import {
+  functionGrowth,
+  functionsOfBoth,
+  newestProfile,
+  usualHours,
+  usualRequests,
+} from "./describe-queries.ts";
 import type { ObservedSeries } from "./observe.ts";
 
 const functionsMax = 10;
@@ -33,18 +39,23 @@ export async function describeAlert(
 ): Promise<AlertRow> {
   const { window, baseline, previous, current, increase } = evaluation;
   const series = { orgId, service, type };
+  const ranges = {
+    ...series,
+    ...datesOf(window),
+    sampleType,
+    baselineFrom: new Date(baseline.fromMs),
+    baselineTo: new Date(baseline.toMs),
+    instances: [...(evaluation.scope?.instances ?? [])],
+    instanceTags: [...instanceTags],
+  };
+  const own = ownFunctions(await ctx.columns.query(functionsOfBoth, ranges));
   const [newest, growth, usual] = await Promise.all([
     ctx.columns.query(newestProfile, { ...series, ...datesOf(window) }),
     ctx.columns.query(functionGrowth, {
-      ...series,
-      ...datesOf(window),
-      sampleType,
-      baselineFrom: new Date(baseline.fromMs),
-      baselineTo: new Date(baseline.toMs),
+      ...ranges,
       parked: type === "block" ? [...parkedFunctions] : [],
       waiting: isWaitingType(type) ? waitingFunctions : noFunction,
-      instances: [...(evaluation.scope?.instances ?? [])],
-      instanceTags: [...instanceTags],
+      own,
     }),
     usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
   ]);
@@ -80,6 +91,20 @@ export async function describeAlert(
   };
 }
 
+/** The compiler's function around a deferred call: the function with the defer statement is above it. */
+const deferWrapper = /\.deferwrap\d+$/;
+
+/** The functions of the application; those of dependencies if none can be told apart from them. */
+export function ownFunctions(
+  functions: readonly { readonly name: string; readonly file: string }[],
+): string[] {
+  const named = functions.filter(({ name }) => !deferWrapper.test(name));
+  const of = (category: ReturnType<typeof categoryOf>) =>
+    named.filter(({ name, file }) => categoryOf(name, file) === category).map(({ name }) => name);
+  const own = of("user_code");
+  return own.length > 0 ? own : of("third_party");
+}
+
 /**
  * The functions with the largest growth, their sums scaled so that together they are the values of the alert: sums over
  * profiles become a rate or a mean of one instance, and the baseline is raised by the same factor. A function that grew
@@ -91,8 +116,8 @@ export function grownFunctions(
 ): GrownFunction[] {
   const rise = current - previous;
   if (rise <= 0) return [];
-  return rows
-    .map(({ name, allBefore, allAfter, ...sums }) => {
+  const grown = rows
+    .map(({ name, file, line, allBefore, allAfter, ...sums }) => {
       const before = allBefore === 0 ? 0 : previous / allBefore;
       const after = allAfter === 0 ? 0 : current / allAfter;
       const selfBefore = sums.selfBefore * before;
@@ -101,11 +126,25 @@ export function grownFunctions(
       const totalAfter = sums.totalAfter * after;
       const share = Math.min(1, (selfAfter - selfBefore) / rise);
       const totalShare = Math.min(1, (totalAfter - totalBefore) / rise);
-      return { name, selfBefore, selfAfter, totalBefore, totalAfter, share, totalShare };
+      const ownShare = Math.min(1, (sums.ownAfter * after - sums.ownBefore * before) / rise);
+      return {
+        name,
+        file,
+        line,
+        selfBefore,
+        selfAfter,
+        totalBefore,
+        totalAfter,
+        share,
+        totalShare,
+        ownShare,
+      };
     })
     .filter(({ share, totalShare }) => Math.max(share, totalShare) > 0)
-    .sort((a, b) => b.share - a.share || b.totalShare - a.totalShare || (a.name < b.name ? -1 : 1))
-    .slice(0, functionsMax);
+    .sort((a, b) => b.share - a.share || b.totalShare - a.totalShare || (a.name < b.name ? -1 : 1));
+  const shown = grown.slice(0, functionsMax);
+  const culprit = culpritOf(grown);
+  return culprit === undefined || shown.includes(culprit) ? shown : [...shown.slice(0, -1), culprit];
 }
 
 /** The means of the week before. Block profiles only have requests, because their totals are mostly parked goroutines. */

@@ -48,16 +48,8 @@ export const usualRequests = query({
   row: z.object({ hour: Count, perMinute: z.number() }),
 });
 
-/**
- * The self and total value of each function in the baseline and in the window, and the sums of both windows in every
- * row. Stacks with a parked leaf are left out. The self value of a stack belongs to its first function from the leaf that
- * does not match `waiting`.
- */
-export const functionGrowth = query({
-  name: "alerts.function-growth",
-  hasWideRows: true,
-  sql: `WITH
-          by_stack AS (
+/** The stacks of the baseline and of the window with their sums, and their frames from the leaf. */
+const stacksOfBoth = `by_stack AS (
             SELECT stack_id,
               sumIf(toFloat64(part), started_at < {baselineTo:DateTime64(3,'UTC')}) AS before,
               sumIf(toFloat64(part), started_at >= {from:DateTime64(3,'UTC')}) AS after
@@ -77,16 +69,52 @@ export const functionGrowth = query({
             WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
               AND day <= toDate({to:DateTime64(3,'UTC')}) AND stack_id IN (SELECT stack_id FROM by_stack)
             GROUP BY stack_id
-          ),
+          )`;
+
+const BothRanges = OneSeries.extend({
+  sampleType: z.string(),
+  baselineFrom: z.date(),
+  baselineTo: z.date(),
+  /** Only profiles of these; of all if empty. */
+  instances: z.array(z.string()),
+  instanceTags: z.array(z.string()),
+});
+
+/** The functions of both ranges, each with one of its files. */
+export const functionsOfBoth = query({
+  name: "alerts.functions",
+  hasWideRows: true,
+  sql: `WITH
+          ${stacksOfBoth}
+        SELECT function AS name, any(file) AS file
+        FROM frames
+        WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
+          AND day <= toDate({to:DateTime64(3,'UTC')}) AND frame_id IN (SELECT arrayJoin(frame_ids) FROM named)
+        GROUP BY name`,
+  params: BothRanges,
+  row: z.object({ name: z.string(), file: z.string() }),
+});
+
+/**
+ * The self and total value of each function in the baseline and in the window, and the sums of both windows in every
+ * row. Stacks with a parked leaf are left out. The self value of a stack belongs to its first function from the leaf that
+ * does not match `waiting`; the own value to its first function from the leaf that is in `own`.
+ */
+export const functionGrowth = query({
+  name: "alerts.function-growth",
+  hasWideRows: true,
+  sql: `WITH
+          ${stacksOfBoth},
           places AS (
             SELECT stack_id, frame_id, position
             FROM named ARRAY JOIN frame_ids AS frame_id, arrayEnumerate(frame_ids) AS position
           ),
           functions AS (
-            SELECT places.stack_id AS stack_id, names.function AS function, min(places.position) AS position
+            SELECT places.stack_id AS stack_id, names.function AS function, min(places.position) AS position,
+              any(names.file) AS file, argMin(names.line, places.position) AS line
             FROM places
             JOIN (
-              SELECT frame_id, any(function) AS function
+              SELECT frame_id, any(function) AS function, any(file) AS file, any(line) AS line
               FROM frames
               WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
                 AND day <= toDate({to:DateTime64(3,'UTC')}) AND frame_id IN (SELECT frame_id FROM places)
@@ -96,11 +124,11 @@ export const functionGrowth = query({
           ),
           owners AS (
             SELECT stack_id, minIf(position, NOT match(function, {waiting:String})) AS first,
-              if(first = 0, max(position), first) AS owner
+              if(first = 0, max(position), first) AS owner, minIf(position, function IN {own:Array(String)}) AS innermost
             FROM functions GROUP BY stack_id
           ),
           kept AS (
-            SELECT by_stack.stack_id AS stack_id, before, after, owners.owner AS owner
+            SELECT by_stack.stack_id AS stack_id, before, after, owners.owner AS owner, owners.innermost AS innermost
             FROM by_stack JOIN owners ON owners.stack_id = by_stack.stack_id
             WHERE by_stack.stack_id NOT IN (
               SELECT stack_id FROM functions WHERE position = 1 AND function IN {parked:Array(String)}
@@ -109,24 +137,26 @@ export const functionGrowth = query({
         SELECT functions.function AS name,
           sumIf(kept.before, functions.position = kept.owner) AS selfBefore,
           sumIf(kept.after, functions.position = kept.owner) AS selfAfter,
+          sumIf(kept.before, functions.position = kept.innermost) AS ownBefore,
+          sumIf(kept.after, functions.position = kept.innermost) AS ownAfter,
+          any(functions.file) AS file, argMaxIf(functions.line, kept.after - kept.before, functions.position = kept.innermost) AS line,
           sum(kept.before) AS totalBefore, sum(kept.after) AS totalAfter,
           (SELECT sum(before) FROM kept) AS allBefore, (SELECT sum(after) FROM kept) AS allAfter
         FROM functions JOIN kept ON kept.stack_id = functions.stack_id
         GROUP BY name`,
-  params: OneSeries.extend({
-    sampleType: z.string(),
-    baselineFrom: z.date(),
-    baselineTo: z.date(),
+  params: BothRanges.extend({
     parked: z.array(z.string()),
     waiting: z.string(),
-    /** Only profiles of these; of all if empty. */
-    instances: z.array(z.string()),
-    instanceTags: z.array(z.string()),
+    own: z.array(z.string()),
   }),
   row: z.object({
     name: z.string(),
     selfBefore: z.number(),
     selfAfter: z.number(),
+    ownBefore: z.number(),
+    ownAfter: z.number(),
+    file: z.string(),
+    line: Count,
     totalBefore: z.number(),
     totalAfter: z.number(),
     allBefore: z.number(),

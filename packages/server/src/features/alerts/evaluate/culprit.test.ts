@@ -1,0 +1,74 @@
+import { minuteMs } from "@flamekeep/contract/durations";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { runAlerts } from "../job.ts";
+import { culpritOf, type GrownFunction } from "../stored-alert.ts";
+import { ownFunctions } from "./describe-alert.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
+const nowMs = Date.parse(at);
+
+let server: TestApp;
+let ada: Person;
+
+beforeAll(async () => {
+  server = await startApp({ at });
+  ada = await server.signUp();
+  const { headers } = await server.makeKey(ada);
+  for (let minute = -90; minute < 0; minute += 2) {
+    const priceMs = (minute < -30 ? 100 : 260) + (minute % 5);
+    const stacks = `
+      net/http.HandlerFunc.ServeHTTP  net/http.HandlerFunc.ServeHTTP
+      main.checkout                   main.checkout
+      main.price                      database/sql.(*DB).Query
+      crypto/sha256.block             syscall.write
+      runtime.memmove                 runtime.cgocall
+      ${priceMs * 1e6}                ${200 * 1e6}`;
+    const profile = profileOf(stacks, {
+      sampleTypes: ["cpu/nanoseconds"],
+      durationNs: 10_000_000_000n,
+    });
+    const started = new Date(nowMs + minute * minuteMs).toISOString();
+    await server.send(writeProfile(profile), {
+      headers,
+      query: { service: "checkout", type: "cpu", started_at: started },
+    });
+  }
+  server.clock.advance(2 * minuteMs);
+  await runAlerts(server.ctx, { name: "alerts", holder: "this test", lastsMs: 60_000 });
+});
+afterAll(() => server.close());
+
+it("the culprit is the application's function nearest to the leaf of what grew", async () => {
+  const reply = await server.app.inject({ url: "/api/v1/protected/alerts", headers: ada.headers });
+  const [alert] = reply.json().alerts;
+  expect(alert.functions[0].name).toBe("runtime.memmove");
+  expect(alert.culprit).toMatchObject({ name: "main.price", share: expect.closeTo(1, 1) });
+});
+
+it("functions of the application are told apart from libraries by name and file", () => {
+  const functions = [
+    { name: "runtime.gopark", file: "/usr/local/go/src/runtime/proc.go" },
+    { name: "sync.(*Mutex).Unlock", file: "/usr/local/go/src/sync/mutex.go" },
+    { name: "github.com/acme/shop/cart.Price", file: "/app/cart/price.go" },
+    { name: "github.com/acme/money.Add", file: "/go/pkg/mod/github.com/acme/money@v1.2.0/add.go" },
+    { name: "main.main.deferwrap1", file: "/app/main.go" },
+  ];
+  expect(ownFunctions(functions)).toEqual(["github.com/acme/shop/cart.Price"]);
+  expect(ownFunctions(functions.filter(({ name }) => !name.includes("shop")))).toEqual([
+    "github.com/acme/money.Add",
+  ]);
+  expect(ownFunctions(functions.slice(0, 2))).toEqual([]);
+});
+
+it("nobody is the culprit of less than 5% of an increase", () => {
+  const grown = (name: string, ownShare: number): GrownFunction => ({
+    ...{ name, ownShare, share: 0, totalShare: 0, file: "", line: 0 },
+    ...{ selfBefore: 0, selfAfter: 0, totalBefore: 0, totalAfter: 0 },
+  });
+  expect(culpritOf([])).toBeUndefined();
+  expect(culpritOf([grown("a", 0.04), grown("b", 0.03)])).toBeUndefined();
+  expect(culpritOf([grown("a", 0.04), grown("b", 0.3)])?.name).toBe("b");
+});
