@@ -16,7 +16,7 @@ export const GrownFunctions = z.array(
     share: z.number(),
     totalShare: z.number(),
     // Alerts of earlier versions do not have the rest.
-    /** Of the increase, of the stacks in which it is the application's function nearest to the leaf. */
+    /** The part of the increase in stacks whose application function nearest to the leaf is this one. */
     ownShare: z.number().default(0),
     file: z.string().default(""),
     /** Where most of the increase is; 0 if it is not known. */
