@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Endpoint, endpoints, failureStatus, type Role, toPath } from "@flamekeep/contract";
@@ -12,6 +11,7 @@ import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
 import { addAuthenticatorApp, currentCode } from "#testing/authenticator-app.ts";
 import { SoftwareAuthenticator } from "#testing/software-authenticator.ts";
 import { type Person, startApp, type TestApp, type TestKey, testPassword } from "#testing/start-app.ts";
+import { storeAlert } from "#testing/store-alert.ts";
 
 const at = "2026-11-20T12:00:30.000Z";
 const stacks = "main\nwork\n10";
@@ -112,17 +112,8 @@ async function invitation(name: string): Promise<string> {
   return name === "to revoke" ? created.id : url.replace(/^.*\/invite\//, "");
 }
 
-async function openAlert(service: string): Promise<string> {
-  const id = randomUUID();
-  const times = { openedAt: at, baselineFrom: at, baselineTo: at, currentFrom: at, currentTo: at };
-  const values = { previousValue: 1, currentValue: 2, increase: 1, functions: "[]", reference: "{}" };
-  const profile = { type: "cpu", sampleType: "cpu/nanoseconds", profileId: ids.cpu as string };
-  const alert = { id, orgId: ada.orgId, service, beganAt: null, resolvedAt: null };
-  await server.rows
-    .insertInto("alerts")
-    .values({ ...alert, ...profile, ...times, ...values })
-    .execute();
-  return id;
+function openAlert(service: string): Promise<string> {
+  return storeAlert(server.rows, { orgId: ada.orgId, service, at, profileId: ids.cpu as string });
 }
 
 /** Creates a public link to read and one to revoke. */

@@ -7,6 +7,7 @@ import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { JsonSchema } from "#http/documentation/json-schema.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+import { storeAlert } from "#testing/store-alert.ts";
 
 const someId = "3f9a1c07be52d8e4460b7c91691e9f40";
 
@@ -259,6 +260,8 @@ describe("data of another organization", () => {
     expect(invited.statusCode).toBe(201);
     ids["organization/invitations"] = invited.json().invitation.id;
     ids["organization/shared-links"] = await sharedLink();
+    const opened = { orgId: ada.orgId, service: "checkout", at: server.clock.now().toISOString() };
+    ids.alerts = await storeAlert(server.rows, { ...opened, profileId: String(ids.profile) });
   });
 
   async function sharedLink(): Promise<string> {
