@@ -56,7 +56,7 @@ export function CpuTrend({ name, state, trend }: CpuTrendProps) {
   );
 }
 
-/** From 20% on, an increase is what opens an alert. */
+/** From here on an alert is a warning. */
 const notable = 0.2;
 
 function Change({ fraction }: { readonly fraction: number | undefined }) {

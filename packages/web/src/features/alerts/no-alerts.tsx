@@ -15,8 +15,8 @@ export function NoAlerts() {
       }
     >
       <p>
-        An alert begins when a service uses 20% more than before and neither its requests nor the time of day
-        explain it. Every service that sends profiles is watched.
+        An alert begins when a service uses more than it usually varies, at least 15%, and neither its
+        requests nor the time of day explain it. Every service that sends profiles is watched.
       </p>
     </Message>
   );

@@ -114,7 +114,7 @@ function NoOpenAlerts() {
     <div className="px-4 py-8 text-center">
       <p className="font-medium">No open alerts</p>
       <p className="mt-1 text-label text-muted">
-        An alert opens when a service uses at least 20% more than before.
+        An alert opens when a service uses at least 15% more than before.
       </p>
     </div>
   );
