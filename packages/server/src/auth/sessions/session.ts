@@ -5,6 +5,7 @@ import { storedUserAgent } from "#audit/request-origin.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
+import { inTransaction } from "#store/row/in-transaction.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** A session ends when it was not used for `idleMs`, and at the latest after `absoluteMs`. */
@@ -36,12 +37,13 @@ export async function startSession(
   ctx: Context,
   account: SessionOwner,
   origin: SessionOrigin,
+  store = ctx.rows,
 ): Promise<Tokens | undefined> {
   const now = ctx.now();
   const id = randomUUID();
   const token = firstRefreshToken();
   const expiresAt = new Date(now.getTime() + absoluteMs).toISOString();
-  const isStarted = await ctx.rows.transaction().execute(async (rows) => {
+  const isStarted = await inTransaction(store, async (rows) => {
     // First, because it locks the user: a change of the password ends all sessions before this one, or this one too.
     const { numUpdatedRows } = await rows
       .updateTable("users")

@@ -244,6 +244,22 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
     await count();
   });
 
+  it("starts no session beyond that bound, and forgives no failed attempt", async () => {
+    const from = newAddress();
+    await signUp("often@example.com", newAddress());
+    const person = server.rows.selectFrom("users").select("id").where("emailKey", "=", "often@example.com");
+    const { id } = await person.executeTakeFirstOrThrow();
+    const sessions = async () =>
+      (await server.rows.selectFrom("sessions").select("id").where("userId", "=", id).execute()).length;
+    for (let i = 0; i < 60; i++) await countSession(server.ctx, id);
+    const before = await sessions();
+    for (let i = 0; i < 8; i++) await attempt("often@example.com", wrong, from);
+    expect((await attempt("often@example.com", testPassword, from)).statusCode).toBe(429);
+    expect(await sessions()).toBe(before);
+    expect((await attempt("often@example.com", wrong, from)).statusCode).toBe(401);
+    expect((await attempt("often@example.com", wrong, from)).statusCode).toBe(429);
+  });
+
   it("does not lock anybody out after the clock ran four years ahead", async () => {
     const from = newAddress();
     await signUp("clock@example.com", newAddress());

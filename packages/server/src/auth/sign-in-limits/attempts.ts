@@ -3,7 +3,8 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { type Failure, rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
-import { type Bucket, fillBucket, returnTokens, takeTokens } from "#store/row/token-bucket.ts";
+import type { RowStore } from "#store/row/row-store.ts";
+import { type Bucket, returnTokens, takeTokens } from "#store/row/token-bucket.ts";
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
@@ -28,8 +29,12 @@ export type Origin =
 
 /** An attempt that was counted before its password was checked. */
 export interface CountedAttempt {
-  /** The password was right: removes this attempt and earlier ones from this origin from the count. */
-  succeed(): Promise<void>;
+  /**
+   * The password was right: removes this attempt and earlier ones from this origin from the count.
+   *
+   * @param rows the transaction that starts the session
+   */
+  succeed(rows: RowStore): Promise<void>;
   /** The password could not be checked: removes this attempt from the count. */
   withdraw(): Promise<void>;
 }
@@ -50,18 +55,19 @@ export async function countAttempt(
     throw tooMany("failed attempts", waitMs);
   }
   return {
-    async succeed() {
-      await fillBucket(ctx.rows, own);
-      if (shared.length > 0) await returnTokens(ctx.rows, shared);
-    },
+    succeed: (rows) => returnTokens(rows, shared, own),
     withdraw: () => returnTokens(ctx.rows, buckets),
   };
 }
 
-/** Throws 429 if a user signs in so often that sessions would fill the store. */
-export async function countSession(ctx: Context, userId: string): Promise<void> {
+/**
+ * Throws 429 if a user signs in so often that sessions would fill the store.
+ *
+ * @param rows the transaction that starts the session
+ */
+export async function countSession(ctx: Context, userId: string, rows = ctx.rows): Promise<void> {
   const bucket = { subject: `sessions:${userId}`, ...sessionLimit };
-  const waitMs = await takeTokens(ctx.rows, [bucket], ctx.now());
+  const waitMs = await takeTokens(rows, [bucket], ctx.now());
   if (waitMs > 0) throw tooMany("sign-ins", waitMs);
 }
 

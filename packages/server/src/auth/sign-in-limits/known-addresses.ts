@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { networkOf } from "#net/network.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 
 const addressesMax = 20;
 const lifeMs = 180 * dayMs;
@@ -19,28 +20,35 @@ export async function isKnownAddress(ctx: Context, emailKey: string, address: st
   return row !== undefined;
 }
 
-/** Stores the address, and keeps the 20 addresses that the account used last. */
-export async function rememberAddress(ctx: Context, userId: string, address: string): Promise<void> {
+/**
+ * Stores the address, and keeps the 20 addresses that the account used last.
+ *
+ * @param rows a transaction
+ */
+export async function rememberAddress(
+  ctx: Context,
+  rows: RowStore,
+  userId: string,
+  address: string,
+): Promise<void> {
   const lastUsedAt = ctx.now().toISOString();
-  await ctx.rows.transaction().execute(async (rows) => {
-    await rows
-      .insertInto("knownAddresses")
-      .values({ userId, addressHash: hashOf(ctx, address), lastUsedAt })
-      .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }))
-      .execute();
-    const newest = rows
-      .selectFrom("knownAddresses")
-      .select("addressHash")
-      .where("userId", "=", userId)
-      .orderBy("lastUsedAt", "desc")
-      .orderBy("addressHash")
-      .limit(addressesMax);
-    await rows
-      .deleteFrom("knownAddresses")
-      .where("userId", "=", userId)
-      .where("addressHash", "not in", newest)
-      .execute();
-  });
+  await rows
+    .insertInto("knownAddresses")
+    .values({ userId, addressHash: hashOf(ctx, address), lastUsedAt })
+    .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }))
+    .execute();
+  const newest = rows
+    .selectFrom("knownAddresses")
+    .select("addressHash")
+    .where("userId", "=", userId)
+    .orderBy("lastUsedAt", "desc")
+    .orderBy("addressHash")
+    .limit(addressesMax);
+  await rows
+    .deleteFrom("knownAddresses")
+    .where("userId", "=", userId)
+    .where("addressHash", "not in", newest)
+    .execute();
 }
 
 /** Addresses that were last used before this time are removed. */

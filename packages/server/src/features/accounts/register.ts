@@ -56,9 +56,11 @@ export async function registerAccount(
   if ((await personByEmail(ctx.rows, input.email)) !== undefined) throw taken();
   const account = await createAccount(ctx, input, { passwordHash, invitation, isOpen });
   if (invitation !== undefined) await recordJoining(ctx, account, account.id);
-  if (!caller.isAddressShared) await rememberAddress(ctx, account.id, caller.address);
   queueVerification(ctx, account);
-  const tokens = await startSession(ctx, { ...account, passwordHash }, caller);
+  const tokens = await ctx.rows.transaction().execute(async (rows) => {
+    if (!caller.isAddressShared) await rememberAddress(ctx, rows, account.id, caller.address);
+    return startSession(ctx, { ...account, passwordHash }, caller, rows);
+  });
   if (tokens === undefined)
     throw new Error("The password of a new account was changed before its first session");
   ctx.log.info({ userId: account.id, orgId: account.orgId }, "user registered");

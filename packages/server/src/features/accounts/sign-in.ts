@@ -5,6 +5,7 @@ import { hashPassword, isOfOtherCost, isPasswordOf } from "#auth/passwords/passw
 import { type CountedAttempt, countSession } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
 import { type Caller, countCallersAttempt } from "./caller.ts";
 import { openSession } from "./open-session.ts";
 import { emailKeyOf, type PersonWithHash, personByEmail } from "./queries.ts";
@@ -29,7 +30,6 @@ export async function signIn(
     ctx.audit.recordOfPerson(findUserId, { event: "session.failed", outcome: "failure" });
     throw unauthenticated("Invalid email or password");
   }
-  await countSession(ctx, person.id);
   const checked = { ...person, passwordHash: await updateHash(ctx, person, input.password) };
   const challenge = await startChallenge(ctx, checked);
   if (challenge !== undefined) {
@@ -37,8 +37,11 @@ export async function signIn(
     await attempt.withdraw();
     return { second_factor: challenge };
   }
-  await attempt.succeed();
-  return openSession(ctx, checked, { caller, invitation });
+  const settle = async (rows: RowStore) => {
+    await attempt.succeed(rows);
+    await countSession(ctx, person.id, rows);
+  };
+  return openSession(ctx, checked, { caller, invitation, settle });
 }
 
 /** Replaces a hash that an earlier version made at another cost. Returns the hash of the password. */

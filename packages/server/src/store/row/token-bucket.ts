@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { inTransaction } from "./in-transaction.ts";
 import type { RowStore } from "./row-store.ts";
 
 /** Allows `capacity` attempts at once, and one more every `refillMs`. Kept in the row store, so that it survives a restart. */
@@ -16,7 +17,8 @@ class BucketEmptyError extends Error {
 
 /**
  * Takes one token from every bucket, or none where one of them is empty. Each token is taken by one conditional
- * statement, so that attempts at the same moment cannot pass together.
+ * statement, so that attempts at the same moment cannot pass together. A caller that passes its own transaction must end it with an error
+ * when this returns a wait.
  *
  * @returns milliseconds until all buckets have a token; 0 when they were taken
  */
@@ -24,11 +26,9 @@ export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now
   // A refusal writes nothing: a flood of attempts must not cost a sync of the disk each.
   const waitMs = await waitMsOf(rows, buckets, now);
   if (waitMs > 0) return waitMs;
-  // One order for all, so that two transactions in PostgreSQL never wait for each other.
-  const ordered = buckets.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
   try {
-    await rows.transaction().execute(async (transaction) => {
-      for (const bucket of ordered) {
+    await inTransaction(rows, async (transaction) => {
+      for (const bucket of inOrder(buckets)) {
         if (!(await takeToken(transaction, bucket, now.getTime()))) throw new BucketEmptyError();
       }
     });
@@ -39,22 +39,36 @@ export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now
   }
 }
 
-/** Returns a token of an attempt that does not count. */
-export async function returnTokens(rows: RowStore, buckets: readonly Bucket[]): Promise<void> {
-  const ordered = buckets.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
-  await rows.transaction().execute(async (transaction) => {
-    for (const { subject, refillMs } of ordered) {
-      await transaction
-        .updateTable("tokenBuckets")
-        .set((eb) => ({ fullAtMs: eb("fullAtMs", "-", refillMs) }))
-        .where("subject", "=", subject)
-        .execute();
+/** Returns a token of an attempt that does not count to each bucket, and all tokens to the bucket `filled`. */
+export async function returnTokens(
+  rows: RowStore,
+  buckets: readonly Bucket[],
+  filled?: Bucket,
+): Promise<void> {
+  const all = filled === undefined ? buckets : [filled, ...buckets];
+  await inTransaction(rows, async (transaction) => {
+    for (const bucket of inOrder(all)) {
+      if (bucket === filled) await fillBucket(transaction, bucket);
+      else await returnToken(transaction, bucket);
     }
   });
 }
 
+/** One order for all, so that two transactions in PostgreSQL never wait for each other. */
+function inOrder(buckets: readonly Bucket[]): Bucket[] {
+  return buckets.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+}
+
 export async function fillBucket(rows: RowStore, { subject }: Bucket): Promise<void> {
   await rows.deleteFrom("tokenBuckets").where("subject", "=", subject).execute();
+}
+
+async function returnToken(rows: RowStore, { subject, refillMs }: Bucket): Promise<void> {
+  await rows
+    .updateTable("tokenBuckets")
+    .set((eb) => ({ fullAtMs: eb("fullAtMs", "-", refillMs) }))
+    .where("subject", "=", subject)
+    .execute();
 }
 
 async function takeToken(rows: RowStore, bucket: Bucket, nowMs: number): Promise<boolean> {

@@ -2,19 +2,24 @@ import { createHash, randomBytes } from "node:crypto";
 import type { SecondFactorNeeded } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { type PersonWithHash, personById } from "#accounts/queries.ts";
+import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import { methodsOf } from "./methods.ts";
 
 const lifeMs = 5 * minuteMs;
 
-/** Starts the second step of a sign-in whose password was right; undefined for an account without a second factor. */
+/**
+ * Starts the second step of a sign-in whose password was right; undefined for an account without a second factor. Throws 429 for too many
+ * sign-ins.
+ */
 export async function startChallenge(
   ctx: Context,
   person: PersonWithHash,
 ): Promise<SecondFactorNeeded["second_factor"] | undefined> {
   const methods = await methodsOf(ctx.rows, person.id);
   if (methods.length === 0) return undefined;
+  await countSession(ctx, person.id);
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(ctx.now().getTime() + lifeMs).toISOString();
   await ctx.rows

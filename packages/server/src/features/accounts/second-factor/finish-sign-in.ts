@@ -36,13 +36,12 @@ export async function finishSignIn(
       ? useTotp(ctx, rows, person.id, input.code)
       : useRecoveryCode(rows, { userId: person.id, codeHash, now: ctx.now() });
   await useBoth(ctx, { token: input.token, person, attempt, use });
-  await attempt.succeed();
   if (codeHash !== undefined) {
     ctx.log.info({ userId: person.id }, "signed in with a recovery code");
     ctx.audit.recordOfPerson(findUserId, { event: "recovery_code.used" });
     queueFactorNotice(ctx, person.email, "recoveryCodeUsed");
   }
-  return openSession(ctx, person, { caller, invitation });
+  return openSession(ctx, person, { caller, invitation, settle: (rows) => attempt.succeed(rows) });
 }
 
 interface Proof {

@@ -14,6 +14,7 @@ import { challengeExpired } from "#accounts/second-factor/finish-sign-in.ts";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
 import { challengeLifeMs, createPasskeyChallenge, usedPasskeyChallenge } from "./challenges.ts";
 import { type PasskeyRow, passkeyByCredential, passkeysOf, recordUse } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
@@ -69,9 +70,9 @@ export async function signInWithPasskey(
     throw refused();
   }
   const invitation = await usableInvitation(ctx, input.invitation, emailKeyOf(person.email));
-  await countSession(ctx, person.id);
   if (input.token !== undefined && !(await useChallenge(ctx.rows, input.token))) throw challengeExpired();
-  return openSession(ctx, person, { caller, invitation });
+  const settle = (rows: RowStore) => countSession(ctx, person.id, rows);
+  return openSession(ctx, person, { caller, invitation, settle });
 }
 
 async function personOfToken(ctx: Context, token: string | undefined): Promise<PersonWithHash | undefined> {
