@@ -11,7 +11,7 @@ import { Instant } from "./time.ts";
 import { moment } from "./time-range.ts";
 
 /** The columns that the web app reads; the flame package describes the layout. */
-export const flameGraphDiffContentType = "application/vnd.flamekeep.flamegraph-diff.v1";
+export const flameGraphDiffContentType = "application/vnd.flamekeep.flamegraph-diff.v2";
 
 export const comparisonUnits = ["request", "second", "profile"] as const;
 /** The unit that both sides of a comparison are divided by. */

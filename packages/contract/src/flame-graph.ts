@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profiles.ts";
 
 /** The columns that the web app reads; the flame package describes the layout. */
-export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v1";
+export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v2";
 
 /** Rows of numbers as JSON: the same frames as nested JSON in a quarter of the text or less. */
 export const flameGraphLevelsContentType = "application/vnd.flamekeep.flamegraph.levels.v1+json";

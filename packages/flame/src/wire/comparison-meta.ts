@@ -4,12 +4,12 @@ import { asObject, parseObject } from "./read-meta.ts";
 import { fromUtf8 } from "./utf8.ts";
 
 /**
- * Binary comparison, version 1: the container of `flameGraphMediaType` with its own header and, instead of one column of own values, one for
+ * Binary comparison, version 2: the container of `flameGraphMediaType` with its own header and, instead of one column of own values, one for
  * each side.
  */
-export const comparisonMediaType = "application/vnd.flamekeep.flamegraph-diff.v1";
+export const comparisonMediaType = "application/vnd.flamekeep.flamegraph-diff.v2";
 
-export const comparisonMagic = Uint8Array.of(0x46, 0x4b, 0x46, 0x44, 1);
+export const comparisonMagic = Uint8Array.of(0x46, 0x4b, 0x46, 0x44, 2);
 
 /** Numbers of `section` of the single graph, which it does not use. */
 export const comparisonSection = {

@@ -21,6 +21,7 @@ import {
   readLines,
   readSections,
   readStrings,
+  readValues,
 } from "./read-sections.ts";
 import { section } from "./sections.ts";
 
@@ -41,17 +42,18 @@ export function decodeComparison(bytes: Uint8Array): {
   const parent = parentsOf(firstChild, length);
   const elisions = readElisions(find(comparisonSection.elisions), length, functions.length);
   const valuesOf = (reader: ByteReader, elided: Float64Array) => {
-    const self = reader.numbers(length);
+    const self = readValues(reader, firstChild);
     return { self, total: totalsOf(self, parent, elisions, elided) };
   };
+  const fn = readIndexes(need(section.fn, "fn"), length, functions.length);
   const comparison = {
     length,
     valueType,
     functions,
     firstChild,
     parent,
-    fn: readIndexes(need(section.fn, "fn"), length, functions.length),
-    line: readLines(find(section.line), length),
+    fn,
+    line: readLines(find(section.line), fn, functions.length),
     before: valuesOf(need(comparisonSection.selfBefore, "selfBefore"), elisions.before),
     after: valuesOf(need(comparisonSection.selfAfter, "selfAfter"), elisions.after),
     elisions,

@@ -10,6 +10,7 @@ import {
   readLines,
   readSections,
   readStrings,
+  readValues,
 } from "./read-sections.ts";
 import { type FlameMeta, magic, section } from "./sections.ts";
 
@@ -47,13 +48,15 @@ export function decodeColumns(bytes: Uint8Array): TreeColumns {
   const functions = need(section.functions, "functions").count();
   const firstChild = readChildren(need(section.childCount, "childCount"));
   const length = firstChild.length - 1;
-  const self = need(section.self, "self").numbers(length);
+  const self = readValues(need(section.self, "self"), firstChild);
+  const fn = readIndexes(need(section.fn, "fn"), length, functions);
+  const samples = find(section.samples);
   const columns = deriveColumns({
     firstChild,
-    fn: readIndexes(need(section.fn, "fn"), length, functions),
-    line: readLines(find(section.line), length),
+    fn,
+    line: readLines(find(section.line), fn, functions),
     self,
-    selfSamples: find(section.samples)?.numbers(length) ?? self,
+    selfSamples: samples === undefined ? self : readValues(samples, firstChild),
     elisions: readElisions(find(section.elisions), length, functions),
   });
   checkOrder(columns, bytes);

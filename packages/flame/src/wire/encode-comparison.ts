@@ -5,12 +5,13 @@ import { toUtf8 } from "./utf8.ts";
 import {
   assemble,
   childCountSection,
-  column,
   elidedWriter,
   functionSection,
-  numbers,
+  lineSection,
+  planes,
   type Section,
   StringTable,
+  valueSection,
 } from "./write-sections.ts";
 
 /**
@@ -32,11 +33,11 @@ export function encodeComparison(
     [section.strings, strings.section()],
     [section.functions, functionBytes],
     [section.childCount, childCountSection(comparison)],
-    [section.fn, column(comparison.fn)],
-    [comparisonSection.selfBefore, numbers(comparison.before.self)],
-    [comparisonSection.selfAfter, numbers(comparison.after.self)],
+    [section.fn, planes(comparison.fn, functions.length)],
+    [comparisonSection.selfBefore, valueSection(comparison, comparison.before.self)],
+    [comparisonSection.selfAfter, valueSection(comparison, comparison.after.self)],
   ];
-  if (line.some((each) => each !== 0)) sections.push([section.line, column(line)]);
+  if (line.some((each) => each !== 0)) sections.push([section.line, lineSection(comparison)]);
   if (elisions.length > 0) {
     const writer = elidedWriter(elisions);
     writer.numbers(elisions.before);

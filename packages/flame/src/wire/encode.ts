@@ -5,12 +5,13 @@ import { toUtf8 } from "./utf8.ts";
 import {
   assemble,
   childCountSection,
-  column,
   elidedWriter,
   functionSection,
-  numbers,
+  lineSection,
+  planes,
   type Section,
   StringTable,
+  valueSection,
 } from "./write-sections.ts";
 
 /** The whole tree as `flameGraphMediaType`. Prune first if it may be too large for a reader. */
@@ -23,11 +24,11 @@ export function encodeFlameGraph(tree: CallTree, meta: FlameMeta): Uint8Array<Ar
     [section.strings, strings.section()],
     [section.functions, functions],
     [section.childCount, childCountSection(tree)],
-    [section.self, numbers(tree.self)],
-    [section.fn, column(tree.fn)],
+    [section.self, valueSection(tree, tree.self)],
+    [section.fn, planes(tree.fn, tree.functions.length)],
   ];
-  if (tree.line.some((line) => line !== 0)) sections.push([section.line, column(tree.line)]);
-  if (!equal(samples, tree.self)) sections.push([section.samples, numbers(samples)]);
+  if (tree.line.some((line) => line !== 0)) sections.push([section.line, lineSection(tree)]);
+  if (!equal(samples, tree.self)) sections.push([section.samples, valueSection(tree, samples)]);
   if (tree.elisions.length > 0) sections.push([section.elisions, elisionSection(tree.elisions)]);
   return assemble(magic, sections);
 }

@@ -1,5 +1,6 @@
 import type { ElisionTable, FunctionTable } from "#tree/call-tree.ts";
 import { ByteReader } from "./byte-reader.ts";
+import { planesFor } from "./sections.ts";
 import { fromUtf8 } from "./utf8.ts";
 
 /** The sections of a file with this header; anything else fails. */
@@ -7,7 +8,7 @@ export function readSections(bytes: Uint8Array, magic: Uint8Array) {
   const reader = new ByteReader(bytes);
   const head = bytes.length < magic.length ? [] : reader.bytes(magic.length);
   if (head.length === 0 || head.some((byte, at) => byte !== magic[at])) {
-    return reader.fail("no flame graph header of version 1");
+    return reader.fail("no flame graph header of version 2");
   }
   const lengths: [id: number, length: number][] = [];
   for (let count = reader.count(); count > 0; count--) lengths.push([reader.varint(), reader.varint()]);
@@ -66,15 +67,45 @@ export function readChildren(reader: ByteReader): Uint32Array {
   return firstChild;
 }
 
+/** Values in the order of nodes: the file has those of the leaves first. */
+export function readValues(reader: ByteReader, firstChild: Uint32Array): Float64Array {
+  const length = firstChild.length - 1;
+  const arranged = reader.numbers(length);
+  const values = new Float64Array(length);
+  let leaves = 0;
+  for (let node = 0; node < length; node++) {
+    if (firstChild[node + 1] === firstChild[node]) values[node] = arranged[leaves++];
+  }
+  for (let node = 0, other = leaves; other < length; node++) {
+    if (firstChild[node + 1] !== firstChild[node]) values[node] = arranged[other++];
+  }
+  return values;
+}
+
+/** Indexes below a bound, as `planes` writes them. */
 export function readIndexes(reader: ByteReader, length: number, below: number): Uint32Array {
-  if (length > reader.remaining) reader.fail("column cut short");
   const indexes = new Uint32Array(length);
-  reader.column(indexes, below);
+  const count = planesFor(below);
+  for (let plane = 0; plane < count; plane++) {
+    const bytes = reader.bytes(length);
+    const shift = 8 * plane;
+    for (let row = 0; row < length; row++) indexes[row] |= bytes[row] << shift;
+  }
+  for (let row = 0; row < length; row++) {
+    if (indexes[row] >= below) reader.fail(`index ${indexes[row]} of ${below}`);
+  }
   return indexes;
 }
 
-export function readLines(reader: ByteReader | undefined, length: number): Int32Array {
-  return reader === undefined ? new Int32Array(length) : reader.signedColumn(length);
+export function readLines(reader: ByteReader | undefined, fn: Uint32Array, functions: number): Int32Array {
+  if (reader === undefined) return new Int32Array(fn.length);
+  const line = reader.signedColumn(fn.length);
+  const before = new Int32Array(functions);
+  for (let node = 0; node < fn.length; node++) {
+    line[node] += before[fn[node]];
+    before[fn[node]] = line[node];
+  }
+  return line;
 }
 
 /** The frames left out: their nodes, functions and counts. */
@@ -93,5 +124,7 @@ export function readElided(
     if (before >= nodes) reader.fail(`elision under node ${before} of ${nodes}`);
     node[row] = before;
   }
-  return { length, node, largest: readIndexes(reader, length, functions), count: reader.numbers(length) };
+  const largest = new Uint32Array(length);
+  if (reader.column(largest, functions) < length) reader.fail("column cut short");
+  return { length, node, largest, count: reader.numbers(length) };
 }

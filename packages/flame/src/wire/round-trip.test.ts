@@ -6,6 +6,7 @@ import { pruneTree } from "../tree/prune.ts";
 import { FlameGraphFormatError } from "./byte-reader.ts";
 import { decodeFlameGraph } from "./decode.ts";
 import { encodeFlameGraph } from "./encode.ts";
+import { planes } from "./write-sections.ts";
 
 const meta = { profileId: "p1", totalSamples: 7, durationMs: 10_000, profileHash: "h1" };
 
@@ -37,6 +38,24 @@ describe("the binary flame graph", () => {
       0,
     );
     expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree).toEqual(tree);
+  });
+
+  it("keeps lines from one end of 32 bits to the other, and values of leaves and callers apart", () => {
+    const built = buildCallTree(stacksOf("a;b 3\na;c 2\na 7\nb;a;b 1\nb 2"), 0);
+    const line = Int32Array.from(built.line, (_, node) => [2 ** 31 - 1, -(2 ** 31), 0, 7][node % 4]!);
+    const tree = { ...built, line };
+    expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree).toEqual(tree);
+  });
+
+  it.each([
+    [200, 1],
+    [300, 2],
+    [70_000, 3],
+  ])("writes a function of %i in %i bytes", (functions, bytesEach) => {
+    const stacks = Array.from({ length: functions - 1 }, (_, id) => ({ frames: [`f${id}`], value: 1 }));
+    const tree = buildCallTree(stacksFrom(stacks), 0);
+    expect(planes(tree.fn, tree.functions.length)).toHaveLength(functions * bytesEach);
+    expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree.fn).toEqual(tree.fn);
   });
 
   it("keeps the sources of a graph over a range, and refuses incomplete ones", () => {

@@ -1,16 +1,18 @@
 /**
- * Binary flame graph, version 1:
+ * Binary flame graph, version 2:
  *
  * ```
- * "FKFG" 1  sectionCount (id byteLength)*  section*
+ * "FKFG" 2  sectionCount (id byteLength)*  section*
  * ```
  *
  * Numbers are LEB128 varints; columns follow the tree's breadth-first order. Readers skip sections that they do not know,
  * so columns can be added. Totals, widths, positions, parents and levels follow from the columns and are not sent.
+ *
+ * The columns are arranged for the compression on their way, which finds repeated bytes: see decision 24.
  */
-export const flameGraphMediaType = "application/vnd.flamekeep.flamegraph.v1";
+export const flameGraphMediaType = "application/vnd.flamekeep.flamegraph.v2";
 
-export const magic = Uint8Array.of(0x46, 0x4b, 0x46, 0x47, 1);
+export const magic = Uint8Array.of(0x46, 0x4b, 0x46, 0x47, 2);
 
 export const section = {
   /** JSON: FlameMeta and the value type. */
@@ -20,13 +22,23 @@ export const section = {
   /** Count, then columns name, package, file (string indexes) and start line. */
   functions: 3,
   childCount: 4,
+  /** Values of the leaves, then of the others, which are mostly zero. */
   self: 5,
+  /** Function indexes as planes: the lowest byte of each, then the next byte of each, as many as the number of functions needs. */
   fn: 6,
+  /** Each as its difference from the line of the node before it with the same function; absent where all are zero. */
   line: 7,
-  /** Own samples of each node; absent where they equal `self`. */
+  /** Own samples of each node; in the order of `self`; absent where they equal it. */
   samples: 8,
   elisions: 9,
 } as const;
+
+/** Bytes that an index below the bound takes. */
+export function planesFor(below: number): number {
+  let count = 1;
+  while (below > 2 ** (8 * count)) count++;
+  return count;
+}
 
 export interface FlameMeta {
   readonly profileId: string;

@@ -1,5 +1,6 @@
 import type { CallTree, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
 import { ByteWriter } from "./byte-writer.ts";
+import { planesFor } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
 
 type ElidedFrames = Pick<ElisionTable, "length" | "node" | "largest" | "count">;
@@ -61,16 +62,49 @@ export function childCountSection(tree: Pick<CallTree, "length" | "firstChild">)
   return writer.finish();
 }
 
-export function numbers(values: Float64Array): Uint8Array {
-  const writer = new ByteWriter(values.length * 2);
-  writer.numbers(values);
+/** Values of the leaves, then of the other nodes. */
+export function valueSection(
+  { firstChild, length }: Pick<CallTree, "length" | "firstChild">,
+  values: Float64Array,
+): Uint8Array {
+  const arranged = new Float64Array(length);
+  let leaves = 0;
+  let others = length;
+  // The others from the end: the last one comes last.
+  for (let node = length - 1; node >= 0; node--) {
+    if (firstChild[node + 1] !== firstChild[node]) arranged[--others] = values[node];
+  }
+  for (let node = 0; node < length; node++) {
+    if (firstChild[node + 1] === firstChild[node]) arranged[leaves++] = values[node];
+  }
+  const writer = new ByteWriter(length * 2);
+  writer.numbers(arranged);
   return writer.finish();
 }
 
-export function column(values: Uint32Array | Int32Array): Uint8Array {
-  const writer = new ByteWriter(values.length * 3);
-  if (values instanceof Int32Array) for (const value of values) writer.signedVarint(value);
-  else for (const value of values) writer.varint(value);
+/** Numbers below a bound: the lowest byte of each, then the next of each. */
+export function planes(values: Uint32Array, below: number): Uint8Array {
+  const { length } = values;
+  const bytes = new Uint8Array(length * planesFor(below));
+  for (let from = 0, shift = 0; from < bytes.length; from += length, shift += 8) {
+    for (let row = 0; row < length; row++) bytes[from + row] = values[row] >>> shift;
+  }
+  return bytes;
+}
+
+/** A function is called from a few lines, so that most nodes have the line of the one before them. */
+export function lineSection({
+  fn,
+  line,
+  functions,
+}: Pick<CallTree, "fn" | "line" | "functions">): Uint8Array {
+  const writer = new ByteWriter(line.length);
+  const before = new Int32Array(functions.length);
+  for (let node = 0; node < line.length; node++) {
+    // In 32 bits, as the reader adds them.
+    writer.signedVarint((line[node] - before[fn[node]]) | 0);
+    before[fn[node]] = line[node];
+  }
   return writer.finish();
 }
 

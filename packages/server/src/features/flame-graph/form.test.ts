@@ -3,7 +3,7 @@ import { comparisonFormOf, formOf } from "./form.ts";
 
 const json = "application/json";
 const levels = "application/vnd.flamekeep.flamegraph.levels.v1+json";
-const columns = "application/vnd.flamekeep.flamegraph.v1";
+const columns = "application/vnd.flamekeep.flamegraph.v2";
 
 it.each([
   [undefined, "json"],

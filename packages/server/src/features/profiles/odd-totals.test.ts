@@ -121,8 +121,8 @@ const get = async (path: string) => {
   expect([path, reply.statusCode]).toEqual([path, 200]);
   return reply.json();
 };
-const columns = { accept: "application/vnd.flamekeep.flamegraph.v1" };
-const comparedColumns = { accept: "application/vnd.flamekeep.flamegraph-diff.v1" };
+const columns = { accept: "application/vnd.flamekeep.flamegraph.v2" };
+const comparedColumns = { accept: "application/vnd.flamekeep.flamegraph-diff.v2" };
 
 async function send(service: string, { type, sampleTypes, picture, defaultSampleType = "" }: Odd) {
   // Gauges with a duration are differences.
