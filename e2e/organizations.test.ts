@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createApiKey, fillRegistration, newPerson, register } from "./harness/account.ts";
+import { createApiKey, fillRegistration, invite, newPerson, register } from "./harness/account.ts";
 import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -8,21 +8,6 @@ import { storedSession } from "./harness/sign-up.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
 const flamekeep = useFlamekeep();
-
-/** Creates an invitation in the settings; the path of its link. */
-async function invite(page: Page, role?: string): Promise<string> {
-  await visit(page, "/settings?tab=members");
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Invite to the organization" });
-  if (role !== undefined) {
-    await dialog.getByRole("combobox", { name: "Role" }).click();
-    await page.getByRole("option", { name: role }).click();
-  }
-  await dialog.getByRole("button", { name: "Create invitation" }).click();
-  const link = await page.getByTestId("invitation-link").textContent();
-  await page.getByRole("button", { name: "Done" }).click();
-  return new URL(link ?? "").pathname;
-}
 
 async function sendCpuProfile(page: Page): Promise<string> {
   const key = await createApiKey(page, "checkout");

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { openPage, type PageOptions, type WatchedPage } from "./browser.ts";
+import { openPage, type PageOptions, visit, type WatchedPage } from "./browser.ts";
 import { type Account, signUp, storedSession } from "./sign-up.ts";
 
 export interface Person {
@@ -61,4 +61,19 @@ export async function createApiKey(page: Page, name: string): Promise<string> {
   const key = (await page.getByTestId("api-key").textContent()) ?? "";
   await page.getByRole("button", { name: "I've Copied the Key" }).click();
   return key;
+}
+
+/** Creates an invitation in the settings; the path of its link. */
+export async function invite(page: Page, role?: string): Promise<string> {
+  await visit(page, "/settings?tab=members");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite to the organization" });
+  if (role !== undefined) {
+    await dialog.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: role }).click();
+  }
+  await dialog.getByRole("button", { name: "Create invitation" }).click();
+  const link = await page.getByTestId("invitation-link").textContent();
+  await page.getByRole("button", { name: "Done" }).click();
+  return new URL(link ?? "").pathname;
 }

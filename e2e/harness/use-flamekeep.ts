@@ -23,9 +23,14 @@ export function useFlamekeep(): UsedFlamekeep {
 
 /** A server of the file alone, as the first start leaves it: with the demo. */
 export function useDemo(): UsedFlamekeep {
+  return useOwnServer(() => startFlamekeep());
+}
+
+/** A server of the file alone, which ends with it. */
+export function useOwnServer(start: () => Promise<Flamekeep>): UsedFlamekeep {
   let flamekeep: Flamekeep;
   beforeAll(async () => {
-    flamekeep = await startFlamekeep();
+    flamekeep = await start();
   });
   afterAll(() => flamekeep?.[Symbol.asyncDispose]());
   return usePages(() => flamekeep.url);

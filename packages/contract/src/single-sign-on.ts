@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SignedIn } from "./accounts.ts";
+import { invitation, SignedIn } from "./accounts.ts";
 import { endpoint } from "./endpoint.ts";
 
 const area = "Accounts";
@@ -27,13 +27,14 @@ export const finishSingleSignOn = endpoint({
   area,
   summary: "Finish signing in with the identity provider",
   description:
-    "Exchanges the code with which the provider sent the browser back, once. The provider must have confirmed the email address. A local second factor is not asked: the provider is responsible for it.",
+    "Exchanges the code with which the provider sent the browser back, once. The provider must have confirmed the email address. A local second factor is not asked: the provider is responsible for it. With an invitation, the session is in the organization that is joined.",
   auth: "none",
   body: z.object({
     query: z.string().min(1).max(8000).meta({
       description: "The query with which the provider sent the browser back.",
       example: "?code=Zq3c&state=1f7A",
     }),
+    invitation,
   }),
   reply: SignedIn,
   failures: ["unauthenticated", "forbidden", "not_found", "rate_limited", "conflict"],

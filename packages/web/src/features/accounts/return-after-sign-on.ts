@@ -1,15 +1,35 @@
 import { returnPath } from "#session/return-path.ts";
 
-const key = "flamekeep_return_after_sign_on";
+const pathKey = "flamekeep_return_after_sign_on";
+const invitationKey = "flamekeep_invitation_after_sign_on";
 
-/** The page to open after the provider sent the browser back: in this tab only. */
-export function rememberReturn(path: string | undefined): void {
-  if (path === undefined) window.sessionStorage.removeItem(key);
-  else window.sessionStorage.setItem(key, path);
+interface AfterSignOn {
+  readonly path: string | undefined;
+  /** The token of the invitation to accept. */
+  readonly invitation: string | undefined;
+}
+
+/** Keeps what to do after the provider sent the browser back: in this tab only. */
+export function rememberReturn({ path, invitation }: AfterSignOn): void {
+  keep(pathKey, path);
+  keep(invitationKey, invitation);
 }
 
 export function takeReturn(): string {
-  const path = window.sessionStorage.getItem(key) ?? "";
+  return returnPath(take(pathKey) ?? "") ?? "/dashboard";
+}
+
+export function takeInvitation(): string | undefined {
+  return take(invitationKey);
+}
+
+function keep(key: string, text: string | undefined): void {
+  if (text === undefined) window.sessionStorage.removeItem(key);
+  else window.sessionStorage.setItem(key, text);
+}
+
+function take(key: string): string | undefined {
+  const text = window.sessionStorage.getItem(key) ?? undefined;
   window.sessionStorage.removeItem(key);
-  return returnPath(path) ?? "/dashboard";
+  return text;
 }

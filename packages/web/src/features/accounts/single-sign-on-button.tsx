@@ -6,17 +6,18 @@ import { configQuery } from "#api/query-client.ts";
 import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
+import type { Invited } from "./invitation/invited.ts";
 import { rememberReturn } from "./return-after-sign-on.ts";
 import { useReturn } from "./use-return.ts";
 
 /** Opens the sign-in page of the identity provider, if the server has one. */
-export function SingleSignOnButton() {
+export function SingleSignOnButton({ invited }: { readonly invited?: Invited }) {
   const { search } = useReturn();
   const { data: config } = useQuery(configQuery);
   const start = useMutation({
     mutationFn: () => call(startSingleSignOn, {}),
     onSuccess: ({ url }) => {
-      rememberReturn(search.return_to);
+      rememberReturn({ path: search.return_to, invitation: invited?.token });
       window.location.assign(url);
     },
   });

@@ -9,14 +9,15 @@ import { Spinner } from "#ui/content/spinner.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { takeReturn } from "./return-after-sign-on.ts";
+import { takeInvitation, takeReturn } from "./return-after-sign-on.ts";
 
 /** Where the identity provider sends the browser back, with a code that works once. */
 export function SingleSignOnPage() {
   const router = useRouter();
   const isSent = useRef(false);
   const { mutate, error } = useMutation({
-    mutationFn: (query: string) => call(finishSingleSignOn, { body: { query } }),
+    mutationFn: (query: string) =>
+      call(finishSingleSignOn, { body: { query, invitation: takeInvitation() } }),
     onSuccess: async (reply) => {
       signIn(reply);
       router.history.replace(takeReturn());

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createOrganization } from "#accounts/create-organization.ts";
-import { recordJoining } from "#accounts/invitations/join.ts";
+import {
+  joinBy,
+  recordJoining,
+  type UsableInvitation,
+  usableInvitation,
+} from "#accounts/invitations/join.ts";
 import {
   emailKeyOf,
   type MembershipRow,
@@ -27,16 +32,39 @@ export interface Identity {
 
 type VerifiedIdentity = Identity & { readonly email: string };
 
-/** The account of the identity: the linked one, else one with the same confirmed address, else a new one. */
+interface FoundPerson {
+  readonly person: PersonWithHash;
+  /** For the person to accept; undefined if there is none, or if a new account has joined with it. */
+  readonly invitation: UsableInvitation | undefined;
+}
+
+/**
+ * The account of the identity: the linked one, else one with the same confirmed address, else a new one.
+ *
+ * @param token of the invitation whose link the person opened
+ */
 export async function personOf(
   ctx: Context,
   config: OidcConfig,
   identity: Identity,
-): Promise<PersonWithHash> {
+  token: string | undefined,
+): Promise<FoundPerson> {
   const linked = await linkedPerson(ctx.rows, identity);
-  const person = linked ?? (await unlinkedPerson(ctx, config, verified(config, identity)));
+  if (linked !== undefined) return withInvitation(ctx, linked, token);
+  const confirmed = verified(config, identity);
+  const existing = await personOfAddress(ctx, confirmed);
+  if (existing !== undefined) return withInvitation(ctx, existing, token);
+  const invitation = await usableInvitation(ctx, token, emailKeyOf(confirmed.email));
+  return { person: await createPerson(ctx, config, confirmed, invitation), invitation: undefined };
+}
+
+async function withInvitation(
+  ctx: Context,
+  person: PersonWithHash,
+  token: string | undefined,
+): Promise<FoundPerson> {
   if (person.isActive !== 1) throw forbidden("This account is closed. Ask the operator of this server.");
-  return person;
+  return { person, invitation: await usableInvitation(ctx, token, emailKeyOf(person.email)) };
 }
 
 function verified({ name }: OidcConfig, identity: Identity): VerifiedIdentity {
@@ -46,13 +74,13 @@ function verified({ name }: OidcConfig, identity: Identity): VerifiedIdentity {
   return { ...identity, email };
 }
 
-async function unlinkedPerson(
+/** The account with the address of the identity, which is linked from now on. */
+async function personOfAddress(
   ctx: Context,
-  config: OidcConfig,
   identity: VerifiedIdentity,
-): Promise<PersonWithHash> {
+): Promise<PersonWithHash | undefined> {
   const existing = await personByEmail(ctx.rows, identity.email);
-  if (existing === undefined) return createPerson(ctx, config, identity);
+  if (existing === undefined) return undefined;
   // Otherwise somebody who registered with an address of another person would share the account with its owner.
   if (existing.isVerified !== 1) {
     throw forbidden(
@@ -89,10 +117,11 @@ async function createPerson(
   ctx: Context,
   config: OidcConfig,
   identity: VerifiedIdentity,
+  invitation: UsableInvitation | undefined,
 ): Promise<PersonWithHash> {
   const emailKey = emailKeyOf(identity.email);
   const mapped = config.domains.get(emailKey.slice(emailKey.lastIndexOf("@") + 1));
-  const isOpen = mapped !== undefined || ctx.config.signup === "open";
+  const isOpen = invitation !== undefined || mapped !== undefined || ctx.config.signup === "open";
   if (!isOpen && (await hasOperator(ctx.rows))) throw closed();
   // Nobody has this password. The person can choose one through "Forgot password?".
   const passwordHash = await hashPassword(randomBytes(32).toString("base64url"), ctx.config.passwordCost);
@@ -120,11 +149,11 @@ async function createPerson(
     const isOperator = await claimOperator(rows, userId);
     if (!isOpen && !isOperator) throw closed();
     await link(rows, identity, userId, now);
-    return mapped === undefined
-      ? createOrganization(rows, { userId, firstName, now })
-      : joinMapped(rows, mapped, { userId, now });
+    if (invitation !== undefined) return joinBy(rows, invitation, { userId, now });
+    if (mapped !== undefined) return joinMapped(rows, mapped, { userId, now });
+    return createOrganization(rows, { userId, firstName, now });
   });
-  if (mapped !== undefined) await recordJoining(ctx, membership, userId);
+  if (invitation !== undefined || mapped !== undefined) await recordJoining(ctx, membership, userId);
   ctx.log.info({ userId, orgId: membership.orgId }, "user registered through the identity provider");
   const person = await personById(ctx.rows, userId);
   if (person === undefined) throw new Error("A new account is gone");

@@ -69,7 +69,8 @@ export function registerSingleSignOn(
         if (err instanceof TypeError || err?.name === "TimeoutError") throw away(config, err);
         throw unauthenticated(`${config.name} did not confirm this sign-in. Begin again.`);
       });
-      return openSession(ctx, await personOf(ctx, config, identity), { caller, invitation: undefined });
+      const { person, invitation } = await personOf(ctx, config, identity, body.invitation);
+      return openSession(ctx, person, { caller, invitation });
     },
     { rate },
   );

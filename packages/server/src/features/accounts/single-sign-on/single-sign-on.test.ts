@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "#testing/start-app.ts";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const secret = "canary-oidc-client-secret-4711";
 const publicUrl = "http://flamekeep.test";
@@ -13,6 +13,7 @@ let provider: Server;
 let issuer: string;
 let server: TestApp;
 let mappedOrgId: string;
+let operator: Person;
 
 async function startProvider(): Promise<void> {
   provider = createServer();
@@ -44,7 +45,7 @@ beforeAll(async () => {
   server = await startApp({
     env: env({ SIGNUP: "invite", OIDC_DOMAINS: `mapped.example=${mappedOrgId}:viewer` }),
   });
-  await server.signUp("operator@example.com");
+  operator = await server.signUp("operator@example.com");
   await server.rows
     .insertInto("organizations")
     .values({ id: mappedOrgId, name: "Mapped", isDemo: 0, createdAt: new Date().toISOString() })
@@ -94,17 +95,22 @@ async function signInAtProvider(url: string, login: string): Promise<string> {
   throw new Error("the provider did not send the browser back");
 }
 
-const finish = (query: string, cookie: string, at = server) =>
+const finish = (query: string, cookie: string, { at = server, invitation }: Finish = {}) =>
   at.app.inject({
     method: "POST",
     url: "/auth/single-sign-on/finish",
     headers: { cookie },
-    payload: { query },
+    payload: { query, invitation },
   });
 
-async function signInAs(login: string, at = server) {
-  const { cookie, url } = await begin(at);
-  return finish(await signInAtProvider(url, login), cookie, at);
+interface Finish {
+  readonly at?: TestApp;
+  readonly invitation?: string;
+}
+
+async function signInAs(login: string, options: Finish = {}) {
+  const { cookie, url } = await begin(options.at);
+  return finish(await signInAtProvider(url, login), cookie, options);
 }
 
 describe("single sign-on", () => {
@@ -139,6 +145,33 @@ describe("single sign-on", () => {
       403,
       expect.stringMatching(/by invitation only/),
     ]);
+  });
+
+  it("takes a new person and one with an account into the organization of an invitation, once", async () => {
+    const invite = async (email: string | null) => {
+      const reply = await server.app.inject({
+        method: "POST",
+        url: "/api/v1/protected/organization/invitations",
+        headers: operator.headers,
+        payload: { email, role: "member" },
+      });
+      return (reply.json().url as string).split("/").at(-1)!;
+    };
+    people["new"] = { email: "new@unmapped.example", ...verified };
+    const invitation = await invite(null);
+    const joined = await signInAs("new", { invitation });
+    const { role, organization } = joined.json().user;
+    expect([role, organization.id]).toEqual(["member", operator.orgId]);
+    people["grace"] = { email: "grace@mapped.example", ...verified };
+    const used = await signInAs("grace", { invitation });
+    expect([used.statusCode, used.json().error]).toEqual([
+      400,
+      "This invitation does not work any more. Ask for a new one.",
+    ]);
+    const accepted = await signInAs("grace", { invitation: await invite(null) });
+    expect(accepted.json().user.organization.id).toBe(operator.orgId);
+    const forAnother = await signInAs("new", { invitation: await invite("somebody@example.com") });
+    expect(forAnother.statusCode).toBe(403);
   });
 
   it("does not link an account whose address was not confirmed here, and links it afterwards", async () => {

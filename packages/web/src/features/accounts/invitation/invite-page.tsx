@@ -5,6 +5,7 @@ import { useState } from "react";
 import { AccountLayout } from "#accounts/account-layout.tsx";
 import { LoginForm } from "#accounts/login-form.tsx";
 import { RegisterForm } from "#accounts/register-form.tsx";
+import { SingleSignOnButton } from "#accounts/single-sign-on-button.tsx";
 import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
 import { useSession } from "#session/session.ts";
@@ -66,12 +67,15 @@ function Accept({ invited, invitation }: { readonly invited: Invited; readonly i
     return <JoinForm invited={invited} organization={invitation.organization} user={session.user} />;
   }
   return (
-    <Tabs label="How to join" value={way} items={ways} onChange={setWay}>
-      {way === "register" ? (
-        <RegisterForm invited={invited} onSignedIn={goOn} />
-      ) : (
-        <LoginForm invited={invited} onSignedIn={goOn} />
-      )}
-    </Tabs>
+    <>
+      <Tabs label="How to join" value={way} items={ways} onChange={setWay}>
+        {way === "register" ? (
+          <RegisterForm invited={invited} onSignedIn={goOn} />
+        ) : (
+          <LoginForm invited={invited} onSignedIn={goOn} />
+        )}
+      </Tabs>
+      <SingleSignOnButton invited={invited} />
+    </>
   );
 }
