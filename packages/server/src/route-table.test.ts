@@ -3,6 +3,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
+import { exampleBody } from "#testing/example-body.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 
 type Who =
@@ -213,7 +214,13 @@ describe("each route", () => {
 
   function ask(call: Endpoint, headers: Headers, id = "nothing") {
     const names = { id, profileId: id, service: "nothing", type: "cpu", recommendation: "r1" };
-    return server.app.inject({ method: call.method, url: toPath(call, names), headers: { ...headers } });
+    const hasJsonBody = call.method !== "GET" && call.upload === undefined;
+    return server.app.inject({
+      method: call.method,
+      url: toPath(call, names),
+      headers: { ...headers },
+      ...(hasJsonBody && { payload: exampleBody(call) }),
+    });
   }
 
   async function expectAll(calls: readonly Endpoint[], headers: Headers, status: number, who: string) {
@@ -369,6 +376,8 @@ describe("each route", () => {
     for (const call of withId) {
       const absent = await ask(call, eve.headers, "nothing");
       for (const id of ids) {
+        // The limit on wrong passwords would hide the replies.
+        await server.rows.deleteFrom("tokenBuckets").execute();
         const theirs = await ask(call, eve.headers, id);
         const text = theirs.json().error?.replaceAll(id, "nothing");
         expect([nameOf(call), theirs.statusCode, text]).toEqual([
@@ -376,15 +385,10 @@ describe("each route", () => {
           absent.statusCode,
           absent.json().error,
         ]);
-        expect([nameOf(call), theirs.statusCode]).toEqual([nameOf(call), expect.toSatisfy(isRefusal)]);
+        expect([nameOf(call), theirs.statusCode]).toEqual([nameOf(call), 404]);
         compared++;
       }
     }
     console.info(`${compared} pairs of a route and an id of another organization: none leaks`);
   });
 });
-
-/** A body that is missing is found before the id is looked up. */
-function isRefusal(status: number): boolean {
-  return status === 400 || status === 404;
-}

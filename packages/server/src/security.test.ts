@@ -4,8 +4,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
-import type { JsonSchema } from "#http/documentation/json-schema.ts";
-import { toOpenApi } from "#http/documentation/openapi.ts";
+import { exampleBody } from "#testing/example-body.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { storeAlert } from "#testing/store-alert.ts";
 
@@ -299,12 +298,7 @@ describe("data of another organization", () => {
 
   /** The body that the API's documentation shows, about another service. */
   function exampleFor(call: Endpoint, service: string): object {
-    const operations = toOpenApi("0.0.0").paths[call.path] as Record<string, JsonSchema>;
-    const { requestBody } = operations[call.method.toLowerCase()] as {
-      requestBody?: { content: Record<string, { example: object }> };
-    };
-    const example = requestBody?.content["application/json"]?.example ?? {};
-    return JSON.parse(JSON.stringify(example).replaceAll("checkout", service));
+    return JSON.parse(JSON.stringify(exampleBody(call)).replaceAll("checkout", service));
   }
 
   const name = ({ method, path }: Endpoint) => `${method} ${path}`;
