@@ -385,10 +385,15 @@ describe("each route", () => {
           absent.statusCode,
           absent.json().error,
         ]);
-        expect([nameOf(call), theirs.statusCode]).toEqual([nameOf(call), 404]);
+        expect([nameOf(call), theirs.statusCode]).toEqual([nameOf(call), expect.toSatisfy(isRefusal)]);
         compared++;
       }
     }
     console.info(`${compared} pairs of a route and an id of another organization: none leaks`);
   });
 });
+
+/** 404, or 400 where the body's password is wrong, which is found before the id is looked up. */
+function isRefusal(status: number): boolean {
+  return status === 400 || status === 404;
+}
