@@ -72,12 +72,11 @@ export function readValues(reader: ByteReader, firstChild: Uint32Array): Float64
   const length = firstChild.length - 1;
   const arranged = reader.numbers(length);
   const values = new Float64Array(length);
-  let leaves = 0;
-  for (let node = 0; node < length; node++) {
-    if (firstChild[node + 1] === firstChild[node]) values[node] = arranged[leaves++];
-  }
-  for (let node = 0, other = leaves; other < length; node++) {
-    if (firstChild[node + 1] !== firstChild[node]) values[node] = arranged[other++];
+  let next = 0;
+  for (const isLeaf of [true, false]) {
+    for (let node = 0; node < length; node++) {
+      if ((firstChild[node + 1] === firstChild[node]) === isLeaf) values[node] = arranged[next++];
+    }
   }
   return values;
 }
@@ -88,12 +87,9 @@ export function readIndexes(reader: ByteReader, length: number, below: number): 
   const count = planesFor(below);
   for (let plane = 0; plane < count; plane++) {
     const bytes = reader.bytes(length);
-    const shift = 8 * plane;
-    for (let row = 0; row < length; row++) indexes[row] |= bytes[row] << shift;
+    for (let row = 0; row < length; row++) indexes[row] |= bytes[row] << (8 * plane);
   }
-  for (let row = 0; row < length; row++) {
-    if (indexes[row] >= below) reader.fail(`index ${indexes[row]} of ${below}`);
-  }
+  for (const index of indexes) if (index >= below) reader.fail(`index ${index} of ${below}`);
   return indexes;
 }
 

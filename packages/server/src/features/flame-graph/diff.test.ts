@@ -355,7 +355,10 @@ describe("the comparison of profiles", () => {
   });
 
   it("answers 404 for an unknown profile, and in the same way for one of another organization", async () => {
-    const unknown = await get({ before_profile: ids.first.replace(/^./, "f"), after_profile: ids.second });
+    const unknown = await get({
+      before_profile: ids.first.replace(/^./, (digit) => (digit === "f" ? "0" : "f")),
+      after_profile: ids.second,
+    });
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, "not_found"]);
     const foreign = await get(
       { before_profile: ids.first, after_profile: ids.second },
