@@ -59,16 +59,20 @@ describe.skipIf(!existsSync(recorded))(
       values(folder, "goroutine", ["goroutine.pb.gz"], (one) => total(one, "goroutine"));
 
     it("alerts about CPU and memory as errors", () => {
-      const ofCpu = compare(cpu("after"), cpu("before"), { riseMin: measureOf("cpu").riseMin });
+      const ofCpu = compare(cpu("after"), cpu("before"), {
+        riseMin: measureOf("cpu", "cpu/nanoseconds").riseMin,
+      });
       expect(ofCpu.isSupported).toBe(true);
       expect(severityOf(ofCpu.increase)).toBe("critical");
-      const ofHeap = compare(heap("after"), heap("before"), { riseMin: measureOf("memory").riseMin });
+      const ofHeap = compare(heap("after"), heap("before"), {
+        riseMin: measureOf("memory", "inuse_space/bytes").riseMin,
+      });
       expect(ofHeap.isSupported).toBe(true);
       expect(severityOf(ofHeap.increase)).toBe("critical");
     });
 
     it("stays silent about goroutines that hardly changed, and not about a leak", () => {
-      const { riseMin } = measureOf("goroutine");
+      const { riseMin } = measureOf("goroutine", "goroutine/count");
       const before = goroutines("before");
       expect(before).toHaveLength(6);
       expect(compare(goroutines("after"), before, { riseMin }).isSupported).toBe(false);

@@ -23,7 +23,7 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     type: isOpen ? profileType : "resolved",
     profile_type: profileType,
     sample_type: row.sampleType,
-    unit: measureOf(row.type).kind === "rate" ? `${unit} per second` : unit,
+    unit: measureOf(row.type, row.sampleType).kind === "rate" ? `${unit} per second` : unit,
     service: row.service,
     timestamp: row.openedAt,
     began_at: row.beganAt,

@@ -79,3 +79,25 @@ it("says of an alert that was marked as expected that the level stays", () => {
   expect(textOf("Ada Lovelace")).toBe(`Marked as expected by Ada Lovelace: ${rest}`);
   expect(textOf(null)).toBe(`Marked as expected: ${rest}`);
 });
+
+it.each([
+  ["memory", "inuse_space/bytes", "bytes", "memory in use", "From 512 MB to 1 GB"],
+  [
+    "memory",
+    "alloc_space/bytes",
+    "bytes per second",
+    "allocated memory",
+    "From 512 MB each second to 1 GB each second",
+  ],
+  ["custom", "open_carts/count", "count", "open carts", "From 536.9M to 1073.7M"],
+] as const)("names what %s profiles measure as %s", (type, sampleType, unit, name, text) => {
+  const measured = { profile_type: type, sample_type: sampleType, unit };
+  const values = { previous_value: 2 ** 29, current_value: 2 ** 30 };
+  const message = alertMessage(
+    "opened",
+    { ...alertWith([]), ...measured, ...values },
+    "https://flamekeep.example",
+  );
+  expect(message.title).toBe(`Critical: ${name} of checkout up 100.0%`);
+  expect(message.text).toContain(text);
+});

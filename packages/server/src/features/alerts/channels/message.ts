@@ -133,8 +133,16 @@ const measuredNames: Readonly<Record<string, string>> = {
   block: "blocked time",
 };
 
-function measured({ profile_type: type }: Alert): string {
-  return measuredNames[type] ?? type;
+const allocated = "alloc_space/bytes";
+
+function measured({ profile_type: type, sample_type: sampleType }: Alert): string {
+  if (sampleType === allocated) return "allocated memory";
+  return measuredNames[type] ?? nameOf(sampleType);
+}
+
+/** Programs name their own types like `shop/open_carts/count`. */
+function nameOf(sampleType: string): string {
+  return sampleType.slice(0, sampleType.lastIndexOf("/")).replaceAll("_", " ");
 }
 
 const perSecond = " per second";

@@ -1,11 +1,16 @@
-import type { ProfileType } from "@flamekeep/profile";
+import { isGauge, measuredSampleTypes, type ProfileType } from "@flamekeep/profile";
 
-/** How the measured value of a profile type is compared, and the smallest rise that opens an alert. */
+/** How the values of a series are compared, and the smallest rise that opens an alert. */
 export interface Measure {
   /** A rate is divided by the profile's duration; a gauge is a count at one moment and stays as it is. */
   readonly kind: "rate" | "gauge";
   /** In the unit of the measured value. */
   readonly riseMin: number;
+}
+
+export interface WatchedSeries extends Measure {
+  readonly type: ProfileType;
+  readonly sampleType: string;
 }
 
 const nanosecond = 1;
@@ -14,7 +19,7 @@ const MiB = 1024 * 1024;
 
 /**
  * Small absolute rises open no alert, whatever their percentage: 10 ms of CPU or of waiting per second, 1 MiB, five
- * goroutines. Memory is the memory in use, because allocation follows CPU, and object counts follow bytes.
+ * goroutines.
  */
 const measures = {
   cpu: { kind: "rate", riseMin: 10 * millisecond },
@@ -24,12 +29,46 @@ const measures = {
   block: { kind: "rate", riseMin: 10 * millisecond },
 } satisfies Partial<Record<ProfileType, Measure>>;
 
-export const measuredTypes = Object.keys(measures) as (keyof typeof measures)[];
+const allocation: WatchedSeries = {
+  ...{ type: "memory", sampleType: "alloc_space/bytes" },
+  ...{ kind: "rate", riseMin: MiB },
+};
 
-export function measureOf(type: string): Measure {
-  const measure: Measure | undefined = Object.hasOwn(measures, type)
-    ? measures[type as keyof typeof measures]
-    : undefined;
-  if (measure === undefined) throw new Error(`profiles of type ${type} are not measured`);
+/** Custom profiles count or hold what the program says; five of it, or 1 MiB. */
+const customRiseMin: Readonly<Record<string, number>> = { count: 5, bytes: MiB };
+
+type MeasuredType = keyof typeof measures;
+
+const main: readonly WatchedSeries[] = (Object.keys(measures) as MeasuredType[]).flatMap((type) =>
+  measuredSampleTypes[type].map((sampleType) => ({ type, sampleType, ...measures[type] })),
+);
+
+/** The series that are watched of every service. Object counts follow bytes. */
+export const watchedSeries: readonly WatchedSeries[] = [...main, allocation];
+
+/** How a sample type of a custom profile is watched; undefined unless it counts or holds something at one moment. */
+export function customSeries(sampleType: string): WatchedSeries | undefined {
+  const slash = sampleType.lastIndexOf("/");
+  const valueType = { type: sampleType.slice(0, slash), unit: sampleType.slice(slash + 1) };
+  const riseMin = Object.hasOwn(customRiseMin, valueType.unit) ? customRiseMin[valueType.unit] : undefined;
+  return riseMin === undefined || !isGauge(valueType)
+    ? undefined
+    : { type: "custom", sampleType, kind: "gauge", riseMin };
+}
+
+export function measureOf(type: string, sampleType: string): Measure {
+  const measure =
+    type === "custom"
+      ? customSeries(sampleType)
+      : watchedSeries.find((each) => each.type === type && each.sampleType === sampleType);
+  if (measure === undefined) throw new Error(`${sampleType} of ${type} profiles is not watched`);
   return measure;
+}
+
+/**
+ * Whether the series helps to distinguish traffic from a regression. Allocation is left out: code that allocates more also
+ * uses more CPU and memory, and would look like traffic together with them.
+ */
+export function isMainSeries({ type, sampleType }: { readonly type: string; readonly sampleType: string }) {
+  return main.some((each) => each.type === type && each.sampleType === sampleType);
 }

@@ -159,7 +159,7 @@ async function usualBefore(
     series.type === "block" ? [] : ctx.columns.query(usualHours, { ...series, ...dates }),
     ctx.columns.query(usualRequests, { orgId, service, ...dates }),
   ]);
-  const isGauge = measureOf(series.type).kind === "gauge";
+  const isGauge = measureOf(series.type, series.sampleType).kind === "gauge";
   return {
     values: byHour(values, ({ value, profiles, seconds }) => value / (isGauge ? profiles : seconds)),
     requests: byHour(requests, ({ perMinute }) => perMinute),

@@ -3,7 +3,7 @@ import { NoiseMemory } from "#alerts/detect/noise-memory.ts";
 import { cellMs, learntDays } from "#alerts/detect/scales.ts";
 import { cellSeries, emptySeries, type Series, type Span } from "#alerts/detect/series.ts";
 import type { Context } from "#context";
-import { floors, measured } from "./measured.ts";
+import { type Measured, seriesName } from "./measured.ts";
 import { pastCells, pastRequests } from "./queries.ts";
 
 /** The past is read again after this time. */
@@ -11,7 +11,7 @@ const blockMs = 6 * hourMs;
 
 interface Past {
   readonly toMs: number;
-  /** By profile type. */
+  /** By `seriesName`. */
   readonly values: ReadonlyMap<string, Series>;
   readonly requests: Series;
 }
@@ -54,21 +54,27 @@ export class Memory {
   }
 }
 
+interface PastRange {
+  readonly service: string;
+  readonly toMs: number;
+  readonly measured: Measured;
+}
+
 /** The cells of a service before this time. */
 export async function past(
   ctx: Context,
   orgId: string,
   memory: Memory,
-  { service, toMs }: { readonly service: string; readonly toMs: number },
+  { service, toMs, measured }: PastRange,
 ): Promise<Past> {
   const existing = memory.getPast(service);
   if (existing?.toMs === toMs) return existing;
   const range = { orgId, service, fromMs: toMs - learntDays * dayMs, toMs, cellMs };
-  const rows = await ctx.columns.query(pastCells, { ...range, ...measured, floors });
+  const rows = await ctx.columns.query(pastCells, { ...range, ...measured });
   const [requests] = await ctx.columns.query(pastRequests, range);
   const read: Past = {
     toMs,
-    values: new Map(rows.map((row) => [row.type, cellSeries(row)])),
+    values: new Map(rows.map((row) => [seriesName(row), cellSeries(row)])),
     requests: requests === undefined ? emptySeries : cellSeries(requests),
   };
   memory.storePast(service, read);

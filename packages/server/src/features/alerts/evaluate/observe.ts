@@ -1,4 +1,4 @@
-import { measureOf } from "#alerts/detect/measure.ts";
+import { isMainSeries, measureOf } from "#alerts/detect/measure.ts";
 import type { Observed } from "#alerts/detect/observed.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import { cellMs } from "#alerts/detect/scales.ts";
@@ -6,7 +6,7 @@ import { cellSeries, emptySeries, type Span, toSeries } from "#alerts/detect/ser
 import { instancesMin } from "#alerts/detect/side-by-side.ts";
 import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
-import { floors, measured } from "./measured.ts";
+import { getMeasured, seriesName } from "./measured.ts";
 import { type Memory, past } from "./memory.ts";
 import { instanceCells, points, releases, requestMinutes } from "./queries.ts";
 
@@ -28,6 +28,7 @@ export async function observeSeries(
   span: Span,
 ): Promise<ObservedSeries[]> {
   const recent = { orgId, fromMs: memory.startOf(span), toMs: span.toMs };
+  const measured = await getMeasured(ctx, orgId, recent);
   const [rows, requests, released, parts] = await Promise.all([
     ctx.columns.query(points, { ...recent, ...measured, parked: [...parkedFunctions] }),
     ctx.columns.query(requestMinutes, recent),
@@ -35,7 +36,6 @@ export async function observeSeries(
     ctx.columns.query(instanceCells, {
       ...recent,
       ...measured,
-      floors,
       cellMs,
       instancesMin,
       instanceTags: [...instanceTags],
@@ -46,18 +46,20 @@ export async function observeSeries(
   const services = new Set(rows.map((row) => row.service));
   memory.keepOnly(services);
   for (const service of services) {
-    const before = await past(ctx, orgId, memory, { service, toMs: recent.fromMs });
+    const before = await past(ctx, orgId, memory, { service, toMs: recent.fromMs, measured });
     const counted = requests.find((row) => row.service === service);
     const asked = toSeries(pointsOf(counted), { history: before.requests });
     const own = rows
       .filter((row) => row.service === service)
       .map((row) => {
-        const { riseMin } = measureOf(row.type);
-        const history = before.values.get(row.type) ?? emptySeries;
+        const { riseMin } = measureOf(row.type, row.sampleType);
+        const history = before.values.get(seriesName(row)) ?? emptySeries;
         return { ...row, riseMin, values: toSeries(pointsOf(row), { floor: riseMin, history }) };
       });
     for (const { type, sampleType, values, riseMin } of own) {
-      const siblings = own.flatMap((other) => (other.type === type ? [] : [other.values]));
+      const siblings = own
+        .filter((other) => other.type !== type && isMainSeries(other))
+        .map((other) => other.values);
       const observed: Observed = {
         values,
         requests: asked,

@@ -13,11 +13,19 @@ const PointsRow = z.object({
 });
 
 const Measured = Range.extend({
-  sampleTypes: z.array(z.string()),
   totalsOf: z.array(z.string()),
+  /** Names of `seriesName`, as are `gauges`. */
+  watched: z.array(z.string()),
   gauges: z.array(z.string()),
   gapMsMax: z.int(),
 });
+
+/** The places of the sample types of a profile that are watched. */
+const judgedPlaces =
+  "arrayFilter(place -> has({watched:Array(String)}, concat(type, ' ', sample_types[place])), arrayEnumerate(sample_types))";
+const isGauge = "concat(type, ' ', sample_type) IN {gauges:Array(String)}";
+const floored =
+  "greatest(rate, transform(concat(type, ' ', sample_type), {watched:Array(String)}, {floors:Array(Float64)}, 1.))";
 
 /**
  * Adds `rate`: per second, and of gauges the value itself. A snapshot of counters has no duration: its difference is over
@@ -25,22 +33,22 @@ const Measured = Range.extend({
  */
 const rated = (profiles: string) => `
           SELECT service, type, sample_type, at_ms,
-            if(type IN {gauges:Array(String)}, total, 1000 * total / if(duration_ns > 0, duration_ns / 1e6, gap_ms)) AS rate
+            if(${isGauge}, total, 1000 * total / if(duration_ns > 0, duration_ns / 1e6, gap_ms)) AS rate
           FROM (
             SELECT service, type, sample_type, at_ms, total, duration_ns,
               at_ms - lagInFrame(at_ms, 1, 0) OVER (
-                PARTITION BY service, type, tags ORDER BY at_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                PARTITION BY service, type, sample_type, tags ORDER BY at_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
               ) AS gap_ms
             FROM (${profiles})
           )
-          WHERE type IN {gauges:Array(String)} OR duration_ns > 0 OR (gap_ms > 0 AND gap_ms <= {gapMsMax:Int64})`;
+          WHERE ${isGauge} OR duration_ns > 0 OR (gap_ms > 0 AND gap_ms <= {gapMsMax:Int64})`;
 
 const totals = (where: string) => `
               SELECT service, type, sample_types[judged] AS sample_type, toUnixTimestamp64Milli(started_at) AS at_ms,
-                toFloat64(deltas_totals[judged]) AS total, duration_ns, cityHash64(tags) AS tags,
-                arrayFirstIndex(name -> name IN {sampleTypes:Array(String)}, sample_types) AS judged
+                toFloat64(deltas_totals[judged]) AS total, duration_ns, cityHash64(tags) AS tags
               FROM profiles
-              WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)} AND judged > 0
+              ARRAY JOIN ${judgedPlaces} AS judged
+              WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)}
                 AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
                 AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC') ${where}`;
 
@@ -67,7 +75,7 @@ export const points = query({
                         AND function IN {parked:Array(String)}
                     )
                 ))) AS total,
-                any(profiles.duration_ns) AS duration_ns, any(cityHash64(profiles.tags)) AS tags, 0 AS judged
+                any(profiles.duration_ns) AS duration_ns, any(cityHash64(profiles.tags)) AS tags
               FROM profiles
               LEFT ARRAY JOIN stacks AS stack_id, values[indexOf(sample_types, 'delay/nanoseconds')] AS delay
               WHERE org_id = {orgId:UUID} AND type = 'block' AND has(sample_types, 'delay/nanoseconds')
@@ -94,7 +102,7 @@ export const pastCells = query({
           groupArray(total) AS sum, groupArray(logs) AS logSum
         FROM (
           SELECT type, sample_type, intDiv(at_ms, {cellMs:Int64}) * {cellMs:Int64} AS cell, count() AS profiles,
-            sum(rate) AS total, sum(log(greatest(rate, transform(type, {totalsOf:Array(String)}, {floors:Array(Float64)}, 1.)))) AS logs
+            sum(rate) AS total, sum(log(${floored})) AS logs
           FROM (${rated(totals("AND service = {service:String}"))})
           GROUP BY type, sample_type, cell
         )
@@ -149,18 +157,18 @@ export const instanceCells = query({
           groupArray(profiles) AS count, groupArray(total) AS sum, groupArray(logs) AS logSum
         FROM (
           SELECT service, type, sample_type, instance, version, cell, count() AS profiles, sum(rate) AS total,
-            sum(log(greatest(rate, transform(type, {totalsOf:Array(String)}, {floors:Array(Float64)}, 1.)))) AS logs,
+            sum(log(${floored})) AS logs,
             uniqExact(instance) OVER (PARTITION BY service, type, sample_type) AS instances
           FROM (
             SELECT service, type, sample_types[judged] AS sample_type,
               tags[arrayFirst(name -> tags[name] != '', {instanceTags:Array(String)})] AS instance,
               tags[arrayFirst(name -> tags[name] != '', {versionTags:Array(String)})] AS version,
               intDiv(toUnixTimestamp64Milli(started_at), {cellMs:Int64}) * {cellMs:Int64} AS cell,
-              toFloat64(deltas_totals[judged]) / if(type IN {gauges:Array(String)}, 1, duration_ns / 1e9) AS rate,
-              arrayFirstIndex(name -> name IN {sampleTypes:Array(String)}, sample_types) AS judged
+              toFloat64(deltas_totals[judged]) / if(${isGauge}, 1, duration_ns / 1e9) AS rate
             FROM profiles
-            WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)} AND judged > 0 AND instance != ''
-              AND (duration_ns > 0 OR type IN {gauges:Array(String)})
+            ARRAY JOIN ${judgedPlaces} AS judged
+            WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)} AND instance != ''
+              AND (duration_ns > 0 OR ${isGauge})
               AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
               AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
           )
@@ -182,6 +190,21 @@ export const instanceCells = query({
     instance: z.string(),
     version: z.string(),
   }),
+});
+
+/** The sample types of custom profiles, most profiles first. */
+export const customSampleTypes = query({
+  name: "alerts.custom-sample-types",
+  sql: `SELECT sample_type AS sampleType
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND type = 'custom'
+          AND minute >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+          AND minute < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+        GROUP BY sample_type
+        ORDER BY sum(profiles) DESC, sample_type
+        LIMIT {limit:UInt32}`,
+  params: Range.extend({ limit: z.int() }),
+  row: z.object({ sampleType: z.string() }),
 });
 
 /** When versions sent their first profile of the range, without those that a service began the range with. */
