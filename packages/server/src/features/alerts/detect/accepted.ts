@@ -1,6 +1,8 @@
 /**
  * Levels that somebody marked as expected. Values from before the rise are raised by it, so that the series looks as if
- * the new level had always been there: neither does the rise count again, nor is the learnt noise lost.
+ * the new level had always been there: neither does the rise count again, nor is the learnt noise lost. Instances are
+ * compared with others that have the old level, so theirs is lowered, also that of instances that get the accepted
+ * version later.
  *
  * ```
  *          ┌── new level        ╶╴╶╴╶╴╶╴   ┌── new level
@@ -10,9 +12,10 @@
  */
 import { hourMs } from "@flamekeep/contract/durations";
 import { profilesMin, requestsIn } from "./detector.ts";
-import type { Observed, Scope } from "./observed.ts";
+import type { Instance, Observed, Scope } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 import { indexAt, meanOf, type Series, type Span } from "./series.ts";
+import { levelAbove } from "./side-by-side.ts";
 
 export interface Accepted {
   readonly atMs: number;
@@ -24,20 +27,20 @@ export interface Accepted {
 
 /** The new level is measured over this time before it was accepted. */
 const measuredMs = 2 * hourMs;
-/** After this time the longest comparison of instances sees nothing from before. */
-const instancesMs = 6 * hourMs;
-
 /** Oldest first. */
-export function withAccepted(observed: Observed, accepted: readonly Accepted[], nowMs: number): Observed {
-  return accepted.reduce((before, each) => accept(before, each, nowMs), observed);
+export function withAccepted(observed: Observed, accepted: readonly Accepted[]): Observed {
+  return accepted.reduce(accept, observed);
 }
 
-function accept(observed: Observed, { atMs, reference, ...known }: Accepted, nowMs: number): Observed {
-  if (reference.scope !== undefined) {
-    return nowMs < atMs + instancesMs ? without(observed, reference.scope) : observed;
-  }
+function accept(observed: Observed, { atMs, reference, ...known }: Accepted): Observed {
   const beganMs = known.beganMs ?? reference.beganMs ?? reference.atMs;
   const measured = { fromMs: Math.max(beganMs, atMs - measuredMs), toMs: atMs };
+  if (reference.scope !== undefined) {
+    const { scope, increase = Math.expm1(reference.scope.above) } = reference;
+    const above = levelAbove(observed.instances, scope.instances, measured) ?? scope.above;
+    const factor = Math.max(1, (1 + increase) * Math.exp(above - scope.above));
+    return { ...observed, instances: lowered(observed.instances, scope, beganMs, factor) };
+  }
   const factor = factorOf(observed, measured, reference);
   return { ...observed, values: raised(observed.values, { fromMs: beganMs, toMs: measured.fromMs }, factor) };
 }
@@ -83,8 +86,28 @@ function concatenated(first: Float64Array, second: Float64Array): Float64Array {
   return all;
 }
 
-function without(observed: Observed, { instances, version }: Scope): Observed {
-  const isAccepted = (each: { readonly name: string; readonly version: string }) =>
-    instances.includes(each.name) || (version !== undefined && each.version === version);
-  return { ...observed, instances: observed.instances.filter((each) => !isAccepted(each)) };
+/** All profiles of the accepted version; without one, those of the accepted instances since the rise began. */
+function lowered(
+  instances: readonly Instance[],
+  { instances: names, version }: Scope,
+  beganMs: number,
+  factor: number,
+): readonly Instance[] {
+  return instances.map((each) => {
+    if (version === undefined ? !names.includes(each.name) : each.version !== version) return each;
+    const values = dividedFrom(each.values, version === undefined ? beganMs : -Infinity, factor);
+    return { ...each, values, loweredBy: factor * (each.loweredBy ?? 1) };
+  });
+}
+
+function dividedFrom(series: Series, fromMs: number, factor: number): Series {
+  const from = indexAt(series, fromMs);
+  const { value, counts, sums, logSums } = series;
+  const log = Math.log(factor);
+  return {
+    ...series,
+    value: value.map((each, at) => (at < from ? each : each / factor)),
+    sums: sums.map((total, at) => (at < from ? total : sums[from]! + (total - sums[from]!) / factor)),
+    logSums: logSums.map((total, at) => (at < from ? total : total - (counts[at]! - counts[from]!) * log)),
+  };
 }

@@ -103,13 +103,15 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
       beganMs: undefined,
     };
   const compared = compare(valuesOf(values, window), valuesOf(values, baseline), { factor, riseMin });
+  const isBeyond = (usual: Usual | undefined) =>
+    isBeyondNoise(values, [window, baseline], factor, usual?.isReliable === true ? usualDoubt : 1);
   const isTraffic = () => changes.requests === undefined && isShared(observed, window, baseline, increase);
   return {
     window,
     baseline,
     factor,
     ...compared,
-    isSupported: compared.isSupported && isBeyondNoise(values, window, baseline, factor) && !isTraffic(),
+    isSupported: compared.isSupported && isBeyond(changes.usual) && !isTraffic(),
     perHour: undefined,
     beganMs: undefined,
   };
@@ -121,12 +123,19 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
  */
 const deviationsMin = { short: 5, long: 3.5 };
 const blocksMax = 24;
+/** The usual change lowers the baseline and varies as well: the median of three days by 1.25 / sqrt(3) of one. */
+const usualDoubt = Math.hypot(1, 1.25 / Math.sqrt(reliableDays));
 
 /**
  * Whether the rise is larger than the differences between profiles and between neighbouring windows of this series, up to
  * the baseline. Series whose days are not known yet have only these.
  */
-function isBeyondNoise(values: Series, window: Span, baseline: Span, factor: number): boolean {
+function isBeyondNoise(
+  values: Series,
+  [window, baseline]: readonly [Span, Span],
+  factor: number,
+  doubt: number,
+): boolean {
   const [after, before] = [meanOf(values, window), meanOf(values, baseline)];
   const lengthMs = baseline.toMs - baseline.fromMs;
   const logs = valuesOf(values, { fromMs: baseline.toMs - blocksMax * lengthMs, toMs: baseline.toMs }).map(
@@ -148,7 +157,7 @@ function isBeyondNoise(values: Series, window: Span, baseline: Span, factor: num
   const ofWindows = bends.length < 2 ? 0 : Math.sqrt(mean(bends)) * (1 + 2 / bends.length);
   const rise = after.logMean - before.logMean - Math.log(factor);
   const deviations = lengthMs > windows[0].ms ? deviationsMin.long : deviationsMin.short;
-  return rise >= deviations * Math.max(ofProfiles, ofWindows);
+  return rise >= deviations * doubt * Math.max(ofProfiles, ofWindows);
 }
 
 /** The window to use at this time, and its baseline: the latest window before it with enough profiles. */
@@ -194,7 +203,7 @@ export function expectedFactor({ usual, requests, usualRequests }: Changes): num
 
 /**
  * For services without counted requests: whether two other profile types rose at the same time, each by at least a
- * quarter as much. A release usually affects one or two types; more traffic raises all of them.
+ * quarter as much, in logarithms. A release usually affects one or two types; more traffic raises all of them.
  */
 function isShared({ siblings }: Observed, window: Span, baseline: Span, increase: number): boolean {
   const sharing = siblings.filter((values) => {
@@ -202,7 +211,7 @@ function isShared({ siblings }: Observed, window: Span, baseline: Span, increase
     if (change === undefined) return false;
     const usual = usualChange(values, window, baseline, seasonProfilesMin);
     const factor = expectedFactor({ usual, requests: undefined, usualRequests: undefined });
-    return change / factor - 1 >= increase / 4;
+    return Math.log(change / factor) >= Math.log1p(increase) / 4;
   });
   return sharing.length >= 2;
 }

@@ -2,8 +2,8 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { increaseOf, requestsIn, resolveBelow } from "./detector.ts";
 import type { Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
-import { contrast } from "./scales.ts";
-import { meanOf } from "./series.ts";
+import { contrast, earlier, learntDays } from "./scales.ts";
+import { meanOf, type Span } from "./series.ts";
 import { explained } from "./usual.ts";
 
 /** An alert also ends without a sudden fall once its values were low for this long: longer than a weekend. */
@@ -29,11 +29,20 @@ export function hasFallen(observed: Observed, atMs: number, open: Reference): bo
     };
     const change = contrast(observed.values, after, before);
     if (change === undefined) continue;
-    const spans = [after, before] as const;
-    const usual = (season: "day" | "weekday") => explained(observed, { season, elasticity: 0 }, spans) ?? 0;
-    if (change - Math.min(0, usual("day"), usual("weekday")) <= -enough) return true;
+    const ofDay = explained(observed, { season: "day", elasticity: 0 }, [after, before]) ?? 0;
+    if (change - Math.min(0, ofDay, ...fallsOfWeekday(observed, after, before)) <= -enough) return true;
   }
   return isLowForDays(observed, atMs, open);
+}
+
+/** A rise that began as a weekend did hides the fall of that one: each week counts by itself. */
+function fallsOfWeekday({ values }: Observed, after: Span, before: Span): number[] {
+  const changes: number[] = [];
+  for (let days = 7; days <= learntDays; days += 7) {
+    const change = contrast(values, earlier(after, days * dayMs), earlier(before, days * dayMs));
+    if (change !== undefined) changes.push(change);
+  }
+  return changes;
 }
 
 function isLowForDays({ values, requests }: Observed, atMs: number, open: Reference): boolean {

@@ -22,6 +22,8 @@ export interface Instance {
   /** Of its newest profile; empty if it sends none. */
   readonly version: string;
   readonly values: Series;
+  /** The factor that its values were divided by, because somebody marked this level as expected. */
+  readonly loweredBy?: number;
 }
 
 /** The instances that an alert is about. */

@@ -42,6 +42,14 @@ describe("instances side by side", () => {
     expect(isScopeOver(canary, changedMs + hourMs, found!.scope!, found!.increase)).toBe(false);
   });
 
+  it("tell its size before the window is full of it", () => {
+    for (const sinceMs of [20, 25].map((minutes) => minutes * minuteMs)) {
+      const found = compareInstances(canary, changedMs + sinceMs);
+      expect(Math.abs(found!.increase - 0.5)).toBeLessThan(0.1);
+      expect(Math.abs(found!.window.fromMs - changedMs)).toBeLessThanOrEqual(5 * minuteMs);
+    }
+  });
+
   it("show nothing before it, nor where all rise together", () => {
     expect(compareInstances(canary, changedMs)).toBeUndefined();
     const all = fleet((_, ms) => (ms >= changedMs ? 1.5 : 1));

@@ -27,9 +27,10 @@ const riseMin = Math.log(1.15);
 const earlierWindows = 6;
 /** Fewer levels do not show how much instances differ by themselves, and a new instance has nothing else to be held against. */
 const levelsMin = 8;
-/** A rise that began within the window is measured over its end. */
-const tailShares = [1, 0.75, 0.5];
-const tailEnough = 0.9;
+/** Few rises show too little noise: a quarter of them are of the same instance, and neighbouring ones share a baseline. */
+const fewRises = 12;
+/** A rise that began within the window is measured over some of its last parts. */
+const tailParts = 6;
 
 export function compareInstances(observed: Observed, atMs: number): Evaluation | undefined {
   const { instances } = observed;
@@ -52,19 +53,25 @@ export function compareInstances(observed: Observed, atMs: number): Evaluation |
   return undefined;
 }
 
-/** The longest end of the window over which the group rose about as much as over any. */
+/** The end of the window that is most likely all that is after the change, if nothing was worse before it. */
 function tailOf(
   instances: readonly Instance[],
   { members, rise }: Group,
   [window, baseline]: readonly [Span, Span],
 ): { window: Span; rise: number } {
-  const tails = tailShares.flatMap((share) => {
-    const tail = { fromMs: window.toMs - share * (window.toMs - window.fromMs), toMs: window.toMs };
-    const rises = risesOf(instances, tail, baseline);
-    return members.every((each) => rises.has(each)) ? [{ window: tail, rise: meanRise(members, rises) }] : [];
-  });
-  const most = Math.max(...tails.map((tail) => tail.rise));
-  return tails.find((tail) => tail.rise >= tailEnough * most) ?? { window, rise };
+  const length = window.toMs - window.fromMs;
+  let best = { window, rise, gain: 0 };
+  for (let parts = tailParts; parts >= 1; parts--) {
+    const tail = { fromMs: window.toMs - (parts * length) / tailParts, toMs: window.toMs };
+    const rises = risesOf(instances, tail, baseline, 1);
+    const profiles = members.reduce((sum, { values }) => sum + meanOf(values, tail).count, 0);
+    if (profiles < profilesMin || !members.every((each) => rises.has(each))) continue;
+    const ofTail = Math.max(0, meanRise(members, rises));
+    // The likelihood ratio of independent normal values: squared mean times count.
+    const gain = ofTail ** 2 * profiles;
+    if (gain > best.gain) best = { window: tail, rise: ofTail, gain };
+  }
+  return best;
 }
 
 interface Group {
@@ -101,12 +108,17 @@ function meanRise(members: readonly Instance[], rises: ReadonlyMap<Instance, num
 }
 
 /** How much more each instance changed than the median one; of new instances how far they are above its level. */
-function risesOf(instances: readonly Instance[], window: Span, baseline: Span): Map<Instance, number> {
+function risesOf(
+  instances: readonly Instance[],
+  window: Span,
+  baseline: Span,
+  countMin = profilesMin,
+): Map<Instance, number> {
   const known = instances.flatMap((instance) => {
     const after = meanOf(instance.values, window);
     const before = beforeOf(instances, instance, baseline);
     const change = before === undefined ? undefined : after.logMean - before;
-    return after.count < profilesMin ? [] : [{ instance, level: after.logMean, change }];
+    return after.count < countMin ? [] : [{ instance, level: after.logMean, change }];
   });
   const usualChange = medianOf(known.flatMap(({ change }) => (change === undefined ? [] : [change])));
   const usualLevel = medianOf(known.map(({ level }) => level));
@@ -149,7 +161,8 @@ function noiseBefore(instances: readonly Instance[], window: Span, baseline: Spa
   }
   if (sizes.length < 3 * instancesMin) return undefined;
   sizes.sort(ascending);
-  return Math.max(quantile(sizes, 0.5) / 0.6745, quantile(sizes, 0.95) / 1.96);
+  const spread = Math.max(quantile(sizes, 0.5) / 0.6745, quantile(sizes, 0.95) / 1.96);
+  return spread * (1 + fewRises / sizes.length);
 }
 
 function medianOf(values: readonly number[]): number {
@@ -161,7 +174,7 @@ function toEvaluation(
   group: Group,
   [window, baseline]: readonly [Span, Span],
 ): Evaluation {
-  const means = group.members.map(({ values }) => meanOf(values, window).mean);
+  const means = group.members.map(({ values, loweredBy = 1 }) => meanOf(values, window).mean * loweredBy);
   const current = means.reduce((sum, each) => sum + each, 0) / means.length;
   const previous = current / Math.exp(group.rise);
   const instances = group.members.map(({ name }) => name);
@@ -184,7 +197,11 @@ function toEvaluation(
 }
 
 /** How far these instances are above the median of the others; undefined if either sends nothing. */
-function levelAbove(all: readonly Instance[], names: readonly string[], window: Span): number | undefined {
+export function levelAbove(
+  all: readonly Instance[],
+  names: readonly string[],
+  window: Span,
+): number | undefined {
   const [own, others]: [number[], number[]] = [[], []];
   for (const { name, values } of all) {
     const { count, logMean } = meanOf(values, window);

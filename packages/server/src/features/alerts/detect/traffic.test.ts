@@ -53,3 +53,25 @@ it("takes what more requests explain for traffic, and no more", () => {
   expect(isOpened(1.8, [1, 1, 1], 1)).toBe(true);
   expect(isOpened(4, [1.25, 1.4, 2], 2)).toBe(true);
 });
+
+it("takes a spike of the first days for traffic, although some types follow less and locks more", () => {
+  const spikeMs = 1.5 * dayMs;
+  const of = (seed: number, size: number) =>
+    toSeries(
+      Array.from({ length: 2 * 1440 }, (_, minute): [number, number] => {
+        const isSpike = minute * minuteMs >= spikeMs && minute * minuteMs < spikeMs + 90 * minuteMs;
+        return [minute * minuteMs, (isSpike ? size : 1) * (1 + 0.1 * wobble(minute, seed))];
+      }),
+    );
+  const locks = (siblings: readonly Series[]) =>
+    nextChange(
+      {
+        ...{ values: of(1, 2.6), siblings, requests: emptySeries, riseMin: 0, releases: [] },
+        ...{ noise: new NoiseMemory(), instances: [] },
+      },
+      { fromMs: spikeMs - 60 * minuteMs, toMs: spikeMs + 90 * minuteMs },
+      undefined,
+    );
+  expect(locks([of(2, 1.9), of(3, 1.2), of(4, 1.4)])).toBeUndefined();
+  expect(locks([of(2, 1), of(3, 1), of(4, 1)])?.kind).toBe("opened");
+});

@@ -12,6 +12,8 @@ const sharedMs = 24 * hourMs;
 const releaseMs = { before: 10 * minuteMs, after: 30 * minuteMs };
 /** Traffic explains a rise if every type that follows traffic shows at least this part of it. */
 const sharedShare = 0.25;
+/** What is not known to move with any other type follows traffic little: the others then rise by at least this part. */
+const unknownShare = 0.5;
 const profilesMin = 2;
 
 type Rise = Pick<Evaluation, "window" | "baseline" | "increase">;
@@ -44,7 +46,7 @@ function isShared({ siblings }: Observed, noise: Noise, { window, baseline, incr
     return each === undefined || ratio === undefined ? [] : [each * ratio];
   });
   if (implied.length > 0) return Math.min(...implied) >= sharedShare * rise;
-  return rises.filter((each) => each !== undefined && each >= rise / 4).length >= 2;
+  return rises.filter((each) => each !== undefined && each >= unknownShare * rise).length >= 2;
 }
 
 /** The change between two spans without that of the days before, as a logarithm. */

@@ -45,7 +45,7 @@ export async function evaluateOrganization(
   for (const read of observed) {
     // Learning takes milliseconds a series: requests are answered in between.
     await setImmediate();
-    const series = compared(read, expected, toMs);
+    const series = compared(read, expected);
     const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
     const lateFrom = late.get(typeKey(series)) ?? Infinity;
     // Late profiles do not change alerts that were already reported.
@@ -65,7 +65,6 @@ export async function evaluateOrganization(
 function compared(
   series: ObservedSeries,
   expected: Awaited<ReturnType<typeof expectedAlerts>>,
-  nowMs: number,
 ): ObservedSeries {
   const accepted = expected
     .filter((alert) => keyOf(alert) === keyOf(series))
@@ -74,7 +73,7 @@ function compared(
       beganMs: beganAt === null ? undefined : Date.parse(beganAt),
       reference: toReference(reference),
     }));
-  return { ...series, observed: withAccepted(series.observed, accepted, nowMs) };
+  return { ...series, observed: withAccepted(series.observed, accepted) };
 }
 
 /** Ignores progress in the future, from a clock that was ahead: no alert would open until that time. */
