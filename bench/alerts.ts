@@ -1,14 +1,15 @@
 import process from "node:process";
 import { type Confusion, simulate } from "./alerts/simulate.ts";
-import { type Measured, measure } from "./alerts/stories/measure.ts";
+import { measure } from "./alerts/stories/measure.ts";
+import { outcomesOf } from "./alerts/stories/outcomes.ts";
 import { toLine } from "./alerts/stories/print.ts";
 import { rows } from "./alerts/stories/table.ts";
 import { atLeast, atMost, type BenchResult } from "./result.ts";
 
 const fleet = { seed: 1, services: 200, days: 30 };
 
-/** Not used while the detector is tuned: that is done with seeds below 100 (alert-stories.ts). */
-const finalSeeds = [101, 102, 103, 104, 105];
+/** Not used while the detector is tuned: that is done with seeds below 100 (alert-stories.ts). 101 to 105 were seen before. */
+const finalSeeds = [301, 302, 303, 304, 305];
 
 /** The detector over a simulated fleet and over stories of single services; prints what it found and missed. */
 export function benchAlerts(): Promise<BenchResult> {
@@ -27,19 +28,9 @@ export function benchAlerts(): Promise<BenchResult> {
     measurements: [
       ...toMeasurements(table),
       { what: "the simulated fleet", value: seconds, unit: "s" },
-      ...stories.map(toMeasurement),
+      ...stories.flatMap(outcomesOf),
     ],
   });
-}
-
-/** False alerts per service and month, or regressions found of 20. */
-function toMeasurement({ row, ...measured }: Measured): BenchResult["measurements"][number] {
-  if (row.kind === "quiet") {
-    const value = measured.falseAlerts / measured.serviceMonths;
-    return { what: row.name, value, unit: "false", bar: atMost(row.bar) };
-  }
-  const value = (20 * measured.found) / measured.services;
-  return { what: row.name, value, unit: "of 20", bar: atLeast(row.bar) };
 }
 
 function toMeasurements(table: Confusion): BenchResult["measurements"] {

@@ -1,9 +1,25 @@
+import { type Bar, meetsBar } from "#result";
 import type { Measured } from "./measure.ts";
+import { median, outcomesOf } from "./outcomes.ts";
 
 const nameWidth = 66;
 
-/** The confusion of one row in one line. */
-export function toLine({ row, ...measured }: Measured): string {
+/** The confusion of one row in one line, with the bars and whether they are met. */
+export function toLine(measured: Measured): string {
+  return `${toConfusion(measured)} | ${toWanted(measured)}`;
+}
+
+function toWanted(measured: Measured): string {
+  const held = outcomesOf(measured).filter(({ bar }) => bar !== undefined && !isNotHeld(bar));
+  const missed = held.filter((each) => !meetsBar(each)).map(({ unit }) => unit);
+  const wanted = held.map(({ bar, unit }) => `${bar!.kind} ${bar!.value} ${unit}`).join(", ");
+  if (held.length === 0) return "as far as statistics allow";
+  return `wanted ${wanted}: ${missed.length === 0 ? "met" : `missed (${missed.join(", ")})`}`;
+}
+
+const isNotHeld = (bar: Bar) => bar.kind === "at least" && bar.value === 0;
+
+function toConfusion({ row, ...measured }: Measured): string {
   const { falseAlerts, serviceMonths, found, services, minutes, sizes, resolvedEarly } = measured;
   const alarms = `false ${(falseAlerts / serviceMonths).toFixed(2)} (${falseAlerts} in ${serviceMonths.toFixed(0)})`;
   if (row.kind === "quiet") return `${row.name.padEnd(nameWidth)} ${alarms}`;
@@ -24,11 +40,6 @@ export function toLine({ row, ...measured }: Measured): string {
   return `${row.name.padEnd(nameWidth)} ${parts.join(", ")}`;
 }
 
-function median(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)];
-}
-
 function medianText(values: readonly number[], decimals: number): string {
-  return median(values)?.toFixed(decimals) ?? "-";
+  return values.length === 0 ? "-" : median(values).toFixed(decimals);
 }

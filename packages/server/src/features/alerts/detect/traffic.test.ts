@@ -48,6 +48,14 @@ it("finds a release that makes three types worse and leaves one as it was", () =
   expect(isOpened(1.3, [1.9, 1, 3.6])).toBe(true);
 });
 
+it("finds it in a type that never followed the others as well", () => {
+  const observed = {
+    ...{ values: series(1, 0, 1.95), siblings: [series(2, 0.9, 1.32), series(3, 0, 1), series(4, 1, 3.6)] },
+    ...{ requests: emptySeries, riseMin: 0, releases: [], noise: new NoiseMemory(), instances: [] },
+  };
+  expect(nextChange(observed, { fromMs: 9 * dayMs, toMs: days * dayMs }, undefined)?.kind).toBe("opened");
+});
+
 it("takes what more requests explain for traffic, and no more", () => {
   expect(isOpened(1.8, [1.25, 1.4, 2], 2)).toBe(false);
   expect(isOpened(1.8, [1, 1, 1], 1)).toBe(true);

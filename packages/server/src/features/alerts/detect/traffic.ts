@@ -12,7 +12,7 @@ const sharedMs = 24 * hourMs;
 const releaseMs = { before: 10 * minuteMs, after: 30 * minuteMs };
 /** Traffic explains a rise if every type that follows traffic shows at least this part of it. */
 const sharedShare = 0.25;
-/** What is not known to move with any other type follows traffic little: the others then rise by at least this part. */
+/** A type that is not known to move with the others follows traffic little: more traffic raises them by at least this part. */
 const unknownShare = 0.5;
 const profilesMin = 2;
 
@@ -36,7 +36,7 @@ function isAskedFor({ requests }: Observed, noise: Noise, by: Learnt, found: Ris
 
 /**
  * A release makes some types worse and leaves another as it was; more traffic raises all that ever followed each other.
- * Where no type is known to follow this one, two that rise with it count as traffic.
+ * A single one that follows may be worse by the same release: where fewer than two are known, two must rise by half.
  */
 function isShared({ siblings }: Observed, noise: Noise, { window, baseline, increase }: Rise): boolean {
   const rise = Math.log1p(increase);
@@ -45,8 +45,11 @@ function isShared({ siblings }: Observed, noise: Noise, { window, baseline, incr
     const ratio = noise.followed[index];
     return each === undefined || ratio === undefined ? [] : [each * ratio];
   });
-  if (implied.length > 0) return Math.min(...implied) >= sharedShare * rise;
-  return rises.filter((each) => each !== undefined && each >= unknownShare * rise).length >= 2;
+  if (Math.min(...implied) < sharedShare * rise) return false;
+  if (implied.length >= 2) return true;
+  const compared = rises.filter((each) => each !== undefined);
+  const needed = implied.length === 0 ? 2 : Math.min(2, compared.length);
+  return compared.filter((each) => each >= unknownShare * rise).length >= needed;
 }
 
 /** The change between two spans without that of the days before, as a logarithm. */
