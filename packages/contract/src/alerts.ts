@@ -32,6 +32,14 @@ const Culprit = z
     file: z.string().meta({ description: "As the profiles name it; may be empty.", example: "/app/cart.go" }),
     line: Count.meta({ description: "Where most of the increase is; 0 if it is not known.", example: 47 }),
     share: z.number().meta({ description: "Of the whole increase, with what it calls.", example: 0.97 }),
+    path: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          "How it is called on the stack that grew most, from the root, with itself. Absent for alerts of earlier versions.",
+        example: ["main.main", "main.checkout", "main.priceCart"],
+      }),
   })
   .meta({
     id: "Culprit",
@@ -45,6 +53,11 @@ const TimeSpan = z.object({ from: Instant, to: Instant }).meta({ id: "TimeSpan" 
 export const Alert = z
   .object({
     id: z.uuid().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }),
+    incident_id: z.uuid().meta({
+      description:
+        "Alerts of one service that began together are one incident, which has the id of its first alert.",
+      example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    }),
     profile_id: ProfileId.meta({ description: "The newest profile of the worse window." }),
     type: z
       .enum([...ProfileType.options, "resolved"])
@@ -95,6 +108,23 @@ export const Alert = z
       description:
         "Absent if no function of the application has 5% of the increase, and for alerts of earlier versions.",
     }),
+    release: z
+      .object({
+        before: z.string().meta({ example: "1.7.2" }),
+        after: z.string().meta({ example: "1.8.0" }),
+        at: Instant.meta({ description: "The first profile of the new version." }),
+      })
+      .optional()
+      .meta({ description: "The version that replaced another within an hour of the beginning." }),
+    has_requests: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "Whether the service sends HTTP metrics. Without them, more traffic cannot be told apart from a change of the code. " +
+          "Absent for alerts of earlier versions.",
+        example: true,
+      }),
     functions: z.array(GrownFunction).meta({ description: "Largest increase of the self value first." }),
     previous_range: TimeSpan,
     current_range: TimeSpan,

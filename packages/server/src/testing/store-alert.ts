@@ -18,7 +18,7 @@ export async function storeAlert(
   const times = { openedAt: at, baselineFrom: at, baselineTo: at, currentFrom: at, currentTo: at };
   const values = { previousValue: 1, currentValue: 2, increase: 1, functions: "[]", reference: "{}" };
   const profile = { type: "cpu", sampleType: "cpu/nanoseconds", profileId };
-  const alert = { id, orgId, service, beganAt: null, resolvedAt: null };
+  const alert = { id, orgId, incidentId: id, circumstances: null, service, beganAt: null, resolvedAt: null };
   await rows
     .insertInto("alerts")
     .values({ ...alert, ...profile, ...times, ...values })

@@ -14,6 +14,7 @@ afterAll(() => vi.unstubAllGlobals());
 const at = "2026-11-20T10:00:00.000Z";
 const alert: Alert = {
   id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
   profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
   type: "cpu",
   profile_type: "cpu",

@@ -126,6 +126,7 @@ describe("a service that got worse", () => {
     expect(grown!.name).toBe("encode");
     expect(grown!.share).toBeCloseTo(1, 1);
     expect(grown!.self_before / 10e6).toBeCloseTo(1, 1);
+    expect([alert!.has_requests, alert!.incident_id]).toEqual([false, alert!.id]);
     expect(alert!.functions.find(({ name }) => name === "main")!.total_after).toBeCloseTo(
       alert!.current_value,
       3,

@@ -2,12 +2,13 @@ import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import type { Channel, Outgoing, Sent } from "./channels/channel.ts";
-import { alertMessage } from "./channels/message.ts";
+import { incidentMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
 import { getTargets, openTarget } from "./channels/targets.ts";
 import { handlingOf } from "./handling/queries.ts";
+import { signalsOf } from "./incidents/queries.ts";
 import { toAlert } from "./present.ts";
-import { type DeliveryRow, deliveriesDue, getAlert, mutesAt, recordAttempt } from "./queries.ts";
+import { type DeliveryRow, deliveriesDue, getAlert, mutesAt, pendingOf, recordAttempt } from "./queries.ts";
 
 /** Each may take ten seconds: together less than the lease of the job lasts. */
 const perRoundMax = 20;
@@ -21,39 +22,56 @@ const attemptsMax = 15;
  */
 export async function deliverDue(ctx: Context, stopped?: AbortSignal): Promise<number> {
   let delivered = 0;
-  for (const delivery of await deliveriesDue(ctx.rows, ctx.now(), perRoundMax)) {
+  const due = await deliveriesDue(ctx.rows, ctx.now(), perRoundMax);
+  for (const delivery of due) {
     if (stopped?.aborted) break;
-    const sent = await attempt(ctx, delivery);
-    const attempts = delivery.attempts + 1;
-    const isLast = attempts >= attemptsMax;
-    const now = ctx.now();
-    await recordAttempt(ctx.rows, delivery, {
-      status: sent.ok ? "delivered" : isLast ? "failed" : "due",
-      attempts,
-      nextAttemptAt: new Date(now.getTime() + delayMs(attempts)).toISOString(),
-      lastError: sent.ok ? null : sent.message,
-      deliveredAt: sent.ok ? now.toISOString() : null,
-    });
-    const { orgId, channel, id } = delivery;
-    if (sent.ok) delivered++;
-    else
-      ctx.log.warn({ orgId, channel, deliveryId: id, attempts, reason: sent.message }, "alert not delivered");
+    if (await deliver(ctx, delivery)) delivered++;
   }
   return delivered;
 }
 
+/**
+ * Sends one message for all deliveries of the incident and the channel that wait: signals of one round, and those that
+ * joined while earlier attempts failed. They are read before the message is written, so that a signal that joins
+ * afterwards has its own message. False if nothing was delivered.
+ */
+async function deliver(ctx: Context, delivery: DeliveryRow): Promise<boolean> {
+  const pending = await pendingOf(ctx.rows, delivery);
+  const own = pending.find(({ id }) => id === delivery.id);
+  // A message of this round reported it already, or failed.
+  if (own === undefined || own.nextAttemptAt > ctx.now().toISOString()) return false;
+  const first = pending[0] ?? own;
+  const sent = await attempt(ctx, first);
+  const now = ctx.now();
+  const attempts = first.attempts + 1;
+  const outcome = {
+    status: sent.ok ? "delivered" : attempts >= attemptsMax ? "failed" : "due",
+    attempts,
+    nextAttemptAt: new Date(now.getTime() + delayMs(attempts)).toISOString(),
+    lastError: sent.ok ? null : sent.message,
+    deliveredAt: sent.ok ? now.toISOString() : null,
+  } as const;
+  for (const each of pending) await recordAttempt(ctx.rows, each, outcome);
+  const { orgId, channel, id } = first;
+  if (!sent.ok) {
+    ctx.log.warn({ orgId, channel, deliveryId: id, attempts, reason: sent.message }, "alert not delivered");
+  }
+  return sent.ok;
+}
+
 async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow): Promise<Sent> {
-  const [row, stored, muted, handling] = await Promise.all([
-    getAlert(ctx.rows, orgId, alertId),
+  const { incidentId } = await getAlert(ctx.rows, orgId, alertId);
+  const [rows, stored, muted] = await Promise.all([
+    signalsOf(ctx.rows, orgId, [incidentId]),
     getTargets(ctx.rows, orgId),
     mutesAt(ctx.rows, orgId, ctx.now()),
-    handlingOf(ctx.rows, orgId, [alertId]),
   ]);
-  const message = alertMessage(
-    event,
-    { ...toAlert(row, muted), ...handling.get(alertId) },
-    ctx.config.publicUrl,
-  );
+  const ids = rows.map((row) => row.id);
+  const handling = await handlingOf(ctx.rows, orgId, ids);
+  const signals = rows
+    .map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) }))
+    .filter((signal) => signal.id === alertId || !signal.is_muted);
+  const message = incidentMessage(event, { id: incidentId, signals }, ctx.config.publicUrl);
   return sendMessage(ctx, { orgId, stored, channel: channels[channel] }, { id, message });
 }
 

@@ -12,8 +12,8 @@ import { getTargets, storeTargets } from "./channels/targets.ts";
 import { teamsMessage } from "./channels/teams.ts";
 import { delayMs, deliverDue } from "./deliver.ts";
 import { noUsualDay } from "./detect/reference.ts";
-import { recordOpened, recordResolved } from "./evaluate/record-change.ts";
-import type { AlertRow } from "./stored-alert.ts";
+import { recordGrown, recordOpened, recordResolved } from "./evaluate/record-change.ts";
+import type { NewAlert } from "./stored-alert.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
 const settingsUrl = "/api/v1/protected/alert-settings";
@@ -69,8 +69,9 @@ async function call(method: "GET" | "PUT" | "POST", url: string, payload?: objec
   return { status: reply.statusCode, body: reply.json(), text: reply.body };
 }
 
-function alertOf(orgId: string, service: string): AlertRow {
+function alertOf(orgId: string, service: string): NewAlert {
   return {
+    circumstances: null,
     id: randomUUID(),
     orgId,
     service,
@@ -90,6 +91,17 @@ function alertOf(orgId: string, service: string): AlertRow {
     functions: "[]",
     reference: JSON.stringify({ atMs: Date.parse(at), previous: 1e9, usual: noUsualDay }),
   };
+}
+
+const sampleTypes = {
+  cpu: "cpu/nanoseconds",
+  memory: "inuse_space/bytes",
+  mutex: "delay/nanoseconds",
+  goroutine: "goroutine/count",
+};
+
+function signalOf(service: string, type: keyof typeof sampleTypes, increase = 0.5): NewAlert {
+  return { ...alertOf(ada.orgId, service), type, sampleType: sampleTypes[type], increase };
 }
 
 const deliveries = (alertId: string) =>
@@ -261,6 +273,60 @@ describe("a webhook", () => {
       "Resolved: CPU of loud",
     ]);
     expect(await deliveries(quiet.id)).toEqual([]);
+  });
+
+  it("gets one message for the signals of a round, one for each change, and one when the last is over", async () => {
+    const { rows } = server.ctx;
+    const now = () => server.ctx.now();
+    const cpu = signalOf("release", "cpu", 0.3);
+    const memory = signalOf("release", "memory", 0.3);
+    const mutex = signalOf("release", "mutex", 0.3);
+    const late = signalOf("release", "goroutine", 0.3);
+    const sent = async () => {
+      await deliverDue(server.ctx);
+      return received.splice(0).map(({ body }) => JSON.parse(body));
+    };
+    await call("POST", "/api/v1/protected/alerts/mute", { service: "release", type: "mutex" });
+    for (const alert of [mutex, cpu, memory]) await recordOpened(rows, alert, now());
+    const [opened, ...others] = await sent();
+    expect(others).toEqual([]);
+    expect(opened).toMatchObject({
+      event: "opened",
+      title: "Warning: 2 signals of release: CPU up 30.0%, memory in use up 30.0%",
+      incident: { id: mutex.id, signals: [{ id: cpu.id }, { id: memory.id }] },
+    });
+    await recordOpened(rows, late, now());
+    expect(await sent()).toMatchObject([{ event: "updated", incident: { id: mutex.id } }]);
+    await recordGrown(rows, late, { increase: 0.4 }, now());
+    expect(await sent()).toEqual([]);
+    await recordGrown(rows, late, { increase: 0.6 }, now());
+    expect(await sent()).toMatchObject([
+      { event: "updated", title: expect.stringMatching(/^Update: Critical: 3 signals/) },
+    ]);
+    const over = now().toISOString();
+    for (const alert of [cpu, late]) await recordResolved(rows, alert, over, now());
+    expect(await sent()).toEqual([]);
+    await recordResolved(rows, memory, over, now());
+    expect(await sent()).toMatchObject([{ event: "resolved", title: "Resolved: all 3 signals of release" }]);
+    await recordResolved(rows, mutex, over, now());
+    expect(await sent()).toEqual([]);
+  });
+
+  it("lists a signal that joined while earlier attempts failed in the message that opens", async () => {
+    const { rows } = server.ctx;
+    const [cpu, memory] = [signalOf("retried", "cpu"), signalOf("retried", "memory")];
+    status = 500;
+    await recordOpened(rows, cpu, server.ctx.now());
+    await deliverDue(server.ctx);
+    await recordOpened(rows, memory, server.ctx.now());
+    await deliverDue(server.ctx);
+    expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["opened", "opened"]);
+    status = 200;
+    server.clock.advance(delayMs(2));
+    expect(await deliverDue(server.ctx)).toBe(1);
+    expect(JSON.parse(received[2]!.body).incident.signals).toHaveLength(2);
+    expect(await deliverDue(server.ctx)).toBe(0);
+    expect(await deliveries(memory.id)).toMatchObject([{ event: "updated", status: "delivered" }]);
   });
 
   it("is not followed when it redirects", async () => {

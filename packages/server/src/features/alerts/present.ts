@@ -8,7 +8,14 @@ import { channels } from "./channels/table.ts";
 import { openTarget, storedTarget } from "./channels/targets.ts";
 import { measureOf } from "./detect/measure.ts";
 import type { AlertSeries, StoredMute } from "./queries.ts";
-import { type AlertRow, culpritOf, type GrownFunction, GrownFunctions, toEvidence } from "./stored-alert.ts";
+import {
+  type AlertRow,
+  Circumstances,
+  culpritOf,
+  type GrownFunction,
+  GrownFunctions,
+  toEvidence,
+} from "./stored-alert.ts";
 
 export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
   const profileType = row.type as ProfileType;
@@ -19,6 +26,7 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
   const culprit = culpritOf(functions);
   return {
     id: row.id,
+    incident_id: row.incidentId,
     profile_id: row.profileId,
     type: isOpen ? profileType : "resolved",
     profile_type: profileType,
@@ -38,6 +46,7 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     ...(scope === undefined ? {} : { instances: [...scope.instances] }),
     ...(scope?.version === undefined ? {} : { version: scope.version }),
     ...(culprit === undefined ? {} : { culprit: presentCulprit(culprit) }),
+    ...presentCircumstances(row.circumstances),
     functions: functions.map((grown) => ({
       name: grown.name,
       self_before: grown.selfBefore,
@@ -53,8 +62,14 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
   };
 }
 
-function presentCulprit({ name, file, line, ownShare }: GrownFunction): NonNullable<Alert["culprit"]> {
-  return { name, file, line, share: ownShare };
+function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): NonNullable<Alert["culprit"]> {
+  return { name, file, line, share: ownShare, ...(path.length === 0 ? {} : { path }) };
+}
+
+function presentCircumstances(text: string | null): Pick<Alert, "release" | "has_requests"> {
+  if (text === null) return {};
+  const { hasRequests, release } = Circumstances.parse(JSON.parse(text));
+  return { has_requests: hasRequests, ...(release === null ? {} : { release }) };
 }
 
 export function toMute({ service, type, createdAt, until }: StoredMute): AlertMute {

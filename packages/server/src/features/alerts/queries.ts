@@ -197,6 +197,35 @@ export function deliveriesDue(rows: RowStore, now: Date, limit: number): Promise
     .execute();
 }
 
+/** The deliveries about the same incident over the same channel that are not done, with this one if it is not. */
+export function pendingOf(
+  rows: RowStore,
+  { orgId, alertId, channel, event }: DeliveryRow,
+): Promise<DeliveryRow[]> {
+  const incident = rows
+    .selectFrom("alerts as reported")
+    .select("reported.incidentId")
+    .where("reported.orgId", "=", orgId)
+    .where("reported.id", "=", alertId);
+  return rows
+    .selectFrom("alertDeliveries")
+    .innerJoin("alerts", (join) =>
+      join
+        .onRef("alerts.orgId", "=", "alertDeliveries.orgId")
+        .onRef("alerts.id", "=", "alertDeliveries.alertId"),
+    )
+    .selectAll("alertDeliveries")
+    .where("alertDeliveries.orgId", "=", orgId)
+    .where("alerts.incidentId", "=", incident)
+    .where("channel", "=", channel)
+    .where("status", "=", "due")
+    .where("event", "in", event === "resolved" ? ["resolved"] : ["opened", "updated"])
+    .orderBy("event")
+    .orderBy("alertDeliveries.createdAt")
+    .orderBy("alertDeliveries.id")
+    .execute();
+}
+
 export async function recordAttempt(
   rows: RowStore,
   { orgId, id }: Pick<DeliveryRow, "orgId" | "id">,

@@ -5,6 +5,9 @@ import type { Reference } from "./detect/reference.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
 
+/** An alert before it belongs to an incident. */
+export type NewAlert = Omit<AlertRow, "incidentId">;
+
 /** The JSON of the column `functions`; values in the unit of the alert's values. */
 export const GrownFunctions = z.array(
   z.object({
@@ -21,6 +24,8 @@ export const GrownFunctions = z.array(
     file: z.string().default(""),
     /** Where most of the increase is; 0 if it is not known. */
     line: z.number().default(0),
+    /** The functions that lead to the culprit, from the root, with itself. Empty for the others. */
+    path: z.array(z.string()).default([]),
   }),
 );
 export type GrownFunction = z.output<typeof GrownFunctions>[number];
@@ -29,10 +34,19 @@ export type GrownFunction = z.output<typeof GrownFunctions>[number];
 const shareMin = 0.05;
 
 /** The function of the application that most of the increase is in, or in what it calls. */
-export function culpritOf(functions: readonly GrownFunction[]): GrownFunction | undefined {
+export function culpritOf<F extends { readonly ownShare: number }>(functions: readonly F[]): F | undefined {
   const [most] = functions.toSorted((a, b) => b.ownShare - a.ownShare);
   return most === undefined || most.ownShare < shareMin ? undefined : most;
 }
+
+/** The JSON of the column `circumstances`. */
+export const Circumstances = z.object({
+  /** Whether the service sends HTTP metrics: without them, more traffic looks like a change of the code. */
+  hasRequests: z.boolean(),
+  /** The version that replaced another near the beginning. */
+  release: z.object({ before: z.string(), after: z.string(), at: z.string() }).nullable(),
+});
+export type Circumstances = z.output<typeof Circumstances>;
 
 const Hours = z.array(z.number().nullable());
 

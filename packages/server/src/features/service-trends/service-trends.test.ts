@@ -38,10 +38,13 @@ afterAll(() => server.close());
 
 async function openAlert(service: string, type: string, increase: number) {
   const at = new Date(now - hourMs).toISOString();
+  const id = randomUUID();
   await server.ctx.rows
     .insertInto("alerts")
     .values({
-      id: randomUUID(),
+      id,
+      incidentId: id,
+      circumstances: null,
       orgId: person.orgId,
       service,
       type,

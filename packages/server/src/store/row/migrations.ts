@@ -21,6 +21,7 @@ import * as sharedLinks from "./migrations/0019-shared-links.ts";
 import * as passkeys from "./migrations/0020-passkeys.ts";
 import * as identities from "./migrations/0021-identities.ts";
 import * as alertHandling from "./migrations/0023-alert-handling.ts";
+import * as incidents from "./migrations/0024-incidents.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   "0020-passkeys": passkeys,
   "0021-identities": identities,
   "0023-alert-handling": alertHandling,
+  "0024-incidents": incidents,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -8,6 +8,7 @@ function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
   const increase = part.increase ?? 0.42;
   const span = { from: "2026-11-20T06:00:00.000Z", to: "2026-11-20T10:00:00.000Z" };
   return {
+    incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
     profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
     type: part.resolved_at ? "resolved" : (part.profile_type ?? "cpu"),
     profile_type: "cpu",

@@ -1,12 +1,13 @@
 import type { Alert } from "@flamekeep/contract";
 import { expect, it } from "vitest";
-import { alertMessage } from "./message.ts";
+import { incidentMessage } from "./message.ts";
 
 const range = { from: "2026-11-20T11:00:00.000Z", to: "2026-11-20T11:30:00.000Z" };
 
 function alertWith(shares: readonly number[]): Alert {
   return {
     id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
     profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
     type: "cpu",
     profile_type: "cpu",
@@ -37,8 +38,14 @@ function alertWith(shares: readonly number[]): Alert {
   };
 }
 
+const publicUrl = "https://flamekeep.example";
+
+function alertMessage(event: "opened" | "updated" | "resolved", ...signals: Alert[]) {
+  return incidentMessage(event, { id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845", signals }, publicUrl);
+}
+
 it("names the functions that grew most, without those that have less than 5% of the increase", () => {
-  const { text } = alertMessage("opened", alertWith([0.9, 0.05, 0.04]), "https://flamekeep.example");
+  const { text } = alertMessage("opened", alertWith([0.9, 0.05, 0.04]));
   expect(text.split("\n").slice(1)).toEqual([
     "function0: 90% of the increase",
     "function1: 5% of the increase",
@@ -48,10 +55,11 @@ it("names the functions that grew most, without those that have less than 5% of 
 it("names the culprit first, and leads to the comparison in which it is selected", () => {
   const culprit = { name: "main.(*Cart).price", file: "/app/shop/cart.go", line: 47, share: 0.97 };
   const alert = { ...alertWith([0.9]), culprit };
-  const { text, link } = alertMessage("opened", alert, "https://flamekeep.example");
+  const { text, link } = alertMessage("opened", alert);
   expect(text.split("\n").slice(1)).toEqual([
     "Look at main.(*Cart).price (cart.go:47): 97% of the increase is in it or in what it calls.",
     "function0: 90% of the increase",
+    "Next: open the comparison of before and after, in which main.(*Cart).price is selected.",
   ]);
   const opened = new URL(link);
   expect(opened.pathname).toBe("/compare");
@@ -66,15 +74,14 @@ it.each([
   ["C:\\shop\\cart.go", 0, "Look at main.price (cart.go): "],
 ])("names the culprit of the file %j without what is not known", (file, line, expected) => {
   const culprit = { name: "main.price", file, line, share: 1 };
-  const { text } = alertMessage("opened", { ...alertWith([]), culprit }, "https://flamekeep.example");
+  const { text } = alertMessage("opened", { ...alertWith([]), culprit });
   expect(text.split("\n")[1]).toContain(expected);
 });
 
 it("says of an alert that was marked as expected that the level stays", () => {
   const at = "2026-11-20T13:00:00.000Z";
   const resolved = { ...alertWith([]), status: "resolved", resolved_at: at } as const;
-  const textOf = (by: string | null) =>
-    alertMessage("resolved", { ...resolved, expected: { by, at } }, "https://flamekeep.example").text;
+  const textOf = (by: string | null) => alertMessage("resolved", { ...resolved, expected: { by, at } }).text;
   const rest = "it stays up 100.0%, and alerts compare with the new level from now on.";
   expect(textOf("Ada Lovelace")).toBe(`Marked as expected by Ada Lovelace: ${rest}`);
   expect(textOf(null)).toBe(`Marked as expected: ${rest}`);
@@ -93,11 +100,47 @@ it.each([
 ] as const)("names what %s profiles measure as %s", (type, sampleType, unit, name, text) => {
   const measured = { profile_type: type, sample_type: sampleType, unit };
   const values = { previous_value: 2 ** 29, current_value: 2 ** 30 };
-  const message = alertMessage(
-    "opened",
-    { ...alertWith([]), ...measured, ...values },
-    "https://flamekeep.example",
-  );
+  const message = alertMessage("opened", { ...alertWith([]), ...measured, ...values });
   expect(message.title).toBe(`Critical: ${name} of checkout up 100.0%`);
   expect(message.text).toContain(text);
+});
+it("lists all signals of an incident with the release, the path to the culprit and what to do next", () => {
+  const path = ["main.main", "net/http.HandlerFunc.ServeHTTP", "shop/checkout.priceCart"];
+  const culprit = { name: "shop/checkout.priceCart", file: "/app/cart.go", line: 47, share: 0.9, path };
+  const release = { before: "1.7.2", after: "1.8.0", at: "2026-11-20T11:55:00.000Z" };
+  const cpu = { ...alertWith([]), increase: 0.3, percent_change: 30, severity: "warning", culprit } as const;
+  const rest = { profile_type: "memory", sample_type: "inuse_space/bytes", unit: "bytes" } as const;
+  const memory = { ...alertWith([]), ...rest, previous_value: 1024, current_value: 2048, release };
+  const message = alertMessage("opened", cpu, { ...memory, has_requests: false });
+  expect(message.title).toBe("Critical: 2 signals of checkout: CPU up 30.0%, memory in use up 100.0%");
+  expect(message.text.split("\n")).toEqual([
+    "These began together, since 2026-11-20 12:00 UTC.",
+    "Version 1.8.0 replaced 1.7.2 at 2026-11-20 11:55 UTC.",
+    "The service sends no HTTP metrics: whether the release or more traffic caused it cannot be told apart.",
+    "CPU up 30.0%: from 1 core to 2 cores, per instance, since 2026-11-20 12:00 UTC.",
+    "Look at shop/checkout.priceCart (cart.go:47): 90% of the increase is in it or in what it calls.",
+    "Called by main.main > http.HandlerFunc.ServeHTTP > checkout.priceCart",
+    "memory in use up 100.0%: from 1 KB to 2 KB, per instance, since 2026-11-20 12:00 UTC.",
+    "Next: open the comparison of before and after, in which shop/checkout.priceCart is selected.",
+  ]);
+  expect(new URL(message.link).searchParams.get("fn")).toBe(culprit.name);
+  expect(alertMessage("updated", cpu, memory).title).toMatch(/^Update: Critical: 2 signals of checkout/);
+});
+
+it("says what is not known if neither requests nor a release are", () => {
+  expect(alertMessage("opened", { ...alertWith([]), has_requests: false }).text).toContain(
+    "The service sends no HTTP metrics: more traffic cannot be told apart from a change of the code.",
+  );
+  expect(alertMessage("opened", { ...alertWith([]), has_requests: true }).text).not.toContain("HTTP metrics");
+});
+
+it("says of each signal of a resolved incident how long it was up", () => {
+  const at = "2026-11-20T13:00:00.000Z";
+  const over = { ...alertWith([]), status: "resolved", resolved_at: at } as const;
+  const { title, text } = alertMessage("resolved", over, { ...over, profile_type: "mutex" });
+  expect(title).toBe("Resolved: all 2 signals of checkout");
+  expect(text.split("\n")).toEqual([
+    "CPU: It was up 100.0% from 2026-11-20 12:00 UTC to 2026-11-20 13:00 UTC.",
+    "waiting for locks: It was up 100.0% from 2026-11-20 12:00 UTC to 2026-11-20 13:00 UTC.",
+  ]);
 });

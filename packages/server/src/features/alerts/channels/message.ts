@@ -1,79 +1,109 @@
-import { type Alert, alertSpan } from "@flamekeep/contract";
-import { hourMs } from "@flamekeep/contract/durations";
-import { formatValue } from "@flamekeep/flame";
+import type { Alert } from "@flamekeep/contract";
+import { alertLink, comparisonLink } from "./links.ts";
+import {
+  circumstanceLines,
+  measured,
+  minuteText,
+  resolvedText,
+  riseText,
+  signalLines,
+  sinceOf,
+} from "./signal-text.ts";
 
-/** The text of an alert or of a test, the same for all channels. */
+/** An incident with its signals, in the order in which they opened; at least one. */
+export interface Incident {
+  readonly id: string;
+  readonly signals: readonly Alert[];
+}
+
+/** The text of an incident or of a test, the same for all channels. */
 export interface Message {
-  readonly event: "opened" | "resolved" | "test";
+  readonly event: "opened" | "updated" | "resolved" | "test";
   readonly title: string;
   readonly text: string;
   readonly link: string;
-  /** null for a test. */
+  /** The signal that rose most; null for a test. */
   readonly alert: Alert | null;
+  /** null for a test. */
+  readonly incident: Incident | null;
 }
 
-const functionsShown = 3;
-/** Functions with less of the increase are not named. */
-const shareMin = 0.05;
-const instancesShown = 3;
-
-export function alertMessage(event: "opened" | "resolved", alert: Alert, publicUrl: string): Message {
-  const what = `${measured(alert)} of ${alert.service}`;
-  const change = percent(alert.percent_change, 1);
+export function incidentMessage(
+  event: "opened" | "updated" | "resolved",
+  incident: Incident,
+  publicUrl: string,
+): Message {
+  const alert = worstOf(incident.signals);
   if (event === "resolved") {
     const link = alertLink(alert, publicUrl);
-    const times = `from ${minuteText(alert.began_at ?? alert.timestamp)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
-    const text = expectedText(alert) ?? `It was up ${change} ${times}.`;
-    return { event, title: `Resolved: ${what}`, text, link, alert };
+    const { title, text } = resolvedTexts(incident.signals, alert);
+    return { event, title, text, link, alert, incident };
   }
-  const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
-  const lines = [
-    `From ${before} to ${after}, per instance, since ${minuteText(alert.began_at ?? alert.timestamp)}.`,
-    ...trendLines(alert),
-    ...instanceLines(alert),
-    ...culpritLines(alert),
-    ...alert.functions
-      .filter(({ name, share }) => share >= shareMin && name !== alert.culprit?.name)
-      .slice(0, functionsShown)
-      .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
-  ];
   const link = comparisonLink(alert, publicUrl) ?? alertLink(alert, publicUrl);
-  const severity = `${alert.severity.charAt(0).toUpperCase()}${alert.severity.slice(1)}`;
-  return { event, title: `${severity}: ${what} up ${change}`, text: lines.join("\n"), link, alert };
+  const title = `${event === "updated" ? "Update: " : ""}${risenTitle(incident.signals, alert)}`;
+  return { event, title, text: risenText(incident.signals, alert), link, alert, incident };
 }
 
-/** The rise is not over, but somebody knows why. */
-function expectedText({ expected, percent_change: change }: Alert): string | undefined {
-  if (expected === undefined) return undefined;
-  const by = expected.by === null ? "" : ` by ${expected.by}`;
-  return `Marked as expected${by}: it stays up ${percent(change, 1)}, and alerts compare with the new level from now on.`;
+/** The open signal that rose most, with a known function first: the link leads to it. */
+function worstOf(signals: readonly Alert[]): Alert {
+  const rank = ({ status, culprit, increase }: Alert) => [
+    Number(status === "open"),
+    Number(culprit !== undefined),
+    increase,
+  ];
+  const [worst] = signals.toSorted((a, b) => {
+    const [one, other] = [rank(a), rank(b)];
+    const differs = one.findIndex((value, index) => value !== other[index]);
+    return differs < 0 ? 0 : (other[differs] ?? 0) - (one[differs] ?? 0);
+  });
+  if (worst === undefined) throw new TypeError("An incident has at least one signal");
+  return worst;
 }
 
-/** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in what it calls.` */
-function culpritLines({ culprit }: Alert): string[] {
+const severities = ["critical", "warning", "info"] as const;
+
+function risenTitle(signals: readonly Alert[], alert: Alert): string {
+  const severity = severities.find((each) => signals.some((signal) => signal.severity === each)) ?? "info";
+  const label = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
+  const [only, ...others] = signals;
+  if (only === undefined || others.length === 0) {
+    return `${label}: ${measured(alert)} of ${alert.service} ${riseText(alert).slice(measured(alert).length + 1)}`;
+  }
+  return `${label}: ${signals.length} signals of ${alert.service}: ${signals.map(riseText).join(", ")}`;
+}
+
+function risenText(signals: readonly Alert[], alert: Alert): string {
+  const [first, ...others] = signals;
+  if (first === undefined || others.length === 0) {
+    return [...signalLines(alert), ...circumstanceLines(alert), ...nextLines(alert)].join("\n");
+  }
+  const withRelease = signals.find(({ release }) => release !== undefined) ?? alert;
+  return [
+    `These began together, since ${minuteText(signals.map(sinceOf).toSorted()[0] ?? alert.timestamp)}.`,
+    ...circumstanceLines(withRelease),
+    ...signals.flatMap((signal) => {
+      const over = signal.status === "resolved" ? " (over)" : "";
+      const [values = "", ...lines] = signalLines(signal);
+      return [`${riseText(signal)}${over}: ${values.charAt(0).toLowerCase()}${values.slice(1)}`, ...lines];
+    }),
+    ...nextLines(alert),
+  ].join("\n");
+}
+
+/** The first thing to do. Nothing is added if no function is known: the link leads to the chart. */
+function nextLines({ culprit, release }: Alert): string[] {
   if (culprit === undefined) return [];
-  const { name, file, line, share } = culprit;
-  const fileName = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
-  const place = fileName === "" ? "" : ` (${fileName}${line > 0 ? `:${line}` : ""})`;
-  return [
-    `Look at ${name}${place}: ${percent(share * 100, 0)} of the increase is in it or in what it calls.`,
-  ];
+  const change = release === undefined ? "" : `, and what ${release.after} changed in it`;
+  return [`Next: open the comparison of before and after, in which ${culprit.name} is selected${change}.`];
 }
 
-function trendLines({ growth_per_hour: perHour }: Alert): string[] {
-  if (perHour === undefined) return [];
-  const doubled = Math.log(2) / Math.log1p(perHour);
-  const duration = doubled < 48 ? `${doubled.toFixed(0)} hours` : `${(doubled / 24).toFixed(0)} days`;
-  return [`It keeps growing by ${percent(100 * perHour, 1)} an hour: twice as much in ${duration}.`];
-}
-
-function instanceLines({ instances, version }: Alert): string[] {
-  if (instances === undefined) return [];
-  const more = instances.length - instancesShown;
-  const names = instances.slice(0, instancesShown).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  return [
-    `Only on ${names}${version === undefined ? "" : `, which run version ${version}`}; the others are as before.`,
-  ];
+function resolvedTexts(signals: readonly Alert[], alert: Alert): { title: string; text: string } {
+  const [first, ...others] = signals;
+  if (first === undefined || others.length === 0) {
+    return { title: `Resolved: ${measured(alert)} of ${alert.service}`, text: resolvedText(alert) };
+  }
+  const text = signals.map((signal) => `${measured(signal)}: ${resolvedText(signal)}`).join("\n");
+  return { title: `Resolved: all ${signals.length} signals of ${alert.service}`, text };
 }
 
 export function testMessage(publicUrl: string): Message {
@@ -83,85 +113,6 @@ export function testMessage(publicUrl: string): Message {
     text: "This is a test. Alerts about your services will arrive like this.",
     link: `${publicUrl}/alerts`,
     alert: null,
+    incident: null,
   };
-}
-
-/** The comparison of the range before with the worse one, in which the culprit is selected. Undefined without one. */
-function comparisonLink(alert: Alert, publicUrl: string): string | undefined {
-  const {
-    service,
-    profile_type: type,
-    sample_type,
-    culprit,
-    previous_range: before,
-    current_range: after,
-  } = alert;
-  if (culprit === undefined) return undefined;
-  const sides = {
-    before_from: before.from,
-    before_to: before.to,
-    after_from: after.from,
-    after_to: after.to,
-  };
-  return `${publicUrl}/compare?${new URLSearchParams({ service, type, sample_type, ...sides, fn: culprit.name })}`;
-}
-
-/**
- * The page of the alert's service and profile type, over the time that shows the rise. It ends an hour after the alert
- * opened, because nobody opens the link at once.
- */
-function alertLink(alert: Alert, publicUrl: string): string {
-  const { service, profile_type: type, previous_range: before, current_range: after } = alert;
-  const openedMs = Date.parse(alert.timestamp);
-  const resolvedMs = alert.resolved_at === null ? null : Date.parse(alert.resolved_at);
-  const beganMs = Date.parse(alert.began_at ?? after.from);
-  const times = { beganMs, openedMs, resolvedMs, comparedFromMs: Date.parse(before.from) };
-  const { fromMs, toMs } = alertSpan(times, (resolvedMs ?? openedMs) + hourMs);
-  const range = new URLSearchParams({
-    from: new Date(fromMs).toISOString(),
-    to: new Date(toMs).toISOString(),
-    since: alert.began_at ?? alert.timestamp,
-  });
-  return `${publicUrl}/profiles/service/${encodeURIComponent(service)}/${type}?${range}`;
-}
-
-const measuredNames: Readonly<Record<string, string>> = {
-  cpu: "CPU",
-  memory: "memory in use",
-  goroutine: "goroutines",
-  mutex: "waiting for locks",
-  block: "blocked time",
-};
-
-const allocated = "alloc_space/bytes";
-
-function measured({ profile_type: type, sample_type: sampleType }: Alert): string {
-  if (sampleType === allocated) return "allocated memory";
-  return measuredNames[type] ?? nameOf(sampleType);
-}
-
-/** Programs name their own types like `shop/open_carts/count`. */
-function nameOf(sampleType: string): string {
-  return sampleType.slice(0, sampleType.lastIndexOf("/")).replaceAll("_", " ");
-}
-
-const perSecond = " per second";
-
-function quantity(value: number, { profile_type: type, unit }: Alert): string {
-  if (type === "cpu") {
-    const cores = formatValue(value / 1e9, "count");
-    return `${cores} ${cores === "1" ? "core" : "cores"}`;
-  }
-  if (type === "goroutine") return `${formatValue(value, "count")} goroutines`;
-  if (!unit.endsWith(perSecond)) return formatValue(value, unit);
-  return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
-}
-
-function percent(value: number, decimals: number): string {
-  return `${value.toFixed(decimals)}%`;
-}
-
-/** `2026-11-20 12:00 UTC` */
-function minuteText(at: string): string {
-  return `${at.slice(0, 16).replace("T", " ")} UTC`;
 }

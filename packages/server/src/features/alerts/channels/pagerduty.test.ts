@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Alert } from "@flamekeep/contract";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { alertMessage, testMessage } from "./message.ts";
+import { incidentMessage, testMessage } from "./message.ts";
 import { pagerDutyAt } from "./pagerduty.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
@@ -12,6 +12,7 @@ const publicUrl = "https://flamekeep.example.com";
 
 const alert: Alert = {
   id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  incident_id: "0b8d2f16-7f0e-4d0c-9a55-2f6f0a3c9d11",
   profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
   type: "cpu",
   profile_type: "cpu",
@@ -37,6 +38,8 @@ const alert: Alert = {
   current_range: { from: at, to: at },
   is_muted: false,
 };
+
+const incidentOf = (...signals: Alert[]) => ({ id: alert.incident_id, signals });
 
 let receiver: Server;
 let server: TestApp;
@@ -69,20 +72,20 @@ beforeEach(() => {
   status = 202;
 });
 
-const send = (message: ReturnType<typeof alertMessage>, region: "us" | "eu" = "us") =>
+const send = (message: ReturnType<typeof incidentMessage>, region: "us" | "eu" = "us") =>
   channel.send(server.ctx, { secrets: { key }, settings: { region } }, { id: "delivery-1", message });
 
 it("an alert triggers an incident, and resolves the same one when it is over", async () => {
-  const opened = alertMessage("opened", alert, publicUrl);
+  const opened = incidentMessage("opened", incidentOf(alert), publicUrl);
   expect(await send(opened)).toEqual({ ok: true, message: "Answered 202" });
   const over = { ...alert, status: "resolved", resolved_at: "2026-11-20T13:00:00.000Z" } as const;
-  expect((await send(alertMessage("resolved", over, publicUrl))).ok).toBe(true);
+  expect((await send(incidentMessage("resolved", incidentOf(over), publicUrl))).ok).toBe(true);
   expect(received.map(({ path }) => path)).toEqual(["POST /us/v2/enqueue", "POST /us/v2/enqueue"]);
   expect(received.map(({ event }) => event)).toEqual([
     {
       routing_key: key,
       event_action: "trigger",
-      dedup_key: `flamekeep-${alert.id}`,
+      dedup_key: `flamekeep-${alert.incident_id}`,
       client: "Flamekeep",
       client_url: server.ctx.config.publicUrl,
       links: [{ href: opened.link, text: "Open in Flamekeep" }],
@@ -95,23 +98,27 @@ it("an alert triggers an incident, and resolves the same one when it is over", a
         timestamp: at,
         custom_details: {
           description: opened.text,
-          service: "checkout",
-          profile_type: "cpu",
-          began_at: "2026-11-20T11:42:10.000Z",
-          previous_value: 1e9,
-          current_value: 1.3e9,
-          unit: "nanoseconds per second",
-          percent_change: 30,
-          functions: [{ name: "main.hashPrices", share: 0.82 }],
+          signals: [
+            {
+              service: "checkout",
+              profile_type: "cpu",
+              began_at: "2026-11-20T11:42:10.000Z",
+              previous_value: 1e9,
+              current_value: 1.3e9,
+              unit: "nanoseconds per second",
+              percent_change: 30,
+              functions: [{ name: "main.hashPrices", share: 0.82 }],
+            },
+          ],
         },
       },
     },
-    { routing_key: key, event_action: "resolve", dedup_key: `flamekeep-${alert.id}` },
+    { routing_key: key, event_action: "resolve", dedup_key: `flamekeep-${alert.incident_id}` },
   ]);
 });
 
 it.each(["critical", "warning", "info"] as const)("the severity %s keeps its name", async (severity) => {
-  await send(alertMessage("opened", { ...alert, severity }, publicUrl));
+  await send(incidentMessage("opened", incidentOf({ ...alert, severity }), publicUrl));
   expect(received.map(({ event }) => event["payload"])).toMatchObject([{ severity }]);
 });
 
@@ -133,7 +140,7 @@ it("a refused key is reported, and nothing follows", async () => {
 });
 
 it("a name too long for PagerDuty is cut off", async () => {
-  await send(alertMessage("opened", { ...alert, service: "s".repeat(2000) }, publicUrl));
+  await send(incidentMessage("opened", incidentOf({ ...alert, service: "s".repeat(2000) }), publicUrl));
   const payload = received[0]!.event["payload"] as { summary: string };
   expect(payload.summary).toHaveLength(1024);
 });

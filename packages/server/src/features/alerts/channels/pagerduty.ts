@@ -17,7 +17,7 @@ const summaryLengthMax = 1024;
 
 type PagerDuty = Channel<"key", { region: PagerDutyRegion }>;
 
-/** The Events API v2 of PagerDuty: an alert triggers an incident under its id, and resolves it when it is over. */
+/** The Events API v2 of PagerDuty: an incident here is one there, under the same id, until it is over. */
 export function pagerDutyAt(origins: Readonly<Record<PagerDutyRegion, string>>): PagerDuty {
   return {
     name: "pagerduty",
@@ -49,7 +49,7 @@ export const pagerDuty = pagerDutyAt(servers);
 
 /** A test wakes nobody for long: its incident is resolved at once. */
 function eventsOf({ id, message }: Outgoing, { config: { publicUrl } }: Pick<Context, "config">): object[] {
-  const key = { dedup_key: `flamekeep-${message.alert?.id ?? id}` };
+  const key = { dedup_key: `flamekeep-${message.incident?.id ?? id}` };
   const resolve = { event_action: "resolve", ...key };
   if (message.event === "resolved") return [resolve];
   const trigger = {
@@ -63,7 +63,7 @@ function eventsOf({ id, message }: Outgoing, { config: { publicUrl } }: Pick<Con
   return message.event === "test" ? [trigger, resolve] : [trigger];
 }
 
-function payloadOf({ title, text, alert }: Message) {
+function payloadOf({ title, text, alert, incident }: Message) {
   const summary = title.slice(0, summaryLengthMax);
   if (alert === null) {
     return { summary, source: "Flamekeep", severity: "info", custom_details: { description: text } };
@@ -75,7 +75,7 @@ function payloadOf({ title, text, alert }: Message) {
     class: alert.profile_type,
     severity: alert.severity,
     timestamp: alert.timestamp,
-    custom_details: { description: text, ...detailsOf(alert) },
+    custom_details: { description: text, signals: incident?.signals.map(detailsOf) },
   };
 }
 

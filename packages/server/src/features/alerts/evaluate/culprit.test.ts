@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { runAlerts } from "../job.ts";
 import { culpritOf, type GrownFunction } from "../stored-alert.ts";
-import { ownFunctions } from "./describe-alert.ts";
+import { nearestRelease, ownFunctions, pathTo } from "./describe-alert.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
 const nowMs = Date.parse(at);
@@ -33,7 +33,12 @@ beforeAll(async () => {
     const started = new Date(nowMs + minute * minuteMs).toISOString();
     await server.send(writeProfile(profile), {
       headers,
-      query: { service: "checkout", type: "cpu", started_at: started },
+      query: {
+        service: "checkout",
+        type: "cpu",
+        started_at: started,
+        "tag.version": minute < -30 ? "1.7" : "1.8",
+      },
     });
   }
   server.clock.advance(2 * minuteMs);
@@ -46,6 +51,8 @@ it("the culprit is the application's function nearest to the leaf of what grew",
   const [alert] = reply.json().alerts;
   expect(alert.functions[0].name).toBe("runtime.memmove");
   expect(alert.culprit).toMatchObject({ name: "main.price", share: expect.closeTo(1, 1) });
+  expect(alert.culprit.path).toEqual(["net/http.HandlerFunc.ServeHTTP", "main.checkout", "main.price"]);
+  expect(alert.release).toEqual({ before: "1.7", after: "1.8", at: "2026-11-20T11:30:00.000Z" });
 });
 
 it("functions of the application are told apart from libraries by name and file", () => {
@@ -65,10 +72,35 @@ it("functions of the application are told apart from libraries by name and file"
 
 it("nobody is the culprit of less than 5% of an increase", () => {
   const grown = (name: string, ownShare: number): GrownFunction => ({
-    ...{ name, ownShare, share: 0, totalShare: 0, file: "", line: 0 },
+    ...{ name, ownShare, share: 0, totalShare: 0, file: "", line: 0, path: [] },
     ...{ selfBefore: 0, selfAfter: 0, totalBefore: 0, totalAfter: 0 },
   });
   expect(culpritOf([])).toBeUndefined();
   expect(culpritOf([grown("a", 0.04), grown("b", 0.03)])).toBeUndefined();
   expect(culpritOf([grown("a", 0.04), grown("b", 0.3)])?.name).toBe("b");
+});
+
+it("leads to the culprit from the root, without the runtime and without the middle of a deep stack", () => {
+  const stack = ["runtime.memmove", "sort.Slice", "shop.price", "shop.Handle", "runtime.call", "main.main"];
+  expect(pathTo("shop.price", stack)).toEqual(["main.main", "shop.Handle", "shop.price"]);
+  expect(pathTo("shop.other", stack)).toEqual([]);
+  const deep = Array.from({ length: 40 }, (_, index) => `f${index}`);
+  expect(pathTo("f0", deep)).toEqual(["f39", "f38", "f5", "f4", "f3", "f2", "f1", "f0"]);
+});
+
+it("names the release nearest to the beginning, of those within an hour", () => {
+  const at = (hour: number) => Date.UTC(2026, 10, 20, hour);
+  const versions = [
+    { version: "1", firstMs: at(0) },
+    { version: "2", firstMs: at(10) },
+    { version: "3", firstMs: at(11) },
+  ];
+  expect(nearestRelease(versions, at(11) + 60_000)).toEqual({
+    before: "2",
+    after: "3",
+    at: "2026-11-20T11:00:00.000Z",
+  });
+  expect(nearestRelease(versions, at(9))?.after).toBe("2");
+  expect(nearestRelease(versions, at(13))).toBeNull();
+  expect(nearestRelease(versions, at(0))).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { dayMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { requestsIn } from "#alerts/detect/detector.ts";
@@ -9,15 +9,23 @@ import { onsetOf } from "#alerts/detect/onset.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import type { Reference, UsualDay } from "#alerts/detect/reference.ts";
 import type { Span } from "#alerts/detect/series.ts";
-import { type AlertRow, culpritOf, fromReference, type GrownFunction } from "#alerts/stored-alert.ts";
+import {
+  type Circumstances,
+  culpritOf,
+  fromReference,
+  type GrownFunction,
+  type NewAlert,
+} from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
-import { instanceTags } from "#store/profiles/tag-names.ts";
+import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import {
   functionGrowth,
   functionsOfBoth,
+  functionsOfStack,
   newestProfile,
   usualHours,
   usualRequests,
+  versionStarts,
 } from "./describe-queries.ts";
 import type { ObservedSeries } from "./observe.ts";
 
@@ -36,7 +44,7 @@ export async function describeAlert(
   { service, type, sampleType, observed }: ObservedSeries,
   atMs: number,
   evaluation: Evaluation,
-): Promise<AlertRow> {
+): Promise<NewAlert> {
   const { window, baseline, previous, current, increase } = evaluation;
   const series = { orgId, service, type };
   const ranges = {
@@ -69,6 +77,12 @@ export async function describeAlert(
     perHour: evaluation.perHour,
     scope: evaluation.scope,
   };
+  const beganMs = evaluation.beganMs ?? window.fromMs;
+  const [functions, release] = await Promise.all([
+    withPath(ctx, orgId, grownFunctions(growth, evaluation), growth, { fromMs: baseline.fromMs, toMs: atMs }),
+    releaseNear(ctx, { orgId, service }, beganMs, atMs),
+  ]);
+  const circumstances: Circumstances = { hasRequests: observed.requests.atMs.length > 0, release };
   const iso = (ms: number) => new Date(ms).toISOString();
   const onsetMs = evaluation.beganMs ?? onsetOf(observed.values, evaluation);
   return {
@@ -86,8 +100,9 @@ export async function describeAlert(
     baselineTo: iso(baseline.toMs),
     currentFrom: iso(window.fromMs),
     currentTo: iso(window.toMs),
-    functions: JSON.stringify(grownFunctions(growth, evaluation)),
+    functions: JSON.stringify(functions),
     reference: fromReference(reference),
+    circumstances: JSON.stringify(circumstances),
   };
 }
 
@@ -113,7 +128,7 @@ export function ownFunctions(
 export function grownFunctions(
   rows: readonly z.output<(typeof functionGrowth)["row"]>[],
   { previous, current }: Pick<Evaluation, "previous" | "current">,
-): GrownFunction[] {
+): Omit<GrownFunction, "path">[] {
   const rise = current - previous;
   if (rise <= 0) return [];
   const grown = rows
@@ -145,6 +160,73 @@ export function grownFunctions(
   const shown = grown.slice(0, functionsMax);
   const culprit = culpritOf(grown);
   return culprit === undefined || shown.includes(culprit) ? shown : [...shown.slice(0, -1), culprit];
+}
+
+/** With the path to the culprit, on the stack in which most of its increase is. */
+async function withPath(
+  ctx: Context,
+  orgId: string,
+  functions: readonly Omit<GrownFunction, "path">[],
+  growth: readonly z.output<(typeof functionGrowth)["row"]>[],
+  span: Span,
+): Promise<Omit<GrownFunction, "path">[]> {
+  const culprit = culpritOf(functions);
+  const stackId = growth.find(({ name }) => name === culprit?.name)?.stackId;
+  if (culprit === undefined || stackId === undefined) return [...functions];
+  const stack = await ctx.columns.query(functionsOfStack, { orgId, ...datesOf(span), stackId });
+  const path = pathTo(
+    culprit.name,
+    stack.map(({ name }) => name),
+  );
+  return functions.map((grown) => (grown === culprit ? { ...grown, path } : grown));
+}
+
+/** Root, entry points and the nearest callers of a deep function: what lies between is cut out. */
+const pathRootFrames = 2;
+const pathNearFrames = 6;
+
+/** From the root to the function, without frames of the runtime; `fromLeaf` is a stack. Empty if the function is not on it. */
+export function pathTo(name: string, fromLeaf: readonly string[]): string[] {
+  const at = fromLeaf.indexOf(name);
+  if (at < 0) return [];
+  const path = fromLeaf
+    .slice(at)
+    .filter((each) => !each.startsWith("runtime."))
+    .toReversed();
+  if (path.length <= pathRootFrames + pathNearFrames) return path;
+  return [...path.slice(0, pathRootFrames), ...path.slice(-pathNearFrames)];
+}
+
+/** A release this close to the beginning is named: change points of noisy series are known to about an hour. */
+const releaseNearMs = hourMs;
+const versionsBeforeMs = dayMs;
+
+async function releaseNear(
+  ctx: Context,
+  series: { readonly orgId: string; readonly service: string },
+  beganMs: number,
+  atMs: number,
+): Promise<Circumstances["release"]> {
+  const dates = datesOf({ fromMs: beganMs - releaseNearMs - versionsBeforeMs, toMs: atMs });
+  const versions = await ctx.columns.query(versionStarts, { ...series, ...dates, names: versionTags });
+  return nearestRelease(
+    versions.map(({ version, firstAt }) => ({ version, firstMs: firstAt.getTime() })),
+    beganMs,
+  );
+}
+
+/** The version that replaced another nearest to the beginning; `versions` are ordered by their first profile. */
+export function nearestRelease(
+  versions: readonly { readonly version: string; readonly firstMs: number }[],
+  beganMs: number,
+): Circumstances["release"] {
+  const near = versions
+    .map(({ version, firstMs }, index) => ({ version, firstMs, before: versions[index - 1]?.version }))
+    .filter(({ before, firstMs }) => before !== undefined && Math.abs(firstMs - beganMs) <= releaseNearMs)
+    .sort((a, b) => Math.abs(a.firstMs - beganMs) - Math.abs(b.firstMs - beganMs));
+  const [found] = near;
+  if (found?.before === undefined) return null;
+  return { before: found.before, after: found.version, at: new Date(found.firstMs).toISOString() };
 }
 
 /** The means of the week before. Block profiles only have requests, because their totals are mostly parked goroutines. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import { Count } from "#store/column/values.ts";
+import { Count, Instant } from "#store/column/values.ts";
 
 const OneSeries = z.object({
   orgId: z.uuid(),
@@ -140,6 +140,7 @@ export const functionGrowth = query({
           sumIf(kept.before, functions.position = kept.innermost) AS ownBefore,
           sumIf(kept.after, functions.position = kept.innermost) AS ownAfter,
           any(functions.file) AS file, argMaxIf(functions.line, kept.after - kept.before, functions.position = kept.innermost) AS line,
+          toString(argMaxIf(kept.stack_id, kept.after - kept.before, functions.position = kept.innermost)) AS stackId,
           sum(kept.before) AS totalBefore, sum(kept.after) AS totalAfter,
           (SELECT sum(before) FROM kept) AS allBefore, (SELECT sum(after) FROM kept) AS allAfter
         FROM functions JOIN kept ON kept.stack_id = functions.stack_id
@@ -157,9 +158,49 @@ export const functionGrowth = query({
     ownAfter: z.number(),
     file: z.string(),
     line: Count,
+    /** The stack with most of its own increase. */
+    stackId: z.string(),
     totalBefore: z.number(),
     totalAfter: z.number(),
     allBefore: z.number(),
     allAfter: z.number(),
   }),
+});
+
+/** The functions of one stack, from the leaf. */
+export const functionsOfStack = query({
+  name: "alerts.stack",
+  sql: `WITH chain AS (
+          SELECT any(frame_ids) AS frame_ids FROM stacks
+          WHERE org_id = {orgId:UUID} AND day >= toDate({from:DateTime64(3,'UTC')})
+            AND day <= toDate({to:DateTime64(3,'UTC')}) AND toString(stack_id) = {stackId:String}
+        )
+        SELECT names.function AS name
+        FROM (SELECT arrayJoin(arrayZip(frame_ids, arrayEnumerate(frame_ids))) AS place FROM chain) AS places
+        JOIN (
+          SELECT frame_id, any(function) AS function FROM frames
+          WHERE org_id = {orgId:UUID} AND day >= toDate({from:DateTime64(3,'UTC')})
+            AND day <= toDate({to:DateTime64(3,'UTC')}) AND has((SELECT frame_ids FROM chain), frame_id)
+          GROUP BY frame_id
+        ) AS names ON names.frame_id = places.place.1
+        ORDER BY places.place.2`,
+  params: z.object({ orgId: z.uuid(), from: z.date(), to: z.date(), stackId: z.string() }),
+  row: z.object({ name: z.string() }),
+});
+
+/** The versions of a service in a range, each with its first profile, oldest first. */
+export const versionStarts = query({
+  name: "alerts.version-starts",
+  sql: `SELECT version, min(started_at) AS firstAt
+        FROM (
+          SELECT tags[arrayFirst(name -> tags[name] != '', {names:Array(String)})] AS version, started_at
+          FROM profiles
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND hasAny(mapKeys(tags), {names:Array(String)})
+            AND started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}
+        )
+        WHERE version != ''
+        GROUP BY version
+        ORDER BY firstAt, version`,
+  params: OneSeries.omit({ type: true }).extend({ names: z.array(z.string()) }),
+  row: z.object({ version: z.string(), firstAt: Instant }),
 });

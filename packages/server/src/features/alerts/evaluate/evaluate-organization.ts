@@ -7,7 +7,7 @@ import { learntDays } from "#alerts/detect/scales.ts";
 import type { Span } from "#alerts/detect/series.ts";
 import { expectedAlerts } from "#alerts/handling/queries.ts";
 import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
-import { type AlertRow, toReference } from "#alerts/stored-alert.ts";
+import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
 import { memoryOf } from "./memory.ts";
@@ -95,7 +95,7 @@ async function follow(
   open: AlertRow | undefined,
 ): Promise<{ opened: number; resolved: number }> {
   const done = { opened: 0, resolved: 0 };
-  let current = open;
+  let current: NewAlert | undefined = open;
   for (let fromMs = span.fromMs; ; ) {
     const reference = current === undefined ? undefined : toReference(current.reference);
     const change = nextChange(series.observed, { fromMs, toMs: span.toMs }, reference);

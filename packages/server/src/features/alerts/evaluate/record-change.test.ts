@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { storeTargets } from "#alerts/channels/targets.ts";
 import { alertPage, countOpenAlerts } from "#alerts/queries.ts";
-import type { AlertRow } from "#alerts/stored-alert.ts";
+import type { NewAlert } from "#alerts/stored-alert.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
@@ -13,9 +13,10 @@ const orgId = randomUUID();
 const now = new Date("2026-11-20T12:00:00.000Z");
 const later = new Date("2026-11-20T13:00:00.000Z");
 
-function alertAt(openedAt: Date): AlertRow {
+function alertAt(openedAt: Date): NewAlert {
   const at = openedAt.toISOString();
   return {
+    circumstances: null,
     id: randomUUID(),
     orgId,
     service: "checkout",
@@ -60,8 +61,10 @@ describe.each(backends)("alerts on $name", (backend) => {
     expect(await recordOpened(rows, again, later)).toBe(true);
     const page = (status: "open" | "resolved" | "all") =>
       alertPage(rows, orgId, { service: undefined, status, before: undefined, limit: 10 });
-    expect(await page("open")).toEqual([again]);
-    expect(await page("resolved")).toEqual([{ ...winner, resolvedAt: later.toISOString() }]);
+    expect(await page("open")).toEqual([{ ...again, incidentId: again.id }]);
+    expect(await page("resolved")).toEqual([
+      { ...winner, incidentId: winner.id, resolvedAt: later.toISOString() },
+    ]);
     const before = { openedAt: again.openedAt, id: again.id };
     expect(
       await alertPage(rows, orgId, { service: "checkout", status: "all", before, limit: 10 }),
@@ -74,6 +77,29 @@ describe.each(backends)("alerts on $name", (backend) => {
     expect(events.map(({ event }) => event)).toEqual(["opened", "opened", "resolved"]);
     expect(new Set(events.map(({ alertId }) => alertId))).toEqual(new Set([winner.id, again.id]));
     await rows.destroy();
+    await place.remove();
+  });
+
+  it("are one incident if two processes open signals of a service at the same time", async () => {
+    const place = await backend.create();
+    const [one, other] = [
+      await openRowStore(place.config, quietLog),
+      await openRowStore(place.config, quietLog),
+    ];
+    await one
+      .insertInto("organizations")
+      .values({ id: orgId, name: "Acme", isDemo: 0, suspendedAt: null, createdAt: now.toISOString() })
+      .execute();
+    await storeTargets(one, orgId, { webhook: { secrets: { url: "sealed" }, settings: {} } }, now);
+    const types = ["cpu", "memory", "mutex", "goroutine", "block"];
+    await Promise.all(
+      types.map((type, index) => recordOpened(index % 2 ? one : other, { ...alertAt(now), type }, now)),
+    );
+    const stored = await one.selectFrom("alerts").select("incidentId").execute();
+    expect([stored.length, new Set(stored.map(({ incidentId }) => incidentId)).size]).toEqual([5, 1]);
+    const events = await one.selectFrom("alertDeliveries").select("event").orderBy("event").execute();
+    expect(events.map(({ event }) => event)).toEqual(["opened", "updated", "updated", "updated", "updated"]);
+    await Promise.all([one.destroy(), other.destroy()]);
     await place.remove();
   });
 });

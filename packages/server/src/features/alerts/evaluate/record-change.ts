@@ -1,50 +1,122 @@
-import { newDeliveries } from "#alerts/queries.ts";
-import type { AlertRow } from "#alerts/stored-alert.ts";
+import { incidentOf } from "#alerts/incidents/grouping.ts";
+import { openSignals, signalsOf } from "#alerts/incidents/queries.ts";
+import { severityOf } from "#alerts/present.ts";
+import { type DeliveryRow, mutesAt, newDeliveries } from "#alerts/queries.ts";
+import type { AlertRow, NewAlert } from "#alerts/stored-alert.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 /**
- * Stores an alert and its deliveries in one transaction. False if the series has an open alert already, because another
- * process was first.
+ * Stores an alert, in the incident of the service that began with it or in a new one, and its deliveries in one
+ * transaction. False if the series has an open alert already, because another process was first.
  */
-export function recordOpened(rows: RowStore, alert: AlertRow, now: Date): Promise<boolean> {
+export function recordOpened(rows: RowStore, alert: NewAlert, now: Date): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
+    await lockIncidents(transaction, alert.orgId);
+    const open = await openSignals(transaction, alert.orgId, alert.service);
+    const joined = { ...alert, incidentId: incidentOf(alert, open) ?? alert.id };
     const inserted = await transaction
       .insertInto("alerts")
-      .values(alert)
+      .values(joined)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
-    await addDeliveries(transaction, alert, "opened", now);
+    const event = (await hasOtherOpen(transaction, joined, now)) ? "updated" : "opened";
+    await addDeliveries(transaction, joined, event, now);
     return true;
   });
 }
 
+type GrownValues = Partial<
+  Pick<
+    AlertRow,
+    "profileId" | "previousValue" | "currentValue" | "increase" | "currentFrom" | "currentTo" | "functions"
+  >
+>;
+
+/** Stores larger values of an open alert, with deliveries if it reached a higher severity. */
+export function recordGrown(
+  rows: RowStore,
+  { orgId, id }: Pick<AlertRow, "orgId" | "id">,
+  values: GrownValues,
+  now: Date,
+): Promise<void> {
+  return rows.transaction().execute(async (transaction) => {
+    await lockIncidents(transaction, orgId);
+    const open = transaction
+      .selectFrom("alerts")
+      .selectAll()
+      .where("orgId", "=", orgId)
+      .where("id", "=", id)
+      .where("resolvedAt", "is", null);
+    const before = await open.executeTakeFirst();
+    if (before === undefined) return;
+    const update = transaction.updateTable("alerts").set(values);
+    await update.where("orgId", "=", orgId).where("id", "=", id).execute();
+    const increase = values.increase ?? before.increase;
+    if (increase <= before.increase || severityOf(increase) === severityOf(before.increase)) return;
+    await addDeliveries(transaction, before, "updated", now);
+  });
+}
+
+/** The message that an incident is over follows its last signal. Muted ones do not delay it. */
 export function recordResolved(
   rows: RowStore,
-  alert: AlertRow,
+  { orgId, id }: Pick<AlertRow, "orgId" | "id">,
   resolvedAt: string,
   now: Date,
 ): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
+    await lockIncidents(transaction, orgId);
+    const resolved = await transaction
       .updateTable("alerts")
       .set({ resolvedAt })
-      .where("orgId", "=", alert.orgId)
-      .where("id", "=", alert.id)
+      .where("orgId", "=", orgId)
+      .where("id", "=", id)
       .where("resolvedAt", "is", null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
-    await addDeliveries(transaction, alert, "resolved", now);
+      .returningAll()
+      .executeTakeFirst();
+    if (resolved === undefined) return false;
+    if (await hasOtherOpen(transaction, resolved, now)) return true;
+    await addDeliveries(transaction, resolved, "resolved", now);
     return true;
   });
+}
+
+/**
+ * Two processes that open alerts of one service at the same time must see each other's incidents. The organization's row
+ * is their lock: writing it makes the second one wait, in SQLite and in PostgreSQL.
+ */
+async function lockIncidents(rows: RowStore, orgId: string): Promise<void> {
+  const update = rows.updateTable("organizations").set(({ ref }) => ({ suspendedAt: ref("suspendedAt") }));
+  await update.where("id", "=", orgId).execute();
+}
+
+/** Whether another signal of the incident is open and not muted: the organization has a message about the incident. */
+async function hasOtherOpen(rows: RowStore, alert: AlertRow, now: Date): Promise<boolean> {
+  const signals = await signalsOf(rows, alert.orgId, [alert.incidentId]);
+  const mutes = await mutesAt(rows, alert.orgId, now);
+  return signals.some(
+    ({ id, service, type, resolvedAt }) =>
+      id !== alert.id &&
+      resolvedAt === null &&
+      !mutes.some((mute) => mute.service === service && mute.type === type),
+  );
 }
 
 async function addDeliveries(
   rows: RowStore,
   alert: AlertRow,
-  event: "opened" | "resolved",
+  event: DeliveryRow["event"],
   now: Date,
 ): Promise<void> {
   const deliveries = await newDeliveries(rows, alert, event, now);
-  if (deliveries.length > 0) await rows.insertInto("alertDeliveries").values(deliveries).execute();
+  if (deliveries.length === 0) return;
+  // An alert that grows twice has one row for each channel: its new id makes it a new message.
+  await rows
+    .deleteFrom("alertDeliveries")
+    .where("orgId", "=", alert.orgId)
+    .where("alertId", "=", alert.id)
+    .where("event", "=", event)
+    .execute();
+  await rows.insertInto("alertDeliveries").values(deliveries).execute();
 }

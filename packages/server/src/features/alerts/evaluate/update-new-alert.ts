@@ -1,9 +1,10 @@
 import { evaluate } from "#alerts/detect/detector.ts";
 import { isLearnt } from "#alerts/detect/next-change.ts";
-import type { AlertRow } from "#alerts/stored-alert.ts";
+import type { NewAlert } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
 import type { ObservedSeries } from "./observe.ts";
+import { recordGrown } from "./record-change.ts";
 
 /**
  * Without learnt noise, an alert opens while its window still includes profiles from before the change, which makes the change look smaller
@@ -13,7 +14,7 @@ export async function updateNewAlert(
   ctx: Context,
   orgId: string,
   series: ObservedSeries,
-  alert: AlertRow,
+  alert: NewAlert,
   toMs: number,
 ): Promise<void> {
   if (isLearnt(series.observed.noise.at(series.observed, toMs))) return;
@@ -26,18 +27,6 @@ export async function updateNewAlert(
   if (evaluation === undefined || evaluation.increase <= alert.increase) return;
   const { currentValue, previousValue, increase, currentFrom, functions, profileId, ...fresh } =
     await describeAlert(ctx, orgId, series, atMs, evaluation);
-  await ctx.rows
-    .updateTable("alerts")
-    .set({
-      currentValue,
-      previousValue,
-      increase,
-      currentFrom,
-      functions,
-      profileId,
-      currentTo: fresh.currentTo,
-    })
-    .where("orgId", "=", orgId)
-    .where("id", "=", alert.id)
-    .execute();
+  const values = { currentValue, previousValue, increase, currentFrom, functions, profileId };
+  await recordGrown(ctx.rows, alert, { ...values, currentTo: fresh.currentTo }, ctx.now());
 }

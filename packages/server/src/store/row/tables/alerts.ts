@@ -15,6 +15,8 @@ export interface AlertTables {
 interface AlertsTable {
   readonly id: string;
   readonly orgId: string;
+  /** The id of the first alert of its incident. */
+  readonly incidentId: string;
   readonly service: string;
   readonly type: string;
   readonly sampleType: string;
@@ -35,6 +37,8 @@ interface AlertsTable {
   functions: string;
   /** JSON: the reference that the open alert is compared with. */
   readonly reference: string;
+  /** JSON: a release near its beginning, and whether requests are known. null for alerts of earlier versions. */
+  readonly circumstances: string | null;
 }
 
 /** Acknowledgement and acceptance of an alert. */
@@ -75,11 +79,12 @@ interface AlertSettingsTable {
   updatedAt: Timestamp;
 }
 
+/** One for each alert, event and channel. A message lists all signals of the alert's incident. */
 interface AlertDeliveriesTable {
   readonly id: string;
   readonly orgId: string;
   readonly alertId: string;
-  readonly event: "opened" | "resolved";
+  readonly event: "opened" | "updated" | "resolved";
   readonly channel: AlertChannel;
   status: "due" | "delivered" | "failed";
   attempts: number;

@@ -120,6 +120,7 @@ describe("with an open alert on goroutines", () => {
   const range = { from: "2026-11-20T04:00:00.000Z", to: "2026-11-20T08:00:00.000Z" };
   const alert: Alert = {
     id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
     ...{ profile_id: id, service: "search", type: "goroutine", profile_type: "goroutine" },
     ...{ sample_type: "goroutine/count", unit: "count", functions: [], is_muted: false },
     ...{ timestamp: "2026-11-20T13:10:00.000Z", began_at: null, status: "open", resolved_at: null },

@@ -8,6 +8,7 @@ const ms = (time: string) => Date.parse(at(time));
 
 const alert: Alert = {
   id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
   profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
   type: "cpu",
   profile_type: "cpu",

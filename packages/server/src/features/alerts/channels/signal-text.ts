@@ -1,0 +1,137 @@
+import type { Alert } from "@flamekeep/contract";
+import { formatValue } from "@flamekeep/flame";
+
+const functionsShown = 3;
+/** Functions with less of the increase are not named. */
+const shareMin = 0.05;
+const instancesShown = 3;
+
+/** `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.`, and what grew. */
+export function signalLines(alert: Alert): string[] {
+  const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
+  return [
+    `From ${before} to ${after}, per instance, since ${minuteText(sinceOf(alert))}.`,
+    ...trendLines(alert),
+    ...instanceLines(alert),
+    ...culpritLines(alert),
+    ...alert.functions
+      .filter(({ name, share }) => share >= shareMin && name !== alert.culprit?.name)
+      .slice(0, functionsShown)
+      .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
+  ];
+}
+
+/** `CPU up 50.0%` */
+export function riseText(alert: Alert): string {
+  return `${measured(alert)} up ${percent(alert.percent_change, 1)}`;
+}
+
+/** Facts about the cause besides the profiles. */
+export function circumstanceLines({ release, has_requests: hasRequests }: Alert): string[] {
+  const unknown = hasRequests === false;
+  if (release === undefined) {
+    return unknown
+      ? ["The service sends no HTTP metrics: more traffic cannot be told apart from a change of the code."]
+      : [];
+  }
+  return [
+    `Version ${release.after} replaced ${release.before} at ${minuteText(release.at)}.`,
+    ...(unknown
+      ? [
+          "The service sends no HTTP metrics: whether the release or more traffic caused it cannot be told apart.",
+        ]
+      : []),
+  ];
+}
+
+/** When the rise began, otherwise when the alert opened. */
+export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "timestamp">): string {
+  return began_at ?? timestamp;
+}
+
+/** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in what it calls.` */
+function culpritLines({ culprit }: Alert): string[] {
+  if (culprit === undefined) return [];
+  const { name, file, line, share, path = [] } = culprit;
+  const fileName = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+  const place = fileName === "" ? "" : ` (${fileName}${line > 0 ? `:${line}` : ""})`;
+  return [
+    `Look at ${name}${place}: ${percent(share * 100, 0)} of the increase is in it or in what it calls.`,
+    ...(path.length < 2 ? [] : [`Called by ${path.map(shortName).join(" > ")}`]),
+  ];
+}
+
+/** `http.HandlerFunc.ServeHTTP` of `net/http.HandlerFunc.ServeHTTP` */
+function shortName(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+function trendLines({ growth_per_hour: perHour }: Alert): string[] {
+  if (perHour === undefined) return [];
+  const doubled = Math.log(2) / Math.log1p(perHour);
+  const duration = doubled < 48 ? `${doubled.toFixed(0)} hours` : `${(doubled / 24).toFixed(0)} days`;
+  return [`It keeps growing by ${percent(100 * perHour, 1)} an hour: twice as much in ${duration}.`];
+}
+
+function instanceLines({ instances, version }: Alert): string[] {
+  if (instances === undefined) return [];
+  const more = instances.length - instancesShown;
+  const names = instances.slice(0, instancesShown).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return [
+    `Only on ${names}${version === undefined ? "" : `, which run version ${version}`}; the others are as before.`,
+  ];
+}
+
+/** `It was up 50.0% from ... to ...`, or who knows why it stays. */
+export function resolvedText(alert: Alert): string {
+  const times = `from ${minuteText(sinceOf(alert))} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
+  return expectedText(alert) ?? `It was up ${percent(alert.percent_change, 1)} ${times}.`;
+}
+
+/** The rise is not over, but somebody knows why. */
+function expectedText({ expected, percent_change: change }: Alert): string | undefined {
+  if (expected === undefined) return undefined;
+  const by = expected.by === null ? "" : ` by ${expected.by}`;
+  return `Marked as expected${by}: it stays up ${percent(change, 1)}, and alerts compare with the new level from now on.`;
+}
+
+const measuredNames: Readonly<Record<string, string>> = {
+  cpu: "CPU",
+  memory: "memory in use",
+  goroutine: "goroutines",
+  mutex: "waiting for locks",
+  block: "blocked time",
+};
+
+const allocated = "alloc_space/bytes";
+
+export function measured({ profile_type: type, sample_type: sampleType }: Alert): string {
+  if (sampleType === allocated) return "allocated memory";
+  return measuredNames[type] ?? nameOf(sampleType);
+}
+
+/** Programs name their own types like `shop/open_carts/count`. */
+function nameOf(sampleType: string): string {
+  return sampleType.slice(0, sampleType.lastIndexOf("/")).replaceAll("_", " ");
+}
+
+const perSecond = " per second";
+
+function quantity(value: number, { profile_type: type, unit }: Alert): string {
+  if (type === "cpu") {
+    const cores = formatValue(value / 1e9, "count");
+    return `${cores} ${cores === "1" ? "core" : "cores"}`;
+  }
+  if (type === "goroutine") return `${formatValue(value, "count")} goroutines`;
+  if (!unit.endsWith(perSecond)) return formatValue(value, unit);
+  return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
+}
+
+function percent(value: number, decimals: number): string {
+  return `${value.toFixed(decimals)}%`;
+}
+
+/** `2026-11-20 12:00 UTC` */
+export function minuteText(at: string): string {
+  return `${at.slice(0, 16).replace("T", " ")} UTC`;
+}
