@@ -20,11 +20,14 @@ import { SortHead, TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { useIsPhone } from "#ui/hooks/use-media.ts";
+import { signalText } from "./model.ts";
 import type { AlertSort } from "./search.ts";
 import { WhatChanged } from "./what-changed.tsx";
 
 interface AlertTableProps extends AlertOrder {
   readonly alerts: readonly Alert[];
+  /** All alerts that were read: a filter must not change the number of signals of an incident. */
+  readonly loaded: readonly Alert[];
 }
 
 interface AlertOrder {
@@ -33,7 +36,7 @@ interface AlertOrder {
   readonly onSort: (sort: AlertSort) => void;
 }
 
-export function AlertTable({ alerts, ...order }: AlertTableProps) {
+export function AlertTable({ alerts, loaded, ...order }: AlertTableProps) {
   const isPhone = useIsPhone();
   const canMute = useMayChange();
   if (isPhone) {
@@ -56,7 +59,7 @@ export function AlertTable({ alerts, ...order }: AlertTableProps) {
         <AlertTableHead {...order} />
         <tbody>
           {alerts.map((alert) => (
-            <AlertRow key={alert.id} alert={alert} canMute={canMute} />
+            <AlertRow key={alert.id} alert={alert} signal={signalText(alert, loaded)} canMute={canMute} />
           ))}
         </tbody>
       </table>
@@ -101,7 +104,13 @@ export function AlertTableHead({ sort, isReversed, onSort }: AlertOrder) {
 const cell = "px-3 py-1 first:pl-4 last:pr-4";
 const numeric = cx(cell, "text-right");
 
-function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute: boolean }) {
+interface AlertRowProps {
+  readonly alert: Alert;
+  readonly signal: string | undefined;
+  readonly canMute: boolean;
+}
+
+function AlertRow({ alert, signal, canMute }: AlertRowProps) {
   const isResolved = alert.status === "resolved";
   return (
     <tr
@@ -117,6 +126,14 @@ function AlertRow({ alert, canMute }: { readonly alert: Alert; readonly canMute:
         <span className="flex max-w-36">
           <AlertService alert={alert} />
         </span>
+        {signal && (
+          <span
+            className="block whitespace-nowrap text-label text-muted"
+            title="These signals began together: one incident"
+          >
+            {signal}
+          </span>
+        )}
         <span className="flex max-w-36 empty:hidden">
           <HandlingBadge alert={alert} />
         </span>

@@ -1,7 +1,15 @@
 import type { Alert } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { byIncrease } from "#alert-list/model.ts";
-import { filterAlerts, filterValues, lastResolved, sortAlerts, tallyAlerts } from "./model.ts";
+import {
+  filterAlerts,
+  filterValues,
+  groupByIncident,
+  lastResolved,
+  signalText,
+  sortAlerts,
+  tallyAlerts,
+} from "./model.ts";
 import { alertSorts } from "./search.ts";
 
 function alert(part: Partial<Alert> & Pick<Alert, "id">): Alert {
@@ -106,5 +114,31 @@ describe("the counts", () => {
   it("include the time of the latest resolution", () => {
     expect(lastResolved([longOver, over])).toBe("2026-11-20T11:00:00.000Z");
     expect(lastResolved([])).toBeUndefined();
+  });
+});
+
+describe("the signals of an incident", () => {
+  const [one, other] = ["0b8d2f16-7f0e-4d0c-9a55-2f6f0a3c9d11", "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845"];
+  const first = alert({ id: "first", incident_id: one, increase: 0.9 });
+  const alone = alert({ id: "alone", incident_id: other, increase: 0.5 });
+  const second = alert({
+    id: "second",
+    incident_id: one,
+    increase: 0.2,
+    timestamp: "2026-11-20T10:05:00.000Z",
+  });
+
+  it("follow each other, at the place of the first", () => {
+    expect(groupByIncident([alone, first, second]).map(({ id }) => id)).toEqual(["alone", "first", "second"]);
+    expect(groupByIncident([second, alone, first]).map(({ id }) => id)).toEqual(["second", "first", "alone"]);
+  });
+
+  it("are counted in the order in which they opened", () => {
+    const loaded = [second, alone, first];
+    expect(loaded.map((each) => signalText(each, loaded))).toEqual([
+      "signal 2 of 2",
+      undefined,
+      "signal 1 of 2",
+    ]);
   });
 });

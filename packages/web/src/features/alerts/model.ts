@@ -34,6 +34,20 @@ export function sortAlerts(alerts: readonly Alert[], sort: AlertSort, isReversed
   return isReversed ? sorted.reverse() : sorted;
 }
 
+/** The signals of an incident follow its first one in the list. */
+export function groupByIncident(alerts: readonly Alert[]): Alert[] {
+  return [...Map.groupBy(alerts, (alert) => alert.incident_id).values()].flat();
+}
+
+/** `signal 2 of 3`, counted over all loaded alerts; undefined if the alert is alone. */
+export function signalText(alert: Alert, loaded: readonly Alert[]): string | undefined {
+  const signals = loaded
+    .filter((each) => each.incident_id === alert.incident_id)
+    .sort((a, b) => a.timestamp.localeCompare(b.timestamp) || a.id.localeCompare(b.id));
+  if (signals.length < 2) return undefined;
+  return `signal ${signals.findIndex(({ id }) => id === alert.id) + 1} of ${signals.length}`;
+}
+
 /** Said after the number of alerts. */
 export const alertSortTexts: Record<AlertSort, readonly [first: string, reversed: string]> = {
   increase: ["highest increase first", "lowest increase first"],

@@ -13,7 +13,14 @@ import { AlertFilters } from "./alert-filters.tsx";
 import { AlertStats } from "./alert-stats.tsx";
 import { AlertTable } from "./alert-table.tsx";
 import { AlertsSkeleton } from "./alerts-skeleton.tsx";
-import { type AlertFilter, alertSortTexts, filterAlerts, filterValues, sortAlerts } from "./model.ts";
+import {
+  type AlertFilter,
+  alertSortTexts,
+  filterAlerts,
+  filterValues,
+  groupByIncident,
+  sortAlerts,
+} from "./model.ts";
 import { NoAlerts, NoMatch } from "./no-alerts.tsx";
 import type { AlertSort } from "./search.ts";
 
@@ -65,7 +72,7 @@ function AlertList({ reply }: { readonly reply: AlertReply }) {
   const mayChange = useMayChange();
   // The end of a mute, which unmuting with undo brings back.
   useQuery({ ...mutesQuery, enabled: reply.alerts.some((alert) => alert.is_muted) });
-  const shown = sortAlerts(filterAlerts(reply.alerts, filter), sort, isReversed);
+  const shown = groupByIncident(sortAlerts(filterAlerts(reply.alerts, filter), sort, isReversed));
 
   function change(part: AlertFilter & AlertOrder) {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
@@ -90,7 +97,13 @@ function AlertList({ reply }: { readonly reply: AlertReply }) {
       {shown.length === 0 ? (
         <NoMatch onClear={() => change({ service: undefined, type: undefined })} />
       ) : (
-        <AlertTable alerts={shown} sort={sort} isReversed={isReversed} onSort={sortBy} />
+        <AlertTable
+          alerts={shown}
+          loaded={reply.alerts}
+          sort={sort}
+          isReversed={isReversed}
+          onSort={sortBy}
+        />
       )}
     </>
   );
