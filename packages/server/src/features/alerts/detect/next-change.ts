@@ -83,7 +83,8 @@ function warmUp({ values }: Observed, fromMs: number): number {
 }
 
 function isResolved(observed: Observed, atMs: number, open: Reference): boolean {
-  if (open.scope !== undefined) return isScopeOver(observed, atMs, open.scope, open.increase ?? 0);
+  const { scope, increase = 0, beganMs } = open;
+  if (scope !== undefined) return isScopeOver(observed, atMs, { scope, increase, beganMs });
   if (isAsLastWeek(observed, atMs, open)) return true;
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return false;

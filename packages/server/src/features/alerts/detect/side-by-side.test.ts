@@ -39,7 +39,9 @@ describe("instances side by side", () => {
     expect(found?.isSupported).toBe(true);
     expect(found!.scope).toMatchObject({ instances: ["pod-3"], version: "2" });
     expect(found!.increase).toBeCloseTo(0.5, 0);
-    expect(isScopeOver(canary, changedMs + hourMs, found!.scope!, found!.increase)).toBe(false);
+    expect(isScopeOver(canary, changedMs + hourMs, { scope: found!.scope!, increase: found!.increase })).toBe(
+      false,
+    );
   });
 
   it("tell its size before the window is full of it", () => {
@@ -56,16 +58,22 @@ describe("instances side by side", () => {
     expect(compareInstances(all, changedMs + 35 * minuteMs)).toBeUndefined();
   });
 
+  it("are not over while most of the last hour was before the rise", () => {
+    const atMs = changedMs + 15 * minuteMs;
+    const scope = { instances: ["pod-3"], version: "2", above: Math.log(1.5) };
+    expect(isScopeOver(canary, atMs, { scope, increase: 0.5, beganMs: changedMs })).toBe(false);
+    expect(isScopeOver(canary, atMs, { scope, increase: 0.5 })).toBe(true);
+  });
+
   it("are over once they are as the others again, or gone", () => {
     const scope = { instances: ["pod-3"], version: undefined, above: Math.log(1.5) };
     expect(
       isScopeOver(
         fleet(() => 1),
         7 * hourMs,
-        scope,
-        0.5,
+        { scope, increase: 0.5 },
       ),
     ).toBe(true);
-    expect(isScopeOver(canary, 20 * hourMs, scope, 0.5)).toBe(true);
+    expect(isScopeOver(canary, 20 * hourMs, { scope, increase: 0.5 })).toBe(true);
   });
 });

@@ -210,8 +210,16 @@ export function levelAbove(
   return own.length === 0 || others.length === 0 ? undefined : medianOf(own) - medianOf(others);
 }
 
-/** Whether the instances of an alert are gone, or have lost more than half of what they were above the others. */
-export function isScopeOver({ instances }: Observed, atMs: number, scope: Scope, increase: number): boolean {
-  const above = levelAbove(instances, scope.instances, { fromMs: atMs - hourMs, toMs: atMs });
+/**
+ * Whether the instances of an alert are gone, or have lost more than half of what they were above the others. Profiles from
+ * before the rise began would make it look smaller.
+ */
+export function isScopeOver(
+  { instances }: Observed,
+  atMs: number,
+  { scope, increase, beganMs = -Infinity }: { scope: Scope; increase: number; beganMs?: number | undefined },
+): boolean {
+  const fromMs = Math.max(beganMs, atMs - hourMs);
+  const above = levelAbove(instances, scope.instances, { fromMs, toMs: atMs });
   return above === undefined || above <= scope.above - 0.6 * Math.log1p(increase);
 }
