@@ -64,8 +64,14 @@ export const Alert = z
       .meta({ description: "Kind of profile, or `resolved` once it is over.", example: "cpu" }),
     profile_type: ProfileType,
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
+    signal: z.enum(["http_p95", "http_error_rate"]).optional().meta({
+      description:
+        "The values are of the requests of `route`, and the profile is the newest of type cpu. Absent if they are of profiles.",
+      example: "http_p95",
+    }),
+    route: z.string().optional().meta({ description: "Method and path.", example: "GET /orders/{id}" }),
     unit: z.string().meta({
-      description: "Of the values, of one instance.",
+      description: "Of the values: of one instance, of requests `seconds`, or `ratio` for the error rate.",
       example: "nanoseconds per second",
     }),
     service: ServiceName,

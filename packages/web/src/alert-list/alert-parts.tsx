@@ -3,12 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
 import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
 import { changeMeasure, percentText, wholePercentText } from "#format/number.ts";
-import { sampleTypeLabel } from "#format/sample-value.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ClockTime, Quantity } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import { alertMeasure, alertPage } from "./model.ts";
+import { alertMeasure, alertName, alertPage } from "./model.ts";
 
 interface PartProps {
   readonly alert: Alert;
@@ -27,11 +26,13 @@ export function AlertService({ alert }: PartProps) {
   );
 }
 
-/** Type of the profile, without its colour once the alert is resolved. */
+/** Type of the profile, without its colour once the alert is resolved; HTTP if it is about requests. */
 export function AlertType({ alert }: PartProps) {
   return (
     <span className="inline-flex gap-1">
-      {alert.status === "open" ? (
+      {alert.signal !== undefined ? (
+        <Badge>HTTP</Badge>
+      ) : alert.status === "open" ? (
         <ProfileTypeBadge type={alert.profile_type} />
       ) : (
         <Badge>{profileTypeLabel(alert.profile_type)}</Badge>
@@ -88,10 +89,9 @@ export function AlertIncrease({ alert }: PartProps) {
 export function AlertValues({ alert }: PartProps) {
   const before = alertMeasure(alert, alert.previous_value);
   const after = alertMeasure(alert, alert.current_value);
-  const sampleType = alert.sample_type.split("/")[0] ?? "";
   return (
     <span
-      title={`${sampleTypeLabel(sampleType)} of one instance`}
+      title={alert.signal === undefined ? `${alertName(alert)} of one instance` : alertName(alert)}
       className="inline-flex w-full items-baseline justify-end gap-1.5 whitespace-nowrap"
     >
       <BeforeAfter alert={alert} />
@@ -140,10 +140,20 @@ function shareText(alert: Alert): string {
   return isWaiting(alert) ? "waits in it" : "is its own";
 }
 
+/** Requests have a route instead of a function. */
+function NoFunction({ alert }: PartProps) {
+  if (alert.signal === undefined) return <span className="text-muted">N/A</span>;
+  return (
+    <span title={alertName(alert)} className="min-w-0 truncate">
+      {alertName(alert)}
+    </span>
+  );
+}
+
 /** The culprit, or else the function whose self value grew most, with its share of the increase. */
 export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionProps) {
   const grown = alert.culprit ?? alert.functions[0];
-  if (grown === undefined) return <span className="text-muted">N/A</span>;
+  if (grown === undefined) return <NoFunction alert={alert} />;
   return (
     <span className="flex min-w-0 items-baseline gap-2">
       <Link

@@ -3,9 +3,8 @@ import type { ChartMarker } from "#charts/chart.ts";
 import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure } from "#format/number.ts";
-import { sampleTypeLabel } from "#format/sample-value.ts";
 import { isoText } from "#time-range/view-range.ts";
-import { sinceOf } from "./model.ts";
+import { alertName, sinceOf } from "./model.ts";
 
 export function deployMarker({ timestamp, tag, value, previous }: Deploy): ChartMarker {
   return {
@@ -65,14 +64,10 @@ export function alertMarker(alert: Alert): ChartMarker {
 }
 
 /** `CPU, CPU time +69.4%, most in main.hashPrices` */
-function alertText({
-  profile_type: type,
-  sample_type: sample,
-  percent_change: percent,
-  functions,
-}: Alert): string {
-  const name = sampleTypeLabel(sample.split("/")[0] ?? "");
-  const what = `${profileTypeLabel(type)}, ${name} ${measureText(changeMeasure(percent))}`;
+function alertText(alert: Alert): string {
+  const { profile_type: type, signal, percent_change: percent, functions } = alert;
+  const name = signal === undefined ? `${profileTypeLabel(type)}, ${alertName(alert)}` : alertName(alert);
+  const what = `${name} ${measureText(changeMeasure(percent))}`;
   const [grown] = functions;
   return grown === undefined ? what : `${what}, most in ${grown.name}`;
 }

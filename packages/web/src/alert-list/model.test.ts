@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureText } from "#format/measure.ts";
-import { alertMeasure, alertPage, alertSentence, severityOf } from "./model.ts";
+import { alertMeasure, alertName, alertPage, alertSentence, severityOf } from "./model.ts";
 import { muteEnd } from "./mute-spans.ts";
 
 describe("alertMeasure", () => {
@@ -16,6 +16,15 @@ describe("alertMeasure", () => {
   ])("shows %s in %s: %d as %s", (sample_type, unit, value, text) => {
     expect(measureText(alertMeasure({ sample_type, unit }, value))).toBe(text);
   });
+});
+
+it.each([
+  ["http_p95", "seconds", 0.216, "216 ms", "p95 of GET /checkout"],
+  ["http_error_rate", "ratio", 0.0512, "5.1%", "Error rate of GET /checkout"],
+] as const)("shows the signal %s in its own unit and names its route", (signal, unit, value, text, name) => {
+  const alert = { sample_type: "cpu/nanoseconds", unit, signal, route: "GET /checkout" };
+  expect(measureText(alertMeasure(alert, value))).toBe(text);
+  expect(alertName(alert)).toBe(name);
 });
 
 it("the page of an alert shows the time before the rise and until now", () => {

@@ -6,6 +6,7 @@ import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import type { Seal } from "#store/row/seal.ts";
 import { channels } from "./channels/table.ts";
 import { openTarget, storedTarget } from "./channels/targets.ts";
+import { evidenceSampleType, httpSignals, toHttpSeries } from "./detect/http-signals.ts";
 import { measureOf } from "./detect/measure.ts";
 import type { AlertSeries, StoredMute } from "./queries.ts";
 import {
@@ -20,7 +21,7 @@ import {
 export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
   const profileType = row.type as ProfileType;
   const isOpen = row.resolvedAt === null;
-  const { unit } = toValueType(row.sampleType);
+  const http = toHttpSeries(row.sampleType);
   const { perHour, scope } = toEvidence(row.reference);
   const functions = GrownFunctions.parse(JSON.parse(row.functions));
   const culprit = culpritOf(functions);
@@ -30,8 +31,9 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     profile_id: row.profileId,
     type: isOpen ? profileType : "resolved",
     profile_type: profileType,
-    sample_type: row.sampleType,
-    unit: measureOf(row.type, row.sampleType).kind === "rate" ? `${unit} per second` : unit,
+    sample_type: http === undefined ? row.sampleType : evidenceSampleType,
+    ...(http === undefined ? {} : { signal: http.signal, route: http.route }),
+    unit: http === undefined ? unitOf(row) : httpSignals[http.signal].unit,
     service: row.service,
     timestamp: row.openedAt,
     began_at: row.beganAt,
@@ -70,6 +72,11 @@ function presentCircumstances(text: string | null): Pick<Alert, "release" | "has
   if (text === null) return {};
   const { hasRequests, release } = Circumstances.parse(JSON.parse(text));
   return { has_requests: hasRequests, ...(release === null ? {} : { release }) };
+}
+
+function unitOf({ type, sampleType }: AlertRow): string {
+  const { unit } = toValueType(sampleType);
+  return measureOf(type, sampleType).kind === "rate" ? `${unit} per second` : unit;
 }
 
 export function toMute({ service, type, createdAt, until }: StoredMute): AlertMute {

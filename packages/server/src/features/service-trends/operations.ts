@@ -50,11 +50,12 @@ export async function getServiceTrends(
 
 function healthOf(alerts: OpenAlerts | undefined): ServiceTrend["health"] {
   if (alerts === undefined) return "healthy";
-  return alerts.worst.increase >= criticalIncrease ? "critical" : "warning";
+  return alerts.increase >= criticalIncrease ? "critical" : "warning";
 }
 
 function worstOf(alerts: OpenAlerts | undefined): ServiceTrend["worst_alert"] {
-  return alerts === undefined ? null : { profile_type: alerts.worst.type, increase: alerts.worst.increase };
+  const worst = alerts?.worst;
+  return worst === undefined ? null : { profile_type: worst.type, increase: worst.increase };
 }
 
 function toCpu({ fromMs, widthMs, count }: Buckets, row: CpuRow | undefined): ServiceTrend["cpu"] {

@@ -36,8 +36,10 @@ export const cpuByService = query({
 export interface OpenAlerts {
   readonly service: string;
   readonly count: number;
-  /** The alert with the largest increase, which is a fraction. */
-  readonly worst: { readonly type: ProfileType; readonly increase: number };
+  /** The largest increase, which is a fraction. */
+  readonly increase: number;
+  /** The alert about profiles with the largest increase. */
+  readonly worst: { readonly type: ProfileType; readonly increase: number } | undefined;
 }
 
 /** Alerts by service that are open and not muted. */
@@ -51,14 +53,19 @@ export async function openAlertsByService(rows: RowStore, orgId: string, now: Da
         .onRef("alertMutes.type", "=", "alerts.type")
         .on((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())])),
     )
-    .select(["alerts.service", "alerts.type", "alerts.increase"])
+    .select(["alerts.service", "alerts.type", "alerts.sampleType", "alerts.increase"])
     .where("alerts.orgId", "=", orgId)
     .where("resolvedAt", "is", null)
     .where("alertMutes.service", "is", null)
     .orderBy("alerts.increase", "desc")
     .execute();
   return [...Map.groupBy(found, ({ service }) => service)].map(([service, alerts]) => {
-    const { type, increase } = alerts[0]!;
-    return { service, count: alerts.length, worst: { type: ProfileType.parse(type), increase } };
+    // Alerts about requests have the type of their evidence, which did not rise.
+    const ofProfiles = alerts.find(({ sampleType }) => !sampleType.startsWith("http_"));
+    const worst = ofProfiles && {
+      type: ProfileType.parse(ofProfiles.type),
+      increase: ofProfiles.increase,
+    };
+    return { service, count: alerts.length, increase: alerts[0]!.increase, worst };
   });
 }

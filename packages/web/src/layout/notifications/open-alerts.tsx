@@ -3,13 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff } from "lucide-react";
 import { AlertIncrease, AlertSince } from "#alert-list/alert-parts.tsx";
-import { alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
+import { alertName, alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMute } from "#alert-list/use-mute.ts";
 import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { useMayChange } from "#session/session.ts";
+import { Badge } from "#ui/content/badge.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
@@ -76,13 +77,14 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
       >
         <span className="flex items-center gap-2">
           <span className="min-w-0 truncate font-medium">{alert.service}</span>
-          <ProfileTypeBadge type={alert.profile_type} />
+          {alert.signal === undefined ? <ProfileTypeBadge type={alert.profile_type} /> : <Badge>HTTP</Badge>}
           <span className="ml-auto">
             <AlertIncrease alert={alert} />
           </span>
         </span>
         <span className="flex items-center gap-2 text-label text-muted">
           <SeverityMark severity={severityOf(alert)} />
+          {alert.signal !== undefined && <span className="min-w-0 truncate">{alertName(alert)}</span>}
           {grown && (
             <span className="min-w-0 truncate-start font-mono" title={grown.name}>
               <bdi>{shortFunctionName(grown.name)}</bdi>

@@ -144,3 +144,31 @@ it("says of each signal of a resolved incident how long it was up", () => {
     "waiting for locks: It was up 100.0% from 2026-11-20 12:00 UTC to 2026-11-20 13:00 UTC.",
   ]);
 });
+
+it.each([
+  [
+    "http_p95",
+    0.12,
+    0.216,
+    "Critical: p95 of GET /checkout in shop up 80.0%",
+    "From 120 ms to 216 ms, since",
+  ],
+  [
+    "http_error_rate",
+    0.001,
+    0.05,
+    "Critical: error rate of GET /checkout in shop up 4900.0%",
+    "From 0.1% to 5.0%, since",
+  ],
+] as const)("names the route and the values of %s", (signal, before, after, title, text) => {
+  const values = {
+    previous_value: before,
+    current_value: after,
+    percent_change: 100 * (after / before - 1),
+  };
+  const of = { signal, route: "GET /checkout", service: "shop" };
+  const message = alertMessage("opened", { ...alertWith([]), ...of, ...values });
+  expect(message.title).toBe(title);
+  expect(message.text).toContain(text);
+  expect(message.link).toContain("/profiles/service/shop/cpu?from=");
+});

@@ -67,7 +67,7 @@ function risenTitle(signals: readonly Alert[], alert: Alert): string {
   const label = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
   const [only, ...others] = signals;
   if (only === undefined || others.length === 0) {
-    return `${label}: ${measured(alert)} of ${alert.service} ${riseText(alert).slice(measured(alert).length + 1)}`;
+    return `${label}: ${subjectOf(alert)} ${riseText(alert).slice(measured(alert).length + 1)}`;
   }
   return `${label}: ${signals.length} signals of ${alert.service}: ${signals.map(riseText).join(", ")}`;
 }
@@ -97,10 +97,14 @@ function nextLines({ culprit, release }: Alert): string[] {
   return [`Next: open the comparison of before and after, in which ${culprit.name} is selected${change}.`];
 }
 
+function subjectOf(alert: Alert): string {
+  return `${measured(alert)} ${alert.signal === undefined ? "of" : "in"} ${alert.service}`;
+}
+
 function resolvedTexts(signals: readonly Alert[], alert: Alert): { title: string; text: string } {
   const [first, ...others] = signals;
   if (first === undefined || others.length === 0) {
-    return { title: `Resolved: ${measured(alert)} of ${alert.service}`, text: resolvedText(alert) };
+    return { title: `Resolved: ${subjectOf(alert)}`, text: resolvedText(alert) };
   }
   const text = signals.map((signal) => `${measured(signal)}: ${resolvedText(signal)}`).join("\n");
   return { title: `Resolved: all ${signals.length} signals of ${alert.service}`, text };

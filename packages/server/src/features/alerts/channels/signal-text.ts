@@ -10,7 +10,7 @@ const instancesShown = 3;
 export function signalLines(alert: Alert): string[] {
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   return [
-    `From ${before} to ${after}, per instance, since ${minuteText(sinceOf(alert))}.`,
+    `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${minuteText(sinceOf(alert))}.`,
     ...trendLines(alert),
     ...instanceLines(alert),
     ...culpritLines(alert),
@@ -105,7 +105,10 @@ const measuredNames: Readonly<Record<string, string>> = {
 
 const allocated = "alloc_space/bytes";
 
-export function measured({ profile_type: type, sample_type: sampleType }: Alert): string {
+const signalNames = { http_p95: "p95", http_error_rate: "error rate" } as const;
+
+export function measured({ profile_type: type, sample_type: sampleType, signal, route }: Alert): string {
+  if (signal !== undefined) return `${signalNames[signal]} of ${route}`;
   if (sampleType === allocated) return "allocated memory";
   return measuredNames[type] ?? nameOf(sampleType);
 }
@@ -117,7 +120,9 @@ function nameOf(sampleType: string): string {
 
 const perSecond = " per second";
 
-function quantity(value: number, { profile_type: type, unit }: Alert): string {
+function quantity(value: number, { profile_type: type, unit, signal }: Alert): string {
+  if (signal === "http_p95") return formatValue(value * 1e9, "nanoseconds");
+  if (signal === "http_error_rate") return percent(100 * value, 1);
   if (type === "cpu") {
     const cores = formatValue(value / 1e9, "count");
     return `${cores} ${cores === "1" ? "core" : "cores"}`;

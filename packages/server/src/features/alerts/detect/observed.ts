@@ -16,6 +16,13 @@ export interface Observed {
   readonly instances: readonly Instance[];
 }
 
+export interface ObservedSeries {
+  readonly service: string;
+  readonly type: string;
+  readonly sampleType: string;
+  readonly observed: Observed;
+}
+
 /** The recent profiles of one instance. */
 export interface Instance {
   readonly name: string;

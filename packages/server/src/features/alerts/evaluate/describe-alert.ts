@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
-import { requestsIn } from "#alerts/detect/detector.ts";
+import { reachMs, requestsIn } from "#alerts/detect/detector.ts";
+import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
-import type { Evaluation } from "#alerts/detect/observed.ts";
+import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
 import { onsetOf } from "#alerts/detect/onset.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
-import type { Reference, UsualDay } from "#alerts/detect/reference.ts";
+import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/reference.ts";
 import type { Span } from "#alerts/detect/series.ts";
 import {
   type Circumstances,
@@ -27,7 +28,6 @@ import {
   usualRequests,
   versionStarts,
 } from "./describe-queries.ts";
-import type { ObservedSeries } from "./observe.ts";
 
 const functionsMax = 10;
 
@@ -41,32 +41,18 @@ const usualDays = 7;
 export async function describeAlert(
   ctx: Context,
   orgId: string,
-  { service, type, sampleType, observed }: ObservedSeries,
+  described: ObservedSeries,
   atMs: number,
   evaluation: Evaluation,
 ): Promise<NewAlert> {
+  const { service, type, sampleType, observed } = described;
   const { window, baseline, previous, current, increase } = evaluation;
   const series = { orgId, service, type };
-  const ranges = {
-    ...series,
-    ...datesOf(window),
-    sampleType,
-    baselineFrom: new Date(baseline.fromMs),
-    baselineTo: new Date(baseline.toMs),
-    instances: [...(evaluation.scope?.instances ?? [])],
-    instanceTags: [...instanceTags],
-  };
-  const own = ownFunctions(await ctx.columns.query(functionsOfBoth, ranges));
-  const [newest, growth, usual] = await Promise.all([
-    ctx.columns.query(newestProfile, { ...series, ...datesOf(window) }),
-    ctx.columns.query(functionGrowth, {
-      ...ranges,
-      parked: type === "block" ? [...parkedFunctions] : [],
-      waiting: isWaitingType(type) ? waitingFunctions : noFunction,
-      own,
-    }),
-    usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
-  ]);
+  const isOfRequests = toHttpSeries(sampleType) !== undefined;
+  // The CPU profiles of the time show what a slow route does, but not how much of its time.
+  const [newest, growth, usual] = isOfRequests
+    ? [await newestBefore(ctx, series, window.toMs), [], noUsualDay]
+    : await readEvidence(ctx, described, orgId, evaluation);
   const reference: Reference = {
     atMs,
     previous,
@@ -82,7 +68,10 @@ export async function describeAlert(
     withPath(ctx, orgId, grownFunctions(growth, evaluation), growth, { fromMs: baseline.fromMs, toMs: atMs }),
     releaseNear(ctx, { orgId, service }, beganMs, atMs),
   ]);
-  const circumstances: Circumstances = { hasRequests: observed.requests.atMs.length > 0, release };
+  const circumstances: Circumstances = {
+    hasRequests: isOfRequests || observed.requests.atMs.length > 0,
+    release,
+  };
   const iso = (ms: number) => new Date(ms).toISOString();
   const onsetMs = evaluation.beganMs ?? onsetOf(observed.values, evaluation);
   return {
@@ -104,6 +93,45 @@ export async function describeAlert(
     reference: fromReference(reference),
     circumstances: JSON.stringify(circumstances),
   };
+}
+
+/** The newest profile of the window, what its functions use more, and the usual days. */
+async function readEvidence(
+  ctx: Context,
+  { service, type, sampleType }: ObservedSeries,
+  orgId: string,
+  { window, baseline, scope }: Evaluation,
+) {
+  const series = { orgId, service, type };
+  const ranges = {
+    ...series,
+    ...datesOf(window),
+    sampleType,
+    baselineFrom: new Date(baseline.fromMs),
+    baselineTo: new Date(baseline.toMs),
+    instances: [...(scope?.instances ?? [])],
+    instanceTags: [...instanceTags],
+  };
+  const own = ownFunctions(await ctx.columns.query(functionsOfBoth, ranges));
+  return Promise.all([
+    ctx.columns.query(newestProfile, { ...series, ...datesOf(window) }),
+    ctx.columns.query(functionGrowth, {
+      ...ranges,
+      parked: type === "block" ? [...parkedFunctions] : [],
+      waiting: isWaitingType(type) ? waitingFunctions : noFunction,
+      own,
+    }),
+    usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
+  ]);
+}
+
+/** A window of requests may be shorter than the time between two profiles. */
+function newestBefore(
+  ctx: Context,
+  series: { readonly orgId: string; readonly service: string; readonly type: string },
+  toMs: number,
+) {
+  return ctx.columns.query(newestProfile, { ...series, ...datesOf({ fromMs: toMs - reachMs, toMs }) });
 }
 
 /** The compiler's function around a deferred call: the function with the defer statement is above it. */

@@ -3,6 +3,7 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { withAccepted } from "#alerts/detect/accepted.ts";
 import { reachMs } from "#alerts/detect/detector.ts";
 import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
+import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { learntDays } from "#alerts/detect/scales.ts";
 import type { Span } from "#alerts/detect/series.ts";
 import { expectedAlerts } from "#alerts/handling/queries.ts";
@@ -11,7 +12,7 @@ import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
 import { memoryOf } from "./memory.ts";
-import { type ObservedSeries, observeSeries } from "./observe.ts";
+import { observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
 import { updateNewAlert } from "./update-new-alert.ts";

@@ -9,6 +9,12 @@ import { pastCells, pastRequests } from "./queries.ts";
 /** The past is read again after this time. */
 const blockMs = 6 * hourMs;
 
+interface PastRoutes {
+  readonly toMs: number;
+  /** By sample type. */
+  readonly values: ReadonlyMap<string, Series>;
+}
+
 interface Past {
   readonly toMs: number;
   /** By `seriesName`. */
@@ -22,6 +28,7 @@ interface Past {
  */
 export class Memory {
   readonly #past = new Map<string, Past>();
+  readonly #routes = new Map<string, PastRoutes>();
   readonly #noise = new Map<string, NoiseMemory>();
 
   /** Where recent profiles begin: the cells end there. */
@@ -38,7 +45,8 @@ export class Memory {
 
   /** Forgets services that send nothing any more. */
   keepOnly(services: ReadonlySet<string>): void {
-    for (const service of this.#past.keys()) if (!services.has(service)) this.#past.delete(service);
+    for (const kept of [this.#past, this.#routes])
+      for (const service of kept.keys()) if (!services.has(service)) kept.delete(service);
     for (const key of this.#noise.keys()) {
       const [service] = JSON.parse(key) as [string];
       if (!services.has(service)) this.#noise.delete(key);
@@ -51,6 +59,14 @@ export class Memory {
 
   storePast(service: string, past: Past): void {
     this.#past.set(service, past);
+  }
+
+  getPastRoutes(service: string): PastRoutes | undefined {
+    return this.#routes.get(service);
+  }
+
+  storePastRoutes(service: string, past: PastRoutes): void {
+    this.#routes.set(service, past);
   }
 }
 

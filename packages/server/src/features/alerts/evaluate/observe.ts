@@ -1,5 +1,6 @@
+import { evidenceType } from "#alerts/detect/http-signals.ts";
 import { isMainSeries, measureOf } from "#alerts/detect/measure.ts";
-import type { Observed } from "#alerts/detect/observed.ts";
+import type { Observed, ObservedSeries } from "#alerts/detect/observed.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import { cellMs } from "#alerts/detect/scales.ts";
 import { cellSeries, emptySeries, type Span, toSeries } from "#alerts/detect/series.ts";
@@ -8,18 +9,12 @@ import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import { getMeasured, seriesName } from "./measured.ts";
 import { type Memory, past } from "./memory.ts";
+import { observeHttp } from "./observe-http.ts";
 import { instanceCells, points, releases, requestMinutes } from "./queries.ts";
 
-export interface ObservedSeries {
-  readonly service: string;
-  readonly type: string;
-  readonly sampleType: string;
-  readonly observed: Observed;
-}
-
 /**
- * Reads every series of the organization: its profiles from the span on, and the weeks before as cells, which are kept
- * in memory from round to round.
+ * Reads every series of the organization: its profiles and requests from the span on, and the weeks before as cells,
+ * which are kept in memory from round to round.
  */
 export async function observeSeries(
   ctx: Context,
@@ -74,7 +69,11 @@ export async function observeSeries(
       all.push({ service, type, sampleType, observed });
     }
   }
-  return all;
+  const releasesOf = (service: string) => released.find((row) => row.service === service)?.at ?? [];
+  const withCpu = new Map(
+    rows.filter(({ type }) => type === evidenceType).map(({ service }) => [service, releasesOf(service)]),
+  );
+  return [...all, ...(await observeHttp(ctx, orgId, memory, recent, withCpu))];
 }
 
 function pointsOf(row: { readonly at: readonly number[]; readonly value: readonly number[] } | undefined) {

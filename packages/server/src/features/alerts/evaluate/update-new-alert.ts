@@ -1,9 +1,9 @@
 import { evaluate } from "#alerts/detect/detector.ts";
 import { isLearnt } from "#alerts/detect/next-change.ts";
+import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import type { NewAlert } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
-import type { ObservedSeries } from "./observe.ts";
 import { recordGrown } from "./record-change.ts";
 
 /**
