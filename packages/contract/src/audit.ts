@@ -9,6 +9,7 @@ export const auditEvents = {
   "session.started": "Signed in",
   "session.failed": "Sign-in failed",
   "session.locked": "Sign-ins refused after too many failures",
+  "session.challenged": "Password accepted, second factor asked for",
   "session.code_refused": "Wrong code of a second factor",
   "session.reused": "Refresh token reused, session ended",
   "session.ended": "Signed out",

@@ -16,6 +16,8 @@ export const limits = {
   sharedLinksMax: 500,
   /** Days that entries of the audit log are kept. */
   auditDays: 400,
+  /** Listed on the operator's page. */
+  deletedOrganizationsMax: 100,
   auditPageSize: 50,
   auditPageSizeMax: 200,
   apiKeyNameLengthMax: 100,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint, roles } from "./endpoint.ts";
+import { limits } from "./limits.ts";
 import { OrganizationId } from "./organizations.ts";
 import { Count } from "./profiles.ts";
 import { Instant } from "./time.ts";
@@ -22,6 +23,19 @@ export const OrganizationUsage = z
   .meta({ id: "OrganizationUsage" });
 export type OrganizationUsage = z.output<typeof OrganizationUsage>;
 
+export const DeletedOrganization = z
+  .object({
+    id: OrganizationId,
+    name: z.string().meta({ example: "Checkout team" }),
+    deleted_at: Instant,
+    data_removed_at: Instant.nullable().meta({
+      description: "null while its data is being removed.",
+      example: "2026-11-20T10:05:00.000Z",
+    }),
+  })
+  .meta({ id: "DeletedOrganization" });
+export type DeletedOrganization = z.output<typeof DeletedOrganization>;
+
 export const operatorOverview = endpoint({
   method: "GET",
   path: "/api/v1/protected/operator/overview",
@@ -35,6 +49,9 @@ export const operatorOverview = endpoint({
   isForOperator: true,
   reply: z.object({
     organizations: z.array(OrganizationUsage),
+    deleted_organizations: z
+      .array(DeletedOrganization)
+      .meta({ description: `The last ${limits.deletedOrganizationsMax}, newest first.`, example: [] }),
     users: Count.meta({ example: 12 }),
     limits: z.object({
       signup: z.enum(["open", "invite"]).meta({ description: "SIGNUP", example: "open" }),

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { createSharedLink, listSharedLinks, type Role, type SharedLink } from "@flamekeep/contract";
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { signIn } from "#session/session.ts";
@@ -49,7 +50,9 @@ afterAll(() => vi.unstubAllGlobals());
 
 function open(isAllowed = true) {
   server.on(listSharedLinks, () => replyWith(listSharedLinks, { is_allowed: isAllowed, shared_links: [] }));
-  renderWithQueries(<ShareDialog shared={shared} onClose={() => {}} />);
+  const component = () => <ShareDialog shared={shared} onClose={() => {}} />;
+  const router = createRouter({ routeTree: createRootRoute({ component }), history: createMemoryHistory() });
+  renderWithQueries(<RouterProvider router={router as never} />);
   return screen.findByRole("dialog", { name: "Share this view" });
 }
 
@@ -74,7 +77,8 @@ it("shows why a link was not created", async () => {
 
 it("names the setting where the organization does not allow public links", async () => {
   await open(false);
-  await screen.findByText(/An admin can allow them in Settings, Organization/);
+  const setting = await screen.findByRole("link", { name: "Settings, Organization" });
+  expect(setting.getAttribute("href")).toBe("/settings?tab=organization");
   expect(screen.queryByRole("button", { name: "Create public link" })).toBeNull();
 });
 

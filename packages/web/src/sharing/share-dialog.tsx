@@ -1,5 +1,6 @@
 import { createSharedLink, sharedLinkDays } from "@flamekeep/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
@@ -47,7 +48,11 @@ function PublicLink({ shared }: { readonly shared: Shared }) {
   if (!query.data.is_allowed) {
     return (
       <p className="mt-1 text-muted">
-        Your organization does not allow public links. An admin can allow them in Settings, Organization.
+        Your organization does not allow public links. An admin can allow them in{" "}
+        <Link to="/settings" search={{ tab: "organization" }} className="text-accent-text hover:underline">
+          Settings, Organization
+        </Link>
+        .
       </p>
     );
   }

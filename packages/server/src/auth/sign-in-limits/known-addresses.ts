@@ -32,9 +32,17 @@ export async function rememberAddress(
   address: string,
 ): Promise<void> {
   const lastUsedAt = ctx.now().toISOString();
+  const addressHash = hashOf(ctx, address);
+  const { numUpdatedRows } = await rows
+    .updateTable("knownAddresses")
+    .set({ lastUsedAt })
+    .where("userId", "=", userId)
+    .where("addressHash", "=", addressHash)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
   await rows
     .insertInto("knownAddresses")
-    .values({ userId, addressHash: hashOf(ctx, address), lastUsedAt })
+    .values({ userId, addressHash, lastUsedAt })
     .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }))
     .execute();
   const newest = rows

@@ -35,6 +35,8 @@ export async function signIn(
   if (challenge !== undefined) {
     // Earlier failures stay counted until the sign-in is finished: a right password alone does not forgive them.
     await attempt.withdraw();
+    // Entries that end here show that somebody else knows the password.
+    ctx.audit.recordOfPerson(async () => person.id, { event: "session.challenged" });
     return { second_factor: challenge };
   }
   const settle = async (rows: RowStore) => {

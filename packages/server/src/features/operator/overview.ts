@@ -1,12 +1,22 @@
 import type { operatorOverview, ReplyOf } from "@flamekeep/contract";
 import type { Config } from "#config";
 import type { Context } from "#context";
-import { countUsers, organizationRows, storedBytes, storedProfiles } from "./queries.ts";
+import {
+  countUsers,
+  deletedOrganizations,
+  organizationRows,
+  storedBytes,
+  storedProfiles,
+} from "./queries.ts";
 
 type Overview = ReplyOf<typeof operatorOverview>;
 
 export async function readOverview(ctx: Context): Promise<Overview> {
-  const [rows, users] = await Promise.all([organizationRows(ctx.rows), countUsers(ctx.rows)]);
+  const [rows, deleted, users] = await Promise.all([
+    organizationRows(ctx.rows),
+    deletedOrganizations(ctx.rows),
+    countUsers(ctx.rows),
+  ]);
   const all = { orgIds: rows.map(({ id }) => id) };
   const [profiles, bytes] = await Promise.all([
     ctx.columns.query(storedProfiles, all),
@@ -28,7 +38,7 @@ export async function readOverview(ctx: Context): Promise<Overview> {
       last_profile_at: stored?.lastAt.toISOString() ?? null,
     };
   });
-  return { organizations, users, limits: limitsOf(ctx.config) };
+  return { organizations, deleted_organizations: deleted, users, limits: limitsOf(ctx.config) };
 }
 
 function limitsOf({ signup, retentionDays, organization, ingest }: Config): Overview["limits"] {

@@ -1,3 +1,4 @@
+import { type DeletedOrganization, limits } from "@flamekeep/contract";
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count, Instant } from "#store/column/values.ts";
@@ -69,4 +70,21 @@ export async function countUsers(rows: RowStore): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** The last organizations that an admin deleted, newest first. Their audit logs went with them. */
+export async function deletedOrganizations(rows: RowStore): Promise<DeletedOrganization[]> {
+  const found = await acrossOrganizations(rows)
+    .selectFrom("organizationRemovals")
+    .select(["orgId", "name", "removedAt", "finishedAt"])
+    .orderBy("removedAt", "desc")
+    .orderBy("orgId")
+    .limit(limits.deletedOrganizationsMax)
+    .execute();
+  return found.map(({ orgId, name, removedAt, finishedAt }) => ({
+    id: orgId,
+    name,
+    deleted_at: removedAt,
+    data_removed_at: finishedAt,
+  }));
 }

@@ -23,8 +23,8 @@ class BucketEmptyError extends Error {
  * @returns milliseconds until all buckets have a token; 0 when they were taken
  */
 export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now: Date): Promise<number> {
-  // A refusal writes nothing: a flood of attempts must not cost a sync of the disk each.
-  const waitMs = await waitMsOf(rows, buckets, now);
+  // A refusal writes nothing: a flood of attempts must not cost a sync of the disk each. The caller's own transaction has written already.
+  const waitMs = rows.isTransaction ? 0 : await waitMsOf(rows, buckets, now);
   if (waitMs > 0) return waitMs;
   try {
     await inTransaction(rows, async (transaction) => {

@@ -2,6 +2,7 @@ import { finishLogin, type SecondFactorNeeded, type SignedIn } from "@flamekeep/
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
+import { usePageTitle } from "#layout/page-title.ts";
 import { PasskeyButton } from "#passkeys/passkey-button.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
@@ -34,6 +35,7 @@ export function SecondStep({ needed, invitation, onSignedIn, onBack }: SecondSte
   const [method, setMethod] = useState<Method>(needed.methods[0] ?? "recovery_code");
   const others = needed.methods.filter((each) => each !== method);
   const shared = { invitation, onSignedIn };
+  usePageTitle("Second factor");
   return (
     <div className="flex flex-col gap-4">
       <p>Your password is right. Now confirm with your second factor.</p>

@@ -65,6 +65,12 @@ function Overviews() {
           )}
         </Panel>
       </Card>
+      {overview.data && overview.data.deleted_organizations.length > 0 && (
+        <Card>
+          <CardHeader title="Deleted organizations" detail="Each was deleted by one of its admins." />
+          <DeletedOrganizations organizations={overview.data.deleted_organizations} />
+        </Card>
+      )}
       <Card>
         <CardHeader title="Limits" detail="Set by environment variables; a change needs a restart." />
         <Panel query={overview} loading={loading} errorTitle="Failed to load the limits">
@@ -113,6 +119,28 @@ function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
         </div>
       </dl>
     </li>
+  );
+}
+
+function DeletedOrganizations({
+  organizations,
+}: {
+  readonly organizations: Overview["deleted_organizations"];
+}) {
+  return (
+    <ul className="divide-y divide-line border-line border-t">
+      {organizations.map(({ id, name, deleted_at, data_removed_at }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 px-4 py-2">
+          <span className="min-w-0 truncate" title={name}>
+            {name}
+          </span>
+          <span className="text-label text-muted">
+            Deleted <RelativeTime at={deleted_at} />,{" "}
+            {data_removed_at ? "its data is removed" : "its data is being removed"}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -63,8 +63,8 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
   const expiry = expiryOf(apiKey, useMinute());
   return (
     <div className="min-w-0">
-      <p className="flex min-w-0 items-center gap-2">
-        <span className="truncate font-medium" title={apiKey.name}>
+      <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="max-w-full truncate font-medium" title={apiKey.name}>
           {apiKey.name}
         </span>
         {apiKey.scope === "read" && <Badge title="Reads through /mcp, for a coding agent">Read</Badge>}
