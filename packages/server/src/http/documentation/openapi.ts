@@ -133,6 +133,7 @@ function documentedFailures(call: Endpoint): Set<FailureCode> {
   if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
   if (isByKey) codes.add("key_expired");
   // A body is read even if the call needs none, and must be JSON.
+  // A path parameter with a NUL is refused, too.
   if (call.method !== "GET" || hasFields(call) || call.path.includes("{")) codes.add("invalid");
   return codes;
 }
