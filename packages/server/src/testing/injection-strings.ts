@@ -1,4 +1,4 @@
-/** What an attacker would like the strings to reach. */
+/** Places outside of the product that no string may reach. */
 export interface Canaries {
   /** A file that exists: no reply may have its content. */
   readonly secretFile: string;
