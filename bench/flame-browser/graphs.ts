@@ -1,0 +1,88 @@
+import { gzipSync } from "node:zlib";
+import { limits } from "@flamekeep/contract";
+import {
+  buildCallTree,
+  type CallTree,
+  encodeFlameGraph,
+  nodeAtRef,
+  pruneTree,
+  subtreeAt,
+} from "@flamekeep/flame";
+import { syntheticStacks } from "@flamekeep/flame/testing";
+import { profileOfStacks, type StackTable, sumStacks, writeProfile } from "@flamekeep/profile";
+import { realProfiles } from "#profiles";
+
+export interface BigGraph {
+  /** Its whole call tree as the app reads it, nothing left out. */
+  readonly columns: Uint8Array;
+  readonly nodes: number;
+  readonly levels: number;
+}
+
+/** A profile like a large Go service's, always the same one: about a million nodes. */
+export function bigGraph(): BigGraph & { readonly upload: Buffer } {
+  const stacks = syntheticStacks({ stacks: 155_000, depth: 77, names: 20_000 });
+  const facts = { timeNs: BigInt(Date.now()) * 1_000_000n, durationNs: 10_000_000_000n };
+  return {
+    /** The profile as a program sends it. */
+    upload: gzipSync(writeProfile(profileOfStacks(stacks, facts))),
+    ...graphOf(buildCallTree(stacks, 0)),
+  };
+}
+
+/** The most boxes that a picture can have: each of 1,000 rows has 1,000 frames, equally wide. */
+export function gridGraph(): BigGraph {
+  const side = 1000;
+  const { frames, ...rest } = syntheticStacks({ stacks: 1, depth: 1, names: side });
+  const start = Uint32Array.from({ length: side + 1 }, (_, stack) => stack * side);
+  // Callees of one stack differ from those of its neighbours: no two frames are drawn as one because they are the same.
+  const frame = Uint32Array.from(
+    { length: side * side },
+    (_, at) => (Math.floor(at / side) * 7 + (at % side) * 13) % side,
+  );
+  const stacks: StackTable = {
+    ...rest,
+    frames,
+    length: side,
+    start,
+    frame,
+    values: [new Float64Array(side).fill(1)],
+  };
+  return graphOf(buildCallTree(stacks, 0));
+}
+
+/** The graph with the most frames among the recorded profiles, and those of the collection where it is present. */
+export function largestRealGraph(): BigGraph & { readonly name: string } {
+  const largest = realProfiles()
+    .flatMap(({ name, profile }) => {
+      const stacks = sumStacks(profile);
+      return stacks.sampleTypes.map((_, index) => ({ name, tree: buildCallTree(stacks, index) }));
+    })
+    .reduce((a, b) => (b.tree.length > a.tree.length ? b : a));
+  return { name: largest.name, ...graphOf(largest.tree) };
+}
+
+/** A graph of ten million nodes, of which a page has parts: the widest frames, and those below a frame that it zooms to. */
+export function hugeGraph() {
+  const tree = buildCallTree(syntheticStacks({ stacks: 1_520_000, depth: 77, names: 20_000 }), 0);
+  const prune = { maxNodes: limits.flameGraphNodesMax };
+  return {
+    nodes: tree.length,
+    whole: graphOf(pruneTree(tree, prune)).columns,
+    below: (ref: string) => graphOf(pruneTree(subtreeAt(tree, nodeAtRef(tree, ref)), prune)).columns,
+  };
+}
+
+function graphOf(tree: CallTree): BigGraph {
+  const meta = {
+    profileId: "0".repeat(32),
+    totalSamples: tree.length,
+    durationMs: 10_000,
+    profileHash: "",
+  };
+  return {
+    columns: encodeFlameGraph(tree, meta),
+    nodes: tree.length,
+    levels: tree.levelStart.length - 1,
+  };
+}
