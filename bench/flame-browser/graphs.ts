@@ -62,7 +62,7 @@ export function largestRealGraph(): BigGraph & { readonly name: string } {
   return { name: largest.name, ...graphOf(largest.tree) };
 }
 
-/** A graph of ten million nodes, of which a page has parts: the widest frames, and those below a frame that it zooms to. */
+/** A graph of ten million nodes, and the parts that a page asks for: the widest frames, and those below a frame that it zooms to. */
 export function hugeGraph() {
   const tree = buildCallTree(syntheticStacks({ stacks: 1_520_000, depth: 77, names: 20_000 }), 0);
   const prune = { maxNodes: limits.flameGraphNodesMax };
