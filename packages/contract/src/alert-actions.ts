@@ -24,12 +24,14 @@ export const expectAlert = endpoint({
   method: "POST",
   path: `${path}/expect`,
   area,
-  summary: "Mark an open alert as expected",
+  summary: "Mark an open alert as expected, or take it back",
   description:
     "It resolves, and its new level is what the series is compared with from now on. An alert about some instances of a " +
-    "service accepts theirs.",
+    "service accepts theirs. Taken back, the alert stays resolved, and the series is compared as if " +
+    "nobody had marked it.",
   auth: "session",
   params,
+  body: z.object({ is_expected: z.boolean().default(true).meta({ example: true }) }),
   reply,
   failures: ["not_found", "unprocessable"],
 });

@@ -51,7 +51,9 @@ audit(calls.updateRetention, "retention.changed", (_, { retention_days: days }) 
 );
 audit(calls.deleteService, "service.deleted", ({ params }) => params.service ?? "");
 audit(calls.updateAlertSettings, "alerts.settings_changed");
-audit(calls.expectAlert, "alert.expected", (_, { alert }) => `${alert.service}, ${alert.profile_type}`);
+audit(calls.expectAlert, "alert.expected", (_, { alert: { service, profile_type, expected } }) =>
+  expected === undefined ? `${service}, ${profile_type}, taken back` : `${service}, ${profile_type}`,
+);
 audit(calls.updateSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.removeSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);

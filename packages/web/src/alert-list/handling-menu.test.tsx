@@ -86,8 +86,18 @@ it("an alert is marked as expected after a confirmation, which stays open if it 
   expect(server.callsOf(expectAlert)).toHaveLength(2);
 });
 
-it("a resolved alert offers nothing, and says whether it was expected", () => {
-  renderMenu({ ...alert, status: "resolved", resolved_at: at, expected: { by: null, at } });
+it("a resolved alert offers nothing", () => {
+  renderMenu({ ...alert, status: "resolved", resolved_at: at });
   expect(screen.queryByRole("button", { name: /^Handle/ })).toBeNull();
+});
+
+it("an alert that was expected says so, and that can be taken back", async () => {
+  const resolved = { ...alert, status: "resolved", resolved_at: at } as const;
+  const server = new FakeServer();
+  server.on(expectAlert, () => replyWith(expectAlert, { alert: resolved }));
+  renderMenu({ ...resolved, expected: { by: null, at } });
   expect(screen.getByText("Expected").title).toMatch(/^Marked as expected by a former member, .*2026/);
+  await choose("No longer expected");
+  await screen.findByText("CPU of checkout is compared with the level before again");
+  expect(server.callsOf(expectAlert).map(({ body }) => body)).toEqual([{ is_expected: false }]);
 });

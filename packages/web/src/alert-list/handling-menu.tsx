@@ -1,11 +1,11 @@
 import type { Alert } from "@flamekeep/contract";
-import { CircleCheck, Ellipsis, UserCheck, UserX } from "lucide-react";
+import { CircleCheck, CircleX, Ellipsis, UserCheck, UserX } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
-import { useAcknowledge } from "./use-handling.ts";
+import { useAcknowledge, useTakeBackExpected } from "./use-handling.ts";
 
 /** Loaded when it opens: pages without it would load its form, too. */
 const ExpectDialog = lazy(async () => ({
@@ -16,11 +16,13 @@ interface AlertProps {
   readonly alert: Alert;
 }
 
-/** The menu of an open alert: acknowledge, mark as expected. */
+/** The menu of an alert: acknowledge an open one, mark it as expected, or take that back. */
 export function HandlingMenu({ alert }: AlertProps) {
   const [isExpecting, setIsExpecting] = useState(false);
   const acknowledge = useAcknowledge(alert);
-  if (alert.status === "resolved") return null;
+  const takeBackExpected = useTakeBackExpected(alert);
+  const isOpen = alert.status === "open";
+  if (!isOpen && alert.expected === undefined) return null;
   const label = `Handle the ${profileTypeLabel(alert.profile_type)} alert of ${alert.service}`;
   const isAcknowledged = alert.acknowledged !== undefined;
   const Icon = isAcknowledged ? UserX : UserCheck;
@@ -33,14 +35,23 @@ export function HandlingMenu({ alert }: AlertProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => acknowledge(!isAcknowledged)}>
-          <Icon aria-hidden strokeWidth={1.75} />
-          {isAcknowledged ? "Take back the acknowledgement" : "Acknowledge"}
-        </MenuItem>
-        <MenuItem onSelect={() => setIsExpecting(true)}>
-          <CircleCheck aria-hidden strokeWidth={1.75} />
-          Mark as expected...
-        </MenuItem>
+        {isOpen ? (
+          <>
+            <MenuItem onSelect={() => acknowledge(!isAcknowledged)}>
+              <Icon aria-hidden strokeWidth={1.75} />
+              {isAcknowledged ? "Take back the acknowledgement" : "Acknowledge"}
+            </MenuItem>
+            <MenuItem onSelect={() => setIsExpecting(true)}>
+              <CircleCheck aria-hidden strokeWidth={1.75} />
+              Mark as expected...
+            </MenuItem>
+          </>
+        ) : (
+          <MenuItem onSelect={takeBackExpected}>
+            <CircleX aria-hidden strokeWidth={1.75} />
+            No longer expected
+          </MenuItem>
+        )}
       </Menu>
       {isExpecting && (
         <Suspense>

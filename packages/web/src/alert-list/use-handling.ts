@@ -32,11 +32,27 @@ export function useAcknowledge(alert: Alert): (isAcknowledged: boolean) => void 
 export function useExpect(alert: Alert, onSuccess: () => void) {
   const readAgain = useAlertsAgain();
   return useMutation({
-    mutationFn: () => call(expectAlert, { params: { id: alert.id } }),
+    mutationFn: () => call(expectAlert, { params: { id: alert.id }, body: { is_expected: true } }),
     onSuccess() {
       readAgain();
       showToast(`${profileTypeLabel(alert.profile_type)} alert of ${alert.service} is expected`);
       onSuccess();
     },
   });
+}
+
+/** The alert stays resolved; its series is compared as if nobody had marked it as expected. */
+export function useTakeBackExpected(alert: Alert): () => void {
+  const readAgain = useAlertsAgain();
+  const { mutate } = useMutation({
+    mutationFn: () => call(expectAlert, { params: { id: alert.id }, body: { is_expected: false } }),
+    onSuccess() {
+      readAgain();
+      showToast(
+        `${profileTypeLabel(alert.profile_type)} of ${alert.service} is compared with the level before again`,
+      );
+    },
+    onError: (error) => showToast(`Nothing was changed. ${error.message}`, "critical"),
+  });
+  return mutate;
 }

@@ -30,7 +30,11 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
   serve(app, ctx, acknowledgeAlert, ({ actor, params, body }) =>
     handling.acknowledgeAlert(ctx, actor, { id: params.id, isAcknowledged: body.is_acknowledged }),
   );
-  serve(app, ctx, expectAlert, ({ actor, params }) => handling.expectAlert(ctx, actor, params.id));
+  serve(app, ctx, expectAlert, ({ actor, params, body }) =>
+    body.is_expected
+      ? handling.expectAlert(ctx, actor, params.id)
+      : handling.takeBackExpected(ctx, actor, params.id),
+  );
   serve(app, ctx, getAlertSettings, ({ actor }) => operations.getAlertSettings(ctx, actor));
   serve(app, ctx, updateAlertSettings, ({ actor, body }) => operations.updateAlertSettings(ctx, actor, body));
   serve(

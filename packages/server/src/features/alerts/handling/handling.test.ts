@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { deliverDue } from "../deliver.ts";
 import { runAlerts } from "../job.ts";
+import { expectedAlerts } from "./queries.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
 const nowMs = Date.parse(at);
@@ -115,6 +116,20 @@ it("an alert that is expected resolves, says so, and its level opens no other on
     .select("evaluatedTo")
     .executeTakeFirstOrThrow();
   expect(Date.parse(evaluatedTo)).toBeGreaterThan(nowMs + 50 * minuteMs);
+});
+
+it("an alert that is no longer expected stays resolved, and its level is not accepted any more", async () => {
+  ada = { ...ada, headers: await signInAgain() };
+  const levels = () => expectedAlerts(server.rows, ada.orgId, new Date(0));
+  const [alert] = await alerts();
+  expect(alert!.expected).toBeDefined();
+  expect(await levels()).toHaveLength(1);
+  const back = await act(alert!.id, "expect", ada, { is_expected: false });
+  expect(back.status).toBe(200);
+  expect(back.body.alert).toMatchObject({ status: "resolved", acknowledged: alert!.acknowledged });
+  expect(back.body.alert.expected).toBeUndefined();
+  expect(await levels()).toEqual([]);
+  expect((await act(alert!.id, "expect", ada, { is_expected: false })).status).toBe(422);
 });
 
 /** An access token lasts fifteen minutes. */

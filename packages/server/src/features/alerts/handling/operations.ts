@@ -5,7 +5,7 @@ import { mutesAt } from "#alerts/queries.ts";
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, unprocessable } from "#failure";
-import { findAlert, handlingOf, storeHandling } from "./queries.ts";
+import { findAlert, handlingOf, removeExpected, storeHandling } from "./queries.ts";
 
 type AlertReply = ReplyOf<typeof acknowledgeCall>;
 
@@ -32,6 +32,14 @@ export async function expectAlert(ctx: Context, actor: UserActor, id: string): P
   const at = now.toISOString();
   await storeHandling(ctx.rows, alert, { expectedBy: actor.userId, expectedAt: at });
   await recordResolved(ctx.rows, alert, at, now);
+  return reply(ctx, actor.orgId, id);
+}
+
+/** The alert stays resolved. The next evaluation compares the series as if nobody had marked it. */
+export async function takeBackExpected(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {
+  const alert = await findAlert(ctx.rows, actor.orgId, id);
+  if (alert === undefined) throw notFound("Alert", id);
+  if (!(await removeExpected(ctx.rows, alert))) throw unprocessable("The alert is not marked as expected");
   return reply(ctx, actor.orgId, id);
 }
 

@@ -55,6 +55,21 @@ export async function storeHandling(
     .execute();
 }
 
+/** False if the alert is not marked as expected. */
+export async function removeExpected(
+  rows: RowStore,
+  { orgId, id }: Pick<AlertRow, "orgId" | "id">,
+): Promise<boolean> {
+  const { numUpdatedRows } = await rows
+    .updateTable("alertHandling")
+    .set({ expectedBy: null, expectedAt: null })
+    .where("orgId", "=", orgId)
+    .where("alertId", "=", id)
+    .where("expectedAt", "is not", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 export function findAlert(rows: RowStore, orgId: string, id: string): Promise<AlertRow | undefined> {
   const alert = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId).where("id", "=", id);
   return alert.executeTakeFirst();
