@@ -15,7 +15,7 @@ import { memoryOf } from "./memory.ts";
 import { observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
-import { updateNewAlert } from "./update-new-alert.ts";
+import { updateOpenAlert } from "./update-open-alert.ts";
 
 /** Profiles arrive some time after their start, so the last minute is evaluated in the next round. */
 const graceMs = minuteMs;
@@ -101,7 +101,7 @@ async function follow(
     const reference = current === undefined ? undefined : toReference(current.reference);
     const change = nextChange(series.observed, { fromMs, toMs: span.toMs }, reference);
     if (change === undefined) {
-      if (current !== undefined) await updateNewAlert(ctx, orgId, series, current, span.toMs);
+      if (current !== undefined) await updateOpenAlert(ctx, orgId, series, current, span.toMs);
       return done;
     }
     fromMs = change.atMs;

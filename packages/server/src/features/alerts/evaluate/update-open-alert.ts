@@ -1,0 +1,51 @@
+import { evaluate } from "#alerts/detect/detector.ts";
+import { levelOf } from "#alerts/detect/level.ts";
+import { isLearnt } from "#alerts/detect/next-change.ts";
+import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
+import { severityOf } from "#alerts/present.ts";
+import { type NewAlert, toReference } from "#alerts/stored-alert.ts";
+import type { Context } from "#context";
+import { describeAlert } from "./describe-alert.ts";
+import { recordGrown } from "./record-change.ts";
+
+/** A rise that is hardly larger than in the last message is no news, even across the limit of a severity. */
+const grownMin = 0.1;
+
+/** Stores larger values of an open alert, in whose last message the rise was smaller than it turned out to be. */
+export async function updateOpenAlert(
+  ctx: Context,
+  orgId: string,
+  series: ObservedSeries,
+  alert: NewAlert,
+  toMs: number,
+): Promise<void> {
+  const hasNoise = isLearnt(series.observed.noise.at(series.observed, toMs));
+  const evaluation = hasNoise ? grownLevel(series, alert, toMs) : wholeWindow(series, alert, toMs);
+  if (evaluation === undefined || evaluation.increase <= alert.increase) return;
+  const { currentValue, previousValue, increase, currentFrom, currentTo, functions, profileId } =
+    await describeAlert(ctx, orgId, series, evaluation.window.toMs, evaluation);
+  const values = { currentValue, previousValue, increase, currentFrom, currentTo, functions, profileId };
+  await recordGrown(ctx.rows, alert, values, ctx.now());
+}
+
+/** With learnt noise the first message has the size. Later only a higher severity is news. */
+function grownLevel({ observed }: ObservedSeries, alert: NewAlert, toMs: number): Evaluation | undefined {
+  const level = levelOf(observed, toMs, { open: toReference(alert.reference), baseline: baselineOf(alert) });
+  if (level === undefined || level.increase < alert.increase + grownMin) return undefined;
+  return severityOf(level.increase) === severityOf(alert.increase) ? undefined : level;
+}
+
+/**
+ * Without learnt noise, an alert opens while its window still includes profiles from before the change, which makes the change look smaller
+ * than it is. Until a whole window has passed, the alert takes over larger values; its baseline stays.
+ */
+function wholeWindow({ observed }: ObservedSeries, alert: NewAlert, toMs: number): Evaluation | undefined {
+  const currentTo = Date.parse(alert.currentTo);
+  const grownMs = Date.parse(alert.openedAt) + currentTo - Date.parse(alert.currentFrom);
+  const atMs = Math.min(toMs, grownMs);
+  return atMs <= currentTo ? undefined : evaluate(observed, atMs, baselineOf(alert));
+}
+
+function baselineOf({ baselineFrom, baselineTo }: NewAlert) {
+  return { fromMs: Date.parse(baselineFrom), toMs: Date.parse(baselineTo) };
+}
