@@ -1,5 +1,5 @@
 import type { Analysis } from "@flamekeep/contract";
-import { alertMeasure } from "#alert-list/model.ts";
+import { alertMeasure } from "#alert-list/measure.ts";
 import { measureText } from "#format/measure.ts";
 import { wholePercentText } from "#format/number.ts";
 import { namedSampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";

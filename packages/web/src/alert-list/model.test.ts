@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { measureText } from "#format/measure.ts";
-import { alertMeasure, alertName, alertPage, alertSentence, severityOf } from "./model.ts";
+import { alertMeasure } from "./measure.ts";
+import { alertName, alertPage, severityOf } from "./model.ts";
 import { muteEnd } from "./mute-spans.ts";
+import { alertSentence } from "./sentence.ts";
 
 describe("alertMeasure", () => {
   it.each([

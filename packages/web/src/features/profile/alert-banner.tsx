@@ -2,7 +2,8 @@ import type { Profile } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { OctagonAlert } from "lucide-react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
-import { alertPage, alertSentence, sinceOf } from "#alert-list/model.ts";
+import { alertPage, sinceOf } from "#alert-list/model.ts";
+import { alertSentence } from "#alert-list/sentence.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
