@@ -119,7 +119,7 @@ it("lists all signals of an incident with the release, the path to the culprit a
     "The service sends no HTTP metrics: whether the release or more traffic caused it cannot be told apart.",
     "CPU up 30.0%: from 1 core to 2 cores, per instance, since 2026-11-20 12:00 UTC.",
     "Look at shop/checkout.priceCart (cart.go:47): 90% of the increase is in it or in what it calls.",
-    "Called by main.main > http.HandlerFunc.ServeHTTP > checkout.priceCart",
+    "Path: main.main > http.HandlerFunc.ServeHTTP > checkout.priceCart",
     "memory in use up 100.0%: from 1 KB to 2 KB, per instance, since 2026-11-20 12:00 UTC.",
     "Next: open the comparison of before and after, in which shop/checkout.priceCart is selected.",
   ]);

@@ -57,7 +57,7 @@ function culpritLines({ culprit }: Alert): string[] {
   const place = fileName === "" ? "" : ` (${fileName}${line > 0 ? `:${line}` : ""})`;
   return [
     `Look at ${name}${place}: ${percent(share * 100, 0)} of the increase is in it or in what it calls.`,
-    ...(path.length < 2 ? [] : [`Called by ${path.map(shortName).join(" > ")}`]),
+    ...(path.length < 2 ? [] : [`Path: ${path.map(shortName).join(" > ")}`]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { openSignals, signalsOf } from "#alerts/incidents/queries.ts";
 import { severityOf } from "#alerts/present.ts";
 import { type DeliveryRow, mutesAt, newDeliveries } from "#alerts/queries.ts";
 import type { AlertRow, NewAlert } from "#alerts/stored-alert.ts";
+import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 /**
@@ -11,7 +12,8 @@ import type { RowStore } from "#store/row/row-store.ts";
  */
 export function recordOpened(rows: RowStore, alert: NewAlert, now: Date): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
-    await lockIncidents(transaction, alert.orgId);
+    // Two processes that open alerts of one service at the same time must see each other's incidents.
+    await lockOrganization(transaction, alert.orgId);
     const open = await openSignals(transaction, alert.orgId, alert.service);
     const joined = { ...alert, incidentId: incidentOf(alert, open) ?? alert.id };
     const inserted = await transaction
@@ -41,7 +43,7 @@ export function recordGrown(
   now: Date,
 ): Promise<void> {
   return rows.transaction().execute(async (transaction) => {
-    await lockIncidents(transaction, orgId);
+    await lockOrganization(transaction, orgId);
     const open = transaction
       .selectFrom("alerts")
       .selectAll()
@@ -66,7 +68,7 @@ export function recordResolved(
   now: Date,
 ): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
-    await lockIncidents(transaction, orgId);
+    await lockOrganization(transaction, orgId);
     const resolved = await transaction
       .updateTable("alerts")
       .set({ resolvedAt })
@@ -80,15 +82,6 @@ export function recordResolved(
     await addDeliveries(transaction, resolved, "resolved", now);
     return true;
   });
-}
-
-/**
- * Two processes that open alerts of one service at the same time must see each other's incidents. The organization's row
- * is their lock: writing it makes the second one wait, in SQLite and in PostgreSQL.
- */
-async function lockIncidents(rows: RowStore, orgId: string): Promise<void> {
-  const update = rows.updateTable("organizations").set(({ ref }) => ({ suspendedAt: ref("suspendedAt") }));
-  await update.where("id", "=", orgId).execute();
 }
 
 /** Whether another signal of the incident is open and not muted: the organization has a message about the incident. */
