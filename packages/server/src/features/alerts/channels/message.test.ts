@@ -157,7 +157,7 @@ it.each([
     "http_error_rate",
     0.001,
     0.05,
-    "Critical: error rate of GET /checkout in shop up 4900.0%",
+    "Critical: error rate of GET /checkout in shop up from 0.1% to 5.0%",
     "From 0.1% to 5.0%, since",
   ],
 ] as const)("names the route and the values of %s", (signal, before, after, title, text) => {

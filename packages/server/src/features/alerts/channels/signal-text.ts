@@ -21,8 +21,12 @@ export function signalLines(alert: Alert): string[] {
   ];
 }
 
-/** `CPU up 50.0%` */
+/** `CPU up 50.0%`, and `error rate of GET /checkout up from 0.1% to 1.2%`: a percentage of a percentage says little. */
 export function riseText(alert: Alert): string {
+  if (alert.signal === "http_error_rate") {
+    const { previous_value: before, current_value: after } = alert;
+    return `${measured(alert)} up from ${quantity(before, alert)} to ${quantity(after, alert)}`;
+  }
   return `${measured(alert)} up ${percent(alert.percent_change, 1)}`;
 }
 
