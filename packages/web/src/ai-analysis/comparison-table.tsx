@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { alertMeasure } from "#alert-list/measure.ts";
+import { alertMeasure } from "#alert-list/values.ts";
 import { percentText } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { FunctionName } from "#ui/content/function-name.tsx";

@@ -1,5 +1,5 @@
 import type { Analysis } from "@flamekeep/contract";
-import { alertMeasure } from "#alert-list/measure.ts";
+import { alertMeasure } from "#alert-list/values.ts";
 import { measureText } from "#format/measure.ts";
 import { wholePercentText } from "#format/number.ts";
 import { namedSampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";

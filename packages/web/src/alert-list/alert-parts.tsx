@@ -7,8 +7,8 @@ import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ClockTime, Quantity } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import { alertMeasure } from "./measure.ts";
 import { alertName, alertPage } from "./model.ts";
+import { alertMeasure } from "./values.ts";
 
 interface PartProps {
   readonly alert: Alert;

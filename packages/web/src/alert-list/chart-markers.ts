@@ -59,7 +59,7 @@ export function alertMarker(alert: Alert): ChartMarker {
     atMs: Date.parse(sinceOf(alert)),
     kind: "alert",
     label: `Alert: ${alertText(alert)}`,
-    details: alert.began_at === null ? statusText(alert) : `The rise began here. ${statusText(alert)}`,
+    details: `${alert.began_at === null ? "" : "The rise began here. "}${alert.status === "open" ? "Open" : "Resolved"}`,
   };
 }
 
@@ -67,11 +67,6 @@ export function alertMarker(alert: Alert): ChartMarker {
 function alertText(alert: Alert): string {
   const { profile_type: type, signal, percent_change: percent, functions } = alert;
   const name = signal === undefined ? `${profileTypeLabel(type)}, ${alertName(alert)}` : alertName(alert);
-  const what = `${name} ${measureText(changeMeasure(percent))}`;
-  const [grown] = functions;
-  return grown === undefined ? what : `${what}, most in ${grown.name}`;
-}
-
-function statusText({ status }: Alert): string {
-  return status === "open" ? "Open" : "Resolved";
+  const most = functions[0] && `, most in ${functions[0].name}`;
+  return `${name} ${measureText(changeMeasure(percent))}${most ?? ""}`;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { measureText } from "#format/measure.ts";
-import { alertMeasure } from "./measure.ts";
 import { alertName, alertPage, severityOf } from "./model.ts";
 import { muteEnd } from "./mute-spans.ts";
-import { alertSentence } from "./sentence.ts";
+import { alertMeasure, alertSentence } from "./values.ts";
 
 describe("alertMeasure", () => {
   it.each([

@@ -2,7 +2,7 @@ import type { Alert } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Sparkles } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { alertSentence } from "#alert-list/sentence.ts";
+import { alertSentence } from "#alert-list/values.ts";
 import { importPage } from "#api/import-page.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";

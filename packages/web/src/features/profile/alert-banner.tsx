@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { OctagonAlert } from "lucide-react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
 import { alertPage, sinceOf } from "#alert-list/model.ts";
-import { alertSentence } from "#alert-list/sentence.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
+import { alertSentence } from "#alert-list/values.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
 /** The worst open alert on the service and type of a profile. */

@@ -1,6 +1,6 @@
 import type { ProfileList } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Globe } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { countMeasure } from "#format/number.ts";
 import { InHeader } from "#layout/header-slot.tsx";
@@ -46,7 +46,6 @@ export function ServiceHeader({ service, ...summary }: ServiceHeaderProps) {
               hash="http"
               className={buttonClass("ghost")}
             >
-              <Globe aria-hidden className="size-4" strokeWidth={1.75} />
               HTTP performance
             </Link>
           )}

@@ -1,0 +1,49 @@
+import type { Alert } from "@flamekeep/contract";
+import { coresMeasure, durationMeasure, type Measure, measureText } from "#format/measure.ts";
+import { shortFunctionName } from "#format/names.ts";
+import { percentText } from "#format/number.ts";
+import { namedSampleMeasure } from "#format/sample-value.ts";
+import { alertName } from "./model.ts";
+
+const perSecond = " per second";
+const nanosecondsPerCore = 1e9;
+const nanosecondsPerSecond = 1e9;
+
+/** The value that an alert compared, in a readable unit: CPU in cores, waiting per second, bytes, counts. */
+export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit" | "signal">, value: number): Measure {
+  if (alert.signal === "http_p95") return durationMeasure(value * nanosecondsPerSecond);
+  if (alert.signal === "http_error_rate") return { number: (100 * value).toFixed(1), unit: "%" };
+  const isRate = alert.unit.endsWith(perSecond);
+  const unit = isRate ? alert.unit.slice(0, -perSecond.length) : alert.unit;
+  const name = alert.sample_type.split("/")[0] ?? "";
+  if (isRate && name === "cpu" && unit === "nanoseconds") return coresMeasure(value / nanosecondsPerCore);
+  // Counts are means of several profiles, but nobody counts in parts of a goroutine.
+  const measure = namedSampleMeasure(unit === "count" ? Math.round(value) : value, name, unit);
+  return isRate ? { number: measure.number, unit: `${measure.unit}/s` } : measure;
+}
+
+type DescribedAlert = Pick<
+  Alert,
+  | "signal"
+  | "route"
+  | "sample_type"
+  | "unit"
+  | "previous_value"
+  | "current_value"
+  | "percent_change"
+  | "culprit"
+  | "functions"
+  | "service"
+>;
+
+/** `In-use memory of catalog rose by 41.7%, from 5.1 MB to 7.2 MB; catalog.retain grew most.` */
+export function alertSentence(alert: DescribedAlert): string {
+  const before = alertMeasure(alert, alert.previous_value);
+  const after = alertMeasure(alert, alert.current_value);
+  const from = before.unit === after.unit ? before.number : measureText(before);
+  const name = alertName(alert);
+  const percent = percentText(alert.percent_change);
+  const grown = alert.culprit ?? alert.functions[0];
+  const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
+  return `${name} ${alert.signal === undefined ? "of" : "in"} ${alert.service} rose by ${percent}, from ${from} to ${measureText(after)}${cause}.`;
+}
