@@ -5,6 +5,7 @@ import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "#auth/to
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
 import { acrossOrganizations } from "#store/row/row-store.ts";
+import { runSteps } from "#store/row/steps.ts";
 import { endSession, insertRefreshToken, lastUse, type SessionOrigin } from "./session.ts";
 
 /** The grace period for two tabs or a lost reply: within it, a token that was just exchanged yields the same child again. */
@@ -91,29 +92,37 @@ async function exchange(
   return undefined;
 }
 
+class ExchangedBeforeError extends Error {
+  override readonly name = "ExchangedBeforeError";
+}
+
 /** Exchanges the token for its child; false if it has been exchanged before. */
-function rotate(
-  ctx: Context,
+async function rotate(
+  { rows, now: clock }: Context,
   row: TokenRow,
   { child, origin }: { readonly child: RefreshToken; readonly origin: SessionOrigin },
 ): Promise<boolean> {
-  const now = ctx.now();
-  return ctx.rows.transaction().execute(async (rows) => {
-    const { numUpdatedRows } = await rows
-      .updateTable("refreshTokens")
-      .set({ rotatedAt: now.toISOString() })
-      .where("id", "=", row.id)
-      .where("rotatedAt", "is", null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
-    await insertRefreshToken(rows, row, child, now);
-    await acrossOrganizations(rows)
-      .updateTable("sessions")
-      .set(lastUse(origin, now))
-      .where("id", "=", row.sessionId)
-      .execute();
+  const now = clock();
+  const exchanged = rows
+    .updateTable("refreshTokens")
+    .set({ rotatedAt: now.toISOString() })
+    .where("id", "=", row.id)
+    .where("rotatedAt", "is", null);
+  const used = acrossOrganizations(rows)
+    .updateTable("sessions")
+    .set(lastUse(origin, now))
+    .where("id", "=", row.sessionId);
+  try {
+    await runSteps(rows, [
+      { statement: exchanged, orThrow: () => new ExchangedBeforeError() },
+      { statement: insertRefreshToken(rows, row, child, now) },
+      { statement: used },
+    ]);
     return true;
-  });
+  } catch (error) {
+    if (error instanceof ExchangedBeforeError) return false;
+    throw error;
+  }
 }
 
 /** True for the immediate parent of an unused token during the grace period; older tokens never qualify. */

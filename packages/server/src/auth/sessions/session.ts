@@ -5,8 +5,8 @@ import { storedUserAgent } from "#audit/request-origin.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
-import { inTransaction } from "#store/row/in-transaction.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { runSteps, type Step } from "#store/row/steps.ts";
 
 /** A session ends when it was not used for `idleMs`, and at the latest after `absoluteMs`. */
 const idleMs = 14 * dayMs;
@@ -32,65 +32,85 @@ export function lastUse({ address, userAgent }: SessionOrigin, now: Date) {
   return { address, userAgent: storedUserAgent(userAgent), lastUsedAt: now.toISOString() };
 }
 
-/** Creates a session for the user, with its first refresh token and an access token. Undefined if the password was changed meanwhile. */
+class PasswordChangedError extends Error {
+  override readonly name = "PasswordChangedError";
+}
+
+/**
+ * Creates a session for the user, with its first refresh token and an access token. Undefined if the password was changed meanwhile.
+ *
+ * @param also steps of the same transaction
+ */
 export async function startSession(
   ctx: Context,
   account: SessionOwner,
   origin: SessionOrigin,
-  store = ctx.rows,
+  also: readonly Step[] = [],
 ): Promise<Tokens | undefined> {
   const now = ctx.now();
-  const id = randomUUID();
+  const sessionId = randomUUID();
   const token = firstRefreshToken();
-  const expiresAt = new Date(now.getTime() + absoluteMs).toISOString();
-  const isStarted = await inTransaction(store, async (rows) => {
-    // First, because it locks the user: a change of the password ends all sessions before this one, or this one too.
-    const { numUpdatedRows } = await rows
-      .updateTable("users")
-      .set({ lastLoginAt: now.toISOString(), lastOrgId: account.orgId })
-      .where("id", "=", account.id)
-      .where("passwordHash", "=", account.passwordHash)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
-    await rows
-      .insertInto("sessions")
-      .values({
-        id,
-        userId: account.id,
-        orgId: account.orgId,
-        createdAt: now.toISOString(),
-        expiresAt,
-        ...lastUse(origin, now),
-      })
-      .execute();
-    await insertRefreshToken(rows, { sessionId: id, sessionExpiresAt: expiresAt }, token, now);
-    return true;
-  });
-  if (!isStarted) return undefined;
-  const access = { userId: account.id, orgId: account.orgId, sessionId: id, role: account.role };
+  try {
+    await runSteps(ctx.rows, [...sessionSteps(ctx, account, { sessionId, token, origin, now }), ...also]);
+  } catch (error) {
+    if (error instanceof PasswordChangedError) return undefined;
+    throw error;
+  }
+  const access = { userId: account.id, orgId: account.orgId, sessionId, role: account.role };
   return {
     access_token: await signAccessToken(ctx.accessKeys, access, now),
     refresh_token: token.text,
   };
 }
 
-export async function insertRefreshToken(
+interface NewSession {
+  readonly sessionId: string;
+  readonly token: RefreshToken;
+  readonly origin: SessionOrigin;
+  readonly now: Date;
+}
+
+function sessionSteps(
+  { rows }: Context,
+  account: SessionOwner,
+  { sessionId, token, origin, now }: NewSession,
+): Step[] {
+  const sessionExpiresAt = new Date(now.getTime() + absoluteMs).toISOString();
+  // First, because it locks the user: a change of the password ends all sessions before this one, or this one too.
+  const signedIn = rows
+    .updateTable("users")
+    .set({ lastLoginAt: now.toISOString(), lastOrgId: account.orgId })
+    .where("id", "=", account.id)
+    .where("passwordHash", "=", account.passwordHash);
+  const session = rows.insertInto("sessions").values({
+    id: sessionId,
+    userId: account.id,
+    orgId: account.orgId,
+    createdAt: now.toISOString(),
+    expiresAt: sessionExpiresAt,
+    ...lastUse(origin, now),
+  });
+  return [
+    { statement: signedIn, orThrow: () => new PasswordChangedError() },
+    { statement: session },
+    { statement: insertRefreshToken(rows, { sessionId, sessionExpiresAt }, token, now) },
+  ];
+}
+
+export function insertRefreshToken(
   rows: RowStore,
   session: { readonly sessionId: string; readonly sessionExpiresAt: string },
   token: RefreshToken,
   now: Date,
-): Promise<void> {
+) {
   const expiresAt = Math.min(now.getTime() + idleMs, Date.parse(session.sessionExpiresAt));
-  await rows
-    .insertInto("refreshTokens")
-    .values({
-      id: token.id,
-      sessionId: session.sessionId,
-      tokenHash: token.hash,
-      createdAt: now.toISOString(),
-      expiresAt: new Date(expiresAt).toISOString(),
-    })
-    .execute();
+  return rows.insertInto("refreshTokens").values({
+    id: token.id,
+    sessionId: session.sessionId,
+    tokenHash: token.hash,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  });
 }
 
 /** Ends a session. Its refresh tokens stop working, and its access tokens too, in this process at once. */

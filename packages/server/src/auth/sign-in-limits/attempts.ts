@@ -3,8 +3,8 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { type Failure, rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
-import type { RowStore } from "#store/row/row-store.ts";
-import { type Bucket, returnTokens, takeTokens } from "#store/row/token-bucket.ts";
+import { runSteps, type Step } from "#store/row/steps.ts";
+import { type Bucket, returnTokens, takeToken, takeTokens } from "#store/row/token-bucket.ts";
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
@@ -29,12 +29,8 @@ export type Origin =
 
 /** An attempt that was counted before its password was checked. */
 export interface CountedAttempt {
-  /**
-   * The password was right: removes this attempt and earlier ones from this origin from the count.
-   *
-   * @param rows the transaction that starts the session
-   */
-  succeed(rows: RowStore): Promise<void>;
+  /** The password was right: these remove this attempt and earlier ones from this origin from the count. Run them with the start of the session. */
+  readonly successSteps: readonly Step[];
   /** The password could not be checked: removes this attempt from the count. */
   withdraw(): Promise<void>;
 }
@@ -55,20 +51,21 @@ export async function countAttempt(
     throw tooMany("failed attempts", waitMs);
   }
   return {
-    succeed: (rows) => returnTokens(rows, shared, own),
-    withdraw: () => returnTokens(ctx.rows, buckets),
+    successSteps: returnTokens(ctx.rows, shared, own),
+    withdraw: () => runSteps(ctx.rows, returnTokens(ctx.rows, buckets)),
   };
 }
 
-/**
- * Throws 429 if a user signs in so often that sessions would fill the store.
- *
- * @param rows the transaction that starts the session
- */
-export async function countSession(ctx: Context, userId: string, rows = ctx.rows): Promise<void> {
+/** Throws 429 if a user signs in so often that sessions would fill the store. */
+export function countSession(ctx: Context, userId: string): Promise<void> {
+  return runSteps(ctx.rows, [sessionCountStep(ctx, userId)]);
+}
+
+/** As `countSession`, for the transaction that starts the session. */
+export function sessionCountStep(ctx: Context, userId: string): Step {
   const bucket = { subject: `sessions:${userId}`, ...sessionLimit };
-  const waitMs = await takeTokens(rows, [bucket], ctx.now());
-  if (waitMs > 0) throw tooMany("sign-ins", waitMs);
+  const orThrow = () => tooMany("sign-ins", sessionLimit.refillMs);
+  return takeToken(ctx.rows, bucket, { now: ctx.now(), orThrow });
 }
 
 /** Allows the account all attempts again, from everywhere: after a reset its password is a new one. */

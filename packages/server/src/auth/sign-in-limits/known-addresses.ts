@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { networkOf } from "#net/network.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import type { Step } from "#store/row/steps.ts";
 
 const addressesMax = 20;
 const lifeMs = 180 * dayMs;
@@ -20,43 +20,26 @@ export async function isKnownAddress(ctx: Context, emailKey: string, address: st
   return row !== undefined;
 }
 
-/**
- * Stores the address, and keeps the 20 addresses that the account used last.
- *
- * @param rows a transaction
- */
-export async function rememberAddress(
-  ctx: Context,
-  rows: RowStore,
-  userId: string,
-  address: string,
-): Promise<void> {
+/** Stores the address, and keeps the 20 addresses that the account used last. */
+export function rememberAddress(ctx: Context, userId: string, address: string): Step[] {
   const lastUsedAt = ctx.now().toISOString();
   const addressHash = hashOf(ctx, address);
-  const { numUpdatedRows } = await rows
-    .updateTable("knownAddresses")
-    .set({ lastUsedAt })
-    .where("userId", "=", userId)
-    .where("addressHash", "=", addressHash)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) return;
-  await rows
+  const stored = ctx.rows
     .insertInto("knownAddresses")
     .values({ userId, addressHash, lastUsedAt })
-    .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }))
-    .execute();
-  const newest = rows
+    .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }));
+  const newest = ctx.rows
     .selectFrom("knownAddresses")
     .select("addressHash")
     .where("userId", "=", userId)
     .orderBy("lastUsedAt", "desc")
     .orderBy("addressHash")
     .limit(addressesMax);
-  await rows
+  const older = ctx.rows
     .deleteFrom("knownAddresses")
     .where("userId", "=", userId)
-    .where("addressHash", "not in", newest)
-    .execute();
+    .where("addressHash", "not in", newest);
+  return [{ statement: stored }, { statement: older }];
 }
 
 /** Addresses that were last used before this time are removed. */

@@ -4,7 +4,7 @@ import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { forbidden, unauthenticated } from "#failure";
-import type { RowStore } from "#store/row/row-store.ts";
+import { runSteps, type Step } from "#store/row/steps.ts";
 import type { Caller } from "./caller.ts";
 import { createOrganization } from "./create-organization.ts";
 import { presentUser } from "./present.ts";
@@ -15,28 +15,24 @@ interface Opening {
   /** The session begins in its organization, which the person joins. */
   readonly invitation: UsableInvitation | undefined;
   /** Counts that change because the sign-in succeeded, written with the session: each commit waits for the disk. */
-  readonly settle?: (rows: RowStore) => Promise<void>;
+  readonly counts?: readonly Step[];
 }
 
 /** The last step of every way to sign in: a session for a person who has proved who they are. */
 export async function openSession(
   ctx: Context,
   person: PersonWithHash,
-  { caller, invitation, settle = async () => undefined }: Opening,
+  { caller, invitation, counts = [] }: Opening,
 ): Promise<SignedIn> {
   const organization = await organizationOf(ctx, person, invitation).catch(async (cause) => {
-    await settle(ctx.rows);
+    await runSteps(ctx.rows, counts);
     throw cause;
   });
   const account = { ...person, ...organization };
-  const tokens = await ctx.rows.transaction().execute(async (rows) => {
-    const started = await startSession(ctx, account, caller, rows);
-    if (started === undefined)
-      throw unauthenticated("Your password was changed meanwhile. Sign in with the new one.");
-    if (!caller.isAddressShared) await rememberAddress(ctx, rows, person.id, caller.address);
-    await settle(rows);
-    return started;
-  });
+  const address = caller.isAddressShared ? [] : rememberAddress(ctx, person.id, caller.address);
+  const tokens = await startSession(ctx, account, caller, [...address, ...counts]);
+  if (tokens === undefined)
+    throw unauthenticated("Your password was changed meanwhile. Sign in with the new one.");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 

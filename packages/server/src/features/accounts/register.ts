@@ -57,10 +57,8 @@ export async function registerAccount(
   const account = await createAccount(ctx, input, { passwordHash, invitation, isOpen });
   if (invitation !== undefined) await recordJoining(ctx, account, account.id);
   queueVerification(ctx, account);
-  const tokens = await ctx.rows.transaction().execute(async (rows) => {
-    if (!caller.isAddressShared) await rememberAddress(ctx, rows, account.id, caller.address);
-    return startSession(ctx, { ...account, passwordHash }, caller, rows);
-  });
+  const address = caller.isAddressShared ? [] : rememberAddress(ctx, account.id, caller.address);
+  const tokens = await startSession(ctx, { ...account, passwordHash }, caller, address);
   if (tokens === undefined)
     throw new Error("The password of a new account was changed before its first session");
   ctx.log.info({ userId: account.id, orgId: account.orgId }, "user registered");

@@ -2,10 +2,9 @@ import type { login, ReplyOf } from "@flamekeep/contract";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { startChallenge } from "#accounts/second-factor/challenges.ts";
 import { hashPassword, isOfOtherCost, isPasswordOf } from "#auth/passwords/password.ts";
-import { type CountedAttempt, countSession } from "#auth/sign-in-limits/attempts.ts";
+import { type CountedAttempt, sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import type { RowStore } from "#store/row/row-store.ts";
 import { type Caller, countCallersAttempt } from "./caller.ts";
 import { openSession } from "./open-session.ts";
 import { emailKeyOf, type PersonWithHash, personByEmail } from "./queries.ts";
@@ -39,11 +38,8 @@ export async function signIn(
     ctx.audit.recordOfPerson(async () => person.id, { event: "session.challenged" });
     return { second_factor: challenge };
   }
-  const settle = async (rows: RowStore) => {
-    await attempt.succeed(rows);
-    await countSession(ctx, person.id, rows);
-  };
-  return openSession(ctx, checked, { caller, invitation, settle });
+  const counts = [...attempt.successSteps, sessionCountStep(ctx, person.id)];
+  return openSession(ctx, checked, { caller, invitation, counts });
 }
 
 /** Replaces a hash that an earlier version made at another cost. Returns the hash of the password. */

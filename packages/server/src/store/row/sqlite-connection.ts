@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { Piscina } from "piscina";
 import type * as thread from "./sqlite-thread.ts";
+import type { StatementBatch } from "./statement-batch.ts";
 
 type Name = keyof typeof thread;
 type Value<N extends Name> = Extract<ReturnType<(typeof thread)[N]>, { readonly ok: true }>["value"];
@@ -51,12 +52,17 @@ export class SqliteConnection {
     };
   }
 
+  async executeBatch<R>({ statements }: StatementBatch): Promise<QueryResult<R>> {
+    const at = await this.#run("executeBatch", { statements, file: this.#file });
+    return { rows: at === undefined ? [] : [{ at } as R] };
+  }
+
   async close(): Promise<void> {
     await this.#threads.run(undefined, { name: "close" satisfies Name });
     await this.#threads.close();
   }
 
-  async #run<N extends "open" | "execute">(
+  async #run<N extends "open" | "execute" | "executeBatch">(
     name: N,
     input: Parameters<(typeof thread)[N]>[0],
   ): Promise<Value<N>> {

@@ -4,6 +4,7 @@ import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import { StatementBatch } from "./statement-batch.ts";
 
 const retryMs = 20;
 
@@ -119,7 +120,11 @@ class SharedConnection implements DatabaseConnection {
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#endTurn !== undefined) return this.#connection.executeQuery<R>(query, true);
-    return this.#retry(() => this.#turns.run(() => this.#connection.executeQuery<R>(query)));
+    const execute = () =>
+      query instanceof StatementBatch
+        ? this.#connection.executeBatch<R>(query)
+        : this.#connection.executeQuery<R>(query);
+    return this.#retry(() => this.#turns.run(execute));
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

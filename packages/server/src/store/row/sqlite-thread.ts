@@ -4,12 +4,18 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { LruCache } from "#store/lru.ts";
 import { makePrivate } from "#store/private-file.ts";
+import type { BatchedStatement } from "./statement-batch.ts";
 
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   /** Opened if this thread has not. Undefined in a transaction, which this thread must have begun. */
   readonly file: string | undefined;
+}
+
+export interface Batch {
+  readonly statements: readonly BatchedStatement[];
+  readonly file: string;
 }
 
 export interface Executed {
@@ -37,12 +43,33 @@ export function open(file: string): Attempt<void> {
 }
 
 export function execute({ sql, parameters, file }: Statement): Attempt<Executed> {
+  return attempt(() => run(openedDatabase(file), { sql, parameters }));
+}
+
+/** Runs the statements in one transaction. Returns the place of the first one that had to change a row and did not; then nothing is changed. */
+export function executeBatch({ statements, file }: Batch): Attempt<number | undefined> {
   return attempt(() => {
-    const statement = prepare(openedDatabase(file), sql);
-    const values = parameters as readonly SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...values) };
-    return { rows: [], ...statement.run(...values) };
+    const opened = openedDatabase(file);
+    run(opened, { sql: "begin immediate", parameters: [] });
+    try {
+      const unchanged = statements.findIndex((statement) => {
+        const { changes } = run(opened, statement);
+        return statement.mustChange && !changes;
+      });
+      if (unchanged === -1) run(opened, { sql: "commit", parameters: [] });
+      return unchanged === -1 ? undefined : unchanged;
+    } finally {
+      // After an error SQLite may have rolled back by itself.
+      if (opened.isTransaction) run(opened, { sql: "rollback", parameters: [] });
+    }
   });
+}
+
+function run(opened: DatabaseSync, { sql, parameters }: Pick<Statement, "sql" | "parameters">): Executed {
+  const statement = prepare(opened, sql);
+  const values = parameters as readonly SQLInputValue[];
+  if (statement.columns().length > 0) return { rows: statement.all(...values) };
+  return { rows: [], ...statement.run(...values) };
 }
 
 function prepare(opened: DatabaseSync, sql: string): StatementSync {

@@ -20,6 +20,9 @@ class Adapter extends SqliteAdapter {
     return true;
   }
 
+  /** `runSteps` asks for it: the driver's connections run a `StatementBatch`. */
+  readonly runsBatches = true;
+
   /** The driver isolates concurrent operations, and lets others run while one waits for a lock. */
   override get supportsMultipleConnections(): true {
     return true;

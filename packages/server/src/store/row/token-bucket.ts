@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { inTransaction } from "./in-transaction.ts";
 import type { RowStore } from "./row-store.ts";
+import { runSteps, type Step } from "./steps.ts";
 
 /** Allows `capacity` attempts at once, and one more every `refillMs`. Kept in the row store, so that it survives a restart. */
 export interface Bucket {
@@ -10,28 +10,23 @@ export interface Bucket {
   readonly refillMs: number;
 }
 
-/** Thrown inside the transaction to undo the tokens already taken. */
 class BucketEmptyError extends Error {
   override readonly name = "BucketEmptyError";
 }
 
 /**
  * Takes one token from every bucket, or none where one of them is empty. Each token is taken by one conditional
- * statement, so that attempts at the same moment cannot pass together. A caller that passes its own transaction must end it with an error
- * when this returns a wait.
+ * statement, so that attempts at the same moment cannot pass together. A refusal is rolled back, so it does not wait for the disk.
  *
  * @returns milliseconds until all buckets have a token; 0 when they were taken
  */
 export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now: Date): Promise<number> {
-  // A refusal writes nothing: a flood of attempts must not cost a sync of the disk each. The caller's own transaction has written already.
-  const waitMs = rows.isTransaction ? 0 : await waitMsOf(rows, buckets, now);
-  if (waitMs > 0) return waitMs;
+  const orThrow = () => new BucketEmptyError();
   try {
-    await inTransaction(rows, async (transaction) => {
-      for (const bucket of inOrder(buckets)) {
-        if (!(await takeToken(transaction, bucket, now.getTime()))) throw new BucketEmptyError();
-      }
-    });
+    await runSteps(
+      rows,
+      inOrder(buckets).map((bucket) => takeToken(rows, bucket, { now, orThrow })),
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof BucketEmptyError)) throw error;
@@ -39,19 +34,12 @@ export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now
   }
 }
 
-/** Returns a token of an attempt that does not count to each bucket, and all tokens to the bucket `filled`. */
-export async function returnTokens(
-  rows: RowStore,
-  buckets: readonly Bucket[],
-  filled?: Bucket,
-): Promise<void> {
+/** Steps that return a token of an attempt that does not count to each bucket, and all tokens to the bucket `filled`. */
+export function returnTokens(rows: RowStore, buckets: readonly Bucket[], filled?: Bucket): Step[] {
   const all = filled === undefined ? buckets : [filled, ...buckets];
-  await inTransaction(rows, async (transaction) => {
-    for (const bucket of inOrder(all)) {
-      if (bucket === filled) await fillBucket(transaction, bucket);
-      else await returnToken(transaction, bucket);
-    }
-  });
+  return inOrder(all).map((bucket) => ({
+    statement: bucket === filled ? removal(rows, bucket) : tokenReturn(rows, bucket),
+  }));
 }
 
 /** One order for all, so that two transactions in PostgreSQL never wait for each other. */
@@ -59,23 +47,35 @@ function inOrder(buckets: readonly Bucket[]): Bucket[] {
   return buckets.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
 }
 
-export async function fillBucket(rows: RowStore, { subject }: Bucket): Promise<void> {
-  await rows.deleteFrom("tokenBuckets").where("subject", "=", subject).execute();
+export async function fillBucket(rows: RowStore, bucket: Bucket): Promise<void> {
+  await removal(rows, bucket).execute();
 }
 
-async function returnToken(rows: RowStore, { subject, refillMs }: Bucket): Promise<void> {
-  await rows
+/** A bucket without a row is full. */
+function removal(rows: RowStore, { subject }: Bucket) {
+  return rows.deleteFrom("tokenBuckets").where("subject", "=", subject);
+}
+
+function tokenReturn(rows: RowStore, { subject, refillMs }: Bucket) {
+  return rows
     .updateTable("tokenBuckets")
     .set((eb) => ({ fullAtMs: eb("fullAtMs", "-", refillMs) }))
-    .where("subject", "=", subject)
-    .execute();
+    .where("subject", "=", subject);
 }
 
-async function takeToken(rows: RowStore, bucket: Bucket, nowMs: number): Promise<boolean> {
+interface Taking {
+  readonly now: Date;
+  /** The error if the bucket is empty. */
+  readonly orThrow: () => Error;
+}
+
+/** Takes a token in a transaction with other steps. */
+export function takeToken(rows: RowStore, bucket: Bucket, { now, orThrow }: Taking): Step {
   const { subject, refillMs } = bucket;
+  const nowMs = now.getTime();
   const { hasTokenUntilMs, plausibleUntilMs } = boundsOf(bucket, nowMs);
   const fullAtMs = sql<number>`${sql.ref("tokenBuckets.fullAtMs")}`;
-  const taken = await rows
+  const statement = rows
     .insertInto("tokenBuckets")
     .values({ subject, fullAtMs: nowMs + refillMs })
     .onConflict((conflict) =>
@@ -90,10 +90,8 @@ async function takeToken(rows: RowStore, bucket: Bucket, nowMs: number): Promise
             eb("tokenBuckets.fullAtMs", ">", plausibleUntilMs),
           ]),
         ),
-    )
-    .returning("subject")
-    .executeTakeFirst();
-  return taken !== undefined;
+    );
+  return { statement, orThrow };
 }
 
 async function waitMsOf(rows: RowStore, buckets: readonly Bucket[], now: Date): Promise<number> {

@@ -3,18 +3,17 @@ import type { Context, DemoActor, UserActor } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import { type PasskeyRow, passkeysOf } from "./passkeys/queries.ts";
 import { relyingPartyOf } from "./passkeys/relying-party.ts";
-import { recoveryCodesLeft, removeRecoveryCodes, totpOf } from "./queries.ts";
+import { factorsOf, recoveryCodesLeft, removeRecoveryCodes, totpOf } from "./queries.ts";
 
 type Method = SecondFactorNeeded["second_factor"]["methods"][number];
 
 /** The ways to finish a sign-in with the password; empty for an account that needs nothing else. */
 export async function methodsOf(rows: RowStore, userId: string): Promise<Method[]> {
-  const totp = await totpOf(rows, userId);
-  const passkeys = await passkeysOf(rows, userId);
+  const { hasTotp, hasPasskey, hasRecoveryCode } = await factorsOf(rows, userId);
   const methods: Method[] = [];
-  if (totp !== undefined && totp.confirmedAt !== null) methods.push("totp");
-  if (passkeys.length > 0) methods.push("passkey");
-  if (methods.length > 0 && (await recoveryCodesLeft(rows, userId)) > 0) methods.push("recovery_code");
+  if (hasTotp) methods.push("totp");
+  if (hasPasskey) methods.push("passkey");
+  if (methods.length > 0 && hasRecoveryCode) methods.push("recovery_code");
   return methods;
 }
 

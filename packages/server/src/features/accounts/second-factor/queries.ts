@@ -17,6 +17,26 @@ export function totpOf(rows: RowStore, userId: string): Promise<TotpRow | undefi
     .executeTakeFirst();
 }
 
+/** What an account could finish a sign-in with, read by one statement: most accounts have none of it, and every sign-in asks. */
+export function factorsOf(rows: RowStore, userId: string) {
+  const totp = rows
+    .selectFrom("totpSecrets")
+    .where("userId", "=", userId)
+    .where("confirmedAt", "is not", null);
+  const passkey = rows.selectFrom("passkeys").where("userId", "=", userId);
+  const recoveryCode = rows
+    .selectFrom("recoveryCodes")
+    .where("userId", "=", userId)
+    .where("usedAt", "is", null);
+  return rows
+    .selectNoFrom(({ exists }) => [
+      exists(totp.select("userId")).as("hasTotp"),
+      exists(passkey.select("userId")).as("hasPasskey"),
+      exists(recoveryCode.select("userId")).as("hasRecoveryCode"),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 /** Accepts the code of a step once; false if it, or a later one, was accepted before. One statement, for concurrent uses. */
 export async function acceptStep(rows: RowStore, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await rows

@@ -11,10 +11,9 @@ import { openSession } from "#accounts/open-session.ts";
 import { emailKeyOf, type PersonWithHash, personById } from "#accounts/queries.ts";
 import { challengedPerson, useChallenge } from "#accounts/second-factor/challenges.ts";
 import { challengeExpired } from "#accounts/second-factor/finish-sign-in.ts";
-import { countSession } from "#auth/sign-in-limits/attempts.ts";
+import { sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import type { RowStore } from "#store/row/row-store.ts";
 import { challengeLifeMs, createPasskeyChallenge, usedPasskeyChallenge } from "./challenges.ts";
 import { type PasskeyRow, passkeyByCredential, passkeysOf, recordUse } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
@@ -71,8 +70,8 @@ export async function signInWithPasskey(
   }
   const invitation = await usableInvitation(ctx, input.invitation, emailKeyOf(person.email));
   if (input.token !== undefined && !(await useChallenge(ctx.rows, input.token))) throw challengeExpired();
-  const settle = (rows: RowStore) => countSession(ctx, person.id, rows);
-  return openSession(ctx, person, { caller, invitation, settle });
+  const counts = [sessionCountStep(ctx, person.id)];
+  return openSession(ctx, person, { caller, invitation, counts });
 }
 
 async function personOfToken(ctx: Context, token: string | undefined): Promise<PersonWithHash | undefined> {
