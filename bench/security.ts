@@ -1,9 +1,11 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { measureIngestion } from "./ingestion-during-sign-ins.ts";
+import { startUnderLoad } from "./load/conditions.ts";
 import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
 import { AccountClient, type Person } from "./security/account-client.ts";
 import { differenceOf, interleaved } from "./security/compare-times.ts";
+import { signInAll } from "./security/sign-ins.ts";
 
 const rounds = Number(process.env.BENCH_REFRESH_ROUNDS ?? 1000);
 const parallel = 20;
@@ -14,14 +16,14 @@ const graceMs = 20_000;
 /** Refreshes by many tabs, the times of replies for addresses with and without an account, and sign-ins at once. */
 export async function benchSecurity(): Promise<BenchResult> {
   // Each request names another address of origin, so that the limits on addresses do not end the bench.
-  const env = { DEMO: "off", LOG_LEVEL: "error", TRUSTED_PROXIES: "127.0.0.1" };
-  await using server = await startFlamekeep({ env });
+  await using server = await startUnderLoad({ TRUSTED_PROXIES: "127.0.0.1" });
   const client = new AccountClient(server.url);
   const people = await client.registerAll(warmUp + tries);
   const measurements = [
     ...(await measureRefreshes(client)),
     ...(await measureEnumeration(client, people)),
     ...(await measureSignIns(client, people)),
+    ...(await measureIngestion(server.url, client, people)),
   ];
   return {
     name: "security",
@@ -89,12 +91,7 @@ async function measureEnumeration(client: AccountClient, people: readonly Person
 async function measureSignIns(client: AccountClient, people: readonly Person[]): Promise<Measurement[]> {
   const times: number[] = [];
   for (let at = 0; at + parallel <= people.length; at += parallel) {
-    const batch = people.slice(at, at + parallel);
-    const replies = await Promise.all(batch.map(({ email, password }) => client.login(email, password)));
-    for (const { status, ms } of replies) {
-      if (status !== 200) throw new Error(`a sign-in was answered with ${status}`);
-      times.push(ms);
-    }
+    times.push(...(await signInAll(client, people.slice(at, at + parallel))));
   }
   return [
     { what: `${parallel} sign-ins at once, p50`, value: quantile(times, 0.5), unit: "ms" },

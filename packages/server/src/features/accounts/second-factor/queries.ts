@@ -17,7 +17,7 @@ export function totpOf(rows: RowStore, userId: string): Promise<TotpRow | undefi
     .executeTakeFirst();
 }
 
-/** What an account could finish a sign-in with, read by one statement: most accounts have none of it, and every sign-in asks. */
+/** Whether the account has each second factor. One statement: every sign-in asks, and most accounts have none. */
 export function factorsOf(rows: RowStore, userId: string) {
   const totp = rows
     .selectFrom("totpSecrets")
