@@ -1,3 +1,4 @@
+export { alertComparisonSearch } from "./alert-comparison.ts";
 export { alertSpan } from "./alert-span.ts";
 export * from "./analysis.ts";
 export * from "./analysis-comparison.ts";

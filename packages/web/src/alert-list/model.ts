@@ -1,4 +1,4 @@
-import { type Alert, alertSpan } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch, alertSpan } from "@flamekeep/contract";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
 
@@ -21,22 +21,8 @@ export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & Alert
 }
 
 /** The comparison of the two ranges that an alert compared, in which its culprit is selected. */
-export function alertComparison({
-  service,
-  profile_type: type,
-  sample_type,
-  culprit,
-  previous_range: before,
-  current_range: after,
-}: Pick<Alert, "service" | "profile_type" | "sample_type" | "culprit" | "previous_range" | "current_range">) {
-  const ranges = {
-    before_from: before.from,
-    before_to: before.to,
-    after_from: after.from,
-    after_to: after.to,
-  };
-  const selected = culprit && { fn: culprit.name };
-  return { to: "/compare", search: { service, type, sample_type, ...ranges, ...selected } } as const;
+export function alertComparison(alert: Parameters<typeof alertComparisonSearch>[0]) {
+  return { to: "/compare", search: alertComparisonSearch(alert) } as const;
 }
 
 /** When the rise began, otherwise when the alert opened. */

@@ -1,24 +1,10 @@
-import { type Alert, alertSpan } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch, alertSpan } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 
 /** The comparison of the range before with the worse one, in which the culprit is selected. Undefined without one. */
 export function comparisonLink(alert: Alert, publicUrl: string): string | undefined {
-  const {
-    service,
-    profile_type: type,
-    sample_type,
-    culprit,
-    previous_range: before,
-    current_range: after,
-  } = alert;
-  if (culprit === undefined) return undefined;
-  const sides = {
-    before_from: before.from,
-    before_to: before.to,
-    after_from: after.from,
-    after_to: after.to,
-  };
-  return `${publicUrl}/compare?${new URLSearchParams({ service, type, sample_type, ...sides, fn: culprit.name })}`;
+  if (alert.culprit === undefined) return undefined;
+  return `${publicUrl}/compare?${new URLSearchParams(alertComparisonSearch(alert))}`;
 }
 
 /**

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { runAlerts } from "../job.ts";
 import { culpritOf, type GrownFunction } from "../stored-alert.ts";
-import { nearestRelease, ownFunctions, pathTo } from "./describe-alert.ts";
+import { pathTo } from "./culprit-path.ts";
+import { ownFunctions } from "./describe-alert.ts";
+import { nearestRelease } from "./nearest-release.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
 const nowMs = Date.parse(at);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { dayMs } from "@flamekeep/contract/durations";
 import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { reachMs, requestsIn } from "#alerts/detect/detector.ts";
@@ -9,7 +9,6 @@ import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
 import { onsetOf } from "#alerts/detect/onset.ts";
 import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/reference.ts";
-import type { Span } from "#alerts/detect/series.ts";
 import {
   type Circumstances,
   culpritOf,
@@ -18,16 +17,17 @@ import {
   type NewAlert,
 } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
-import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
+import { instanceTags } from "#store/profiles/tag-names.ts";
+import { withPath } from "./culprit-path.ts";
 import {
   functionGrowth,
   functionsOfBoth,
-  functionsOfStack,
   newestProfile,
   usualHours,
   usualRequests,
-  versionStarts,
 } from "./describe-queries.ts";
+import { releaseNear } from "./nearest-release.ts";
+import { datesOf } from "./query-dates.ts";
 
 const functionsMax = 10;
 
@@ -190,73 +190,6 @@ export function grownFunctions(
   return culprit === undefined || shown.includes(culprit) ? shown : [...shown.slice(0, -1), culprit];
 }
 
-/** With the path to the culprit, on the stack in which most of its increase is. */
-async function withPath(
-  ctx: Context,
-  orgId: string,
-  functions: readonly Omit<GrownFunction, "path">[],
-  growth: readonly z.output<(typeof functionGrowth)["row"]>[],
-  span: Span,
-): Promise<Omit<GrownFunction, "path">[]> {
-  const culprit = culpritOf(functions);
-  const stackId = growth.find(({ name }) => name === culprit?.name)?.stackId;
-  if (culprit === undefined || stackId === undefined) return [...functions];
-  const stack = await ctx.columns.query(functionsOfStack, { orgId, ...datesOf(span), stackId });
-  const path = pathTo(
-    culprit.name,
-    stack.map(({ name }) => name),
-  );
-  return functions.map((grown) => (grown === culprit ? { ...grown, path } : grown));
-}
-
-/** Root, entry points and the nearest callers of a deep function: what lies between is cut out. */
-const pathRootFrames = 2;
-const pathNearFrames = 6;
-
-/** From the root to the function, without frames of the runtime; `fromLeaf` is a stack. Empty if the function is not on it. */
-export function pathTo(name: string, fromLeaf: readonly string[]): string[] {
-  const at = fromLeaf.indexOf(name);
-  if (at < 0) return [];
-  const path = fromLeaf
-    .slice(at)
-    .filter((each) => !each.startsWith("runtime."))
-    .toReversed();
-  if (path.length <= pathRootFrames + pathNearFrames) return path;
-  return [...path.slice(0, pathRootFrames), ...path.slice(-pathNearFrames)];
-}
-
-/** A release this close to the beginning is named: change points of noisy series are known to about an hour. */
-const releaseNearMs = hourMs;
-const versionsBeforeMs = dayMs;
-
-async function releaseNear(
-  ctx: Context,
-  series: { readonly orgId: string; readonly service: string },
-  beganMs: number,
-  atMs: number,
-): Promise<Circumstances["release"]> {
-  const dates = datesOf({ fromMs: beganMs - releaseNearMs - versionsBeforeMs, toMs: atMs });
-  const versions = await ctx.columns.query(versionStarts, { ...series, ...dates, names: versionTags });
-  return nearestRelease(
-    versions.map(({ version, firstAt }) => ({ version, firstMs: firstAt.getTime() })),
-    beganMs,
-  );
-}
-
-/** The version that replaced another nearest to the beginning; `versions` are ordered by their first profile. */
-export function nearestRelease(
-  versions: readonly { readonly version: string; readonly firstMs: number }[],
-  beganMs: number,
-): Circumstances["release"] {
-  const near = versions
-    .map(({ version, firstMs }, index) => ({ version, firstMs, before: versions[index - 1]?.version }))
-    .filter(({ before, firstMs }) => before !== undefined && Math.abs(firstMs - beganMs) <= releaseNearMs)
-    .sort((a, b) => Math.abs(a.firstMs - beganMs) - Math.abs(b.firstMs - beganMs));
-  const [found] = near;
-  if (found?.before === undefined) return null;
-  return { before: found.before, after: found.version, at: new Date(found.firstMs).toISOString() };
-}
-
 /** The means of the week before. Block profiles only have requests, because their totals are mostly parked goroutines. */
 async function usualBefore(
   ctx: Context,
@@ -283,8 +216,4 @@ function byHour<R extends { readonly hour: number }>(rows: readonly R[], value: 
     if (Number.isFinite(found)) hours[row.hour] = found;
   }
   return hours;
-}
-
-function datesOf({ fromMs, toMs }: Span): { from: Date; to: Date } {
-  return { from: new Date(fromMs), to: new Date(toMs) };
 }

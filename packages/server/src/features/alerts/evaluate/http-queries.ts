@@ -4,8 +4,8 @@ import { Count } from "#store/column/values.ts";
 
 /**
  * One row for each of the busiest routes: the middle of each cell with enough requests, its p95 in seconds from
- * the histograms of minutes (the middle of the bin), and its fraction of requests with status 5xx. Of one service if
- * `service` is not empty.
+ * the histograms of minutes (the middle of the bin), and its fraction of requests with status 5xx. `routesMax` counts for
+ * each of the `services`.
  */
 export const routePoints = query({
   name: "alerts.route-points",

@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type { Span } from "#alerts/detect/series.ts";
+import { culpritOf, type GrownFunction } from "#alerts/stored-alert.ts";
+import type { Context } from "#context";
+import { type functionGrowth, functionsOfStack } from "./describe-queries.ts";
+import { datesOf } from "./query-dates.ts";
+
+/** With the path to the culprit, on the stack in which most of its increase is. */
+export async function withPath(
+  ctx: Context,
+  orgId: string,
+  functions: readonly Omit<GrownFunction, "path">[],
+  growth: readonly z.output<(typeof functionGrowth)["row"]>[],
+  span: Span,
+): Promise<Omit<GrownFunction, "path">[]> {
+  const culprit = culpritOf(functions);
+  const stackId = growth.find(({ name }) => name === culprit?.name)?.stackId;
+  if (culprit === undefined || stackId === undefined) return [...functions];
+  const stack = await ctx.columns.query(functionsOfStack, { orgId, ...datesOf(span), stackId });
+  const path = pathTo(
+    culprit.name,
+    stack.map(({ name }) => name),
+  );
+  return functions.map((grown) => (grown === culprit ? { ...grown, path } : grown));
+}
+
+/** Root, entry points and the nearest callers of a deep function: what lies between is cut out. */
+const pathRootFrames = 2;
+const pathNearFrames = 6;
+
+/** From the root to the function, without frames of the runtime; `fromLeaf` is a stack. Empty if the function is not on it. */
+export function pathTo(name: string, fromLeaf: readonly string[]): string[] {
+  const at = fromLeaf.indexOf(name);
+  if (at < 0) return [];
+  const path = fromLeaf
+    .slice(at)
+    .filter((each) => !each.startsWith("runtime."))
+    .toReversed();
+  if (path.length <= pathRootFrames + pathNearFrames) return path;
+  return [...path.slice(0, pathRootFrames), ...path.slice(-pathNearFrames)];
+}
