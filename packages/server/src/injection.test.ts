@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accountWithHash } from "#accounts/queries.ts";
+import { createOrganization } from "#accounts/create-organization.ts";
+import { type AccountWithHash, accountWithHash } from "#accounts/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { exampleBody } from "#testing/example-body.ts";
 import { type Canaries, injectionStrings } from "#testing/injection-strings.ts";
@@ -18,7 +19,6 @@ const secretContent = "content of the canary file";
 
 let server: TestApp;
 let ada: Person;
-let headers: Person["headers"];
 let keys: Record<"ingestKey" | "readKey", TestKey>;
 let folder: string;
 let canaryServer: Server;
@@ -43,9 +43,13 @@ beforeAll(async () => {
   strings = injectionStrings(canaries);
   server = await startApp();
   ada = await server.signUp();
-  headers = ada.headers;
-  keys = { ingestKey: await server.makeKey(ada), readKey: await server.makeKey(ada, "agent", "read") };
+  await makeKeys();
 });
+
+async function makeKeys(): Promise<void> {
+  keys = { ingestKey: await server.makeKey(ada), readKey: await server.makeKey(ada, "agent", "read") };
+}
+
 afterAll(async () => {
   await server.close();
   canaryServer.close();
@@ -110,19 +114,29 @@ function plainRequest(call: Endpoint): Request {
 async function send(call: Endpoint, request: Request) {
   const reply = await sendOnce(call, request);
   if (reply.statusCode !== 401 || call.auth !== "session") return reply;
-  headers = await newSession();
+  const account = await accountWithHash(server.rows, ada.orgId, ada.userId);
+  await (account === undefined ? joinNewOrganization() : startNewSession(account));
   return sendOnce(call, request);
 }
 
 /** Not by signing in, which is limited per address. */
-async function newSession() {
-  const account = await accountWithHash(server.rows, ada.orgId, ada.userId);
-  const tokens = await startSession(server.ctx, account!, { address: "127.0.0.1", userAgent: undefined });
-  return { authorization: `Bearer ${tokens!.access_token}` };
+async function startNewSession(account: AccountWithHash): Promise<void> {
+  const tokens = await startSession(server.ctx, account, { address: "127.0.0.1", userAgent: undefined });
+  ada = { ...ada, headers: { authorization: `Bearer ${tokens!.access_token}` } };
+}
+
+/** A string that became the name of the organization also confirms that it is to be deleted. */
+async function joinNewOrganization(): Promise<void> {
+  const owner = { userId: ada.userId, firstName: "Ada", now: server.clock.now() };
+  const { orgId } = await createOrganization(server.rows, owner);
+  const account = await accountWithHash(server.rows, orgId, ada.userId);
+  ada = { ...ada, orgId };
+  await startNewSession(account!);
+  await makeKeys();
 }
 
 function sendOnce(call: Endpoint, { params, query, body }: Request) {
-  const credentials = call.auth === "none" ? {} : call.auth === "session" ? headers : keys[call.auth].headers;
+  const credentials = call.auth === "none" ? {} : call.auth === "session" ? ada.headers : keys[call.auth].headers;
   const hasBody =
     call.method !== "GET" && call.upload === undefined && Object.keys(body as object).length > 0;
   return server.app.inject({

@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { readProfile, writeProfile } from "@flamekeep/profile";
+import { recordedFile } from "@flamekeep/profile/testing/recordings";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { analyse } from "./harness/analysis-replies.ts";
+import { visit } from "./harness/browser.ts";
+import { alertReply } from "./harness/panel-states.ts";
+import { recordedProfile } from "./harness/recordings.ts";
+import { sendProfile, sendRequests } from "./harness/send.ts";
+import { signUp, storedSession } from "./harness/sign-up.ts";
+import { root } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
+
+/** Runs a script wherever it is inserted as HTML, ends an attribute, and is a template of several frameworks. */
+const hostile = `"><img src=x onerror=hit=1><svg onload=hit=1>'{{7*7}}\${7*7}`;
+const service = "checkout";
+
+/** Pages that show such a name outside of a canvas: the test does not pass without its input. */
+const showingNames = [
+  ...["/dashboard", "/profiles", "/profiles/service/{serviceName}", "/profiles/service/{serviceName}/{type}"],
+  ...["/profile/{profileId}", "/compare", "/alerts", "/projects", "/projects/{projectId}", "/settings"],
+  ...["/invite/{token}", "/operator"],
+];
+
+declare global {
+  interface Window {
+    /** Set by a script of a hostile name that ran. */
+    hit?: number;
+  }
+}
+
+const flamekeep = useFlamekeep();
+let page: Page;
+let errors: readonly string[];
+/** The address of each page of the build, by its template. */
+let addresses: Readonly<Record<string, readonly string[]>>;
+
+/** The profile with hostile functions, files, mappings, and keys and values of labels. */
+function hostileProfile(): Buffer {
+  const read = readProfile(gunzipSync(recordedFile("go1.26/cpu.pb.gz")));
+  if (!read.ok) throw new Error(read.error.message);
+  const { stringIds: _, drops: __, ...profile } = read.profile;
+  const strings = profile.strings.map((text) => (text === "" ? text : hostile + text));
+  return gzipSync(writeProfile({ ...profile, strings }));
+}
+
+beforeAll(async () => {
+  const account = await signUp(flamekeep.url);
+  const call = async (method: string, path: string, body: object): Promise<Replies> => {
+    const reply = await fetch(flamekeep.url + path, {
+      method,
+      headers: {
+        ...account.headers,
+        "content-type": "application/json",
+        "user-agent": `${hostile} Firefox/1`,
+      },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
+    return (await reply.json()) as Replies;
+  };
+  const protectedPath = "/api/v1/protected";
+  await call("PATCH", `${protectedPath}/organization`, { name: hostile });
+  await call("POST", `${protectedPath}/api-keys`, { name: hostile });
+  const { project } = await call("POST", `${protectedPath}/projects`, {
+    ...{ id: service, name: hostile, description: hostile, tags: [hostile] },
+  });
+  const tags = new URLSearchParams({
+    "tag.version": hostile,
+    "tag.region": hostile,
+    [`tag.${hostile}`]: "1",
+  });
+  const send = async (type: string, minutesAgo: number, body: Buffer) => {
+    const query = `service=${service}&type=${type}&started_at=${Date.now() - minutesAgo * 60_000}&${tags}`;
+    const sent = await sendProfile(flamekeep.url, account.key, query, body);
+    expect(sent.status).toBe(200);
+    return String(sent.body.profile_id);
+  };
+  const profileId = await send("cpu", 40, hostileProfile());
+  await send("cpu", 10, hostileProfile());
+  await send("goroutine", 10, recordedProfile("checkout", "goroutine"));
+  const request = { timestamp: Date.now() - 60_000, duration: 0.1, status_code: 503, method: "GET" };
+  const requests = [{ ...request, path: `/${hostile}`, request_id: hostile, user_agent: hostile }];
+  expect(await sendRequests(flamekeep.url, account.key, service, requests)).toBe(200);
+  await analyse(flamekeep.url, account, profileId);
+  await call("PUT", `${protectedPath}/organization/public-links`, { is_allowed: true });
+  const { url: sharedUrl } = await call("POST", `${protectedPath}/organization/shared-links`, {
+    graph: { kind: "profile", profile_id: profileId },
+    look: { q: hostile },
+    expires_in_days: 7,
+  });
+  const { url: inviteUrl } = await call("POST", `${protectedPath}/organization/invitations`, {
+    role: "viewer",
+    expires_in_days: 7,
+  });
+  const person = { email: `hostile-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
+  const token = new URL(inviteUrl).pathname.split("/").at(-1) ?? "";
+  // A colleague with a hostile name joins, and the link of another invitation stays usable.
+  await call("POST", "/auth/register", {
+    ...person,
+    first_name: hostile,
+    last_name: hostile,
+    invitation: token,
+  });
+  const { url: openInvite } = await call("POST", `${protectedPath}/organization/invitations`, {
+    role: "viewer",
+    expires_in_days: 7,
+  });
+  const inText = encodeURIComponent(hostile);
+  const servicePage = `/profiles/service/${service}`;
+  addresses = {
+    "/": ["/"],
+    "/login": [`/login?return_to=/${inText}`],
+    "/register": [`/register?invitation=${inText}`],
+    "/forgot-password": ["/forgot-password"],
+    "/reset-password": [`/reset-password?token=${inText}`],
+    "/single-sign-on": [`/single-sign-on?error=${inText}&code=${inText}`],
+    "/verify-email": [`/verify-email?token=${inText}`],
+    "/invite/{token}": [`/invite/${inText}`, new URL(openInvite).pathname],
+    "/shared/{token}": [`/shared/${inText}`, new URL(sharedUrl).pathname],
+    "/dashboard": ["/dashboard?range=1h"],
+    "/profiles": [
+      "/profiles?range=1h",
+      "/profiles?view=profiles&range=1h",
+      `/profiles?view=profiles&q=${inText}`,
+    ],
+    "/profiles/{type}": [`/profiles/${inText}`],
+    "/profiles/service": ["/profiles/service"],
+    "/profiles/service/{serviceName}": [
+      `${servicePage}?range=1h`,
+      `${servicePage}?tab=http&range=1h`,
+      `/profiles/service/${inText}`,
+    ],
+    "/profiles/service/{serviceName}/{type}": [
+      `${servicePage}/cpu?range=1h&bucket=5m`,
+      `${servicePage}/cpu?range=1h&q=${inText}`,
+    ],
+    "/profile/{profileId}": [
+      `/profile/${profileId}`,
+      `/profile/${profileId}?q=${inText}`,
+      `/profile/${inText}`,
+    ],
+    "/compare": ["/compare", `/compare?service=${service}&type=cpu&range=1h`],
+    "/cpu-profiles": ["/cpu-profiles?range=1h"],
+    "/memory-profiles": ["/memory-profiles?range=1h"],
+    "/goroutine-profiles": ["/goroutine-profiles?range=1h"],
+    "/alerts": ["/alerts"],
+    "/projects": ["/projects"],
+    "/projects/{projectId}": [`/projects/${project?.id ?? service}`],
+    "/settings": [
+      ...["api-keys", "account", "sessions", "members", "organization"],
+      ...["audit", "alerts", "data", "preferences"],
+    ].map((tab) => `/settings?tab=${tab}`),
+    "/operator": ["/operator"],
+  };
+  const opened = await flamekeep.open({ stored: storedSession(await account.session()) });
+  ({ page, errors } = opened);
+  await page.route(/\/api\/v1\/protected\/alerts\?/, (route) => route.fulfill({ json: hostileAlerts() }));
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => Promise.reject(new Error("a dialog"))));
+});
+
+interface Replies {
+  readonly url: string;
+  readonly project?: { readonly id: string };
+}
+
+/** What the server replies for a service with these functions and versions. */
+function hostileAlerts(): object {
+  const reply = alertReply() as { readonly alerts: readonly object[] };
+  const culprit = { name: hostile, file: hostile, line: 1 };
+  const alerts = reply.alerts.map((alert) => ({ ...alert, functions: [], culprit }));
+  return { ...reply, alerts };
+}
+
+test("every page of the build shows hostile names as text: no script runs, and the policy has nothing to block", async () => {
+  const pages: { readonly path: string }[] = JSON.parse(
+    readFileSync(`${root}packages/web/dist/pages.json`, "utf8"),
+  );
+  expect(Object.keys(addresses).toSorted()).toEqual(pages.map(({ path }) => path).toSorted());
+  const showing = new Set<string>();
+  for (const [template, paths] of Object.entries(addresses)) {
+    for (const path of paths) {
+      await visit(page, path);
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate(() => window.hit), path).toBeUndefined();
+      expect(await page.locator("img[src=x]").count(), path).toBe(0);
+      if ((await page.locator("body").textContent())?.includes("onerror=hit=1")) showing.add(template);
+    }
+  }
+  expect([...showing]).toEqual(expect.arrayContaining(showingNames));
+  expect(errors.filter((line) => !line.includes("status of 40"))).toEqual([]);
+}, 300_000);
