@@ -136,12 +136,13 @@ async function joinNewOrganization(): Promise<void> {
 }
 
 function sendOnce(call: Endpoint, { params, query, body }: Request) {
-  const credentials = call.auth === "none" ? {} : call.auth === "session" ? ada.headers : keys[call.auth].headers;
+  const credentials =
+    call.auth === "none" ? {} : call.auth === "session" ? ada.headers : keys[call.auth].headers;
   const hasBody =
     call.method !== "GET" && call.upload === undefined && Object.keys(body as object).length > 0;
   return server.app.inject({
     method: call.method,
-    url: toPath(call, wellFormed(params), wellFormed(query)),
+    url: toPath(call, inPath(wellFormed(params)), wellFormed(query)),
     headers: { ...credentials, accept: "application/json, text/event-stream" },
     ...(hasBody && { payload: body as object }),
   });
@@ -150,6 +151,13 @@ function sendOnce(call: Endpoint, { params, query, body }: Request) {
 /** Halves of surrogate pairs cannot be in an address. */
 function wellFormed(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.toWellFormed()]));
+}
+
+/** An address with the segment `.` or `..` is another address, whose call the table tests by itself. */
+function inPath(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, /^\.{1,2}$/.test(value) ? `${value}x` : value]),
+  );
 }
 
 it(`no parameter of any call is more than a value: ${stringsPerParameter} strings each`, {
