@@ -166,7 +166,7 @@ interface Replies {
   readonly project?: { readonly id: string };
 }
 
-/** What the server replies for a service with these functions and versions. */
+/** An alert as the server replies for a service with such functions. */
 function hostileAlerts(): object {
   const reply = alertReply() as { readonly alerts: readonly object[] };
   const culprit = { name: hostile, file: hostile, line: 1 };

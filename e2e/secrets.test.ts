@@ -32,7 +32,7 @@ const replies: string[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "flamekeep-secrets-"));
-  // Whatever the server calls with a secret fails, so that it has an error to write about.
+  // Every call of the server with a secret fails, so that it has an error to write about.
   failing = createServer((request, reply) => {
     failed++;
     reply.writeHead(500).end(`failed: ${JSON.stringify(request.headers)}`);
