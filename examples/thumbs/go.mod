@@ -1,0 +1,3 @@
+module thumbs
+
+go 1.26

@@ -1,0 +1,166 @@
+/**
+ * The recordings of examples/thumbs, sent through the endpoint of ingestion. Days of history are made of a few recorded
+ * windows: each upload is one recorded profile as it is, drawn at random, with another time. Only the leak keeps its order.
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { shiftProfile } from "../demo/shift-profile.ts";
+import { runAlerts } from "./job.ts";
+
+const recorded = new URL("../../../../../examples/thumbs/recorded/", import.meta.url);
+const nowMs = Date.parse("2026-11-20T12:00:00.000Z");
+const everyMs = 10 * minuteMs;
+const types = ["cpu", "mutex", "goroutine", "memory"] as const;
+
+const windows: Readonly<Record<string, number>> = {
+  ...{ "steady-1": 12, "steady-2": 12, "steady-3": 12 },
+  ...{ "release-1": 12, "release-2": 12, leak: 30, noise: 20 },
+};
+const steady = ["steady-1", "steady-2", "steady-3"];
+const release = ["release-1", "release-2"];
+
+let server: TestApp;
+let ada: Person;
+let receiver: Server;
+const messages: { title: string; text: string; link: string; event: string }[] = [];
+let headers: Readonly<Record<string, string>>;
+let seed = 1;
+
+beforeAll(async () => {
+  receiver = createServer((request, reply) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      messages.push(JSON.parse(body));
+      reply.writeHead(200).end();
+    });
+  });
+  await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+  const env = { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" };
+  server = await startApp({ at: new Date(nowMs).toISOString(), env });
+  ada = await server.signUp();
+  ({ headers } = await server.makeKey(ada));
+  const { port } = receiver.address() as AddressInfo;
+  await server.app.inject({
+    method: "PUT",
+    url: "/api/v1/protected/alert-settings",
+    headers: ada.headers,
+    payload: { webhook_url: `http://127.0.0.1:${port}/` },
+  });
+  await sendLeak();
+  await sendRelease();
+  await sendCanary();
+  await sendNoise();
+  await runAlerts(server.ctx, { name: "alerts", holder: "this test", lastsMs: minuteMs });
+}, 300_000);
+afterAll(async () => {
+  await server.close();
+  receiver.close();
+});
+
+const files = new Map<string, Uint8Array>();
+
+function fileOf(run: string, type: string, window: number): Uint8Array {
+  const name = `${run}/${type}-${String(window + 1).padStart(2, "0")}.pb.gz`;
+  const found = files.get(name) ?? gunzipSync(readFileSync(new URL(name, recorded)));
+  files.set(name, found);
+  return found;
+}
+
+/** The same number in every run of the test. */
+function drawn(below: number): number {
+  seed = (seed * 48_271) % 2_147_483_647;
+  return seed % below;
+}
+
+interface Upload {
+  readonly service: string;
+  readonly run: string;
+  readonly window: number;
+  readonly atMs: number;
+  readonly version: string;
+  readonly instance: string;
+}
+
+async function send({ service, run, window, atMs, version, instance }: Upload): Promise<void> {
+  const tags = { "tag.version": version, "tag.instance": instance };
+  await Promise.all(
+    types.map((type) =>
+      server.send(gzipSync(shiftProfile(fileOf(run, type, window), atMs), { level: 1 }), {
+        headers,
+        query: { service, type, ...tags },
+      }),
+    ),
+  );
+}
+
+async function sendDrawn(
+  runs: readonly string[],
+  [fromMs, toMs]: readonly [number, number],
+  rest: Pick<Upload, "service" | "version" | "instance">,
+): Promise<void> {
+  const all: Promise<void>[] = [];
+  for (let atMs = fromMs; atMs < toMs; atMs += everyMs) {
+    const run = runs[drawn(runs.length)]!;
+    all.push(send({ ...rest, run, window: drawn(windows[run]!), atMs }));
+    if (all.length === 20) await Promise.all(all.splice(0));
+  }
+  await Promise.all(all);
+}
+
+const historyMs = 6 * dayMs;
+
+/** The leak's thirty windows, one in twenty minutes: ten hours. */
+async function sendLeak() {
+  const service = { service: "leak", version: "v2.6.0", instance: "a" };
+  const leakedMs = nowMs - windows["leak"]! * 2 * everyMs;
+  await sendDrawn(steady, [nowMs - historyMs, leakedMs], service);
+  for (let window = 0; window < windows["leak"]!; window++)
+    await send({ ...service, run: "leak", window, atMs: leakedMs + 2 * window * everyMs });
+}
+
+const releasedMs = nowMs - 3 * hourMs;
+
+async function sendRelease() {
+  const service = { service: "release", instance: "a" };
+  await sendDrawn(steady, [nowMs - historyMs, releasedMs], { ...service, version: "v2.6.0" });
+  await sendDrawn(release, [releasedMs, nowMs], { ...service, version: "v2.7.0" });
+}
+
+async function sendCanary() {
+  for (let index = 0; index < 10; index++) {
+    const service = { service: "canary", instance: `thumbs-${index}` };
+    const oldMs = index === 3 ? nowMs - 3 * hourMs : nowMs;
+    await sendDrawn(steady, [nowMs - 10 * hourMs, oldMs], { ...service, version: "v2.6.0" });
+    await sendDrawn(release, [oldMs, nowMs], { ...service, version: "v2.7.0" });
+  }
+}
+
+async function sendNoise() {
+  await sendDrawn(["noise"], [nowMs - historyMs, nowMs], {
+    ...{ service: "noise", version: "v2.6.0", instance: "a" },
+  });
+}
+
+async function alertsOf(service: string) {
+  const reply = await server.app.inject({
+    url: `/api/v1/protected/alerts?service=${service}`,
+    headers: ada.headers,
+  });
+  return reply.json().alerts;
+}
+
+it("prints", async () => {
+  for (const service of ["leak", "release", "canary", "noise"]) {
+    for (const a of await alertsOf(service))
+      console.info(service, a.type, a.sample_type, a.timestamp, a.began_at, a.increase, a.growth_per_hour, a.culprit?.name, a.version, a.instances, a.incident_id);
+  }
+  for (const m of messages) console.info(`== ${m.event} ${m.title}\n${m.text}\n${m.link}`);
+});
