@@ -17,9 +17,10 @@ const nowMs = Date.parse("2026-11-20T12:00:00.000Z");
 const everyMs = 10 * minuteMs;
 const types = ["cpu", "mutex", "goroutine", "memory"] as const;
 
+const leakWindows = 30;
 const windows: Readonly<Record<string, number>> = {
   ...{ "steady-1": 12, "steady-2": 12, "steady-3": 12 },
-  ...{ "release-1": 12, "release-2": 12, leak: 30, noise: 20 },
+  ...{ "release-1": 12, "release-2": 12, leak: leakWindows, noise: 20 },
 };
 const steady = ["steady-1", "steady-2", "steady-3"];
 const release = ["release-1", "release-2"];
@@ -55,7 +56,6 @@ beforeAll(async () => {
     payload: { webhook_url: `http://127.0.0.1:${port}/` },
   });
   await sendLeak();
-  await sendRelease();
   await sendCanary();
   await sendNoise();
   await runAlerts(server.ctx, { name: "alerts", holder: "this test", lastsMs: minuteMs });
@@ -120,18 +120,10 @@ const historyMs = 6 * dayMs;
 /** The leak's thirty windows, one in twenty minutes: ten hours. */
 async function sendLeak() {
   const service = { service: "leak", version: "v2.6.0", instance: "a" };
-  const leakedMs = nowMs - windows["leak"]! * 2 * everyMs;
+  const leakedMs = nowMs - leakWindows * 2 * everyMs;
   await sendDrawn(steady, [nowMs - historyMs, leakedMs], service);
-  for (let window = 0; window < windows["leak"]!; window++)
+  for (let window = 0; window < leakWindows; window++)
     await send({ ...service, run: "leak", window, atMs: leakedMs + 2 * window * everyMs });
-}
-
-const releasedMs = nowMs - 3 * hourMs;
-
-async function sendRelease() {
-  const service = { service: "release", instance: "a" };
-  await sendDrawn(steady, [nowMs - historyMs, releasedMs], { ...service, version: "v2.6.0" });
-  await sendDrawn(release, [releasedMs, nowMs], { ...service, version: "v2.7.0" });
 }
 
 async function sendCanary() {
@@ -157,10 +149,36 @@ async function alertsOf(service: string) {
   return reply.json().alerts;
 }
 
-it("prints", async () => {
-  for (const service of ["leak", "release", "canary", "noise"]) {
-    for (const a of await alertsOf(service))
-      console.info(service, a.type, a.sample_type, a.timestamp, a.began_at, a.increase, a.growth_per_hour, a.culprit?.name, a.version, a.instances, a.incident_id);
-  }
-  for (const m of messages) console.info(`== ${m.event} ${m.title}\n${m.text}\n${m.link}`);
+const openedOf = (service: string) =>
+  messages.filter(({ event, title }) => event === "opened" && title.includes(` of ${service} `));
+
+it("a leak is one incident, whose message names the function that waits forever", async () => {
+  expect(await alertsOf("leak")).toMatchObject([{ type: "goroutine", status: "open" }]);
+  const [message, ...others] = openedOf("leak");
+  expect(others).toEqual([]);
+  expect(message?.title).toMatch(/^(Warning|Critical): goroutines of leak up \d+\.\d%$/);
+  expect(message?.text).toMatch(
+    /^From 3\d\d goroutines to \d{3} goroutines, per instance, since 2026-11-20 0\d:\d\d UTC\.$/m,
+  );
+  expect(message?.text).toMatch(
+    /^Look at thumbs\/internal\/notify\.\(\*Hub\)\.await \(hub\.go:\d+\): (9\d|100)% of the increase/m,
+  );
+  expect(new URL(message!.link).searchParams.get("fn")).toBe("thumbs/internal/notify.(*Hub).await");
+});
+
+it.each([
+  ["CPU", /^From 0\.1\d+ cores to 0\.2\d+ cores/, "render.sharper (render.go"],
+  ["memory in use", /^From [67][\d.]* MB to 1[\d.]* MB/, "store.(*Cache).keepPreview (cache.go"],
+])("%s of a canary on one of ten instances is found, with its version", (name, values, culprit) => {
+  const [message, ...others] = openedOf("canary").filter(({ title }) => title.includes(name));
+  expect(others).toEqual([]);
+  expect(message?.text).toMatch(values);
+  expect(message?.text).toContain("Only on thumbs-3, which run version v2.7.0; the others are as before.");
+  expect(message?.text).toContain("Version v2.7.0 replaced v2.6.0 at 2026-11-20 09:00 UTC.");
+  expect(message?.text).toContain(`Look at thumbs/internal/${culprit}:`);
+  expect(message?.link).toContain("/compare?service=canary");
+});
+
+it("bursts and collections of a noisy service raise nothing", async () => {
+  expect(await alertsOf("noise")).toEqual([]);
 });
