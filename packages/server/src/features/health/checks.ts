@@ -92,8 +92,9 @@ async function rowStore(ctx: Context): Promise<Outcome> {
   return { ok: true, message: "answers" };
 }
 
+/** In the units of the web app, which shows this text: 1 MB is 2^20 bytes. */
 function sizeText(bytes: number): string {
-  return bytes < 10 * GiB ? `${Math.floor(bytes / MiB)} MiB` : `${Math.floor(bytes / GiB)} GiB`;
+  return bytes < 10 * GiB ? `${Math.floor(bytes / MiB)} MB` : `${Math.floor(bytes / GiB)} GB`;
 }
 
 async function disk(ctx: Context): Promise<Outcome> {
