@@ -15,6 +15,7 @@ import { type Person, startApp, type TestApp, type TestKey } from "#testing/star
 
 /** Each parameter gets others than its neighbours. bench/README.md says how all of them get all strings. */
 const stringsPerParameter = Number(process.env["INJECTION_STRINGS"] ?? 5);
+const pathValueMax = 150;
 const secretContent = "content of the canary file";
 
 let server: TestApp;
@@ -153,11 +154,10 @@ function wellFormed(values: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.toWellFormed()]));
 }
 
-/** An address with the segment `.` or `..` is another address, whose call the table tests by itself. */
+/** An address with the segment `.` or `..`, or with a longer one than the router takes, is that of no call or of another one. */
 function inPath(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, /^\.{1,2}$/.test(value) ? `${value}x` : value]),
-  );
+  const segment = (value: string) => (/^\.{1,2}$/.test(value) ? `${value}x` : value.slice(0, pathValueMax));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, segment(value)]));
 }
 
 it(`no parameter of any call is more than a value: ${stringsPerParameter} strings each`, {
