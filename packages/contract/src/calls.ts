@@ -16,6 +16,7 @@ export * from "./functions.ts";
 export * from "./health.ts";
 export * from "./http-metrics.ts";
 export * from "./http-timeline.ts";
+export * from "./incidents.ts";
 export * from "./ingest.ts";
 export * from "./invitations.ts";
 export * from "./members.ts";

@@ -30,6 +30,8 @@ export const limits = {
   profileListLimitMax: 1000,
   alertListLimit: 100,
   alertListLimitMax: 1000,
+  incidentListLimit: 50,
+  incidentListLimitMax: 200,
   alertEmailsMax: 20,
   deliveryUrlLengthMax: 2000,
   webhookSecretLengthMin: 16,

@@ -346,6 +346,7 @@ const special: Record<string, () => Sent> = {
   "GET /api/v1/protected/services": () => ({ query: { include_totals: "true" } }),
   "GET /api/v1/protected/http-metrics/service/{service}/paths": () => ({ query: { path: "/orders" } }),
   "GET /api/v1/protected/flamegraph/diff": () => ({ query: { service: "checkout", type: "cpu" } }),
+  "GET /api/v1/protected/incidents/{id}": () => ({ params: { id: ids["to acknowledge"] as string } }),
   "POST /api/v1/protected/alerts/mute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "POST /api/v1/protected/alerts/unmute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "POST /api/v1/protected/alerts/{id}/acknowledge": () => ({

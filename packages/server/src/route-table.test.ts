@@ -121,6 +121,8 @@ const table: Readonly<Record<string, Who>> = {
   "PUT /api/v1/protected/alert-settings": "admin",
   "POST /api/v1/protected/alert-settings/test": "admin",
   "GET /api/v1/protected/alerts": "every role or demo",
+  "GET /api/v1/protected/incidents": "every role or demo",
+  "GET /api/v1/protected/incidents/{id}": "every role or demo",
   "GET /api/v1/protected/alerts/mutes": "every role or demo",
   "POST /api/v1/protected/alerts/mute": "admin or member",
   "POST /api/v1/protected/alerts/unmute": "admin or member",

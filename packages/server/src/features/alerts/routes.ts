@@ -2,7 +2,9 @@ import {
   acknowledgeAlert,
   expectAlert,
   getAlertSettings,
+  getIncident,
   listAlerts,
+  listIncidents,
   listMutes,
   muteAlerts,
   testAlertDelivery,
@@ -14,6 +16,7 @@ import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import * as handling from "./handling/operations.ts";
+import * as incidents from "./incidents/operations.ts";
 import { registerAlertJob } from "./job.ts";
 import * as operations from "./operations.ts";
 import { countOpenAlerts } from "./queries.ts";
@@ -24,6 +27,8 @@ const testsPerMinute = 10;
 /** Returns the function that counts an organization's open alerts, for other features. */
 export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: string) => Promise<number> {
   serve(app, ctx, listAlerts, ({ actor, query }) => operations.listAlerts(ctx, actor, query));
+  serve(app, ctx, listIncidents, ({ actor, query }) => incidents.listIncidents(ctx, actor, query));
+  serve(app, ctx, getIncident, ({ actor, params }) => incidents.getIncident(ctx, actor, params.id));
   serve(app, ctx, listMutes, ({ actor }) => operations.listMutes(ctx, actor));
   serve(app, ctx, muteAlerts, ({ actor, body }) => operations.muteAlerts(ctx, actor, body));
   serve(app, ctx, unmuteAlerts, ({ actor, body }) => operations.unmuteAlerts(ctx, actor, body));

@@ -1,6 +1,48 @@
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
+export interface IncidentPage {
+  readonly service: string | undefined;
+  readonly status: "open" | "resolved" | "all";
+  /** Only incidents that were open at this time or later. */
+  readonly from: string | undefined;
+  /** Only incidents that opened before this time. */
+  readonly to: string | undefined;
+  /** The last incident of the page before. */
+  readonly before: { readonly openedAt: string; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** The first signal of each incident, which has its id, newest first. */
+export function incidentPage(rows: RowStore, orgId: string, page: IncidentPage): Promise<AlertRow[]> {
+  const { service, status, from, to, before, limit } = page;
+  const signals = rows.selectFrom("alerts as signals").select("signals.incidentId");
+  const own = signals.where("signals.orgId", "=", orgId);
+  const open = own.where("signals.resolvedAt", "is", null);
+  let query = rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .whereRef("id", "=", "incidentId");
+  if (service !== undefined) query = query.where("service", "=", service);
+  if (status === "open") query = query.where("id", "in", open);
+  if (status === "resolved") query = query.where("id", "not in", open);
+  if (from !== undefined) {
+    const later = own.where("signals.resolvedAt", ">", from);
+    query = query.where((is) => is.or([is("id", "in", open), is("id", "in", later)]));
+  }
+  if (to !== undefined) query = query.where("openedAt", "<", to);
+  if (before !== undefined) {
+    query = query.where((is) =>
+      is.or([
+        is("openedAt", "<", before.openedAt),
+        is.and([is("openedAt", "=", before.openedAt), is("id", "<", before.id)]),
+      ]),
+    );
+  }
+  return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
+}
+
 /** All signals of these incidents, in the order in which they opened. */
 export function signalsOf(
   rows: RowStore,

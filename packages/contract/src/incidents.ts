@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { Alert } from "./alerts.ts";
+import { endpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { ServiceName } from "./profiles.ts";
+import { Instant } from "./time.ts";
+import { moment, momentFormats } from "./time-range.ts";
+
+export const Incident = z
+  .object({
+    id: z.uuid().meta({
+      description: "That of its first alert.",
+      example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    }),
+    service: ServiceName,
+    timestamp: Instant.meta({ description: "When its first signal opened." }),
+    began_at: Instant.meta({
+      description: "The earliest beginning of its signals. Where none is known, when the signal opened.",
+      example: "2026-11-20T09:42:10.000Z",
+    }),
+    resolved_at: Instant.nullable().meta({
+      description: "When its last signal was over; null while one is open.",
+      example: null,
+    }),
+    status: z.enum(["open", "resolved"]).meta({ description: "open while a signal is.", example: "open" }),
+    severity: Alert.shape.severity.meta({ description: "The highest of its signals.", example: "critical" }),
+    signals: z.array(Alert).min(1).meta({ description: "Its alerts, in the order in which they opened." }),
+  })
+  .meta({ id: "Incident", description: "The alerts of one service that began together." });
+export type Incident = z.output<typeof Incident>;
+
+const area = "Alerts";
+const path = "/api/v1/protected/incidents";
+
+export const listIncidents = endpoint({
+  method: "GET",
+  path,
+  area,
+  summary: "Incidents of the organization's services, newest first",
+  description: "The incidents of a project are those of the service that has the project's name.",
+  auth: "session",
+  query: z.object({
+    service: ServiceName.optional(),
+    status: z.enum(["open", "resolved", "all"]).default("all"),
+    from: moment("from")
+      .optional()
+      .meta({
+        description: `Only incidents that were open then or later: ${momentFormats}.`,
+        example: "24h",
+      }),
+    to: moment("to")
+      .optional()
+      .meta({ description: `Only incidents that opened before: ${momentFormats}.`, example: "now" }),
+    limit: z.coerce.number().int().min(1).max(limits.incidentListLimitMax).default(limits.incidentListLimit),
+    cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+  }),
+  reply: z.object({
+    incidents: z.array(Incident),
+    next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
+  }),
+});
+
+export const getIncident = endpoint({
+  method: "GET",
+  path: `${path}/{id}`,
+  area,
+  summary: "An incident with its signals",
+  auth: "session",
+  params: z.object({ id: z.string().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }) }),
+  reply: z.object({ incident: Incident }),
+  failures: ["not_found"],
+});

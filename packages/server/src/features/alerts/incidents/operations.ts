@@ -1,0 +1,63 @@
+import type {
+  getIncident as getCall,
+  Incident,
+  listIncidents as listCall,
+  ReplyOf,
+} from "@flamekeep/contract";
+import type { z } from "zod";
+import { handlingOf } from "#alerts/handling/queries.ts";
+import { fromCursor, toAlert, toCursor } from "#alerts/present.ts";
+import { mutesAt } from "#alerts/queries.ts";
+import type { Actor, Context } from "#context";
+import { notFound } from "#failure";
+import { momentMs } from "#http/query/time-range.ts";
+import { toIncident } from "./present.ts";
+import { incidentPage, signalsOf } from "./queries.ts";
+
+export async function listIncidents(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, status, from, to, limit, cursor }: z.output<(typeof listCall)["query"]>,
+): Promise<ReplyOf<typeof listCall>> {
+  const before = cursor === undefined ? undefined : fromCursor(cursor);
+  const at = (moment: string | undefined) =>
+    moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
+  const page = { service, status, from: at(from), to: at(to), before, limit: limit + 1 };
+  const found = await incidentPage(ctx.rows, orgId, page);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const ids = shown.map(({ id }) => id);
+  return {
+    incidents: await withSignals(ctx, orgId, ids),
+    next_cursor: found.length > shown.length && last !== undefined ? toCursor(last) : null,
+  };
+}
+
+export async function getIncident(
+  ctx: Context,
+  { orgId }: Actor,
+  id: string,
+): Promise<ReplyOf<typeof getCall>> {
+  const [incident] = await withSignals(ctx, orgId, [id]);
+  if (incident === undefined) throw notFound("Incident", id);
+  return { incident };
+}
+
+/** In the order of the ids, without those that do not exist. */
+async function withSignals(ctx: Context, orgId: string, ids: readonly string[]): Promise<Incident[]> {
+  if (ids.length === 0) return [];
+  const [rows, muted] = await Promise.all([
+    signalsOf(ctx.rows, orgId, ids),
+    mutesAt(ctx.rows, orgId, ctx.now()),
+  ]);
+  const handling = await handlingOf(
+    ctx.rows,
+    orgId,
+    rows.map(({ id }) => id),
+  );
+  const byIncident = Map.groupBy(rows, ({ incidentId }) => incidentId);
+  return ids.flatMap((id) => {
+    const signals = byIncident.get(id)?.map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) }));
+    return signals === undefined ? [] : [toIncident(id, signals)];
+  });
+}
