@@ -58,6 +58,7 @@ beforeAll(async () => {
   await sendLeak();
   await sendCanary();
   await sendNoise();
+  await sendRelease();
   await runAlerts(server.ctx, { name: "alerts", holder: "this test", lastsMs: minuteMs });
 }, 300_000);
 afterAll(async () => {
@@ -126,6 +127,14 @@ async function sendLeak() {
     await send({ ...service, run: "leak", window, atMs: leakedMs + 2 * window * everyMs });
 }
 
+const releasedMs = nowMs - 5 * hourMs;
+
+async function sendRelease() {
+  const service = { service: "release", instance: "a" };
+  await sendDrawn(steady, [nowMs - historyMs, releasedMs], { ...service, version: "v2.6.0" });
+  await sendDrawn(release, [releasedMs, nowMs], { ...service, version: "v2.7.0" });
+}
+
 async function sendCanary() {
   for (let index = 0; index < 10; index++) {
     const service = { service: "canary", instance: `thumbs-${index}` };
@@ -166,6 +175,18 @@ it("a leak is one incident, whose message names the function that waits forever"
   expect(new URL(message!.link).searchParams.get("fn")).toBe("thumbs/internal/notify.(*Hub).await");
 });
 
+it("a release that makes three types worse is one incident with three signals, without HTTP metrics", async () => {
+  const alerts: { type: string; incident_id: string; began_at: string }[] = await alertsOf("release");
+  expect(alerts.map(({ type }) => type).toSorted()).toEqual(["cpu", "memory", "mutex"]);
+  expect(new Set(alerts.map((alert) => alert.incident_id)).size).toBe(1);
+  const sent = messages.filter(({ title }) => title.includes(" of release"));
+  expect(sent.map(({ event }) => event)[0]).toBe("opened");
+  const text = sent.map((message) => message.text).join("\n");
+  expect(text).toContain("Version v2.7.0 replaced v2.6.0 at 2026-11-20 07:00 UTC.");
+  for (const culprit of ["render.sharper", "store.(*Cache).keepPreview", "store.(*Cache).Put"])
+    expect(text).toContain(culprit);
+});
+
 it.each([
   ["CPU", /^From 0\.1\d+ cores to 0\.2\d+ cores/, "render.sharper (render.go"],
   ["memory in use", /^From [67][\d.]* MB to 1[\d.]* MB/, "store.(*Cache).keepPreview (cache.go"],
@@ -173,7 +194,8 @@ it.each([
   const [message, ...others] = openedOf("canary").filter(({ title }) => title.includes(name));
   expect(others).toEqual([]);
   expect(message?.text).toMatch(values);
-  expect(message?.text).toContain("Only on thumbs-3, which run version v2.7.0; the others are as before.");
+  expect(message?.text).toContain("Only on thumbs-3, which runs version v2.7.0; the others are as before.");
+  expect(message?.text).not.toContain("cannot be told apart");
   expect(message?.text).toContain("Version v2.7.0 replaced v2.6.0 at 2026-11-20 09:00 UTC.");
   expect(message?.text).toContain(`Look at thumbs/internal/${culprit}:`);
   expect(message?.link).toContain("/compare?service=canary");

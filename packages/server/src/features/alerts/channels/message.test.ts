@@ -132,6 +132,9 @@ it("says what is not known if neither requests nor a release are", () => {
     "The service sends no HTTP metrics: more traffic cannot be told apart from a change of the code.",
   );
   expect(alertMessage("opened", { ...alertWith([]), has_requests: true }).text).not.toContain("HTTP metrics");
+  const canary = { ...alertWith([]), has_requests: false, instances: ["web-3"], version: "1.8.0" };
+  expect(alertMessage("opened", canary).text).toContain("Only on web-3, which runs version 1.8.0;");
+  expect(alertMessage("opened", canary).text).not.toContain("HTTP metrics");
 });
 
 it("says of each signal of a resolved incident how long it was up", () => {

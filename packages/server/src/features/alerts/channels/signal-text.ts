@@ -31,8 +31,9 @@ export function riseText(alert: Alert): string {
 }
 
 /** Facts about the cause besides the profiles. */
-export function circumstanceLines({ release, has_requests: hasRequests }: Alert): string[] {
-  const unknown = hasRequests === false;
+export function circumstanceLines({ release, has_requests: hasRequests, instances }: Alert): string[] {
+  // More traffic would raise all instances.
+  const unknown = hasRequests === false && instances === undefined;
   if (release === undefined) {
     return unknown
       ? ["The service sends no HTTP metrics: more traffic cannot be told apart from a change of the code."]
@@ -81,9 +82,9 @@ function instanceLines({ instances, version }: Alert): string[] {
   if (instances === undefined) return [];
   const more = instances.length - instancesShown;
   const names = instances.slice(0, instancesShown).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  return [
-    `Only on ${names}${version === undefined ? "" : `, which run version ${version}`}; the others are as before.`,
-  ];
+  const runs = instances.length === 1 ? "runs" : "run";
+  const running = version === undefined ? "" : `, which ${runs} version ${version}`;
+  return [`Only on ${names}${running}; the others are as before.`];
 }
 
 /** `It was up 50.0% from ... to ...`, or who knows why it stays. */

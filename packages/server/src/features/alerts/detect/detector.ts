@@ -14,6 +14,7 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Comparison, Evaluation, Observed } from "./observed.ts";
 import { rankTest } from "./rank-test.ts";
+import { beginsWithRelease } from "./release.ts";
 import { meanOf, type Series, type Span, valuesOf, type WindowMean } from "./series.ts";
 
 /** The smallest rise that opens an alert. */
@@ -105,7 +106,10 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
   const compared = compare(valuesOf(values, window), valuesOf(values, baseline), { factor, riseMin });
   const isBeyond = (usual: Usual | undefined) =>
     isBeyondNoise(values, [window, baseline], factor, usual?.isReliable === true ? usualDoubt : 1);
-  const isTraffic = () => changes.requests === undefined && isShared(observed, window, baseline, increase);
+  const isTraffic = () =>
+    changes.requests === undefined &&
+    !beginsWithRelease(observed, window) &&
+    isShared(observed, window, baseline, increase);
   return {
     window,
     baseline,

@@ -36,8 +36,7 @@ export function judge(observed: Observed, noise: Noise, atMs: number): Evaluatio
     if (!lasts(observed, threshold, spans, rise) || isAsLastWeek(observed, threshold, spans[0])) continue;
     const found = sizeOf(observed, threshold, spans);
     const whole = { window: spans[0], baseline: spans[1], increase: Math.expm1(rise) };
-    if (!found.isSupported || isTraffic(observed, noise, threshold, found)) continue;
-    if (!isTraffic(observed, noise, threshold, whole)) return found;
+    if (found.isSupported && !isTraffic(observed, noise, threshold, { found, whole })) return found;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
 import { nextChange } from "./next-change.ts";
 import { NoiseMemory } from "./noise-memory.ts";
@@ -27,13 +27,17 @@ function series(seed: number, follows: number, worse: number): Series {
   );
 }
 
-function isOpened(cpu: number, [memory, goroutine, mutex]: readonly [number, number, number], requests = 0) {
+function isOpened(
+  cpu: number,
+  [memory, goroutine, mutex]: readonly [number, number, number],
+  { requests = 0, releases = [] }: { requests?: number; releases?: readonly number[] } = {},
+) {
   const observed = {
     values: series(1, 0.9, cpu),
     siblings: [series(2, 0.3, memory), series(3, 0.5, goroutine), series(4, 1, mutex)],
     requests: requests === 0 ? emptySeries : series(5, 1, requests),
     riseMin: 0,
-    releases: [],
+    releases,
     noise: new NoiseMemory(),
     instances: [],
   };
@@ -42,6 +46,11 @@ function isOpened(cpu: number, [memory, goroutine, mutex]: readonly [number, num
 
 it("takes a rise of all types that follow each other for traffic", () => {
   expect(isOpened(1.8, [1.25, 1.4, 2])).toBe(false);
+});
+
+it("takes the same rise for a regression if a new version came with it, not hours before", () => {
+  expect(isOpened(1.8, [1.25, 1.4, 2], { releases: [startMs] })).toBe(true);
+  expect(isOpened(1.8, [1.25, 1.4, 2], { releases: [startMs - 6 * hourMs] })).toBe(false);
 });
 
 it("finds a release that makes three types worse and leaves one as it was", () => {
@@ -57,9 +66,9 @@ it("finds it in a type that never followed the others as well", () => {
 });
 
 it("takes what more requests explain for traffic, and no more", () => {
-  expect(isOpened(1.8, [1.25, 1.4, 2], 2)).toBe(false);
-  expect(isOpened(1.8, [1, 1, 1], 1)).toBe(true);
-  expect(isOpened(4, [1.25, 1.4, 2], 2)).toBe(true);
+  expect(isOpened(1.8, [1.25, 1.4, 2], { requests: 2 })).toBe(false);
+  expect(isOpened(1.8, [1, 1, 1], { requests: 1 })).toBe(true);
+  expect(isOpened(4, [1.25, 1.4, 2], { requests: 2 })).toBe(true);
 });
 
 it("takes a spike of the first days for traffic, although some types follow less and locks more", () => {

@@ -1,15 +1,14 @@
 /** Whether more traffic explains a rise: by its requests where they are counted, else by the other types of profile. */
-import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import type { Learnt, Noise } from "./noise.ts";
 import { usualOf } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
+import { beginsWithRelease } from "./release.ts";
 import { earlier } from "./scales.ts";
 import { meanOf, type Series, type Span } from "./series.ts";
 
 /** A rise that all types share is reported after this time, although nobody counts requests: spikes are over by then. */
 const sharedMs = 24 * hourMs;
-/** A new version explains a rise that begins from ten minutes before its first profile on. */
-const releaseMs = { before: 10 * minuteMs, after: 30 * minuteMs };
 /** Traffic explains a rise if every type that follows traffic shows at least this part of it. */
 const sharedShare = 0.25;
 /** A type that is not known to move with the others follows traffic little: more traffic raises them by at least this part. */
@@ -18,10 +17,24 @@ const profilesMin = 2;
 
 type Rise = Pick<Evaluation, "window" | "baseline" | "increase">;
 
-export function isTraffic(observed: Observed, noise: Noise, by: Learnt, found: Rise): boolean {
-  if (observed.requests.atMs.length > 0) return isAskedFor(observed, noise, by, found);
-  if (found.window.toMs - found.window.fromMs >= sharedMs || isReleased(observed, found)) return false;
-  return isShared(observed, noise, found);
+/**
+ * @param found the rise from its change point on
+ * @param whole the rise over the window that shows it, which does not depend on where the change point was found
+ */
+export function isTraffic(
+  observed: Observed,
+  noise: Noise,
+  by: Learnt,
+  { found, whole }: { readonly found: Rise; readonly whole: Rise },
+): boolean {
+  const rises = [found, whole];
+  if (observed.requests.atMs.length > 0) return rises.some((rise) => isAskedFor(observed, noise, by, rise));
+  if (beginsWithRelease(observed, found.window)) return false;
+  return rises.some((rise) => !isLong(rise) && isShared(observed, noise, rise));
+}
+
+function isLong({ window }: Rise): boolean {
+  return window.toMs - window.fromMs >= sharedMs;
 }
 
 /** A learnt elasticity is of usual hours. Twice the requests may cost half as much again. */
@@ -65,10 +78,4 @@ function unusualChange(values: Series, window: Span, baseline: Span): number | u
 function changeOf(values: Series, window: Span, baseline: Span): number | undefined {
   const [after, before] = [meanOf(values, window), meanOf(values, baseline)];
   return Math.min(after.count, before.count) < profilesMin ? undefined : after.logMean - before.logMean;
-}
-
-function isReleased({ releases }: Observed, { window }: Rise): boolean {
-  return releases.some(
-    (ms) => window.fromMs >= ms - releaseMs.before && window.fromMs <= ms + releaseMs.after,
-  );
 }
