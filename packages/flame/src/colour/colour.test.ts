@@ -83,6 +83,14 @@ describe("colour schemes", () => {
     expect(legend.map(({ label }) => label)).toEqual(["net/http", "main"]);
   });
 
+  it("gives packages beyond the last free colour their preferred ones, and leaves those before as they are", () => {
+    const names = Array.from({ length: 2000 }, (_, id) => `github.com/acme/shop/pkg${id}`);
+    const colours = packageColours(functionsOf(names));
+    const first = packageColours(functionsOf(names.slice(0, 240)));
+    expect(names.slice(0, 240).map((name) => colours.get(name))).toEqual([...first.values()]);
+    expect(names.slice(240).map((name) => colours.get(name))).toEqual(names.slice(240).map(preferredColour));
+  });
+
   it("converts OKLCH to sRGB", () => {
     expect(toHex(oklch(1, 0, 0))).toBe("#ffffff");
     expect(toHex(oklch(0.628, 0.2577, 29.23))).toBe("#ff0000");

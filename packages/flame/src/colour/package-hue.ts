@@ -46,7 +46,8 @@ export function preferredColour(packageName: string): number {
 
 /**
  * Colours of the packages of a picture, in the order of its functions, which begins with the widest. Each has its preferred colour,
- * or, if an earlier one has that, the next free one: two packages look the same only beyond `packageColourCount` packages.
+ * or, if an earlier one has that, the next free one: two packages look the same only beyond `packageColourCount` packages. Those
+ * beyond have their preferred colours: thousands of them would look for a free one for a tenth of a second.
  */
 export function packageColours({ packageName }: FunctionTable): ReadonlyMap<string, number> {
   const colours = new Map<string, number>();
@@ -56,7 +57,7 @@ export function packageColours({ packageName }: FunctionTable): ReadonlyMap<stri
     if (colours.has(packageName[fn])) continue;
     let colour = preferredColour(packageName[fn]);
     // Seven hues on, because the next one is hard to tell apart.
-    for (let tries = 0; isTaken[colour] === 1 && tries < packageColourCount; tries++)
+    for (let tries = 0; colours.size < packageColourCount && isTaken[colour] === 1; tries++)
       colour = tries % hueCount === hueCount - 1 ? nextRing(colour) : nextHue(colour);
     isTaken[colour] = 1;
     colours.set(packageName[fn], colour);
