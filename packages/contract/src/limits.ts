@@ -107,6 +107,11 @@ export const limits = {
   /** Tags of a service, and values of one tag, that completion offers. */
   tagNamesMax: 100,
   tagValuesMax: 100,
+  /** Tags of one mute of alerts, and mutes of one organization. */
+  muteTagsMax: 10,
+  muteTagValueLengthMax: 1024,
+  muteReasonLengthMax: 200,
+  mutesMax: 500,
   deploysMax: 100,
   /** How far before a range versions count as seen. */
   deployLookbackDays: 7,

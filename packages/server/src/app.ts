@@ -71,7 +71,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   await limitRates(app);
   registerDocumentation(app, ctx);
   const openAlerts = registerAlerts(app, ctx);
-  registerHealth(app, ctx, openAlerts, stopping.hasBegun);
+  registerHealth(app, ctx, async (orgId) => (await openAlerts(orgId)).length, stopping.hasBegun);
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
   registerOperator(app, ctx);
@@ -91,7 +91,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerAnalysis(app, ctx);
   registerTimeline(app, ctx);
   registerSummary(app, ctx);
-  registerServiceTrends(app, ctx);
+  registerServiceTrends(app, ctx, openAlerts);
   registerHttpMetrics(app, ctx);
   registerMcp(app, ctx);
   await registerWebApp(app, routes);

@@ -94,6 +94,7 @@ beforeAll(async () => {
   }
   analysisId = await completedAnalysis();
   for (const service of ["to acknowledge", "to expect"]) ids[service] = await openAlert(service);
+  ids.mute = await plannedMute();
   await shareProfile();
 });
 afterAll(async () => {
@@ -110,6 +111,13 @@ async function invitation(name: string): Promise<string> {
   const reply = await send(endpointOf("POST /api/v1/protected/organization/invitations"), { payload: {} });
   const { invitation: created, url } = reply.json();
   return name === "to revoke" ? created.id : url.replace(/^.*\/invite\//, "");
+}
+
+async function plannedMute(): Promise<string> {
+  const reply = await send(endpointOf("POST /api/v1/protected/alerts/mute"), {
+    payload: { service: "planned", starts_at: "2099-01-01T00:00:00.000Z" },
+  });
+  return reply.json().muted[0].id;
 }
 
 function openAlert(service: string): Promise<string> {
@@ -348,6 +356,7 @@ const special: Record<string, () => Sent> = {
   "GET /api/v1/protected/flamegraph/diff": () => ({ query: { service: "checkout", type: "cpu" } }),
   "GET /api/v1/protected/incidents/{id}": () => ({ params: { id: ids["to acknowledge"] as string } }),
   "POST /api/v1/protected/alerts/mute": () => ({ payload: { service: "checkout", type: "cpu" } }),
+  "DELETE /api/v1/protected/alerts/mutes/{id}": () => ({ params: { id: ids.mute as string } }),
   "POST /api/v1/protected/alerts/unmute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "POST /api/v1/protected/alerts/{id}/acknowledge": () => ({
     params: { id: ids["to acknowledge"] as string },

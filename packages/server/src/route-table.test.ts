@@ -126,6 +126,7 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/alerts/mutes": "every role or demo",
   "POST /api/v1/protected/alerts/mute": "admin or member",
   "POST /api/v1/protected/alerts/unmute": "admin or member",
+  "DELETE /api/v1/protected/alerts/mutes/{id}": "admin or member",
   "POST /api/v1/protected/alerts/{id}/acknowledge": "admin or member",
   "POST /api/v1/protected/alerts/{id}/expect": "admin or member",
   "POST /api/v1/protected/profile/{id}/analyze": "admin, member or demo",

@@ -94,6 +94,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   calls.deleteOrganization,
   // About nobody's access, and easy to do again.
   ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
+  calls.endMute,
   calls.acknowledgeAlert,
   ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
   ...[calls.createProject, calls.updateProject, calls.deleteProject],

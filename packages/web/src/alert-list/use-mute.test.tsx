@@ -13,7 +13,9 @@ afterEach(cleanup);
 afterAll(() => vi.unstubAllGlobals());
 
 const series = { service: "checkout", type: "cpu" } as const;
-const muteOf = { ...series, muted_at: "2026-11-20T10:00:00.000Z", until: null };
+const muted_at = "2026-11-20T10:00:00.000Z";
+const id = "5b0e7c1a-94d2-4c3f-8a61-d27f90be3c15";
+const muteOf = { ...series, id, reason: "", muted_at, starts_at: muted_at, until: null };
 
 function MuteButton() {
   const mute = useMute();

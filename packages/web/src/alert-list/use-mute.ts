@@ -27,7 +27,10 @@ export function useMute(): (series: AlertSeries, isMuted: boolean, until?: strin
     onMutate: ({ series }): AlertMute | undefined =>
       client
         .getQueryData(mutesQuery.queryKey)
-        ?.muted.find(({ service, type }) => service === series.service && type === series.profile_type),
+        ?.muted.find(
+          ({ service, type, tags }) =>
+            service === series.service && type === series.profile_type && tags === undefined,
+        ),
     onSuccess(reply, { series, isMuted }, before) {
       client.setQueryData(mutesQuery.queryKey, reply);
       void client.invalidateQueries({ queryKey: ["alerts"] });

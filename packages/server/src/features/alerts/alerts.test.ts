@@ -21,7 +21,7 @@ beforeAll(async () => {
   ada = await server.signUp();
   const { headers } = await server.makeKey(ada);
   send = async (service, startedMs, profile, type) => {
-    const query = { service, type, started_at: new Date(startedMs).toISOString() };
+    const query = { service, type, started_at: new Date(startedMs).toISOString(), "tag.env": "production" };
     await server.send(profile, { headers, query });
   };
 });
@@ -65,6 +65,12 @@ function block(parkedMs: number, lockedMs: number): Uint8Array {
 
 async function get(path: string, query: Record<string, string> = {}, as = ada) {
   const reply = await server.app.inject({ method: "GET", url: `${api}${path}`, query, headers: as.headers });
+  return { status: reply.statusCode, body: reply.json() };
+}
+
+async function end(id: string, as = ada) {
+  const url = `${api}/alerts/mutes/${id}`;
+  const reply = await server.app.inject({ method: "DELETE", url, headers: as.headers });
   return { status: reply.statusCode, body: reply.json() };
 }
 
@@ -166,7 +172,9 @@ describe("a service that got worse", () => {
       (await server.app.inject({ url: "/api/v1/status", headers: ada.headers })).json().open_alerts;
     expect(await open()).toBe(2);
     const series = { service: "contended", type: "block" };
-    const muted = [{ ...series, muted_at: server.ctx.now().toISOString(), until: null }];
+    const at = server.ctx.now().toISOString();
+    const id = expect.any(String);
+    const muted = [{ ...series, id, reason: "", muted_at: at, starts_at: at, until: null }];
     expect(await post("/alerts/mute", series)).toEqual({ status: 200, body: { muted } });
     expect((await post("/alerts/mute", series)).body).toEqual({ muted });
     expect((await get("/alerts/mutes")).body).toEqual({ muted });
@@ -193,6 +201,43 @@ describe("a service that got worse", () => {
     expect(await open()).toBe(before);
     expect((await get("/alerts/mutes")).body).toEqual({ muted: [] });
     expect((await alertsOf({ service: "contended" }))[0]!.is_muted).toBe(false);
+  });
+
+  it("is muted by the tags of the profiles that its rise is in, for all services", async () => {
+    const isMuted = async () => (await alertsOf({ service: "contended" }))[0]!.is_muted;
+    const [staging] = (await post("/alerts/mute", { tags: { env: "staging" } })).body.muted;
+    expect(await isMuted()).toBe(false);
+    expect(await end(staging.id)).toEqual({ status: 200, body: { muted: [] } });
+    const production = { tags: { env: "production" }, reason: "Load test" };
+    const [mute] = (await post("/alerts/mute", production)).body.muted;
+    expect(mute).toMatchObject({ service: null, type: null, ...production });
+    expect(await isMuted()).toBe(true);
+    const unmuted = await post("/alerts/unmute", { service: "contended", type: "block" });
+    expect(unmuted).toMatchObject({
+      status: 422,
+      body: { error: expect.stringContaining("every service, every type, env:production") },
+    });
+    expect((await end(mute.id, await server.signUp())).status).toBe(404);
+    expect((await end(mute.id)).status).toBe(200);
+    expect((await end(mute.id)).status).toBe(404);
+    expect(await isMuted()).toBe(false);
+    expect((await post("/alerts/mute", {})).status).toBe(400);
+  });
+
+  it("is muted when a planned mute begins", async () => {
+    const isMuted = async () => (await alertsOf({ service: "contended" }))[0]!.is_muted;
+    const nowMs = server.ctx.now().getTime();
+    const at = (minutes: number) => new Date(nowMs + minutes * minuteMs).toISOString();
+    const planned = { service: "contended", starts_at: at(1), until: at(2) };
+    expect((await post("/alerts/mute", { ...planned, until: at(1) })).status).toBe(400);
+    expect((await post("/alerts/mute", { ...planned, starts_at: at(-1) })).status).toBe(400);
+    expect((await post("/alerts/mute", planned)).body.muted).toMatchObject([planned]);
+    expect(await isMuted()).toBe(false);
+    server.clock.advance(minuteMs);
+    expect(await isMuted()).toBe(true);
+    server.clock.advance(minuteMs);
+    expect(await isMuted()).toBe(false);
+    expect((await get("/alerts/mutes")).body).toEqual({ muted: [] });
   });
 
   it("resolves when the values are as before, and stays in the history", async () => {

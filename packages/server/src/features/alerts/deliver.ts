@@ -7,8 +7,9 @@ import { channels } from "./channels/table.ts";
 import { getTargets, openTarget } from "./channels/targets.ts";
 import { handlingOf } from "./handling/queries.ts";
 import { signalsOf } from "./incidents/queries.ts";
+import { mutesAt } from "./mutes/queries.ts";
 import { toAlert } from "./present.ts";
-import { type DeliveryRow, deliveriesDue, getAlert, mutesAt, pendingOf, recordAttempt } from "./queries.ts";
+import { type DeliveryRow, deliveriesDue, getAlert, pendingOf, recordAttempt } from "./queries.ts";
 
 /** Each may take ten seconds: together less than the lease of the job lasts. */
 const perRoundMax = 20;

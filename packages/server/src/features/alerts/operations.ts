@@ -3,14 +3,13 @@ import type {
   AlertChannel,
   AlertSettings,
   listAlerts as listCall,
-  muteAlerts as muteCall,
   ReplyOf,
   testAlertDelivery as testCall,
 } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
-import { invalid, rateLimited, unprocessable } from "#failure";
+import { rateLimited, unprocessable } from "#failure";
 import { momentMs } from "#http/query/time-range.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -21,8 +20,9 @@ import { channels } from "./channels/table.ts";
 import { changeTargets, channelsOf, getTargets, storeTargets } from "./channels/targets.ts";
 import { sendMessage } from "./deliver.ts";
 import { handlingOf } from "./handling/queries.ts";
-import { fromCursor, presentSettings, toAlert, toCursor, toMute } from "./present.ts";
-import { type AlertSeries, alertPage, countOpenAlerts, mutesAt, removeMute, storeMute } from "./queries.ts";
+import { mutesAt } from "./mutes/queries.ts";
+import { fromCursor, presentSettings, toAlert, toCursor } from "./present.ts";
+import { alertPage, unmutedAlerts } from "./queries.ts";
 
 export async function listAlerts(
   ctx: Context,
@@ -32,10 +32,10 @@ export async function listAlerts(
   const before = cursor === undefined ? undefined : fromCursor(cursor);
   const at = (moment: string | undefined) =>
     moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
-  const [found, muted, openCount] = await Promise.all([
+  const [found, muted, open] = await Promise.all([
     alertPage(ctx.rows, orgId, { service, status, from: at(from), to: at(to), before, limit: limit + 1 }),
     mutesAt(ctx.rows, orgId, ctx.now()),
-    countOpenAlerts(ctx.rows, orgId, ctx.now()),
+    unmutedAlerts(ctx.rows, orgId, ctx.now()),
   ]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
@@ -47,39 +47,8 @@ export async function listAlerts(
   return {
     alerts: page.map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) })),
     next_cursor: found.length > page.length && last !== undefined ? toCursor(last) : null,
-    open_count: openCount,
+    open_count: open.length,
   };
-}
-
-export async function muteAlerts(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  { service, type, until = null }: z.output<(typeof muteCall)["body"]>,
-): Promise<ReplyOf<typeof muteCall>> {
-  const now = ctx.now();
-  const end = until === null ? null : new Date(until);
-  if (end !== null && end <= now) throw invalid("Field 'until' must be in the future");
-  const mute = { orgId, service, type, until: end?.toISOString() ?? null };
-  await storeMute(ctx.rows, { ...mute, mutedBy: userId, createdAt: now.toISOString() });
-  ctx.log.info({ ...mute, userId }, "alerts muted");
-  return listMutes(ctx, { orgId });
-}
-
-export async function unmuteAlerts(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  series: AlertSeries,
-): Promise<ReplyOf<typeof muteCall>> {
-  await removeMute(ctx.rows, { orgId, ...series });
-  ctx.log.info({ orgId, userId, ...series }, "alerts unmuted");
-  return listMutes(ctx, { orgId });
-}
-
-export async function listMutes(
-  ctx: Context,
-  { orgId }: Pick<Actor, "orgId">,
-): Promise<ReplyOf<typeof muteCall>> {
-  return { muted: (await mutesAt(ctx.rows, orgId, ctx.now())).map(toMute) };
 }
 
 export async function getAlertSettings(ctx: Context, { orgId }: Actor): Promise<AlertSettings> {

@@ -1,4 +1,4 @@
-import type { Alert, AlertMute, AlertSettings, ProfileType } from "@flamekeep/contract";
+import type { Alert, AlertSettings, ProfileType } from "@flamekeep/contract";
 import { z } from "zod";
 import { invalid } from "#failure";
 import { toValueType } from "#store/profiles/profile-row.ts";
@@ -8,7 +8,7 @@ import { channels } from "./channels/table.ts";
 import { openTarget, storedTarget } from "./channels/targets.ts";
 import { evidenceSampleType, httpSignals, toHttpSeries } from "./detect/http-signals.ts";
 import { measureOf } from "./detect/measure.ts";
-import type { AlertSeries, StoredMute } from "./queries.ts";
+import { isMuted, type MuteScope } from "./mutes/matching.ts";
 import {
   type AlertRow,
   Circumstances,
@@ -18,7 +18,7 @@ import {
   toEvidence,
 } from "./stored-alert.ts";
 
-export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
+export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
   const profileType = row.type as ProfileType;
   const isOpen = row.resolvedAt === null;
   const http = toHttpSeries(row.sampleType);
@@ -60,7 +60,7 @@ export function toAlert(row: AlertRow, muted: readonly AlertSeries[]): Alert {
     })),
     previous_range: { from: row.baselineFrom, to: row.baselineTo },
     current_range: { from: row.currentFrom, to: row.currentTo },
-    is_muted: muted.some(({ service, type }) => service === row.service && type === row.type),
+    is_muted: isMuted(row, mutes),
   };
 }
 
@@ -77,10 +77,6 @@ function presentCircumstances(text: string | null): Pick<Alert, "release" | "has
 function unitOf({ type, sampleType }: AlertRow): string {
   const { unit } = toValueType(sampleType);
   return measureOf(type, sampleType).kind === "rate" ? `${unit} per second` : unit;
-}
-
-export function toMute({ service, type, createdAt, until }: StoredMute): AlertMute {
-  return { service, type: type as ProfileType, muted_at: createdAt, until };
 }
 
 /** The severity that every page and message shows. */

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Insertable, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 import { channelsOf, getTargets } from "./channels/targets.ts";
+import { isMuted } from "./mutes/matching.ts";
+import { mutesAt } from "./mutes/queries.ts";
 import type { AlertRow } from "./stored-alert.ts";
 
 export interface AlertPage {
@@ -43,23 +45,15 @@ export function getAlert(rows: RowStore, orgId: string, id: string): Promise<Ale
   return alert.executeTakeFirstOrThrow();
 }
 
-/** Open alerts of series that are not muted. */
-export async function countOpenAlerts(rows: RowStore, orgId: string, now: Date): Promise<number> {
-  const { count } = await rows
+/** The open alerts of an organization that are not muted. */
+export async function unmutedAlerts(rows: RowStore, orgId: string, now: Date): Promise<AlertRow[]> {
+  const open = rows
     .selectFrom("alerts")
-    .leftJoin("alertMutes", (join) =>
-      join
-        .onRef("alertMutes.orgId", "=", "alerts.orgId")
-        .onRef("alertMutes.service", "=", "alerts.service")
-        .onRef("alertMutes.type", "=", "alerts.type")
-        .on((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())])),
-    )
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("alerts.orgId", "=", orgId)
-    .where("resolvedAt", "is", null)
-    .where("alertMutes.service", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("resolvedAt", "is", null);
+  const [alerts, mutes] = await Promise.all([open.execute(), mutesAt(rows, orgId, now)]);
+  return alerts.filter((alert) => !isMuted(alert, mutes));
 }
 
 /** Open alerts, and those that opened or were resolved after `since`. */
@@ -71,60 +65,6 @@ export function alertsSince(rows: RowStore, orgId: string, since: string): Promi
     .where((eb) =>
       eb.or([eb("resolvedAt", "is", null), eb("resolvedAt", ">", since), eb("openedAt", ">", since)]),
     )
-    .execute();
-}
-
-/** The profiles of one type of a service: the unit that is evaluated and muted. */
-export interface AlertSeries {
-  readonly service: string;
-  readonly type: string;
-}
-
-export interface StoredMute extends AlertSeries {
-  readonly createdAt: string;
-  readonly until: string | null;
-}
-
-/** The mutes that have not ended. */
-export function mutesAt(rows: RowStore, orgId: string, now: Date): Promise<StoredMute[]> {
-  return rows
-    .selectFrom("alertMutes")
-    .select(["service", "type", "createdAt", "until"])
-    .where("orgId", "=", orgId)
-    .where((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())]))
-    .orderBy("service")
-    .orderBy("type")
-    .execute();
-}
-
-/** Also removes the organization's mutes that have ended. */
-export async function storeMute(rows: RowStore, mute: Insertable<Database["alertMutes"]>): Promise<void> {
-  const { createdAt, mutedBy, until } = mute;
-  await rows
-    .deleteFrom("alertMutes")
-    .where("orgId", "=", mute.orgId)
-    .where("until", "<=", createdAt)
-    .execute();
-  await rows
-    .insertInto("alertMutes")
-    .values(mute)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["orgId", "service", "type"])
-        .doUpdateSet({ createdAt, mutedBy, until: until ?? null }),
-    )
-    .execute();
-}
-
-export async function removeMute(
-  rows: RowStore,
-  { orgId, service, type }: AlertSeries & { readonly orgId: string },
-): Promise<void> {
-  await rows
-    .deleteFrom("alertMutes")
-    .where("orgId", "=", orgId)
-    .where("service", "=", service)
-    .where("type", "=", type)
     .execute();
 }
 
@@ -160,15 +100,15 @@ export async function evaluatedOrganizations(rows: RowStore): Promise<string[]> 
 
 export type DeliveryRow = Selectable<Database["alertDeliveries"]>;
 
-/** A delivery for each channel that is set up; none if the series is muted. */
+/** A delivery for each channel that is set up; none if the alert is muted. */
 export async function newDeliveries(
   rows: RowStore,
-  { orgId, id, service, type }: AlertRow,
+  alert: AlertRow,
   event: DeliveryRow["event"],
   now: Date,
 ): Promise<DeliveryRow[]> {
-  const mutes = await mutesAt(rows, orgId, now);
-  if (mutes.some((mute) => mute.service === service && mute.type === type)) return [];
+  const { orgId, id } = alert;
+  if (isMuted(alert, await mutesAt(rows, orgId, now))) return [];
   const at = now.toISOString();
   return channelsOf(await getTargets(rows, orgId)).map((channel) => ({
     id: randomUUID(),

@@ -1,5 +1,6 @@
 import {
   acknowledgeAlert,
+  endMute,
   expectAlert,
   getAlertSettings,
   getIncident,
@@ -18,20 +19,23 @@ import { serve } from "#http/endpoint/serve.ts";
 import * as handling from "./handling/operations.ts";
 import * as incidents from "./incidents/operations.ts";
 import { registerAlertJob } from "./job.ts";
+import * as mutes from "./mutes/operations.ts";
 import * as operations from "./operations.ts";
-import { countOpenAlerts } from "./queries.ts";
+import { unmutedAlerts } from "./queries.ts";
+import type { AlertRow } from "./stored-alert.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;
 
-/** Returns the function that counts an organization's open alerts, for other features. */
-export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: string) => Promise<number> {
+/** Returns the function that reads an organization's open alerts without muted ones, for other features. */
+export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: string) => Promise<AlertRow[]> {
   serve(app, ctx, listAlerts, ({ actor, query }) => operations.listAlerts(ctx, actor, query));
   serve(app, ctx, listIncidents, ({ actor, query }) => incidents.listIncidents(ctx, actor, query));
   serve(app, ctx, getIncident, ({ actor, params }) => incidents.getIncident(ctx, actor, params.id));
-  serve(app, ctx, listMutes, ({ actor }) => operations.listMutes(ctx, actor));
-  serve(app, ctx, muteAlerts, ({ actor, body }) => operations.muteAlerts(ctx, actor, body));
-  serve(app, ctx, unmuteAlerts, ({ actor, body }) => operations.unmuteAlerts(ctx, actor, body));
+  serve(app, ctx, listMutes, ({ actor }) => mutes.listMutes(ctx, actor));
+  serve(app, ctx, muteAlerts, ({ actor, body }) => mutes.muteAlerts(ctx, actor, body));
+  serve(app, ctx, unmuteAlerts, ({ actor, body }) => mutes.unmuteAlerts(ctx, actor, body));
+  serve(app, ctx, endMute, ({ actor, params }) => mutes.endMute(ctx, actor, params.id));
   serve(app, ctx, acknowledgeAlert, ({ actor, params, body }) =>
     handling.acknowledgeAlert(ctx, actor, { id: params.id, isAcknowledged: body.is_acknowledged }),
   );
@@ -50,5 +54,5 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
     { rate: perMinute(app, testsPerMinute) },
   );
   registerAlertJob(app, ctx);
-  return (orgId) => countOpenAlerts(ctx.rows, orgId, ctx.now());
+  return (orgId) => unmutedAlerts(ctx.rows, orgId, ctx.now());
 }

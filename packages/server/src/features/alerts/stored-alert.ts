@@ -45,6 +45,8 @@ export const Circumstances = z.object({
   hasRequests: z.boolean(),
   /** The version that replaced another near the beginning. */
   release: z.object({ before: z.string(), after: z.string(), at: z.string() }).nullable(),
+  /** Parts of the rise by the tags of their profiles, as fractions of it. Empty for alerts of earlier versions. */
+  parts: z.array(z.object({ tags: z.record(z.string(), z.string()), share: z.number() })).default([]),
 });
 export type Circumstances = z.output<typeof Circumstances>;
 

@@ -3,7 +3,8 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { type Buckets, bucketsOf, rangeOf, secondsOf } from "#http/query/time-range.ts";
-import { cpuByService, type OpenAlerts, openAlertsByService } from "./queries.ts";
+import { type OpenAlerts, openAlertsByService, type ReadOpenAlerts } from "./open-alerts.ts";
+import { cpuByService } from "./queries.ts";
 
 type CpuRow = z.output<typeof cpuByService.row>;
 
@@ -17,6 +18,7 @@ export async function getServiceTrends(
   ctx: Context,
   { orgId }: Actor,
   query: z.output<(typeof trendsCall)["query"]>,
+  readOpenAlerts: ReadOpenAlerts,
 ): Promise<ReplyOf<typeof trendsCall>> {
   const range = rangeOf(query, ctx.now());
   const widthMs = Math.ceil((range.toMs - range.fromMs) / points / minuteMs) * minuteMs;
@@ -29,10 +31,10 @@ export async function getServiceTrends(
       ...secondsOf(buckets),
       bucketSeconds: buckets.widthMs / 1000,
     }),
-    openAlertsByService(ctx.rows, orgId, ctx.now()),
+    readOpenAlerts(orgId),
   ]);
   const rowOf = new Map(rows.map((row) => [row.service, row]));
-  const alertsOf = new Map(alerts.map((each) => [each.service, each]));
+  const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
   const names = [...new Set([...rowOf.keys(), ...alertsOf.keys()])].sort();
   return {
     from: new Date(fromMs).toISOString(),

@@ -1,7 +1,5 @@
-import { ProfileType } from "@flamekeep/contract";
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import type { RowStore } from "#store/row/row-store.ts";
 
 const Figures = z.array(z.number());
 
@@ -32,40 +30,3 @@ export const cpuByService = query({
   }),
   row: z.object({ service: z.string(), starts: Figures, totals: Figures, durationsNs: Figures }),
 });
-
-export interface OpenAlerts {
-  readonly service: string;
-  readonly count: number;
-  /** The largest increase, which is a fraction. */
-  readonly increase: number;
-  /** The alert about profiles with the largest increase. */
-  readonly worst: { readonly type: ProfileType; readonly increase: number } | undefined;
-}
-
-/** Alerts by service that are open and not muted. */
-export async function openAlertsByService(rows: RowStore, orgId: string, now: Date): Promise<OpenAlerts[]> {
-  const found = await rows
-    .selectFrom("alerts")
-    .leftJoin("alertMutes", (join) =>
-      join
-        .onRef("alertMutes.orgId", "=", "alerts.orgId")
-        .onRef("alertMutes.service", "=", "alerts.service")
-        .onRef("alertMutes.type", "=", "alerts.type")
-        .on((eb) => eb.or([eb("until", "is", null), eb("until", ">", now.toISOString())])),
-    )
-    .select(["alerts.service", "alerts.type", "alerts.sampleType", "alerts.increase"])
-    .where("alerts.orgId", "=", orgId)
-    .where("resolvedAt", "is", null)
-    .where("alertMutes.service", "is", null)
-    .orderBy("alerts.increase", "desc")
-    .execute();
-  return [...Map.groupBy(found, ({ service }) => service)].map(([service, alerts]) => {
-    // Alerts about requests have the type of their evidence, which did not rise.
-    const ofProfiles = alerts.find(({ sampleType }) => !sampleType.startsWith("http_"));
-    const worst = ofProfiles && {
-      type: ProfileType.parse(ofProfiles.type),
-      increase: ofProfiles.increase,
-    };
-    return { service, count: alerts.length, increase: alerts[0]!.increase, worst };
-  });
-}

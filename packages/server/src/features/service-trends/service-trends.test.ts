@@ -28,10 +28,11 @@ beforeAll(async () => {
   await openAlert("silent", "goroutine", 0.3);
   await openAlert("muted", "cpu", 0.9);
   const at = new Date(now).toISOString();
-  const mute = { orgId: person.orgId, service: "muted", type: "cpu", mutedBy: person.userId, createdAt: at };
+  const scope = { orgId: person.orgId, service: "muted", type: "cpu", tags: "{}", reason: "" };
+  const mute = { ...scope, id: randomUUID(), mutedBy: person.userId, createdAt: at, startsAt: at };
   await server.ctx.rows.insertInto("alertMutes").values(mute).execute();
   await openAlert("unmuted", "cpu", 0.3);
-  const ended = { ...mute, service: "unmuted", until: at };
+  const ended = { ...mute, id: randomUUID(), service: "unmuted", until: at };
   await server.ctx.rows.insertInto("alertMutes").values(ended).execute();
 });
 afterAll(() => server.close());

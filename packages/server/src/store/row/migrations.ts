@@ -22,6 +22,7 @@ import * as passkeys from "./migrations/0020-passkeys.ts";
 import * as identities from "./migrations/0021-identities.ts";
 import * as alertHandling from "./migrations/0023-alert-handling.ts";
 import * as incidents from "./migrations/0024-incidents.ts";
+import * as mutes from "./migrations/0028-mutes.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   "0021-identities": identities,
   "0023-alert-handling": alertHandling,
   "0024-incidents": incidents,
+  "0028-mutes": mutes,
 };
 
 export const rowMigrations: MigrationProvider = {

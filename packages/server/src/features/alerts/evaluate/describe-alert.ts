@@ -28,6 +28,7 @@ import {
 } from "./describe-queries.ts";
 import { releaseNear } from "./nearest-release.ts";
 import { datesOf } from "./query-dates.ts";
+import { tagParts } from "./tag-parts.ts";
 
 const functionsMax = 10;
 
@@ -64,13 +65,15 @@ export async function describeAlert(
     scope: evaluation.scope,
   };
   const beganMs = evaluation.beganMs ?? window.fromMs;
-  const [functions, release] = await Promise.all([
+  const [functions, release, parts] = await Promise.all([
     withPath(ctx, orgId, grownFunctions(growth, evaluation), growth, { fromMs: baseline.fromMs, toMs: atMs }),
     releaseNear(ctx, { orgId, service }, beganMs, atMs),
+    tagParts(ctx, orgId, described, evaluation),
   ]);
   const circumstances: Circumstances = {
     hasRequests: isOfRequests || observed.requests.atMs.length > 0,
     release,
+    parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
   const onsetMs = evaluation.beganMs ?? onsetOf(observed.values, evaluation);

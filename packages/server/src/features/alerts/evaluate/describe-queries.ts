@@ -204,3 +204,32 @@ export const versionStarts = query({
   params: OneSeries.omit({ type: true }).extend({ names: z.array(z.string()) }),
   row: z.object({ version: z.string(), firstAt: Instant }),
 });
+
+/** By set of tags: the sums over profiles of both ranges, of a rate per second, and how many profiles there are. */
+export const tagSums = query({
+  name: "alerts.tag-sums",
+  hasWideRows: true,
+  sql: `SELECT any(profile_tags) AS tags, sumIf(value, isBefore) AS before, sumIf(value, NOT isBefore) AS after,
+          countIf(isBefore) AS profilesBefore, countIf(NOT isBefore) AS profilesAfter
+        FROM (
+          SELECT profiles.tags AS profile_tags, started_at < {baselineTo:DateTime64(3,'UTC')} AS isBefore,
+            toFloat64(deltas_totals[indexOf(sample_types, {sampleType:String})])
+              / if(duration_ns > 0 AND {isRate:UInt8} = 1, duration_ns / 1e9, 1) AS value
+          FROM profiles
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+            AND (empty({instances:Array(String)}) OR tags[
+              arrayFirst(name -> tags[name] != '', {instanceTags:Array(String)})
+            ] IN {instances:Array(String)})
+            AND ((started_at >= {baselineFrom:DateTime64(3,'UTC')} AND started_at < {baselineTo:DateTime64(3,'UTC')})
+              OR (started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}))
+        )
+        GROUP BY cityHash64(profile_tags)`,
+  params: BothRanges.extend({ isRate: z.int() }),
+  row: z.object({
+    tags: z.record(z.string(), z.string()),
+    before: z.number(),
+    after: z.number(),
+    profilesBefore: Count,
+    profilesAfter: Count,
+  }),
+});

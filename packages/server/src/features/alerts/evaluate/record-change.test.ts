@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { storeTargets } from "#alerts/channels/targets.ts";
-import { alertPage, countOpenAlerts } from "#alerts/queries.ts";
+import { alertPage, unmutedAlerts } from "#alerts/queries.ts";
 import type { NewAlert } from "#alerts/stored-alert.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
@@ -53,10 +53,10 @@ describe.each(backends)("alerts on $name", (backend) => {
     const both = await Promise.all([recordOpened(rows, first, now), recordOpened(rows, second, now)]);
     expect(both.toSorted()).toEqual([false, true]);
     const winner = both[0] ? first : second;
-    expect(await countOpenAlerts(rows, orgId, now)).toBe(1);
+    expect(await unmutedAlerts(rows, orgId, now)).toHaveLength(1);
     const resolved = () => recordResolved(rows, winner, later.toISOString(), later);
     expect([await resolved(), await resolved()]).toEqual([true, false]);
-    expect(await countOpenAlerts(rows, orgId, now)).toBe(0);
+    expect(await unmutedAlerts(rows, orgId, now)).toEqual([]);
     const again = alertAt(later);
     expect(await recordOpened(rows, again, later)).toBe(true);
     const page = (status: "open" | "resolved" | "all") =>

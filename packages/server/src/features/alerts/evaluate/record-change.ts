@@ -1,7 +1,9 @@
 import { incidentOf } from "#alerts/incidents/grouping.ts";
 import { openSignals, signalsOf } from "#alerts/incidents/queries.ts";
+import { isMuted } from "#alerts/mutes/matching.ts";
+import { mutesAt } from "#alerts/mutes/queries.ts";
 import { severityOf } from "#alerts/present.ts";
-import { type DeliveryRow, mutesAt, newDeliveries } from "#alerts/queries.ts";
+import { type DeliveryRow, newDeliveries } from "#alerts/queries.ts";
 import type { AlertRow, NewAlert } from "#alerts/stored-alert.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -22,8 +24,7 @@ export function recordOpened(rows: RowStore, alert: NewAlert, now: Date): Promis
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
-    const event = (await hasOtherOpen(transaction, joined, now)) ? "updated" : "opened";
-    await addDeliveries(transaction, joined, event, now);
+    await addDeliveries(transaction, joined, await eventOf(transaction, joined, now), now);
     return true;
   });
 }
@@ -31,11 +32,18 @@ export function recordOpened(rows: RowStore, alert: NewAlert, now: Date): Promis
 type GrownValues = Partial<
   Pick<
     AlertRow,
-    "profileId" | "previousValue" | "currentValue" | "increase" | "currentFrom" | "currentTo" | "functions"
+    | "profileId"
+    | "previousValue"
+    | "currentValue"
+    | "increase"
+    | "currentFrom"
+    | "currentTo"
+    | "functions"
+    | "circumstances"
   >
 >;
 
-/** Stores larger values of an open alert, with deliveries if it reached a higher severity. */
+/** Stores larger values of an open alert, with deliveries if it reached a higher severity or is not muted any more. */
 export function recordGrown(
   rows: RowStore,
   { orgId, id }: Pick<AlertRow, "orgId" | "id">,
@@ -54,9 +62,16 @@ export function recordGrown(
     if (before === undefined) return;
     const update = transaction.updateTable("alerts").set(values);
     await update.where("orgId", "=", orgId).where("id", "=", id).execute();
-    const increase = values.increase ?? before.increase;
-    if (increase <= before.increase || severityOf(increase) === severityOf(before.increase)) return;
-    await addDeliveries(transaction, before, "updated", now);
+    const grown = { ...before, ...values };
+    const mutes = await mutesAt(transaction, orgId, now);
+    if (isMuted(before, mutes) && !isMuted(grown, mutes)) {
+      await addDeliveries(transaction, grown, await eventOf(transaction, grown, now), now);
+    } else if (
+      grown.increase > before.increase &&
+      severityOf(grown.increase) !== severityOf(before.increase)
+    ) {
+      await addDeliveries(transaction, grown, "updated", now);
+    }
   });
 }
 
@@ -84,15 +99,17 @@ export function recordResolved(
   });
 }
 
+/** The event of a signal that was in no message yet. */
+async function eventOf(rows: RowStore, alert: AlertRow, now: Date): Promise<"opened" | "updated"> {
+  return (await hasOtherOpen(rows, alert, now)) ? "updated" : "opened";
+}
+
 /** Whether another signal of the incident is open and not muted: the organization has a message about the incident. */
 async function hasOtherOpen(rows: RowStore, alert: AlertRow, now: Date): Promise<boolean> {
   const signals = await signalsOf(rows, alert.orgId, [alert.incidentId]);
   const mutes = await mutesAt(rows, alert.orgId, now);
   return signals.some(
-    ({ id, service, type, resolvedAt }) =>
-      id !== alert.id &&
-      resolvedAt === null &&
-      !mutes.some((mute) => mute.service === service && mute.type === type),
+    (signal) => signal.id !== alert.id && signal.resolvedAt === null && !isMuted(signal, mutes),
   );
 }
 

@@ -2,6 +2,8 @@ import { evaluate } from "#alerts/detect/detector.ts";
 import { levelOf } from "#alerts/detect/level.ts";
 import { isLearnt } from "#alerts/detect/next-change.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
+import { isMuted } from "#alerts/mutes/matching.ts";
+import { mutesAt } from "#alerts/mutes/queries.ts";
 import { severityOf } from "#alerts/present.ts";
 import { type NewAlert, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
@@ -22,17 +24,33 @@ export async function updateOpenAlert(
   const hasNoise = isLearnt(series.observed.noise.at(series.observed, toMs));
   const evaluation = hasNoise ? grownLevel(series, alert, toMs) : wholeWindow(series, alert, toMs);
   if (evaluation === undefined || evaluation.increase <= alert.increase) return;
-  const { currentValue, previousValue, increase, currentFrom, currentTo, functions, profileId } =
-    await describeAlert(ctx, orgId, series, evaluation.window.toMs, evaluation);
-  const values = { currentValue, previousValue, increase, currentFrom, currentTo, functions, profileId };
-  await recordGrown(ctx.rows, alert, values, ctx.now());
+  if (hasNoise && !(await isNews(ctx, alert, evaluation))) return;
+  const {
+    currentValue,
+    previousValue,
+    increase,
+    currentFrom,
+    currentTo,
+    functions,
+    profileId,
+    circumstances,
+  } = await describeAlert(ctx, orgId, series, evaluation.window.toMs, evaluation);
+  const changed = { currentFrom, currentTo, functions, profileId, circumstances };
+  await recordGrown(ctx.rows, alert, { currentValue, previousValue, increase, ...changed }, ctx.now());
 }
 
-/** With learnt noise the first message has the size. Later only a higher severity is news. */
+/**
+ * With learnt noise the first message has the size. Later only a higher severity is news, and of a muted alert any growth,
+ * because it may be in profiles with tags that are not muted.
+ */
+async function isNews(ctx: Context, alert: NewAlert, { increase }: Evaluation): Promise<boolean> {
+  if (severityOf(increase) !== severityOf(alert.increase)) return true;
+  return isMuted(alert, await mutesAt(ctx.rows, alert.orgId, ctx.now()));
+}
+
 function grownLevel({ observed }: ObservedSeries, alert: NewAlert, toMs: number): Evaluation | undefined {
   const level = levelOf(observed, toMs, { open: toReference(alert.reference), baseline: baselineOf(alert) });
-  if (level === undefined || level.increase < alert.increase + grownMin) return undefined;
-  return severityOf(level.increase) === severityOf(alert.increase) ? undefined : level;
+  return level === undefined || level.increase < alert.increase + grownMin ? undefined : level;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { acknowledgeAlert as acknowledgeCall, ReplyOf } from "@flamekeep/contract";
 import { recordResolved } from "#alerts/evaluate/record-change.ts";
+import { mutesAt } from "#alerts/mutes/queries.ts";
 import { toAlert } from "#alerts/present.ts";
-import { mutesAt } from "#alerts/queries.ts";
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, unprocessable } from "#failure";

@@ -6,8 +6,8 @@ import type {
 } from "@flamekeep/contract";
 import type { z } from "zod";
 import { handlingOf } from "#alerts/handling/queries.ts";
+import { mutesAt } from "#alerts/mutes/queries.ts";
 import { fromCursor, toAlert, toCursor } from "#alerts/present.ts";
-import { mutesAt } from "#alerts/queries.ts";
 import type { Actor, Context } from "#context";
 import { notFound } from "#failure";
 import { momentMs } from "#http/query/time-range.ts";

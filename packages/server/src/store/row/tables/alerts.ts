@@ -37,8 +37,11 @@ interface AlertsTable {
   functions: string;
   /** JSON: the reference that the open alert is compared with. */
   readonly reference: string;
-  /** JSON: a release near its beginning, and whether requests are known. null for alerts of earlier versions. */
-  readonly circumstances: string | null;
+  /**
+   * JSON: a release near its beginning, whether requests are known, and the tags in which the rise is. null for alerts of
+   * earlier versions.
+   */
+  circumstances: string | null;
 }
 
 /** Acknowledgement and acceptance of an alert. */
@@ -53,13 +56,19 @@ interface AlertHandlingTable {
 }
 
 interface AlertMutesTable {
+  readonly id: string;
   readonly orgId: string;
-  readonly service: string;
-  readonly type: string;
+  /** null: every one; so of the type. */
+  readonly service: string | null;
+  readonly type: string | null;
+  /** JSON: names and values that profiles must have. */
+  readonly tags: string;
+  readonly reason: string;
   readonly mutedBy: string | null;
   readonly createdAt: Timestamp;
-  /** null: until it is removed. */
-  readonly until: Timestamp | null;
+  readonly startsAt: Timestamp;
+  /** null: until it is ended. */
+  until: Timestamp | null;
 }
 
 interface AlertProgressTable {

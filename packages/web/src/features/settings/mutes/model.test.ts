@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endText } from "./model.ts";
+import { endText, instantOf, scopeText, tagsOf } from "./model.ts";
 
 const now = Date.parse("2026-11-20T10:00:00.000Z");
 
@@ -13,4 +13,26 @@ it.each([
   ["2026-11-27T10:00:00.000Z", "Ends in 7 days"],
 ])("a mute until %s: %s", (until, text) => {
   expect(endText(until, now)).toBe(text);
+});
+
+it.each([
+  [{ service: "checkout", type: "cpu" }, "CPU alerts of checkout"],
+  [{ service: null, type: null, tags: { env: "staging" } }, "all alerts of all services with env:staging"],
+] as const)("says what is muted", (mute, text) => {
+  expect(scopeText(mute)).toBe(text);
+});
+
+it.each([
+  ["", {}],
+  ["env:staging, url: http://a:1 ,", { env: "staging", url: "http://a:1" }],
+  ["env", undefined],
+  [":staging", undefined],
+  ["env:", undefined],
+])("reads the tags %s", (text, tags) => {
+  expect(tagsOf(text)).toEqual(tags);
+});
+
+it("reads the begin in the zone of the app", () => {
+  expect(instantOf("2026-11-21T22:00", "utc")).toBe("2026-11-21T22:00:00.000Z");
+  expect(instantOf("", "utc")).toBeUndefined();
 });

@@ -1,5 +1,8 @@
+import type { AlertMute } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
+import { msOfWallTime, type Zone } from "#format/wall-time.ts";
 
 /** When a mute ends, for people: `Ends in 3 hours`. Rounded up, so that it never says that it has ended too early. */
 export function endText(until: string | null, nowMs: number): string {
@@ -9,4 +12,34 @@ export function endText(until: string | null, nowMs: number): string {
   if (leftMs <= hourMs) return `Ends in ${plural(Math.ceil(leftMs / minuteMs), "minute")}`;
   if (leftMs <= 2 * dayMs) return `Ends in ${plural(Math.ceil(leftMs / hourMs), "hour")}`;
   return `Ends in ${plural(Math.ceil(leftMs / dayMs), "day")}`;
+}
+
+/** The alerts that a mute silences: `CPU alerts of checkout with env:staging`. */
+export function scopeText({
+  service,
+  type,
+  tags = {},
+}: Pick<AlertMute, "service" | "type" | "tags">): string {
+  const alerts = type === null ? "all alerts" : `${profileTypeLabel(type)} alerts`;
+  const names = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+  const tagged = names.length === 0 ? "" : ` with ${names.join(", ")}`;
+  return `${alerts} of ${service ?? "all services"}${tagged}`;
+}
+
+/** The tags of `env:staging, region:eu`; undefined if a part is no name and value. */
+export function tagsOf(text: string): Readonly<Record<string, string>> | undefined {
+  const parts = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const tags = parts.map((part) => /^([^:\s]+)\s*:\s*(\S.*)$/.exec(part));
+  if (tags.includes(null)) return undefined;
+  return Object.fromEntries(tags.map((tag) => [tag?.[1] ?? "", tag?.[2] ?? ""]));
+}
+
+/** The time of a field for date and time, `2026-11-21T22:00`, as an instant; undefined if it is empty. */
+export function instantOf(text: string, zone: Zone): string | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = text.split(/\D/).map(Number);
+  if (text === "") return undefined;
+  return new Date(msOfWallTime({ year, month, day, hour, minute, second: 0 }, zone)).toISOString();
 }

@@ -9,7 +9,7 @@ import { MuteDialog } from "./mute-dialog.tsx";
 afterEach(cleanup);
 afterAll(() => vi.unstubAllGlobals());
 
-it("mutes the CPU alerts of a service for a day, once a service is named", async () => {
+it("mutes all alerts of a service for a day, once a service is named", async () => {
   const closed = Promise.withResolvers<void>();
   const server = new FakeServer();
   server.on(listServices, () => replyWith(listServices, { services: [] }));
@@ -17,15 +17,37 @@ it("mutes the CPU alerts of a service for a day, once a service is named", async
   renderWithQueries(<MuteDialog onClose={closed.resolve} />);
   const service = await screen.findByLabelText("Service");
   fireEvent.click(screen.getByRole("button", { name: "Mute" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("Enter the name of a service");
+  expect((await screen.findByRole("alert")).textContent).toBe("Enter a service or a tag");
   expect(document.activeElement).toBe(service);
   fireEvent.change(service, { target: { value: " checkout " } });
   const before = Date.now();
   fireEvent.click(screen.getByRole("button", { name: "Mute" }));
   await closed.promise;
   const [body] = server.callsOf(muteAlerts).map((call) => call.body as { until: string });
-  expect(body).toEqual({ service: "checkout", type: "cpu", until: expect.any(String) });
+  expect(body).toEqual({ service: "checkout", type: null, tags: {}, reason: "", until: expect.any(String) });
   const afterMs = Date.parse(body!.until) - 86_400_000;
   expect(afterMs).toBeGreaterThanOrEqual(before);
   expect(afterMs).toBeLessThanOrEqual(Date.now());
+});
+
+it("mutes tags of all services for a planned time, and says how tags are written", async () => {
+  const closed = Promise.withResolvers<void>();
+  const server = new FakeServer();
+  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [] }));
+  renderWithQueries(<MuteDialog onClose={closed.resolve} />);
+  fireEvent.change(await screen.findByLabelText("Tags"), { target: { value: "staging" } });
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Write tags as name:value");
+  fireEvent.change(screen.getByLabelText("Tags"), { target: { value: "env:staging, region: eu" } });
+  fireEvent.change(screen.getByLabelText("Reason"), { target: { value: "Load test" } });
+  fireEvent.change(screen.getByLabelText("Begins"), { target: { value: "2099-11-20T22:00" } });
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  await closed.promise;
+  const startsAt = new Date(2099, 10, 20, 22);
+  expect(server.callsOf(muteAlerts)[0]?.body).toEqual({
+    ...{ service: null, type: null, tags: { env: "staging", region: "eu" }, reason: "Load test" },
+    starts_at: startsAt.toISOString(),
+    until: new Date(startsAt.getTime() + 86_400_000).toISOString(),
+  });
 });

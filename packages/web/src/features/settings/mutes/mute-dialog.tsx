@@ -6,6 +6,8 @@ import { mutesQuery } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import type { Zone } from "#format/wall-time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { allServicesQuery } from "#settings/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
@@ -13,8 +15,12 @@ import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
 import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { instantOf, scopeText, tagsOf } from "./model.ts";
 
-const types = profileTypes.map((value) => ({ value, label: profileTypeLabel(value) }));
+const types = [
+  { value: "all", label: "All types" },
+  ...profileTypes.map((value) => ({ value, label: profileTypeLabel(value) })),
+] as const;
 
 export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
@@ -22,7 +28,7 @@ export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
       isOpen
       onOpenChange={(open) => !open && onClose()}
       title="Mute alerts"
-      description="Of one profile type of a service."
+      description="Now or for a planned time. They stay in the list, but send no message."
     >
       <MuteForm onClose={onClose} />
     </Dialog>
@@ -33,21 +39,25 @@ function MuteForm({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const services = useQuery(allServicesQuery).data?.services ?? [];
   const [service, setService] = useState("");
-  const [type, setType] = useState<ProfileType>("cpu");
-  const [span, setSpan] = useState<MuteSpan>("24h");
+  const [type, setType] = useState<ProfileType | "all">("all");
+  const [tagText, setTagText] = useState("");
+  const [plan, setPlan] = useState<Plan>({ begin: "", span: "24h", reason: "" });
+  const zone = useZone();
   const name = service.trim();
+  const tags = tagsOf(tagText);
+  const scope = { service: name || null, type: type === "all" ? null : type, tags: tags ?? {} };
   const muting = useMutation({
-    mutationFn: () => call(muteAlerts, { body: { service: name, type, until: muteEnd(span, Date.now()) } }),
+    mutationFn: () => call(muteAlerts, { body: { ...scope, ...plannedTime(plan, zone) } }),
     onSuccess(reply) {
       client.setQueryData(mutesQuery.queryKey, reply);
       void client.invalidateQueries({ queryKey: ["alerts"] });
       void client.invalidateQueries({ queryKey: ["status"] });
-      showToast(`${profileTypeLabel(type)} alerts of ${name} muted`);
+      showToast(`Muted: ${scopeText(scope)}`);
       onClose();
     },
   });
   const form = useCheckedForm(
-    () => (name === "" ? [{ field: "service", text: "Enter the name of a service" }] : []),
+    () => problemsOf(name, tags),
     () => muting.mutate(),
   );
   return (
@@ -72,9 +82,19 @@ function MuteForm({ onClose }: { readonly onClose: () => void }) {
           <option key={option} value={option} />
         ))}
       </datalist>
+      <Field
+        label="Tags"
+        name="tags"
+        placeholder="env:staging, region:eu"
+        autoComplete="off"
+        value={tagText}
+        onChange={(event) => setTagText(event.target.value)}
+        hint="Only alerts whose rise is in profiles with all of them. Without a service: of all services."
+        {...form.hintOf("tags")}
+      />
       <div className="grid gap-5 sm:grid-cols-2">
         <LabelledSelect label="Profile type" value={type} options={types} onChange={setType} />
-        <LabelledSelect label="For" value={span} options={muteSpans} onChange={setSpan} />
+        <PlanFields plan={plan} onChange={setPlan} zone={zone} />
       </div>
       <DialogActions
         label={muting.isPending ? "Muting..." : "Mute"}
@@ -82,5 +102,61 @@ function MuteForm({ onClose }: { readonly onClose: () => void }) {
         onCancel={onClose}
       />
     </form>
+  );
+}
+
+function problemsOf(service: string, tags: Readonly<Record<string, string>> | undefined) {
+  if (tags === undefined) return [{ field: "tags", text: "Write tags as name:value, with commas between" }];
+  if (service !== "" || Object.keys(tags).length > 0) return [];
+  return [{ field: "service", text: "Enter a service or a tag" }];
+}
+
+interface Plan {
+  /** The text of a field for date and time; empty: now. */
+  readonly begin: string;
+  readonly span: MuteSpan;
+  readonly reason: string;
+}
+
+function plannedTime({ begin, span, reason }: Plan, zone: Zone) {
+  const startsAt = instantOf(begin, zone);
+  const beginMs = startsAt === undefined ? Date.now() : Date.parse(startsAt);
+  const ended = { reason: reason.trim(), until: muteEnd(span, beginMs) };
+  return startsAt === undefined ? ended : { ...ended, starts_at: startsAt };
+}
+
+interface PlanFieldsProps {
+  readonly plan: Plan;
+  readonly onChange: (plan: Plan) => void;
+  readonly zone: Zone;
+}
+
+function PlanFields({ plan, onChange, zone }: PlanFieldsProps) {
+  return (
+    <>
+      <Field
+        label="Reason"
+        name="reason"
+        placeholder="Load test"
+        autoComplete="off"
+        maxLength={limits.muteReasonLengthMax}
+        value={plan.reason}
+        onChange={(event) => onChange({ ...plan, reason: event.target.value })}
+      />
+      <Field
+        label="Begins"
+        name="begin"
+        type="datetime-local"
+        value={plan.begin}
+        onChange={(event) => onChange({ ...plan, begin: event.target.value })}
+        hint={zone === "utc" ? "In UTC. Empty: now." : "Empty: now."}
+      />
+      <LabelledSelect
+        label="For"
+        value={plan.span}
+        options={muteSpans}
+        onChange={(span) => onChange({ ...plan, span })}
+      />
+    </>
   );
 }

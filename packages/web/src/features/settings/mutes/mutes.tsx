@@ -1,15 +1,15 @@
-import type { AlertMute } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type AlertMute, endMute } from "@flamekeep/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff, BellRing } from "lucide-react";
 import { useState } from "react";
 import { mutesQuery } from "#alert-list/queries.ts";
-import { useMute } from "#alert-list/use-mute.ts";
-import { profileTypeLabel } from "#format/names.ts";
+import { call } from "#api/call.ts";
 import { exactTime } from "#format/time.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useZone } from "#preferences/time-zone.ts";
 import { useMayChange } from "#session/session.ts";
+import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -18,7 +18,8 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
-import { endText } from "./model.ts";
+import { showToast } from "#ui/overlays/toast.ts";
+import { endText, scopeText } from "./model.ts";
 import { MuteDialog } from "./mute-dialog.tsx";
 
 export function Mutes() {
@@ -50,7 +51,7 @@ export function Mutes() {
         {({ muted }) => (
           <ul className="divide-y divide-line border-line border-t">
             {muted.map((mute) => (
-              <MuteRow key={`${mute.type} ${mute.service}`} mute={mute} mayChange={mayChange} />
+              <MuteRow key={mute.id} mute={mute} mayChange={mayChange} />
             ))}
           </ul>
         )}
@@ -61,47 +62,79 @@ export function Mutes() {
 }
 
 function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayChange: boolean }) {
-  const setMute = useMute();
+  const ending = useEndMute();
   const now = useNow();
   const zone = useZone();
-  const { service, type, until } = mute;
+  const { service, type, tags = {}, reason, until } = mute;
+  const isPlanned = Date.parse(mute.starts_at) > now;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
-      <div className="flex min-w-0 flex-1 basis-56 items-center gap-2">
-        <Link
-          to="/profiles/service/$serviceName/$type"
-          params={{ serviceName: service, type }}
-          title={service}
-          className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
-        >
-          {service}
-        </Link>
-        <ProfileTypeBadge type={type} />
+      <div className="min-w-0 flex-1 basis-56">
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          {service === null ? (
+            <span className="font-medium">All services</span>
+          ) : (
+            <Link
+              to="/profiles/service/$serviceName"
+              params={{ serviceName: service }}
+              title={service}
+              className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
+            >
+              {service}
+            </Link>
+          )}
+          {type !== null && <ProfileTypeBadge type={type} />}
+          {Object.entries(tags).map(([name, value]) => (
+            <Badge key={name}>{`${name}:${value}`}</Badge>
+          ))}
+        </div>
+        {reason !== "" && <p className="wrap-anywhere text-label text-muted">{reason}</p>}
       </div>
-      <p className="text-label text-muted">
-        Muted <RelativeTime at={mute.muted_at} />
-      </p>
+      {isPlanned ? (
+        <p className="text-label text-muted">Begins {exactTime(mute.starts_at, zone)}</p>
+      ) : (
+        <p className="text-label text-muted">
+          Muted <RelativeTime at={mute.starts_at} />
+        </p>
+      )}
       <p className="w-32 text-label" title={until === null ? undefined : exactTime(until, zone)}>
         {endText(until, now)}
       </p>
       {mayChange && (
         <Button
           size="sm"
-          aria-label={`Unmute the ${profileTypeLabel(type)} alerts of ${service}`}
-          onClick={() => setMute({ service, profile_type: type }, false)}
+          disabled={ending.isPending}
+          aria-label={`${isPlanned ? "Cancel" : "End"} the mute of ${scopeText(mute)}`}
+          onClick={() => ending.mutate(mute)}
         >
-          Unmute
+          {isPlanned ? "Cancel" : "Unmute"}
         </Button>
       )}
     </li>
   );
 }
 
+function useEndMute() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: AlertMute) => call(endMute, { params: { id } }),
+    onSuccess(reply, mute) {
+      client.setQueryData(mutesQuery.queryKey, reply);
+      void client.invalidateQueries({ queryKey: ["alerts"] });
+      void client.invalidateQueries({ queryKey: ["status"] });
+      showToast(`${scopeText(mute)}: not muted any more`);
+    },
+    onError: (error) => showToast(`Nothing was changed. ${error.message}`, "critical"),
+  });
+}
+
 function NoMutes() {
   return (
     <div className="border-line border-t">
       <Message icon={BellRing} title="Nothing is muted">
-        <p>Mute a profile type of a service while you know why it uses more, such as during a migration.</p>
+        <p>
+          Mute a service, a profile type or a tag while you know why it uses more, such as during a migration.
+        </p>
       </Message>
     </div>
   );

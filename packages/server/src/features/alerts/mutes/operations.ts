@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AlertMute,
+  limits,
+  type muteAlerts as muteCall,
+  type ProfileType,
+  type ReplyOf,
+  type unmuteAlerts as unmuteCall,
+} from "@flamekeep/contract";
+import type { z } from "zod";
+import type { Actor, Context, UserActor } from "#context";
+import { invalid, notFound, unprocessable } from "#failure";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import type { MuteScope } from "./matching.ts";
+import { insertMute, listedMutes, mutesAt, removeMute, type StoredMute } from "./queries.ts";
+
+type Muted = ReplyOf<typeof muteCall>;
+
+export async function listMutes(ctx: Context, { orgId }: Pick<Actor, "orgId">): Promise<Muted> {
+  return { muted: (await listedMutes(ctx.rows, orgId, ctx.now())).map(toMute) };
+}
+
+export async function muteAlerts(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  body: z.output<(typeof muteCall)["body"]>,
+): Promise<Muted> {
+  const now = ctx.now();
+  const { service, type, tags, reason } = body;
+  const { startsAt, until } = spanOf(body, now);
+  await ctx.rows.transaction().execute(async (rows) => {
+    await lockOrganization(rows, orgId);
+    if (startsAt <= now) {
+      const same = (await mutesAt(rows, orgId, now)).filter((mute) =>
+        hasScope(mute, { service, type, tags }),
+      );
+      for (const { id } of same) await removeMute(rows, orgId, id);
+    }
+    if ((await listedMutes(rows, orgId, now)).length >= limits.mutesMax) {
+      throw unprocessable(
+        `Your organization has ${limits.mutesMax} mutes, the most it can have. End one first.`,
+      );
+    }
+    await insertMute(rows, {
+      ...{ id: randomUUID(), orgId, service, type, tags: JSON.stringify(tags), reason },
+      mutedBy: userId,
+      createdAt: now.toISOString(),
+      startsAt: startsAt.toISOString(),
+      until: until?.toISOString() ?? null,
+    });
+  });
+  ctx.log.info({ orgId, userId, service, type, startsAt, until }, "alerts muted");
+  return listMutes(ctx, { orgId });
+}
+
+/** Throws `invalid` unless the mute begins before it ends, in a time to come. */
+function spanOf(
+  { starts_at, until }: Pick<z.output<(typeof muteCall)["body"]>, "starts_at" | "until">,
+  now: Date,
+): { readonly startsAt: Date; readonly until: Date | null } {
+  const startsAt = starts_at === undefined ? now : new Date(starts_at);
+  const end = until === undefined || until === null ? null : new Date(until);
+  if (startsAt < now) throw invalid("Field 'starts_at' must be in the future");
+  if (end !== null && end <= now) throw invalid("Field 'until' must be in the future");
+  if (end !== null && end <= startsAt) throw invalid("Field 'until' must be after 'starts_at'");
+  return { startsAt, until: end };
+}
+
+function hasScope(mute: MuteScope, { service, type, tags }: MuteScope): boolean {
+  const names = Object.keys(tags);
+  return (
+    mute.service === service &&
+    mute.type === type &&
+    Object.keys(mute.tags).length === names.length &&
+    names.every((name) => mute.tags[name] === tags[name])
+  );
+}
+
+/** Throws `unprocessable` if only a mute of more than this series silences it: others rely on that one. */
+export async function unmuteAlerts(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  { service, type }: z.output<(typeof unmuteCall)["body"]>,
+): Promise<Muted> {
+  const mutes = await mutesAt(ctx.rows, orgId, ctx.now());
+  const own = mutes.filter((mute) => hasScope(mute, { service, type, tags: {} }));
+  for (const { id } of own) await removeMute(ctx.rows, orgId, id);
+  const wider = mutes.find(
+    (mute) =>
+      !own.includes(mute) &&
+      (mute.service === null || mute.service === service) &&
+      (mute.type === null || mute.type === type),
+  );
+  if (own.length === 0 && wider !== undefined) {
+    throw unprocessable(
+      `They are muted with more: ${scopeText(wider)}. End that mute in the settings of alerts.`,
+    );
+  }
+  ctx.log.info({ orgId, userId, service, type }, "alerts unmuted");
+  return listMutes(ctx, { orgId });
+}
+
+function scopeText({ service, type, tags }: MuteScope): string {
+  const parts = [service ?? "every service", type ?? "every type"];
+  return [...parts, ...Object.entries(tags).map(([name, value]) => `${name}:${value}`)].join(", ");
+}
+
+export async function endMute(ctx: Context, { orgId, userId }: UserActor, id: string): Promise<Muted> {
+  if (!(await removeMute(ctx.rows, orgId, id))) throw notFound("Mute", id);
+  ctx.log.info({ orgId, userId, muteId: id }, "mute ended");
+  return listMutes(ctx, { orgId });
+}
+
+function toMute({ id, service, type, tags, reason, createdAt, startsAt, until }: StoredMute): AlertMute {
+  return {
+    id,
+    service,
+    type: type as ProfileType | null,
+    ...(Object.keys(tags).length === 0 ? {} : { tags }),
+    reason,
+    muted_at: createdAt,
+    starts_at: startsAt,
+    until,
+  };
+}
