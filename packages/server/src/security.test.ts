@@ -261,7 +261,21 @@ describe("data of another organization", () => {
     ids["organization/shared-links"] = await sharedLink();
     const opened = { orgId: ada.orgId, service: "checkout", at: server.clock.now().toISOString() };
     ids.alerts = await storeAlert(server.rows, { ...opened, profileId: String(ids.profile) });
+    // An incident has the id of its first alert.
+    ids.incidents = ids.alerts;
+    ids["alerts/mutes"] = await plannedMute();
   });
+
+  async function plannedMute(): Promise<string> {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/alerts/mute",
+      headers: ada.headers,
+      payload: { service: "checkout", starts_at: "2099-01-01T00:00:00.000Z" },
+    });
+    expect(reply.statusCode).toBe(200);
+    return reply.json().muted[0].id;
+  }
 
   async function sharedLink(): Promise<string> {
     const path = "/api/v1/protected/organization";

@@ -139,7 +139,7 @@ describe("without room on the disk", () => {
     await app.close();
     expect(status).toMatchObject({
       status: "degraded",
-      message: expect.stringMatching(/^disk: is nearly full: \d+ [GM]iB free$/),
+      message: expect.stringMatching(/^disk: is nearly full: \d+ [GM]B free$/),
     });
   });
 });
