@@ -28,13 +28,11 @@ export function useMute(): (series: AlertSeries, isMuted: boolean, until?: strin
       client
         .getQueryData(mutesQuery.queryKey)
         ?.muted.find(
-          ({ service, type, tags }) =>
-            service === series.service && type === series.profile_type && tags === undefined,
+          ({ service, type, tags }) => !tags && service === series.service && type === series.profile_type,
         ),
     onSuccess(reply, { series, isMuted }, before) {
       client.setQueryData(mutesQuery.queryKey, reply);
-      void client.invalidateQueries({ queryKey: ["alerts"] });
-      void client.invalidateQueries({ queryKey: ["status"] });
+      for (const key of ["alerts", "status"]) void client.invalidateQueries({ queryKey: [key] });
       const alerts = `${profileTypeLabel(series.profile_type)} alerts of ${series.service}`;
       showUndoToast(`${alerts} ${isMuted ? "muted" : "unmuted"}`, () =>
         mutate({ series, isMuted: !isMuted || before !== undefined, until: before?.until ?? null }),
