@@ -137,6 +137,9 @@ export const Alert = z
     is_muted: z
       .boolean()
       .meta({ description: "No notifications are sent, and it does not count as open.", example: false }),
+    unmuted_at: Instant.optional().meta({
+      description: "When its first message was due, after the mute under which it opened. Absent otherwise.",
+    }),
     ...alertHandling,
   })
   .meta({ id: "Alert" });

@@ -2,17 +2,21 @@ import { createHmac, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp } from "../../app.ts";
 import { testMessage } from "./channels/message.ts";
 import { post } from "./channels/post.ts";
+import { minuteText } from "./channels/signal-text.ts";
 import { slackText } from "./channels/slack.ts";
 import { getTargets, storeTargets } from "./channels/targets.ts";
 import { teamsMessage } from "./channels/teams.ts";
 import { delayMs, deliverDue } from "./deliver.ts";
 import { noUsualDay } from "./detect/reference.ts";
-import { recordGrown, recordOpened, recordResolved } from "./evaluate/record-change.ts";
+import { recordGrown, recordOpened, recordResolved, recordUnmuted } from "./evaluate/record-change.ts";
+import { runAlerts } from "./job.ts";
+import { storeProgress } from "./queries.ts";
 import type { NewAlert } from "./stored-alert.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
@@ -327,6 +331,93 @@ describe("a webhook", () => {
     expect(JSON.parse(received[2]!.body).incident.signals).toHaveLength(2);
     expect(await deliverDue(server.ctx)).toBe(0);
     expect(await deliveries(memory.id)).toMatchObject([{ event: "updated", status: "delivered" }]);
+  });
+
+  describe("after a mute", () => {
+    const mute = async (service: string, minutes: number) => {
+      const until = new Date(server.ctx.now().getTime() + minutes * minuteMs).toISOString();
+      const { status: muted } = await call("POST", "/api/v1/protected/alerts/mute", { service, until });
+      expect(muted).toBe(200);
+    };
+    const leaseOf = (holder: string) => ({ name: "alerts", holder, lastsMs: 5 * minuteMs });
+    const round = async () => {
+      expect(await runAlerts(server.ctx, leaseOf("one"))).toBe(true);
+      return received.splice(0).map(({ body }) => JSON.parse(body));
+    };
+    const unmute = () => recordUnmuted(server.ctx.rows, ada.orgId, server.ctx.now());
+
+    it("gets the message of an alert that is still open, once, with since when and that it was muted", async () => {
+      const alert = alertOf(ada.orgId, "planned");
+      await mute("planned", 1);
+      await recordOpened(server.ctx.rows, alert, server.ctx.now());
+      expect([await unmute(), await deliverDue(server.ctx)]).toEqual([0, 0]);
+      server.clock.advance(minuteMs);
+      const unmutedAt = server.ctx.now().toISOString();
+      // A process that stops before it sends, and a second one at the same time.
+      const both = await Promise.all([unmute(), unmute()]);
+      expect(both.toSorted()).toEqual([0, 1]);
+      await deliverDue(server.ctx);
+      const [message, ...others] = received.splice(0).map(({ body }) => JSON.parse(body));
+      expect(others).toEqual([]);
+      expect(message).toMatchObject({ event: "opened", title: "Critical: CPU of planned up 50.0%" });
+      expect(message.text).toBe(
+        `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.\nIt opened during a mute, and was muted until ${minuteText(unmutedAt)}.`,
+      );
+      expect(message.alert.unmuted_at).toBe(unmutedAt);
+      expect([await unmute(), await deliverDue(server.ctx)]).toEqual([0, 0]);
+      await recordResolved(server.ctx.rows, alert, server.ctx.now().toISOString(), server.ctx.now());
+      await deliverDue(server.ctx);
+      expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["resolved"]);
+    });
+
+    it("gets nothing of an alert that resolved before its message, and nothing is held back by it", async () => {
+      const [cpu, memory] = [signalOf("over", "cpu"), signalOf("over", "memory")];
+      await mute("over", 1);
+      for (const alert of [cpu, memory]) await recordOpened(server.ctx.rows, alert, server.ctx.now());
+      await recordResolved(server.ctx.rows, cpu, server.ctx.now().toISOString(), server.ctx.now());
+      server.clock.advance(minuteMs);
+      const goroutine = signalOf("over", "goroutine");
+      await recordOpened(server.ctx.rows, goroutine, server.ctx.now());
+      await deliverDue(server.ctx);
+      await recordResolved(server.ctx.rows, goroutine, server.ctx.now().toISOString(), server.ctx.now());
+      await recordResolved(server.ctx.rows, memory, server.ctx.now().toISOString(), server.ctx.now());
+      expect(await unmute()).toBe(0);
+      await deliverDue(server.ctx);
+      expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["opened", "resolved"]);
+      expect([...(await deliveries(cpu.id)), ...(await deliveries(memory.id))]).toEqual([]);
+    });
+
+    it("gets one message for all signals, and none while another mute lasts", async () => {
+      const [cpu, memory] = [signalOf("twice", "cpu"), signalOf("twice", "memory")];
+      await mute("twice", 1);
+      for (const alert of [cpu, memory]) await recordOpened(server.ctx.rows, alert, server.ctx.now());
+      await mute("twice", 2);
+      server.clock.advance(minuteMs);
+      expect([await unmute(), await deliverDue(server.ctx)]).toEqual([0, 0]);
+      server.clock.advance(minuteMs);
+      await recordGrown(server.ctx.rows, cpu, { increase: 0.8 }, server.ctx.now());
+      expect(await unmute()).toBe(2);
+      expect(await deliverDue(server.ctx)).toBe(1);
+      const [message] = received.map(({ body }) => JSON.parse(body));
+      expect(message.incident.signals.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+        [cpu.id, memory.id].toSorted(),
+      );
+    });
+
+    it("gets the message in the round of the process that holds the lease, after a person ends the mute", async () => {
+      const alert = { ...alertOf(ada.orgId, "ended"), openedAt: server.ctx.now().toISOString() };
+      const series = { service: "ended", type: "cpu" };
+      await call("POST", "/api/v1/protected/alerts/mute", series);
+      // The series has no profiles: an evaluation would resolve the alert.
+      const evaluatedTo = server.ctx.now().toISOString();
+      await storeProgress(server.ctx.rows, ada.orgId, { evaluatedTo, lookedAt: evaluatedTo });
+      await recordOpened(server.ctx.rows, alert, server.ctx.now());
+      expect(await round()).toEqual([]);
+      await call("POST", "/api/v1/protected/alerts/unmute", series);
+      expect(await runAlerts(server.ctx, leaseOf("other"))).toBe(false);
+      expect(await round()).toMatchObject([{ event: "opened", alert: { id: alert.id } }]);
+      expect(await round()).toEqual([]);
+    });
   });
 
   it("is not followed when it redirects", async () => {

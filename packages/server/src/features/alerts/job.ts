@@ -6,6 +6,7 @@ import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import { deliverDue } from "./deliver.ts";
 import { evaluateOrganization } from "./evaluate/evaluate-organization.ts";
+import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { evaluatedOrganizations } from "./queries.ts";
 
@@ -70,7 +71,11 @@ function newJobLog({ log }: Context): JobLog {
 async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise<boolean> {
   try {
     const { opened, resolved } = await evaluateOrganization(ctx, orgId);
-    if (opened + resolved > 0) ctx.log.info({ orgId, opened, resolved }, "alerts changed");
+    // Only then: an alert that this evaluation resolves sends nothing.
+    const unmuted = await recordUnmuted(ctx.rows, orgId, ctx.now());
+    if (opened + resolved + unmuted > 0) {
+      ctx.log.info({ orgId, opened, resolved, unmuted }, "alerts changed");
+    }
     return true;
   } catch (error) {
     // An error in one organization must not keep the others from being evaluated.

@@ -61,6 +61,7 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
     previous_range: { from: row.baselineFrom, to: row.baselineTo },
     current_range: { from: row.currentFrom, to: row.currentTo },
     is_muted: isMuted(row, mutes),
+    ...(row.unmutedAt === null ? {} : { unmuted_at: row.unmutedAt }),
   };
 }
 

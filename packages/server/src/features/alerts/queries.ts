@@ -56,6 +56,20 @@ export async function unmutedAlerts(rows: RowStore, orgId: string, now: Date): P
   return alerts.filter((alert) => !isMuted(alert, mutes));
 }
 
+/** The open alerts that opened while they were muted, and whose first message has not followed, in the order in which they opened. */
+export function withheldAlerts(rows: RowStore, orgId: string): Promise<AlertRow[]> {
+  return rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("resolvedAt", "is", null)
+    .where("withheldAt", "is not", null)
+    .where("unmutedAt", "is", null)
+    .orderBy("openedAt")
+    .orderBy("id")
+    .execute();
+}
+
 /** Open alerts, and those that opened or were resolved after `since`. */
 export function alertsSince(rows: RowStore, orgId: string, since: string): Promise<AlertRow[]> {
   return rows

@@ -5,8 +5,8 @@ import type { Reference } from "./detect/reference.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
 
-/** An alert before it belongs to an incident. */
-export type NewAlert = Omit<AlertRow, "incidentId">;
+/** An alert before it is stored and belongs to an incident. */
+export type NewAlert = Omit<AlertRow, "incidentId" | "withheldAt" | "unmutedAt">;
 
 /** The JSON of the column `functions`; values in the unit of the alert's values. */
 export const GrownFunctions = z.array(

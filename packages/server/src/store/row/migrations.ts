@@ -23,6 +23,7 @@ import * as identities from "./migrations/0021-identities.ts";
 import * as alertHandling from "./migrations/0023-alert-handling.ts";
 import * as incidents from "./migrations/0024-incidents.ts";
 import * as mutes from "./migrations/0028-mutes.ts";
+import * as withheldAlerts from "./migrations/0031-withheld-alerts.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   "0023-alert-handling": alertHandling,
   "0024-incidents": incidents,
   "0028-mutes": mutes,
+  "0031-withheld-alerts": withheldAlerts,
 };
 
 export const rowMigrations: MigrationProvider = {

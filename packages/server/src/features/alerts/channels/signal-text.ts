@@ -11,6 +11,7 @@ export function signalLines(alert: Alert): string[] {
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${minuteText(sinceOf(alert))}.`,
+    ...mutedLines(alert),
     ...trendLines(alert),
     ...instanceLines(alert),
     ...culpritLines(alert),
@@ -19,6 +20,13 @@ export function signalLines(alert: Alert): string[] {
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
   ];
+}
+
+/** Why the first message comes that late. */
+function mutedLines({ unmuted_at: unmutedAt }: Alert): string[] {
+  return unmutedAt === undefined
+    ? []
+    : [`It opened during a mute, and was muted until ${minuteText(unmutedAt)}.`];
 }
 
 /** `CPU up 50.0%`, and `error rate of GET /checkout up from 0.1% to 1.2%`: a percentage of a percentage says little. */

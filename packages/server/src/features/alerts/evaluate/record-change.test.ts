@@ -61,9 +61,10 @@ describe.each(backends)("alerts on $name", (backend) => {
     expect(await recordOpened(rows, again, later)).toBe(true);
     const page = (status: "open" | "resolved" | "all") =>
       alertPage(rows, orgId, { service: undefined, status, before: undefined, limit: 10 });
-    expect(await page("open")).toEqual([{ ...again, incidentId: again.id }]);
+    const neverMuted = { withheldAt: null, unmutedAt: null };
+    expect(await page("open")).toEqual([{ ...again, ...neverMuted, incidentId: again.id }]);
     expect(await page("resolved")).toEqual([
-      { ...winner, incidentId: winner.id, resolvedAt: later.toISOString() },
+      { ...winner, ...neverMuted, incidentId: winner.id, resolvedAt: later.toISOString() },
     ]);
     const before = { openedAt: again.openedAt, id: again.id };
     expect(

@@ -3,7 +3,7 @@ import { openSignals, signalsOf } from "#alerts/incidents/queries.ts";
 import { isMuted } from "#alerts/mutes/matching.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import { severityOf } from "#alerts/present.ts";
-import { type DeliveryRow, newDeliveries } from "#alerts/queries.ts";
+import { type DeliveryRow, newDeliveries, withheldAlerts } from "#alerts/queries.ts";
 import type { AlertRow, NewAlert } from "#alerts/stored-alert.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -17,7 +17,13 @@ export function recordOpened(rows: RowStore, alert: NewAlert, now: Date): Promis
     // Two processes that open alerts of one service at the same time must see each other's incidents.
     await lockOrganization(transaction, alert.orgId);
     const open = await openSignals(transaction, alert.orgId, alert.service);
-    const joined = { ...alert, incidentId: incidentOf(alert, open) ?? alert.id };
+    const isMutedNow = isMuted(alert, await mutesAt(transaction, alert.orgId, now));
+    const joined = {
+      ...alert,
+      incidentId: incidentOf(alert, open) ?? alert.id,
+      withheldAt: isMutedNow ? now.toISOString() : null,
+      unmutedAt: null,
+    };
     const inserted = await transaction
       .insertInto("alerts")
       .values(joined)
@@ -64,6 +70,8 @@ export function recordGrown(
     await update.where("orgId", "=", orgId).where("id", "=", id).execute();
     const grown = { ...before, ...values };
     const mutes = await mutesAt(transaction, orgId, now);
+    // The first message of a withheld alert is added by recordUnmuted.
+    if (isWithheld(before)) return;
     if (isMuted(before, mutes) && !isMuted(grown, mutes)) {
       await addDeliveries(transaction, grown, await eventOf(transaction, grown, now), now);
     } else if (
@@ -75,7 +83,30 @@ export function recordGrown(
   });
 }
 
-/** The message that an incident is over follows its last signal. Muted ones do not delay it. */
+/**
+ * Adds the first message of each open alert that opened while it was muted and is not muted any more. Returns the number of
+ * these alerts.
+ */
+export function recordUnmuted(rows: RowStore, orgId: string, now: Date): Promise<number> {
+  return rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, orgId);
+    const mutes = await mutesAt(transaction, orgId, now);
+    const unmuted = (await withheldAlerts(transaction, orgId)).filter((alert) => !isMuted(alert, mutes));
+    for (const alert of unmuted) {
+      const event = await eventOf(transaction, alert, now);
+      await transaction
+        .updateTable("alerts")
+        .set({ unmutedAt: now.toISOString() })
+        .where("orgId", "=", orgId)
+        .where("id", "=", alert.id)
+        .execute();
+      await addDeliveries(transaction, alert, event, now);
+    }
+    return unmuted.length;
+  });
+}
+
+/** The message that an incident is over follows its last signal. Muted and withheld ones do not delay it. */
 export function recordResolved(
   rows: RowStore,
   { orgId, id }: Pick<AlertRow, "orgId" | "id">,
@@ -93,6 +124,8 @@ export function recordResolved(
       .returningAll()
       .executeTakeFirst();
     if (resolved === undefined) return false;
+    // No message said that it opened.
+    if (isWithheld(resolved)) return true;
     if (await hasOtherOpen(transaction, resolved, now)) return true;
     await addDeliveries(transaction, resolved, "resolved", now);
     return true;
@@ -104,13 +137,19 @@ async function eventOf(rows: RowStore, alert: AlertRow, now: Date): Promise<"ope
   return (await hasOtherOpen(rows, alert, now)) ? "updated" : "opened";
 }
 
-/** Whether another signal of the incident is open and not muted: the organization has a message about the incident. */
+/** Whether another signal of the incident is open, and neither muted nor withheld: the organization has a message about the incident. */
 async function hasOtherOpen(rows: RowStore, alert: AlertRow, now: Date): Promise<boolean> {
   const signals = await signalsOf(rows, alert.orgId, [alert.incidentId]);
   const mutes = await mutesAt(rows, alert.orgId, now);
   return signals.some(
-    (signal) => signal.id !== alert.id && signal.resolvedAt === null && !isMuted(signal, mutes),
+    (signal) =>
+      signal.id !== alert.id && signal.resolvedAt === null && !isWithheld(signal) && !isMuted(signal, mutes),
   );
+}
+
+/** Whether it opened while it was muted, and its first message has not followed. */
+function isWithheld({ withheldAt, unmutedAt }: AlertRow): boolean {
+  return withheldAt !== null && unmutedAt === null;
 }
 
 async function addDeliveries(

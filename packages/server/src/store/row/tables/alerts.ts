@@ -42,6 +42,10 @@ interface AlertsTable {
    * earlier versions.
    */
   circumstances: string | null;
+  /** When it opened while it was muted, so that nothing was sent; null if it was not muted. */
+  readonly withheldAt: Timestamp | null;
+  /** When it was no longer muted, and its first message was due; null if it is still withheld, or never was. */
+  unmutedAt: Timestamp | null;
 }
 
 /** Acknowledgement and acceptance of an alert. */
