@@ -4,6 +4,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { StoreLog } from "#store/log.ts";
 import { LruCache } from "#store/lru.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import type { Step } from "#store/row/steps.ts";
 import { currentOrigin, type RequestOrigin } from "./request-origin.ts";
 
 export interface AuditedEvent {
@@ -40,6 +41,11 @@ export class AuditLog {
 
   async record(orgId: string, audited: AuditedEvent, origin = currentOrigin()): Promise<void> {
     await this.#insert([orgId], audited, origin);
+  }
+
+  /** Records an event in the transaction that causes it: both are stored, or neither. */
+  step(orgId: string, audited: AuditedEvent, origin = currentOrigin()): Step {
+    return { statement: this.#insertion([orgId], audited, origin) };
   }
 
   /**
@@ -95,6 +101,11 @@ export class AuditLog {
 
   async #insert(orgIds: readonly string[], audited: AuditedEvent, origin: RequestOrigin | undefined) {
     if (orgIds.length === 0) return;
+    const insertion = this.#insertion(orgIds, audited, origin);
+    await insertion.execute().catch((err) => this.#failed(err, { orgIds, ...audited, ...origin }));
+  }
+
+  #insertion(orgIds: readonly string[], audited: AuditedEvent, origin: RequestOrigin | undefined) {
     const { event, outcome = "success", actor, target = null } = audited;
     const at = this.#now().toISOString();
     const entries = orgIds.map((orgId) => ({
@@ -110,11 +121,7 @@ export class AuditLog {
       userAgent: origin?.userAgent ?? null,
       requestId: origin?.requestId ?? null,
     }));
-    try {
-      await this.#rows.insertInto("auditEntries").values(entries).execute();
-    } catch (err) {
-      this.#failed(err, { entries });
-    }
+    return this.#rows.insertInto("auditEntries").values(entries);
   }
 
   #nextId(at: string): string {

@@ -27,10 +27,6 @@ function audit<E extends Endpoint>(
 }
 
 audit(calls.register, "account.registered");
-audit(calls.login, "session.started");
-audit(calls.finishLogin, "session.started");
-audit(calls.loginWithPasskey, "session.started");
-audit(calls.finishSingleSignOn, "session.started");
 audit(calls.endSession, "session.ended", ({ params }) => params.id ?? "");
 audit(calls.endSessions, "session.ended", () => "all sessions");
 audit(calls.switchOrganization, "session.moved");
@@ -86,6 +82,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
   ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
   calls.acceptInvitation,
+  ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
   // Nothing is in use before it is confirmed.
   ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
   // They only read.
@@ -124,7 +121,7 @@ export async function auditCall(
   await ctx.audit.record(orgId, entry);
 }
 
-/** A sign-in, a switch and an accepted invitation are about the organization in which the session is afterwards. */
+/** A registration, a switch and an accepted invitation are about the organization in which the session is afterwards. */
 function whoMade(actor: Actor | null, reply: unknown): { orgId: string; userId: string } | undefined {
   if (hasUser(reply)) return { orgId: reply.user.organization.id, userId: reply.user.id };
   return actor?.kind === "user" ? actor : undefined;

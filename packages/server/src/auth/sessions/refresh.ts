@@ -42,7 +42,7 @@ export async function refresh(
     throw sessionEnded();
   }
   return {
-    access_token: await signAccessToken(ctx.accessKeys, { ...session, sessionId: row.sessionId }, now),
+    access_token: signAccessToken(ctx.accessKeys, { ...session, sessionId: row.sessionId }, now),
     refresh_token: child.text,
   };
 }

@@ -58,7 +58,7 @@ export async function startSession(
   }
   const access = { userId: account.id, orgId: account.orgId, sessionId, role: account.role };
   return {
-    access_token: await signAccessToken(ctx.accessKeys, access, now),
+    access_token: signAccessToken(ctx.accessKeys, access, now),
     refresh_token: token.text,
   };
 }

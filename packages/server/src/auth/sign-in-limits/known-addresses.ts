@@ -7,17 +7,22 @@ import type { Step } from "#store/row/steps.ts";
 const addressesMax = 20;
 const lifeMs = 180 * dayMs;
 
-/** Whether the account signed in from this address in the last 180 days. Does the same work for an unknown account. */
+/** Whether the account signed in from this address in the last 180 days. */
 export async function isKnownAddress(ctx: Context, emailKey: string, address: string): Promise<boolean> {
-  const row = await ctx.rows
-    .selectFrom("knownAddresses")
+  const row = await usesOf(ctx, address)
     .innerJoin("users", "users.id", "knownAddresses.userId")
-    .select("knownAddresses.userId")
     .where("users.emailKey", "=", emailKey)
-    .where("addressHash", "=", hashOf(ctx, address))
-    .where("lastUsedAt", ">", oldestUse(ctx.now()))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The accounts that signed in from this address in the last 180 days. */
+export function usesOf(ctx: Context, address: string) {
+  return ctx.rows
+    .selectFrom("knownAddresses")
+    .select("knownAddresses.userId")
+    .where("addressHash", "=", hashOf(ctx, address))
+    .where("lastUsedAt", ">", oldestUse(ctx.now()));
 }
 
 /** Stores the address, and keeps the 20 addresses that the account used last. */

@@ -16,27 +16,26 @@ interface CallersAttempt {
   readonly emailKey: string;
   readonly caller: Caller;
   readonly proof: Parameters<typeof countAttempt>[3];
+  /** Whether the account signed in from this address before. Read from the store if absent. */
+  readonly isAddressKnown?: boolean;
   /** For the audit log, if the attempt is refused. */
   readonly findUserId: () => Promise<string | undefined>;
 }
 
 /** Counts an attempt to sign in. Throws 429 after too many failed ones. */
-export async function countCallersAttempt(
-  ctx: Context,
-  { emailKey, caller, proof, findUserId }: CallersAttempt,
-): Promise<CountedAttempt> {
-  const origin = await originOf(ctx, emailKey, caller);
-  return countAttempt(ctx, emailKey, origin, proof).catch((cause) => {
+export async function countCallersAttempt(ctx: Context, attempt: CallersAttempt): Promise<CountedAttempt> {
+  const { emailKey, proof, findUserId } = attempt;
+  return countAttempt(ctx, emailKey, await originOf(ctx, attempt), proof).catch((cause) => {
     const locked = { event: "session.locked", outcome: "failure" } as const;
     ctx.audit.recordRepeated(`locked:${emailKey}`, findUserId, locked);
     throw cause;
   });
 }
 
-async function originOf(ctx: Context, emailKey: string, caller: Caller): Promise<Origin> {
+async function originOf(ctx: Context, { emailKey, caller, isAddressKnown }: CallersAttempt): Promise<Origin> {
   const { address, isAddressShared, cookies } = caller;
   const deviceId = deviceOf(ctx, emailKey, cookies);
   if (deviceId !== undefined) return { kind: "device", deviceId };
-  const isKnown = (await isKnownAddress(ctx, emailKey, address)) && !isAddressShared;
+  const isKnown = !isAddressShared && (isAddressKnown ?? (await isKnownAddress(ctx, emailKey, address)));
   return { kind: isKnown ? "known address" : "unknown address", address };
 }

@@ -30,7 +30,11 @@ export async function openSession(
   });
   const account = { ...person, ...organization };
   const address = caller.isAddressShared ? [] : rememberAddress(ctx, person.id, caller.address);
-  const tokens = await startSession(ctx, account, caller, [...address, ...counts]);
+  const started = ctx.audit.step(account.orgId, {
+    event: "session.started",
+    actor: { kind: "user", id: account.id },
+  });
+  const tokens = await startSession(ctx, account, caller, [...address, ...counts, started]);
   if (tokens === undefined)
     throw unauthenticated("Your password was changed meanwhile. Sign in with the new one.");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };

@@ -1,4 +1,8 @@
 import type { Role } from "@flamekeep/contract";
+import { sql } from "kysely";
+import { type FactorFlags, factorFlags } from "#accounts/second-factor/queries.ts";
+import { usesOf } from "#auth/sign-in-limits/known-addresses.ts";
+import type { Context } from "#context";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** A user, whatever their organizations. */
@@ -25,6 +29,7 @@ export interface MembershipRow {
 export type AccountRow = PersonRow & MembershipRow;
 
 export type PersonWithHash = PersonRow & { readonly passwordHash: string };
+export type PersonSigningIn = PersonWithHash & FactorFlags & { readonly isAddressKnown: unknown };
 export type AccountWithHash = AccountRow & { readonly passwordHash: string };
 
 /** Email addresses are compared without regard to case, as mail servers do in practice. */
@@ -65,6 +70,20 @@ function people(rows: RowStore) {
 
 export function personByEmail(rows: RowStore, email: string): Promise<PersonWithHash | undefined> {
   return people(rows).where("users.emailKey", "=", emailKeyOf(email)).executeTakeFirst();
+}
+
+/** All that a sign-in reads before it checks the password, as one statement: twenty people may sign in at once. */
+export function personSigningIn(
+  ctx: Context,
+  emailKey: string,
+  address: string,
+): Promise<PersonSigningIn | undefined> {
+  const uses = usesOf(ctx, address).where("knownAddresses.userId", "=", sql.ref<string>("users.id"));
+  return people(ctx.rows)
+    .select(factorFlags)
+    .select(({ exists }) => exists(uses).as("isAddressKnown"))
+    .where("users.emailKey", "=", emailKey)
+    .executeTakeFirst();
 }
 
 export function personById(rows: RowStore, id: string): Promise<PersonWithHash | undefined> {

@@ -7,7 +7,13 @@ import type { Context } from "#context";
 import { unauthenticated } from "#failure";
 import { type Caller, countCallersAttempt } from "./caller.ts";
 import { openSession } from "./open-session.ts";
-import { emailKeyOf, type PersonWithHash, personByEmail } from "./queries.ts";
+import {
+  emailKeyOf,
+  type PersonSigningIn,
+  type PersonWithHash,
+  personByEmail,
+  personSigningIn,
+} from "./queries.ts";
 
 /**
  * Checks a password and starts a session, or the second step of accounts with a second factor. An unknown address, a wrong password and a
@@ -21,9 +27,12 @@ export async function signIn(
 ): Promise<ReplyOf<typeof login>> {
   const emailKey = emailKeyOf(input.email);
   const findUserId = async () => (await personByEmail(ctx.rows, input.email))?.id;
-  const attempt = await countCallersAttempt(ctx, { emailKey, caller, findUserId, proof: "password" });
+  const found = await personSigningIn(ctx, emailKey, caller.address);
+  const isAddressKnown = Boolean(found?.isAddressKnown);
+  const proof = "password";
+  const attempt = await countCallersAttempt(ctx, { emailKey, caller, findUserId, proof, isAddressKnown });
   const invitation = await usableInvitation(ctx, input.invitation, emailKey);
-  const person = await checkPassword(ctx, input, attempt);
+  const person = await checkPassword(ctx, { found, password: input.password }, attempt);
   if (person === undefined) {
     ctx.metrics.count("flamekeep_sign_ins_failed_total", "Sign-ins with a wrong address or password.");
     ctx.audit.recordOfPerson(findUserId, { event: "session.failed", outcome: "failure" });
@@ -63,12 +72,11 @@ async function updateHash(ctx: Context, person: PersonWithHash, password: string
 
 async function checkPassword(
   ctx: Context,
-  input: { readonly email: string; readonly password: string },
+  { found, password }: { readonly found: PersonSigningIn | undefined; readonly password: string },
   attempt: CountedAttempt,
-): Promise<PersonWithHash | undefined> {
+): Promise<PersonSigningIn | undefined> {
   try {
-    const found = await personByEmail(ctx.rows, input.email);
-    const isCorrect = await isPasswordOf(found?.passwordHash, input.password, ctx.config.passwordCost);
+    const isCorrect = await isPasswordOf(found?.passwordHash, password, ctx.config.passwordCost);
     return isCorrect && found?.isActive === 1 ? found : undefined;
   } catch (cause) {
     await attempt.withdraw();

@@ -1,7 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { Piscina } from "piscina";
 import type * as thread from "./sqlite-thread.ts";
-import type { StatementBatch } from "./statement-batch.ts";
 
 type Name = keyof typeof thread;
 type Value<N extends Name> = Extract<ReturnType<(typeof thread)[N]>, { readonly ok: true }>["value"];
@@ -44,17 +43,19 @@ export class SqliteConnection {
     isInTransaction = false,
   ): Promise<QueryResult<R>> {
     const file = isInTransaction ? undefined : this.#file;
-    const { rows, changes, lastInsertRowid } = await this.#run("execute", { sql, parameters, file });
-    return {
-      rows: rows as R[],
-      ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
-      ...(lastInsertRowid === undefined ? {} : { insertId: BigInt(lastInsertRowid) }),
-    };
+    return queryResultOf<R>(await this.#run("execute", { sql, parameters, file }));
   }
 
-  async executeBatch<R>({ statements }: StatementBatch): Promise<QueryResult<R>> {
-    const at = await this.#run("executeBatch", { statements, file: this.#file });
-    return { rows: at === undefined ? [] : [{ at } as R] };
+  /** Commits the batches together. Returns what each did, or its error, in their order. */
+  async executeGroup(
+    batches: readonly thread.Batch[],
+  ): Promise<PromiseSettledResult<thread.ExecutedBatch>[]> {
+    const attempts = await this.#run("executeGroup", { batches, file: this.#file });
+    return attempts.map((attempt) =>
+      attempt.ok
+        ? { status: "fulfilled", value: attempt.value }
+        : { status: "rejected", reason: errorOf(attempt) },
+    );
   }
 
   async close(): Promise<void> {
@@ -62,12 +63,24 @@ export class SqliteConnection {
     await this.#threads.close();
   }
 
-  async #run<N extends "open" | "execute" | "executeBatch">(
+  async #run<N extends "open" | "execute" | "executeGroup">(
     name: N,
     input: Parameters<(typeof thread)[N]>[0],
   ): Promise<Value<N>> {
     const attempt: ReturnType<(typeof thread)[N]> = await this.#threads.run(input, { name });
-    if (!attempt.ok) throw Object.assign(new Error(attempt.message), attempt.codes);
+    if (!attempt.ok) throw errorOf(attempt);
     return attempt.value as Value<N>;
   }
+}
+
+function errorOf({ message, codes }: { readonly message: string; readonly codes: object }): Error {
+  return Object.assign(new Error(message), codes);
+}
+
+export function queryResultOf<R>({ rows, changes, lastInsertRowid }: thread.Executed): QueryResult<R> {
+  return {
+    rows: rows as R[],
+    ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
+    ...(lastInsertRowid === undefined ? {} : { insertId: BigInt(lastInsertRowid) }),
+  };
 }

@@ -3,8 +3,8 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
+import { GroupedWrites } from "./grouped-writes.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
-import { StatementBatch } from "./statement-batch.ts";
 
 const retryMs = 20;
 
@@ -18,6 +18,7 @@ export class RetryingSqliteDriver implements Driver {
   #connection: SqliteConnection | undefined;
   /** Transactions and statements share one SQLite connection. */
   readonly #turns = new Turns();
+  #writes: GroupedWrites | undefined;
   /** Only the first of the operations that found the database locked tries again. */
   readonly #retries = new Turns();
   readonly #lockWaitMs: number;
@@ -32,6 +33,7 @@ export class RetryingSqliteDriver implements Driver {
     try {
       await retryUntil(() => connection.open(), performance.now() + this.#lockWaitMs);
       this.#connection = connection;
+      this.#writes = new GroupedWrites(connection, this.#turns);
     } catch (error) {
       await connection.close();
       throw error;
@@ -39,7 +41,8 @@ export class RetryingSqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SharedConnection(this.#connection!, this.#turns, (attempt) => this.#retryWhileLocked(attempt));
+    const retry = <T>(attempt: () => Promise<T>) => this.#retryWhileLocked(attempt);
+    return new SharedConnection(this.#connection!, this.#turns, this.#writes!, retry);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -104,6 +107,7 @@ async function attemptUnlocked<T>(attempt: () => Promise<T>): Promise<Attempted<
 class SharedConnection implements DatabaseConnection {
   readonly #connection: SqliteConnection;
   readonly #turns: Turns;
+  readonly #writes: GroupedWrites;
   readonly #retry: <T>(attempt: () => Promise<T>) => Promise<T>;
   /** Set in a transaction. */
   #endTurn: (() => void) | undefined;
@@ -111,20 +115,22 @@ class SharedConnection implements DatabaseConnection {
   constructor(
     connection: SqliteConnection,
     turns: Turns,
+    writes: GroupedWrites,
     retry: <T>(attempt: () => Promise<T>) => Promise<T>,
   ) {
     this.#connection = connection;
     this.#turns = turns;
+    this.#writes = writes;
     this.#retry = retry;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#endTurn !== undefined) return this.#connection.executeQuery<R>(query, true);
-    const execute = () =>
-      query instanceof StatementBatch
-        ? this.#connection.executeBatch<R>(query)
-        : this.#connection.executeQuery<R>(query);
-    return this.#retry(() => this.#turns.run(execute));
+    return this.#retry(() =>
+      GroupedWrites.canRun(query)
+        ? this.#writes.run<R>(query)
+        : this.#turns.run(() => this.#connection.executeQuery<R>(query)),
+    );
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

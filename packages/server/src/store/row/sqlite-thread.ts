@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { LruCache } from "#store/lru.ts";
 import { makePrivate } from "#store/private-file.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
 import type { BatchedStatement } from "./statement-batch.ts";
 
 export interface Statement {
@@ -13,9 +14,19 @@ export interface Statement {
   readonly file: string | undefined;
 }
 
-export interface Batch {
-  readonly statements: readonly BatchedStatement[];
+/** Statements that are undone together. */
+export type Batch = readonly BatchedStatement[];
+
+export interface Group {
+  readonly batches: readonly Batch[];
   readonly file: string;
+}
+
+export interface ExecutedBatch {
+  /** The place of the first statement that had to change a row and did not: then nothing is changed. */
+  readonly unchangedAt?: number;
+  /** The result of the last statement. */
+  readonly last?: Executed;
 }
 
 export interface Executed {
@@ -46,23 +57,82 @@ export function execute({ sql, parameters, file }: Statement): Attempt<Executed>
   return attempt(() => run(openedDatabase(file), { sql, parameters }));
 }
 
-/** Runs the statements in one transaction. Returns the place of the first one that had to change a row and did not; then nothing is changed. */
-export function executeBatch({ statements, file }: Batch): Attempt<number | undefined> {
+/**
+ * Commits the batches with one sync. Each succeeds or fails alone, as if it had a separate transaction. Only an error of the commit itself
+ * fails all of them.
+ */
+export function executeGroup({ batches, file }: Group): Attempt<Attempt<ExecutedBatch>[]> {
   return attempt(() => {
     const opened = openedDatabase(file);
-    run(opened, { sql: "begin immediate", parameters: [] });
-    try {
-      const unchanged = statements.findIndex((statement) => {
-        const { changes } = run(opened, statement);
-        return statement.mustChange && !changes;
-      });
-      if (unchanged === -1) run(opened, { sql: "commit", parameters: [] });
-      return unchanged === -1 ? undefined : unchanged;
-    } finally {
-      // After an error SQLite may have rolled back by itself.
-      if (opened.isTransaction) run(opened, { sql: "rollback", parameters: [] });
-    }
+    const results = batches.length > 1 ? executeTogether(opened, batches) : undefined;
+    return results ?? batches.map((batch) => attempt(() => executeAlone(opened, batch)));
   });
+}
+
+/** Undefined if nothing is changed because the disk is full: some of the batches may be small enough. */
+function executeTogether(
+  opened: DatabaseSync,
+  batches: readonly Batch[],
+): Attempt<ExecutedBatch>[] | undefined {
+  const results: Attempt<ExecutedBatch>[] = [];
+  run(opened, { sql: "begin immediate", parameters: [] });
+  try {
+    for (const batch of batches) {
+      results.push(attempt(() => executeInSavepoint(opened, batch)));
+      // SQLite undoes the whole transaction by itself after some errors of the disk.
+      if (!opened.isTransaction) return undefined;
+    }
+    run(opened, { sql: "commit", parameters: [] });
+    return results;
+  } catch (error) {
+    if (storageFaultOf(error) === "full") return undefined;
+    throw error;
+  } finally {
+    rollBack(opened);
+  }
+}
+
+function executeInSavepoint(opened: DatabaseSync, batch: Batch): ExecutedBatch {
+  // A statement that fails is undone by itself.
+  if (batch.length === 1) return executeEach(opened, batch);
+  run(opened, { sql: "savepoint batch", parameters: [] });
+  let isDone = false;
+  try {
+    const executed = executeEach(opened, batch);
+    isDone = executed.unchangedAt === undefined;
+    return executed;
+  } finally {
+    if (opened.isTransaction) {
+      if (!isDone) run(opened, { sql: "rollback to batch", parameters: [] });
+      run(opened, { sql: "release batch", parameters: [] });
+    }
+  }
+}
+
+function executeAlone(opened: DatabaseSync, batch: Batch): ExecutedBatch {
+  if (batch.length === 1) return executeEach(opened, batch);
+  run(opened, { sql: "begin immediate", parameters: [] });
+  try {
+    const executed = executeEach(opened, batch);
+    if (executed.unchangedAt === undefined) run(opened, { sql: "commit", parameters: [] });
+    return executed;
+  } finally {
+    rollBack(opened);
+  }
+}
+
+function executeEach(opened: DatabaseSync, batch: Batch): ExecutedBatch {
+  let last: Executed | undefined;
+  for (const [at, statement] of batch.entries()) {
+    last = run(opened, statement);
+    if (statement.mustChange && !last.changes) return { unchangedAt: at };
+  }
+  return last === undefined ? {} : { last };
+}
+
+function rollBack(opened: DatabaseSync): void {
+  // After an error SQLite may have rolled back by itself.
+  if (opened.isTransaction) run(opened, { sql: "rollback", parameters: [] });
 }
 
 function run(opened: DatabaseSync, { sql, parameters }: Pick<Statement, "sql" | "parameters">): Executed {

@@ -30,6 +30,6 @@ export async function moveSession(
   const claims = { userId, orgId, sessionId, role: account.role };
   return {
     user: presentUser(account),
-    access_token: await signAccessToken(ctx.accessKeys, claims, ctx.now()),
+    access_token: signAccessToken(ctx.accessKeys, claims, ctx.now()),
   };
 }

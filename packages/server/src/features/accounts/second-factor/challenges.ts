@@ -5,7 +5,8 @@ import { type PersonWithHash, personById } from "#accounts/queries.ts";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
-import { methodsOf } from "./methods.ts";
+import { methodsFor } from "./methods.ts";
+import type { FactorFlags } from "./queries.ts";
 
 const lifeMs = 5 * minuteMs;
 
@@ -15,9 +16,9 @@ const lifeMs = 5 * minuteMs;
  */
 export async function startChallenge(
   ctx: Context,
-  person: PersonWithHash,
+  person: PersonWithHash & FactorFlags,
 ): Promise<SecondFactorNeeded["second_factor"] | undefined> {
-  const methods = await methodsOf(ctx.rows, person.id);
+  const methods = methodsFor(person);
   if (methods.length === 0) return undefined;
   await countSession(ctx, person.id);
   const token = randomBytes(32).toString("base64url");

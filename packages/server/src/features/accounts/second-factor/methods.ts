@@ -3,13 +3,16 @@ import type { Context, DemoActor, UserActor } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import { type PasskeyRow, passkeysOf } from "./passkeys/queries.ts";
 import { relyingPartyOf } from "./passkeys/relying-party.ts";
-import { factorsOf, recoveryCodesLeft, removeRecoveryCodes, totpOf } from "./queries.ts";
+import { type FactorFlags, factorsOf, recoveryCodesLeft, removeRecoveryCodes, totpOf } from "./queries.ts";
 
 type Method = SecondFactorNeeded["second_factor"]["methods"][number];
 
 /** The ways to finish a sign-in with the password; empty for an account that needs nothing else. */
 export async function methodsOf(rows: RowStore, userId: string): Promise<Method[]> {
-  const { hasTotp, hasPasskey, hasRecoveryCode } = await factorsOf(rows, userId);
+  return methodsFor(await factorsOf(rows, userId));
+}
+
+export function methodsFor({ hasTotp, hasPasskey, hasRecoveryCode }: FactorFlags): Method[] {
   const methods: Method[] = [];
   if (hasTotp) methods.push("totp");
   if (hasPasskey) methods.push("passkey");

@@ -1,4 +1,5 @@
-import type { RowStore } from "#store/row/row-store.ts";
+import type { ExpressionBuilder } from "kysely";
+import type { Database, RowStore } from "#store/row/row-store.ts";
 
 interface TotpRow {
   /** Sealed. */
@@ -17,24 +18,31 @@ export function totpOf(rows: RowStore, userId: string): Promise<TotpRow | undefi
     .executeTakeFirst();
 }
 
-/** Whether the account has each second factor. One statement: every sign-in asks, and most accounts have none. */
-export function factorsOf(rows: RowStore, userId: string) {
-  const totp = rows
-    .selectFrom("totpSecrets")
-    .where("userId", "=", userId)
+/** Columns for a query of users. Truthy, not true: SQLite has no booleans. */
+export interface FactorFlags {
+  readonly hasTotp: unknown;
+  readonly hasPasskey: unknown;
+  readonly hasRecoveryCode: unknown;
+}
+
+/** Whether an account of the query has each second factor: every sign-in asks, and most accounts have none. */
+export function factorFlags({ exists, selectFrom }: ExpressionBuilder<Database, "users">) {
+  const totp = selectFrom("totpSecrets")
+    .whereRef("totpSecrets.userId", "=", "users.id")
     .where("confirmedAt", "is not", null);
-  const passkey = rows.selectFrom("passkeys").where("userId", "=", userId);
-  const recoveryCode = rows
-    .selectFrom("recoveryCodes")
-    .where("userId", "=", userId)
+  const passkey = selectFrom("passkeys").whereRef("passkeys.userId", "=", "users.id");
+  const recoveryCode = selectFrom("recoveryCodes")
+    .whereRef("recoveryCodes.userId", "=", "users.id")
     .where("usedAt", "is", null);
-  return rows
-    .selectNoFrom(({ exists }) => [
-      exists(totp.select("userId")).as("hasTotp"),
-      exists(passkey.select("userId")).as("hasPasskey"),
-      exists(recoveryCode.select("userId")).as("hasRecoveryCode"),
-    ])
-    .executeTakeFirstOrThrow();
+  return [
+    exists(totp.select("totpSecrets.userId")).as("hasTotp"),
+    exists(passkey.select("passkeys.userId")).as("hasPasskey"),
+    exists(recoveryCode.select("recoveryCodes.userId")).as("hasRecoveryCode"),
+  ];
+}
+
+export function factorsOf(rows: RowStore, userId: string): Promise<FactorFlags> {
+  return rows.selectFrom("users").select(factorFlags).where("id", "=", userId).executeTakeFirstOrThrow();
 }
 
 /** Accepts the code of a step once; false if it, or a later one, was accepted before. One statement, for concurrent uses. */
