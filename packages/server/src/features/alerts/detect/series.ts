@@ -21,7 +21,7 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** The profiles of a few minutes each, as columns, ascending. */
+/** The profiles of a few minutes each, as columns, in any order. */
 export interface Cells {
   readonly at: readonly number[];
   readonly count: readonly number[];
@@ -62,13 +62,28 @@ export function toSeries(
   return history === undefined || history.atMs.length === 0 ? recent : joined(history, recent);
 }
 
-export function cellSeries({ at, count, sum, logSum }: Cells): Series {
+/** The column store groups cells in no order. */
+export function cellSeries(cells: Cells): Series {
+  const { at, count, sum, logSum } = ascending(cells);
   return {
     atMs: Float64Array.from(at),
     value: Float64Array.from(sum, (each, index) => each / count[index]!),
     counts: running(count),
     sums: running(sum),
     logSums: running(logSum),
+  };
+}
+
+function ascending(cells: Cells): Cells {
+  const { at } = cells;
+  if (at.every((ms, index) => index === 0 || ms >= at[index - 1]!)) return cells;
+  const order = [...at.keys()].sort((a, b) => at[a]! - at[b]!);
+  const sorted = (column: readonly number[]) => order.map((index) => column[index]!);
+  return {
+    at: sorted(at),
+    count: sorted(cells.count),
+    sum: sorted(cells.sum),
+    logSum: sorted(cells.logSum),
   };
 }
 
