@@ -123,6 +123,7 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/alerts": "every role or demo",
   "GET /api/v1/protected/incidents": "every role or demo",
   "GET /api/v1/protected/incidents/{id}": "every role or demo",
+  "GET /api/v1/protected/alerts/coverage/service/{service}": "every role or demo",
   "GET /api/v1/protected/alerts/mutes": "every role or demo",
   "POST /api/v1/protected/alerts/mute": "admin or member",
   "POST /api/v1/protected/alerts/unmute": "admin or member",

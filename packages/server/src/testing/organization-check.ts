@@ -15,6 +15,7 @@ const scoped: Readonly<Record<Scoped, true>> = {
   apiKeyUsage: true,
   apiKeyRefusals: true,
   alerts: true,
+  alertCoverage: true,
   alertHandling: true,
   alertMutes: true,
   alertProgress: true,

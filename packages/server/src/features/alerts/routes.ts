@@ -2,6 +2,7 @@ import {
   acknowledgeAlert,
   endMute,
   expectAlert,
+  getAlertCoverage,
   getAlertSettings,
   getIncident,
   listAlerts,
@@ -16,6 +17,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import { getAlertCoverage as coverageOf } from "./coverage/operations.ts";
 import * as handling from "./handling/operations.ts";
 import * as incidents from "./incidents/operations.ts";
 import { registerAlertJob } from "./job.ts";
@@ -32,6 +34,7 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
   serve(app, ctx, listAlerts, ({ actor, query }) => operations.listAlerts(ctx, actor, query));
   serve(app, ctx, listIncidents, ({ actor, query }) => incidents.listIncidents(ctx, actor, query));
   serve(app, ctx, getIncident, ({ actor, params }) => incidents.getIncident(ctx, actor, params.id));
+  serve(app, ctx, getAlertCoverage, ({ actor, params }) => coverageOf(ctx, actor, params.service));
   serve(app, ctx, listMutes, ({ actor }) => mutes.listMutes(ctx, actor));
   serve(app, ctx, muteAlerts, ({ actor, body }) => mutes.muteAlerts(ctx, actor, body));
   serve(app, ctx, unmuteAlerts, ({ actor, body }) => mutes.unmuteAlerts(ctx, actor, body));

@@ -24,6 +24,7 @@ import * as alertHandling from "./migrations/0023-alert-handling.ts";
 import * as incidents from "./migrations/0024-incidents.ts";
 import * as mutes from "./migrations/0028-mutes.ts";
 import * as withheldAlerts from "./migrations/0031-withheld-alerts.ts";
+import * as alertCoverage from "./migrations/0033-alert-coverage.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   "0024-incidents": incidents,
   "0028-mutes": mutes,
   "0031-withheld-alerts": withheldAlerts,
+  "0033-alert-coverage": alertCoverage,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -140,6 +140,17 @@ function isBeyondNoise(
   factor: number,
   doubt: number,
 ): boolean {
+  const rise = meanOf(values, window).logMean - meanOf(values, baseline).logMean - Math.log(factor);
+  return rise >= deviationsOf(baseline) * doubt * noiseBefore(values, [window, baseline]);
+}
+
+/** How many standard deviations a rise over a baseline of this length must be. */
+function deviationsOf({ fromMs, toMs }: Span): number {
+  return toMs - fromMs > windows[0].ms ? deviationsMin.long : deviationsMin.short;
+}
+
+/** The standard deviation of the rise, as a logarithm, from differences up to the baseline. */
+function noiseBefore(values: Series, [window, baseline]: readonly [Span, Span]): number {
   const [after, before] = [meanOf(values, window), meanOf(values, baseline)];
   const lengthMs = baseline.toMs - baseline.fromMs;
   const logs = valuesOf(values, { fromMs: baseline.toMs - blocksMax * lengthMs, toMs: baseline.toMs }).map(
@@ -159,9 +170,32 @@ function isBeyondNoise(
       bends.push((later.logMean - 2 * middle.logMean + sooner.logMean) ** 2 / 3);
   }
   const ofWindows = bends.length < 2 ? 0 : Math.sqrt(mean(bends)) * (1 + 2 / bends.length);
-  const rise = after.logMean - before.logMean - Math.log(factor);
-  const deviations = lengthMs > windows[0].ms ? deviationsMin.long : deviationsMin.short;
-  return rise >= deviations * doubt * Math.max(ofProfiles, ofWindows);
+  return Math.max(ofProfiles, ofWindows);
+}
+
+/** The limit of the rule of the first days at this moment, in logarithms. */
+export interface FirstDaysLimit {
+  readonly windowMs: number;
+  readonly leastRise: number;
+  /** The standard deviation of a rise that nothing caused. */
+  readonly noise: number;
+}
+
+/** Undefined if there are too few profiles on either side. */
+export function firstDaysLimit(observed: Observed, atMs: number): FirstDaysLimit | undefined {
+  const { values, requests } = observed;
+  const spans = windowsAt(values, atMs);
+  if (spans === undefined) return undefined;
+  const [window, baseline] = spans;
+  const usual = usualChange(values, window, baseline, seasonProfilesMin);
+  const isKnown = usual !== undefined || changeOf(requests, window, baseline, busyMinutesMin) !== undefined;
+  const noise = (usual?.isReliable === true ? usualDoubt : 1) * noiseBefore(values, spans);
+  const leastRise = Math.log1p(isKnown ? increaseMin : increaseMinUnknown);
+  return {
+    windowMs: window.toMs - window.fromMs,
+    leastRise: Math.max(leastRise, deviationsOf(baseline) * noise),
+    noise,
+  };
 }
 
 /** The window to use at this time, and its baseline: the latest window before it with enough profiles. */

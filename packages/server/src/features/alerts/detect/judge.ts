@@ -43,7 +43,13 @@ export function judge(observed: Observed, noise: Noise, atMs: number): Evaluatio
 
 type Threshold = Learnt;
 
-function thresholdAt(noise: Noise, scale: Scale, { atMs }: Series, nowMs: number): Threshold | undefined {
+/** With the practical minimum; undefined if too few days are known of this scale. */
+export function thresholdAt(
+  noise: Noise,
+  scale: Scale,
+  { atMs }: Series,
+  nowMs: number,
+): Threshold | undefined {
   const knownMs = nowMs - (atMs[0] ?? nowMs);
   const learnt = noise.byScale.get(scale);
   if (learnt === undefined)

@@ -15,7 +15,7 @@ export const stepMs = 5 * minuteMs;
 /** A series whose noise is not learnt yet needs several. */
 const evaluationsNeeded = 2;
 /** Few days make a cautious threshold: until then the first rule may find a step as well. */
-const youngMs = 8 * dayMs;
+export const youngMs = 8 * dayMs;
 /** Once one of these is learnt, the noise of the series decides. */
 const learntScales = scales.filter(({ windowMs }) => windowMs <= 4 * hourMs);
 

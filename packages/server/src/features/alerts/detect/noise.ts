@@ -21,6 +21,8 @@ export interface Learnt {
   readonly elasticity: number;
   /** In logarithms: a rise above the prediction that is larger is not noise. */
   readonly threshold: number;
+  /** The tenth and the ninetieth percentile of what the prediction leaves over, in logarithms. */
+  readonly usual: { readonly low: number; readonly high: number };
   /** The changes that the season predicts, a day of cells from `fromMs` on; undefined without a season. */
   readonly predicted: { readonly fromMs: number; readonly cells: Float64Array } | undefined;
 }
@@ -69,8 +71,8 @@ export function learnNoise(
       const unexplained = change.map((each, at) => each - elasticity * asked[at]!);
       candidates.push(...candidatesOf(unexplained, elasticity, { scale, nowMs, lasting }));
     }
-    const best = candidates.toSorted((a, b) => a.threshold - b.threshold)[0];
-    if (best !== undefined) byScale.set(scale, best);
+    const best = candidates.toSorted((a, b) => a.learnt.threshold - b.learnt.threshold)[0];
+    if (best !== undefined) byScale.set(scale, { ...best.learnt, usual: usualRange(best.rest) });
   }
   const followed = siblings.map((each) => followedOf(grid, gridOf(each, atMs)));
   return { byScale, elasticity, followed };
@@ -141,11 +143,17 @@ interface Learning {
   readonly lasting: Float64Array;
 }
 
+interface Candidate {
+  readonly learnt: Omit<Learnt, "usual">;
+  /** The change minus the prediction. */
+  readonly rest: Float64Array;
+}
+
 function candidatesOf(
   change: Float64Array,
   elasticity: number,
   { scale, nowMs, lasting }: Learning,
-): Learnt[] {
+): Candidate[] {
   const day = usualByDay(change);
   const weekday = usualByWeekday(change, day);
   const either = day.map((each, at) => (Number.isNaN(each) ? weekday[at]! : Math.max(each, weekday[at]!)));
@@ -160,8 +168,13 @@ function candidatesOf(
     const threshold = thresholdOf(rest, stays, scale);
     if (threshold === undefined) return [];
     const predicted = expected && { fromMs: nowMs, cells: expected.slice(change.length - 1) };
-    return [{ scale, season, elasticity, threshold, predicted }];
+    return [{ learnt: { scale, season, elasticity, threshold, predicted }, rest }];
   });
+}
+
+function usualRange(rest: Float64Array): Learnt["usual"] {
+  const sorted = rest.filter((each) => !Number.isNaN(each)).sort();
+  return { low: quantile(sorted, 0.1), high: quantile(sorted, 0.9) };
 }
 
 /** The median change at this time on the days before, also of the cells of the next day; NaN if too few are known. */
@@ -300,7 +313,7 @@ function hourlyMean({ counts, logSums }: Grid, at: number): number {
 }
 
 /** Of sorted values, between neighbours in proportion. */
-export function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: ArrayLike<number>, share: number): number {
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)]!;
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at));

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { recordCoverage } from "#alerts/coverage/record-coverage.ts";
 import { withAccepted } from "#alerts/detect/accepted.ts";
 import { reachMs } from "#alerts/detect/detector.ts";
 import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
@@ -43,10 +44,12 @@ export async function evaluateOrganization(
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
   const expected = await expectedAlerts(ctx.rows, orgId, new Date(toMs - learntDays * dayMs));
   const done = { opened: 0, resolved: 0 };
+  const judged: ObservedSeries[] = [];
   for (const read of observed) {
     // Learning takes milliseconds a series: requests are answered in between.
     await setImmediate();
     const series = compared(read, expected);
+    judged.push(series);
     const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
     const lateFrom = late.get(typeKey(series)) ?? Infinity;
     // Late profiles do not change alerts that were already reported.
@@ -59,6 +62,7 @@ export async function evaluateOrganization(
   done.resolved += await resolveGone(ctx, observed, alerts, toMs);
   const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
   await storeProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
+  await recordCoverage(ctx, orgId, judged, toMs);
   return done;
 }
 

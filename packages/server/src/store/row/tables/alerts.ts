@@ -4,6 +4,7 @@ import type { Flag, Timestamp } from "./columns.ts";
 
 export interface AlertTables {
   readonly alerts: AlertsTable;
+  readonly alertCoverage: AlertCoverageTable;
   readonly alertHandling: AlertHandlingTable;
   readonly alertMutes: AlertMutesTable;
   readonly alertProgress: AlertProgressTable;
@@ -57,6 +58,15 @@ interface AlertHandlingTable {
   expectedBy: string | null;
   /** When its level became the one to compare with. */
   expectedAt: Timestamp | null;
+}
+
+/** The sensitivity of the alerts of a service, stored by the process that judges it. */
+interface AlertCoverageTable {
+  readonly orgId: string;
+  readonly service: string;
+  judgedAt: Timestamp;
+  /** JSON: see stored-coverage.ts. */
+  coverage: string;
 }
 
 interface AlertMutesTable {

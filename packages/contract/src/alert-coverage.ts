@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { ProfileType } from "./profile-types.ts";
+import { Count, ServiceName } from "./profiles.ts";
+import { Instant } from "./time.ts";
+
+const Rise = z
+  .object({
+    increase: z.number().meta({ description: "Fraction.", example: 0.18 }),
+    within_seconds: Count.meta({
+      description: "From the beginning of the rise to the message, in nine of ten cases.",
+      example: 1200,
+    }),
+  })
+  .meta({ id: "FoundRise" });
+
+/** Why the noise of a signal is not learnt, or a sample type is not judged at all. */
+const CoverageReason = z.enum(["few_days", "few_profiles", "no_profiles", "block_profiles", "not_judged"]);
+
+const CoveredSignal = z
+  .object({
+    type: ProfileType,
+    sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
+    signal: z.enum(["http_p95", "http_error_rate"]).optional().meta({
+      description: "The values are of the requests of `route`. Absent if they are of profiles.",
+      example: "http_p95",
+    }),
+    route: z.string().optional().meta({ description: "Method and path.", example: "GET /orders/{id}" }),
+    judged_by: z.enum(["learnt_noise", "first_days", "nothing"]).meta({
+      description:
+        "`learnt_noise`: against what this signal usually does. `first_days`: by a fixed rule with larger limits.",
+      example: "learnt_noise",
+    }),
+    reason: z
+      .object({
+        code: CoverageReason.meta({ example: "few_days" }),
+        text: z.string().meta({
+          example:
+            "Known for 2 days. Its usual changes are learnt from the fifth day on; until then only larger rises are reported.",
+        }),
+      })
+      .nullable()
+      .meta({ description: "Why its noise is not learnt; null if it is.", example: null }),
+    noise: z
+      .object({
+        window_seconds: Count.meta({ example: 600 }),
+        deviation: z.number().meta({
+          description:
+            "Standard deviation of the mean of such a window against the time before it, as a fraction.",
+          example: 0.03,
+        }),
+      })
+      .nullable()
+      .meta({ description: "null if nothing judges it." }),
+    smallest: Rise.nullable().meta({ description: "The smallest rise that is found at all." }),
+    within_hour: Rise.nullable().meta({ description: "The smallest rise that is found within an hour." }),
+    rises: z.array(z.object({ increase: z.number(), within_seconds: Count.nullable() })).meta({
+      description: "How fast rises of these sizes are found; null if they are not.",
+      example: [
+        { increase: 0.2, within_seconds: 1800 },
+        { increase: 0.3, within_seconds: 1200 },
+        { increase: 0.5, within_seconds: 900 },
+        { increase: 1, within_seconds: 900 },
+      ],
+    }),
+  })
+  .meta({ id: "CoveredSignal" });
+export type CoveredSignal = z.output<typeof CoveredSignal>;
+
+export const AlertCoverage = z
+  .object({
+    service: ServiceName,
+    judged_at: Instant.nullable().meta({
+      description:
+        "When this was found out. null if the service was not judged yet, or sent nothing for a week.",
+      example: "2026-11-20T12:00:00.000Z",
+    }),
+    message: z.string().nullable().meta({
+      description: "What to know if there are no signals; null otherwise.",
+      example: null,
+    }),
+    signals: z.array(CoveredSignal),
+    improvements: z
+      .array(
+        z.object({
+          code: z.enum(["http_metrics", "route_requests", "cpu_profiles", "version_tag", "instance_tag"]),
+          text: z.string(),
+        }),
+      )
+      .meta({
+        description: "What to send so that alerts see more, most useful first.",
+        example: [
+          {
+            code: "http_metrics",
+            text: "Send HTTP metrics: without requests, a rise that all profile types share is taken for traffic for a day.",
+          },
+        ],
+      }),
+  })
+  .meta({ id: "AlertCoverage" });
+export type AlertCoverage = z.output<typeof AlertCoverage>;
+
+export const getAlertCoverage = endpoint({
+  method: "GET",
+  path: "/api/v1/protected/alerts/coverage/service/{service}",
+  area: "Alerts",
+  summary: "What alerts can see of a service, and what they cannot",
+  description:
+    "Each watched signal with its noise, the smallest lasting rise that would be found now and how fast. The numbers come from the " +
+    "thresholds that judge the signal, and are renewed every half hour. They are about a rise of the whole service " +
+    "without a change in traffic.",
+  auth: "session",
+  params: z.object({ service: ServiceName }),
+  reply: AlertCoverage,
+});

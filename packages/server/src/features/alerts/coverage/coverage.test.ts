@@ -1,0 +1,179 @@
+import type { AlertCoverage, CoveredSignal } from "@flamekeep/contract";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { runAlerts } from "../job.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
+const nowMs = Date.parse(at);
+const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };
+
+let server: TestApp;
+let ada: Person;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startApp({ at });
+  ada = await server.signUp();
+  headers = (await server.makeKey(ada)).headers;
+  await sendEvery(10, 6 * dayMs, (ms, index) => cpu("known", ms, index, { version: "1.4.0", pod: "a" }));
+  await sendEvery(5, dayMs / 2, (ms, index) => cpu("new", ms, index, {}));
+  await sendEvery(5, dayMs / 2, (ms, index) => block("new", ms, index));
+  await sendEvery(30, dayMs / 4, (ms) => custom("new", ms));
+  await sendRequests("known");
+  server.clock.advance(2 * minuteMs);
+  await runAlerts(server.ctx, lease);
+}, 180_000);
+afterAll(() => server.close());
+
+/** Once every so many minutes, some at a time. */
+async function sendEvery(
+  minutes: number,
+  lengthMs: number,
+  send: (ms: number, index: number) => Promise<void>,
+): Promise<void> {
+  const times = Array.from({ length: lengthMs / (minutes * minuteMs) }, (_, index) => index);
+  for (let from = 0; from < times.length; from += 100) {
+    const some = times.slice(from, from + 100);
+    await Promise.all(some.map((index) => send(nowMs - (index + 1) * minutes * minuteMs, index)));
+  }
+}
+
+async function sendProfile(
+  query: Record<string, string>,
+  ms: number,
+  profile: Parameters<typeof profileOf>,
+): Promise<void> {
+  const started_at = new Date(ms).toISOString();
+  await server.send(writeProfile(profileOf(...profile)), { headers, query: { ...query, started_at } });
+}
+
+const durationNs = 10_000_000_000n;
+
+function cpu(service: string, ms: number, index: number, tags: Record<string, string>): Promise<void> {
+  const named = Object.fromEntries(Object.entries(tags).map(([name, value]) => [`tag.${name}`, value]));
+  // Differs by up to 8%.
+  const ns = 2_000_000_000 * (1 + 0.08 * Math.sin(index * 12.9898));
+  const stacks = `main\n${Math.round(ns)}`;
+  return sendProfile({ service, type: "cpu", ...named }, ms, [
+    stacks,
+    { sampleTypes: ["cpu/nanoseconds"], durationNs },
+  ]);
+}
+
+function block(service: string, ms: number, index: number): Promise<void> {
+  const stacks = `main\n${500_000_000 + index}`;
+  return sendProfile({ service, type: "block" }, ms, [
+    stacks,
+    { sampleTypes: ["delay/nanoseconds"], durationNs },
+  ]);
+}
+
+function custom(service: string, ms: number): Promise<void> {
+  return sendProfile({ service, type: "custom" }, ms, [
+    "main\n7",
+    { sampleTypes: ["handled_orders/nanoseconds"], durationNs },
+  ]);
+}
+
+async function sendRequests(service: string): Promise<void> {
+  const payload = Array.from({ length: 60 }, (_, index) => ({
+    ...{ method: "GET", path: "/orders", duration: 0.1, status_code: 200 },
+    timestamp: nowMs - (index + 1) * 2 * minuteMs,
+    request_id: `${service} ${index}`,
+  }));
+  const url = "/api/v1/ingest/http-metrics";
+  const reply = await server.app.inject({ method: "POST", url, query: { service }, headers, payload });
+  expect(reply.statusCode).toBe(200);
+}
+
+async function coverageOf(service: string, as = ada): Promise<AlertCoverage> {
+  const url = `/api/v1/protected/alerts/coverage/service/${encodeURIComponent(service)}`;
+  const reply = await server.app.inject({ url, headers: as.headers });
+  expect(reply.statusCode).toBe(200);
+  return reply.json();
+}
+
+function signalOf({ signals }: AlertCoverage, type: string): CoveredSignal {
+  const found = signals.find((signal) => signal.type === type);
+  if (found === undefined) throw new Error(`No signal of ${type} profiles`);
+  return found;
+}
+
+const codesOf = ({ improvements }: AlertCoverage) => improvements.map(({ code }) => code);
+
+describe("what alerts can see of a service", () => {
+  it("is the noise that was learnt, and the rises that it lets be found", async () => {
+    const coverage = await coverageOf("known");
+    expect(coverage).toMatchObject({ judged_at: at, message: null });
+    const cpuTime = signalOf(coverage, "cpu");
+    expect(cpuTime).toMatchObject({
+      sample_type: "cpu/nanoseconds",
+      judged_by: "learnt_noise",
+      reason: null,
+    });
+    expect(cpuTime.noise?.deviation).toBeLessThan(0.05);
+    expect(cpuTime.smallest?.increase).toBeGreaterThanOrEqual(0.15);
+    expect(cpuTime.smallest?.increase).toBeLessThan(0.6);
+    const times = cpuTime.rises.map(({ within_seconds }) => within_seconds ?? Infinity);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect(times.at(-1)).toBeLessThanOrEqual(2 * 3600);
+  });
+
+  it("says what is judged by the first rule or not at all, and why", async () => {
+    const coverage = await coverageOf("new");
+    expect(signalOf(coverage, "cpu")).toMatchObject({
+      judged_by: "first_days",
+      reason: { code: "few_days", text: expect.stringContaining("Known for 12 hours") },
+    });
+    expect(signalOf(coverage, "block")).toMatchObject({
+      judged_by: "first_days",
+      reason: { code: "block_profiles" },
+    });
+    expect(signalOf(coverage, "custom")).toMatchObject({
+      sample_type: "handled_orders/nanoseconds",
+      judged_by: "nothing",
+      reason: { code: "not_judged" },
+      smallest: null,
+    });
+  });
+
+  it("says what to send so that alerts see more", async () => {
+    expect(codesOf(await coverageOf("known"))).toEqual(["route_requests"]);
+    expect(codesOf(await coverageOf("new"))).toEqual(["http_metrics", "version_tag", "instance_tag"]);
+  });
+
+  it("is not known before the first evaluation, nor to another organization", async () => {
+    const nothing = { judged_at: null, signals: [], improvements: [] };
+    expect(await coverageOf("later")).toMatchObject(nothing);
+    expect((await coverageOf("later")).message).toContain("six minutes");
+    expect(await coverageOf("known", await server.signUp())).toMatchObject(nothing);
+  });
+
+  it("is renewed every half hour", async () => {
+    server.clock.advance(10 * minuteMs);
+    await cpu("new", nowMs + 5 * minuteMs, 1, {});
+    await runAlerts(server.ctx, lease);
+    const before = await server.ctx.rows
+      .selectFrom("alertCoverage")
+      .select(["service", "judgedAt"])
+      .where("orgId", "=", ada.orgId)
+      .orderBy("service")
+      .execute();
+    expect(before).toEqual([
+      { service: "known", judgedAt: at },
+      { service: "new", judgedAt: at },
+    ]);
+    server.clock.advance(25 * minuteMs);
+    await runAlerts(server.ctx, lease);
+    const after = await server.ctx.rows
+      .selectFrom("alertCoverage")
+      .select("judgedAt")
+      .where("orgId", "=", ada.orgId)
+      .where("service", "=", "new")
+      .executeTakeFirstOrThrow();
+    expect(Date.parse(after.judgedAt) - nowMs).toBe(35 * minuteMs);
+  });
+});

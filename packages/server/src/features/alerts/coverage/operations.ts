@@ -1,0 +1,27 @@
+import type { AlertCoverage } from "@flamekeep/contract";
+import type { Actor, Context } from "#context";
+import { improvementsOf, presentSignals } from "./present.ts";
+import { getCoverage } from "./queries.ts";
+import { StoredCoverage } from "./stored-coverage.ts";
+
+const notJudgedYet =
+  "Nothing is known of this service yet. A service is judged for the first time about six minutes after its first profile, and is forgotten a week after its last one.";
+
+export async function getAlertCoverage(
+  ctx: Context,
+  { orgId }: Actor,
+  service: string,
+): Promise<AlertCoverage> {
+  const row = await getCoverage(ctx.rows, orgId, service);
+  if (row === undefined) {
+    return { service, judged_at: null, message: notJudgedYet, signals: [], improvements: [] };
+  }
+  const coverage = StoredCoverage.parse(JSON.parse(row.coverage));
+  return {
+    service,
+    judged_at: row.judgedAt,
+    message: null,
+    signals: presentSignals(coverage),
+    improvements: improvementsOf(coverage),
+  };
+}

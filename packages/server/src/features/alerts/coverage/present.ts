@@ -1,0 +1,120 @@
+import type { AlertCoverage, CoveredSignal, ProfileType } from "@flamekeep/contract";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { evidenceSampleType, evidenceType, httpCells, toHttpSeries } from "#alerts/detect/http-signals.ts";
+import { askedRises, type Found } from "#alerts/detect/sensitivity.ts";
+import type { Sent, StoredCoverage, StoredSignal } from "./stored-coverage.ts";
+
+const judgedBy = { learnt: "learnt_noise", first_days: "first_days", none: "nothing" } as const;
+
+export function presentSignals({ signals, sent }: StoredCoverage): CoveredSignal[] {
+  return [...signals.map(presentSignal), ...sent.notJudged.map(presentNotJudged)];
+}
+
+function presentSignal(signal: StoredSignal): CoveredSignal {
+  const { type, sampleType, rule, noise, smallest, soon, steps } = signal;
+  const http = toHttpSeries(sampleType);
+  return {
+    type: type as ProfileType,
+    sample_type: http === undefined ? sampleType : evidenceSampleType,
+    ...(http === undefined ? {} : { signal: http.signal, route: http.route }),
+    judged_by: judgedBy[rule],
+    reason: reasonOf(signal),
+    noise: noise && { window_seconds: seconds(noise.windowMs), deviation: Math.expm1(noise.deviation) },
+    smallest: presentFound(smallest),
+    within_hour: presentFound(soon),
+    rises: askedRises.map((increase, index) => {
+      const found = steps[index] ?? null;
+      return { increase, within_seconds: found && seconds(found.withinMs) };
+    }),
+  };
+}
+
+function presentNotJudged({ type, sampleType }: Sent["notJudged"][number]): CoveredSignal {
+  return {
+    type: type as ProfileType,
+    sample_type: sampleType,
+    judged_by: "nothing",
+    reason: {
+      code: "not_judged",
+      text:
+        type === "custom"
+          ? "Only custom values that hold or count something at one moment are judged, in bytes or as a count."
+          : "Alerts do not judge this sample type.",
+    },
+    noise: null,
+    smallest: null,
+    within_hour: null,
+    rises: askedRises.map((increase) => ({ increase, within_seconds: null })),
+  };
+}
+
+function presentFound(found: Found | null): CoveredSignal["smallest"] {
+  return found && { increase: found.rise, within_seconds: seconds(found.withinMs) };
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1000);
+}
+
+function reasonOf({ reason, knownMs, sampleType, rule }: StoredSignal): CoveredSignal["reason"] {
+  if (reason === null) return null;
+  const isOfRequests = toHttpSeries(sampleType) !== undefined;
+  const values = isOfRequests ? `values of ten minutes with ${httpCells.requestsMin} requests` : "profiles";
+  const texts: Record<typeof reason, string> = {
+    few_days: `Known for ${daysText(knownMs)}. Its usual changes are learnt from the fifth day on; until then only larger rises are reported.`,
+    few_profiles:
+      rule === "none"
+        ? `Nothing judges it: it needs at least six ${values} in four hours, and six before them.`
+        : `Too few ${values} to learn its usual changes: only larger rises are reported.`,
+    no_profiles: `No ${values} for eight hours.`,
+    block_profiles:
+      "The usual changes of block profiles are not learnt, because most of their time is parked goroutines: only larger rises are reported.",
+  };
+  return { code: reason, text: texts[reason] };
+}
+
+function daysText(ms: number): string {
+  if (ms < dayMs) {
+    const hours = Math.max(1, Math.round(ms / hourMs));
+    return hours === 1 ? "an hour" : `${hours} hours`;
+  }
+  const days = Math.floor(ms / dayMs);
+  return days === 1 ? "a day" : `${days} days`;
+}
+
+type Improvement = AlertCoverage["improvements"][number];
+
+/** Advice for the sender, most useful first. */
+export function improvementsOf({ signals, sent }: StoredCoverage): Improvement[] {
+  const found: Improvement[] = [];
+  const hasCpu = signals.some(({ type, sampleType }) => type === evidenceType && !toHttpSeries(sampleType));
+  if (!sent.hasRequests) {
+    found.push({
+      code: "http_metrics",
+      text: "Send HTTP metrics. Then more requests are told apart from worse code at once: without them, a rise that all profile types share is taken for traffic for a day. The p95 and the error rate of routes are judged as well.",
+    });
+  } else if (!hasCpu) {
+    found.push({
+      code: "cpu_profiles",
+      text: "Send CPU profiles. Then the p95 and the error rate of routes are judged: the profiles are the evidence of such alerts.",
+    });
+  } else if (!signals.some(({ sampleType }) => toHttpSeries(sampleType))) {
+    found.push({
+      code: "route_requests",
+      text: `No route has ${httpCells.requestsMin} requests in ten minutes, the least from which its p95 and error rate are judged.`,
+    });
+  }
+  if (!sent.hasVersions) {
+    found.push({
+      code: "version_tag",
+      text: "Send the tag version. Then a release is evidence: a rise that begins with it is not taken for traffic, messages name it, and the instances of a canary are compared with the others.",
+    });
+  }
+  if (sent.instances === 0) {
+    found.push({
+      code: "instance_tag",
+      text: "Send the tag instance. Four or more instances are compared with each other, which finds one that is worse than the others.",
+    });
+  }
+  return found;
+}

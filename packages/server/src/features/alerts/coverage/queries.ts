@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
+import type { RowStore } from "#store/row/row-store.ts";
+
+const Range = z.object({ orgId: z.uuid(), fromMs: z.int(), toMs: z.int() });
+
+/** The sample types that each service sent. */
+export const sentSampleTypes = query({
+  name: "alerts.sent-sample-types",
+  sql: `SELECT DISTINCT service, type, sample_type AS sampleType
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND sample_type != '' AND type != 'metrics'
+          AND minute >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+          AND minute < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+        ORDER BY service, type, sampleType`,
+  params: Range,
+  row: z.object({ service: z.string(), type: z.string(), sampleType: z.string() }),
+});
+
+/** Whether each service names its version, and how many instances its tags tell apart. Only the column of tags is read. */
+export const sentTags = query({
+  name: "alerts.sent-tags",
+  sql: `SELECT service, countIf(hasAny(mapKeys(tags), {versionTags:Array(String)})) AS withVersion,
+          uniqExactIf(tags[arrayFirst(name -> tags[name] != '', {instanceTags:Array(String)})],
+            hasAny(mapKeys(tags), {instanceTags:Array(String)})) AS instances
+        FROM profiles
+        WHERE org_id = {orgId:UUID}
+          AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+          AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+        GROUP BY service`,
+  params: Range.extend({ versionTags: z.array(z.string()), instanceTags: z.array(z.string()) }),
+  row: z.object({ service: z.string(), withVersion: Count, instances: Count }),
+});
+
+interface CoverageRow {
+  readonly service: string;
+  readonly judgedAt: string;
+  /** JSON. */
+  readonly coverage: string;
+}
+
+export function getCoverage(
+  rows: RowStore,
+  orgId: string,
+  service: string,
+): Promise<CoverageRow | undefined> {
+  return rows
+    .selectFrom("alertCoverage")
+    .select(["service", "judgedAt", "coverage"])
+    .where("orgId", "=", orgId)
+    .where("service", "=", service)
+    .executeTakeFirst();
+}
+
+/** Rows of one statement: SQLite binds at most 32,766 values. */
+const rowsMax = 1000;
+
+/** Replaces what was stored of these services, and removes what nobody renewed since `oldest`. */
+export async function storeCoverage(
+  rows: RowStore,
+  orgId: string,
+  coverage: readonly CoverageRow[],
+  oldest: Date,
+): Promise<void> {
+  await rows.transaction().execute(async (transaction) => {
+    for (let from = 0; from < coverage.length; from += rowsMax) {
+      await transaction
+        .insertInto("alertCoverage")
+        .values(coverage.slice(from, from + rowsMax).map((row) => ({ orgId, ...row })))
+        .onConflict((conflict) =>
+          conflict.columns(["orgId", "service"]).doUpdateSet(({ ref }) => ({
+            judgedAt: ref("excluded.judgedAt"),
+            coverage: ref("excluded.coverage"),
+          })),
+        )
+        .execute();
+    }
+    await transaction
+      .deleteFrom("alertCoverage")
+      .where("orgId", "=", orgId)
+      .where("judgedAt", "<", oldest.toISOString())
+      .execute();
+  });
+}

@@ -1,0 +1,82 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { ObservedSeries } from "#alerts/detect/observed.ts";
+import { sensitivityOf } from "#alerts/detect/sensitivity.ts";
+import type { Context } from "#context";
+import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
+import { sentSampleTypes, sentTags, storeCoverage } from "./queries.ts";
+import { type Sent, type StoredCoverage, toStoredSignal } from "./stored-coverage.ts";
+
+const renewedMs = 30 * minuteMs;
+/** The coverage of a silent service is kept this long. */
+const keptMs = 8 * dayMs;
+/** The profiles of this time show what a service sends. */
+const readMs = 4 * hourMs;
+
+/** When this process stored the coverage of a service, by organization. Another process, or this one after a start, stores it again. */
+const stored = new WeakMap<Context["rows"], Map<string, Map<string, number>>>();
+
+/** Stores what alerts can see of each service, at most every half hour. Takes the series as they were judged. */
+export async function recordCoverage(
+  ctx: Context,
+  orgId: string,
+  judged: readonly ObservedSeries[],
+  atMs: number,
+): Promise<void> {
+  const times = timesOf(ctx, orgId);
+  const byService = Map.groupBy(judged, ({ service }) => service);
+  const due = [...byService].filter(([service]) => {
+    const lastMs = times.get(service) ?? -Infinity;
+    return atMs >= lastMs + renewedMs || atMs < lastMs;
+  });
+  if (due.length === 0) return;
+  const range = { orgId, fromMs: atMs - readMs, toMs: atMs };
+  const [sampleTypes, tags] = await Promise.all([
+    ctx.columns.query(sentSampleTypes, range),
+    ctx.columns.query(sentTags, {
+      ...range,
+      versionTags: [...versionTags],
+      instanceTags: [...instanceTags],
+    }),
+  ]);
+  const judgedAt = new Date(atMs).toISOString();
+  const rows = due.map(([service, series]) => {
+    const own = tags.find((row) => row.service === service);
+    const sent: Sent = {
+      hasRequests: series.some(({ observed }) => observed.requests.atMs.length > 0),
+      hasVersions: (own?.withVersion ?? 0) > 0,
+      instances: own?.instances ?? 0,
+      notJudged: notJudged(
+        sampleTypes.filter((row) => row.service === service),
+        series,
+      ),
+    };
+    const signals = series.map((each) => toStoredSignal(each, sensitivityOf(each.observed, each.type, atMs)));
+    const coverage: StoredCoverage = { signals, sent };
+    return { service, judgedAt, coverage: JSON.stringify(coverage) };
+  });
+  await storeCoverage(ctx.rows, orgId, rows, new Date(atMs - keptMs));
+  for (const service of times.keys()) if (!byService.has(service)) times.delete(service);
+  for (const { service } of rows) times.set(service, atMs);
+}
+
+/** Sample types that nothing judges: of custom profiles all, of others where none of the same profile type is judged. */
+function notJudged(
+  sent: readonly { readonly type: string; readonly sampleType: string }[],
+  judged: readonly ObservedSeries[],
+): Sent["notJudged"] {
+  const types = new Set(judged.map(({ type }) => type));
+  const sampleTypes = new Set(judged.map(({ type, sampleType }) => `${type} ${sampleType}`));
+  return sent
+    .filter(({ type, sampleType }) =>
+      type === "custom" ? !sampleTypes.has(`${type} ${sampleType}`) : !types.has(type),
+    )
+    .map(({ type, sampleType }) => ({ type, sampleType }));
+}
+
+function timesOf({ rows }: Context, orgId: string): Map<string, number> {
+  const ofStore = stored.get(rows) ?? new Map<string, Map<string, number>>();
+  stored.set(rows, ofStore);
+  const times = ofStore.get(orgId) ?? new Map<string, number>();
+  ofStore.set(orgId, times);
+  return times;
+}

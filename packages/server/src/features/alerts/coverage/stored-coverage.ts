@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { Sensitivity } from "#alerts/detect/sensitivity.ts";
+
+const Found = z.object({ rise: z.number(), withinMs: z.number() });
+
+const StoredSignal = z.object({
+  type: z.string(),
+  sampleType: z.string(),
+  rule: z.enum(["learnt", "first_days", "none"]),
+  reason: z.enum(["few_days", "few_profiles", "no_profiles", "block_profiles"]).nullable(),
+  knownMs: z.number(),
+  noise: z.object({ windowMs: z.number(), deviation: z.number() }).nullable(),
+  smallest: Found.nullable(),
+  soon: Found.nullable(),
+  /** One for each of `askedRises`. */
+  steps: z.array(Found.nullable()),
+});
+export type StoredSignal = z.output<typeof StoredSignal>;
+
+/** The parts of a service's uploads that decide what alerts can see. */
+const Sent = z.object({
+  hasRequests: z.boolean(),
+  hasVersions: z.boolean(),
+  /** How many instances are told apart by a tag. */
+  instances: z.number(),
+  /** Sample types that nothing judges. */
+  notJudged: z.array(z.object({ type: z.string(), sampleType: z.string() })),
+});
+export type Sent = z.output<typeof Sent>;
+
+/** The JSON of the column `coverage`. */
+export const StoredCoverage = z.object({ signals: z.array(StoredSignal), sent: Sent });
+export type StoredCoverage = z.output<typeof StoredCoverage>;
+
+export function toStoredSignal(
+  { type, sampleType }: { readonly type: string; readonly sampleType: string },
+  { reason, noise, smallest, soon, steps, rule, knownMs }: Sensitivity,
+): StoredSignal {
+  return {
+    ...{ type, sampleType, rule, knownMs },
+    reason: reason ?? null,
+    noise: noise ?? null,
+    smallest: smallest ?? null,
+    soon: soon ?? null,
+    steps: steps.map((step) => step ?? null),
+  };
+}
