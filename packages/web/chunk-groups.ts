@@ -35,6 +35,9 @@ const controls = [
 /** Small modules of the actions in the headers of pages. */
 const actions = [/\/web\/src\/sharing\/share-button\./, /\/web\/src\/api\/save-file\./];
 
+/** The flame graph, whose pages need different parts of it. A page of settings has its source links. */
+const graph = [/\/packages\/(flame|profile)\/src\//, /\/web\/src\/flame-graph\/(?!source)/];
+
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((each) => each.test(id));
 
 /**
@@ -72,6 +75,14 @@ export function chunkGroups(): Group[] {
       includeDependenciesRecursively: false,
     },
     { name: "controls", test: isOneOf(controls), minShareCount: 3 },
+    {
+      name: "graph",
+      test: isOneOf(graph),
+      minShareCount: 2,
+      entriesAware: true,
+      entriesAwareMergeThreshold: 20_000,
+      includeDependenciesRecursively: false,
+    },
   ];
 }
 

@@ -10,11 +10,17 @@ const sources = [
   "package-lock.json",
   "packages/web/package.json",
   "packages/web/index.html",
+  "packages/web/docs.html",
   "packages/web/vite.config.ts",
+  "packages/web/chunk-groups.ts",
+  "packages/web/calls-without-schemas.ts",
   "packages/web/public",
   "packages/web/src",
+  "packages/contract/package.json",
   "packages/contract/src",
+  "packages/flame/package.json",
   "packages/flame/src",
+  "packages/profile/package.json",
   "packages/profile/src",
 ];
 
