@@ -48,7 +48,8 @@ async function measureFirstPaints(url: string, graph: Big): Promise<Measurement[
   await using opened = await GraphPage.open(url, graph.upload, switches);
   const asServed = await timeFirstPaints(opened);
   opened.give(() => graph.columns);
-  const whole = await timeFirstPaints(opened);
+  const wholeAt: number[] = [];
+  const whole = await timeFirstPaints(opened, async () => wholeAt.push(await opened.wholePaintMs()));
   const memory = await opened.memoryBytes();
   const real = largestRealGraph();
   opened.give(() => real.columns);
@@ -59,6 +60,7 @@ async function measureFirstPaints(url: string, graph: Big): Promise<Measurement[
     { what: "the server's reply to first paint, p50", value: quantile(asServed, 0.5), unit: "ms" },
     { what: "whole tree to first paint, p50", value: quantile(whole, 0.5), unit: "ms", bar: atMost(150) },
     { what: "whole tree to first paint, least", value: Math.min(...whole), unit: "ms" },
+    { what: "whole tree to the paint of all its nodes, p50", value: quantile(wholeAt, 0.5), unit: "ms" },
     { what: "memory of the page with the whole tree", value: memory / 1e6, unit: "MB", bar: atMost(80) },
     { what: realText, value: quantile(ofReal, 0.5), unit: "ms", bar: atMost(150) },
     ...peers,
@@ -92,6 +94,7 @@ async function measureMotions(
   barOf: (motion: Motion) => number,
 ): Promise<Measurement[]> {
   await opened.firstPaintMs();
+  await opened.wholePaintMs();
   const measurements: Measurement[] = [];
   for (const motion of kinds) {
     const times = await frameTimes(opened.page, motion);
@@ -108,8 +111,11 @@ async function measureMotions(
   return measurements;
 }
 
-async function timeFirstPaints(opened: GraphPage): Promise<number[]> {
+async function timeFirstPaints(opened: GraphPage, afterEach?: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  for (let round = 0; round < firstPaints; round++) times.push(await opened.firstPaintMs());
+  for (let round = 0; round < firstPaints; round++) {
+    times.push(await opened.firstPaintMs());
+    await afterEach?.();
+  }
   return times;
 }

@@ -63,6 +63,12 @@ export class GraphPage {
     return page.evaluate(() => window.flameClock.paintedAt - window.flameClock.bytesAt);
   }
 
+  /** From the bytes to the picture of all nodes, on the page as it is; of a graph that has a preview. */
+  async wholePaintMs(): Promise<number> {
+    await this.page.waitForFunction(() => window.flameClock.wholeAt >= window.flameClock.bytesAt);
+    return this.page.evaluate(() => window.flameClock.wholeAt - window.flameClock.bytesAt);
+  }
+
   /** JavaScript objects and array buffers of the page, after a garbage collection. */
   async memoryBytes(): Promise<number> {
     const session = await this.page.context().newCDPSession(this.page);

@@ -2,8 +2,10 @@
 interface PageClock {
   /** The bytes of the graph were there. */
   bytesAt: number;
-  /** The frame that shows the graph was done. */
+  /** The frame that shows the graph, or its preview, was done. */
   paintedAt: number;
+  /** The frame that shows the whole graph, after its preview, was done. */
+  wholeAt: number;
 }
 
 declare global {
@@ -14,10 +16,10 @@ declare global {
 
 /**
  * Runs in the page before anything of the app: notes when the bytes have come and when the first labels after them are on the
- * canvas. A chart can write its own before. Both hooks are gone after their first use, so they cost the frames that are measured nothing.
+ * canvas. A chart can write its own before. The hooks are gone after their first use, so they cost the frames that are measured nothing.
  */
 export function installClock(): void {
-  const clock: PageClock = { bytesAt: Number.NaN, paintedAt: Number.NaN };
+  const clock: PageClock = { bytesAt: Number.NaN, paintedAt: Number.NaN, wholeAt: Number.NaN };
   window.flameClock = clock;
   const { arrayBuffer } = Response.prototype;
   Response.prototype.arrayBuffer = async function (this: Response) {
@@ -25,17 +27,24 @@ export function installClock(): void {
     if (this.url.includes("/flamegraph/")) {
       clock.bytesAt = performance.now();
       Response.prototype.arrayBuffer = arrayBuffer;
-      noteNextText();
+      noteNextText("paintedAt");
     }
     return bytes;
   };
-  function noteNextText(): void {
+  // The worker that decodes the whole graph ends when it is done.
+  const { terminate } = Worker.prototype;
+  Worker.prototype.terminate = function (this: Worker) {
+    Worker.prototype.terminate = terminate;
+    noteNextText("wholeAt");
+    terminate.call(this);
+  };
+  function noteNextText(time: "paintedAt" | "wholeAt"): void {
     const { fillText } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.fillText = function (...args) {
       CanvasRenderingContext2D.prototype.fillText = fillText;
       // The next frame begins when this one has been rasterised and handed over.
       requestAnimationFrame(() => {
-        clock.paintedAt = performance.now();
+        clock[time] = performance.now();
       });
       fillText.apply(this, args);
     };

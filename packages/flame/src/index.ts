@@ -114,6 +114,7 @@ export {
   decodeColumns,
   decodeFlameGraph,
   decodeNames,
+  decodePreview,
   type FlameGraph,
   joinFlameGraph,
 } from "./wire/decode.ts";

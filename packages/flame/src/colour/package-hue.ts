@@ -65,6 +65,17 @@ export function packageColours({ packageName }: FunctionTable): ReadonlyMap<stri
   return colours;
 }
 
+/** The functions that decide the colours of packages: the root, and the first one of each package that can have a colour for itself. */
+export function decidingFunctions({ packageName }: Pick<FunctionTable, "packageName">): number[] {
+  const packages = new Set<string>();
+  const deciding = [0];
+  for (let fn = 1; fn < packageName.length && packages.size < packageColourCount; fn++) {
+    if (!packages.has(packageName[fn])) deciding.push(fn);
+    packages.add(packageName[fn]);
+  }
+  return deciding;
+}
+
 function nextHue(colour: number): number {
   return colour - (colour % hueCount) + (((colour % hueCount) + 7) % hueCount);
 }

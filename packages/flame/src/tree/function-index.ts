@@ -51,13 +51,29 @@ export function usedFunctions(index: FunctionIndex, ...columns: Uint32Array[]): 
 
 /** The functions that are left in a smaller tree. Rewrites the columns to their new ids. */
 export function remainingFunctions(functions: FunctionTable, ...columns: Uint32Array[]): FunctionTable {
-  const used = renumber(functions.length, ...columns);
+  return rowsOf(functions, renumber(functions.length, ...columns));
+}
+
+/** As `remainingFunctions`, but in the order of the larger table and with functions that no column has. */
+export function orderedFunctions(
+  functions: FunctionTable,
+  further: readonly number[],
+  ...columns: Uint32Array[]
+): FunctionTable {
+  const isUsed = new Uint8Array(functions.length);
+  for (const ids of [further, ...columns]) for (const id of ids) isUsed[id] = 1;
+  const used = Uint32Array.from(isUsed.keys()).filter((id) => isUsed[id] === 1);
+  renumber(functions.length, used.slice(), ...columns);
+  return rowsOf(functions, Array.from(used));
+}
+
+function rowsOf(functions: FunctionTable, rows: readonly number[]): FunctionTable {
   return {
-    length: used.length,
-    name: used.map((id) => functions.name[id]),
-    packageName: used.map((id) => functions.packageName[id]),
-    file: used.map((id) => functions.file[id]),
-    startLine: Int32Array.from(used, (id) => functions.startLine[id]),
+    length: rows.length,
+    name: rows.map((id) => functions.name[id]),
+    packageName: rows.map((id) => functions.packageName[id]),
+    file: rows.map((id) => functions.file[id]),
+    startLine: Int32Array.from(rows, (id) => functions.startLine[id]),
   };
 }
 

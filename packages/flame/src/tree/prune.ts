@@ -1,6 +1,7 @@
-import type { CallTree, ElisionTable, TreeValue } from "./call-tree.ts";
+import { decidingFunctions } from "#colour/package-hue.ts";
+import type { CallTree, ElisionTable, FunctionTable, TreeColumns, TreeValue } from "./call-tree.ts";
 import { deriveColumns, sumUp } from "./derive.ts";
-import { remainingFunctions } from "./function-index.ts";
+import { orderedFunctions, remainingFunctions } from "./function-index.ts";
 import { selfSamples } from "./self-samples.ts";
 import { widestNodes } from "./widest-nodes.ts";
 
@@ -17,7 +18,32 @@ export interface PruneLimits {
 export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
   const maxDepth = limits.maxDepth ?? Number.POSITIVE_INFINITY;
   if (tree.length <= limits.maxNodes && tree.levelStart.length - 1 <= maxDepth) return tree;
-  const kept = widestNodes(tree, limits.maxNodes, maxDepth);
+  const columns = widestColumns(tree, widestNodes(tree, limits.maxNodes, maxDepth));
+  const functions = remainingFunctions(tree.functions, columns.fn, columns.elisions.largest);
+  return prunedTree(tree, columns, functions);
+}
+
+/**
+ * A pruned tree that looks like the whole one: packages have the same colours, because its functions have the same order and include
+ * those that decide the colours.
+ */
+export function previewTree(tree: CallTree, maxNodes: number): CallTree {
+  const columns = widestColumns(tree, widestNodes(tree, maxNodes, Number.POSITIVE_INFINITY));
+  const deciding = decidingFunctions(tree.functions);
+  const functions = orderedFunctions(tree.functions, deciding, columns.fn, columns.elisions.largest);
+  return prunedTree(tree, columns, functions);
+}
+
+function prunedTree(
+  { valueType, whole }: CallTree,
+  columns: TreeColumns,
+  functions: FunctionTable,
+): CallTree {
+  return { ...columns, functions, valueType, ...(whole !== undefined && { whole }) };
+}
+
+/** The columns of these nodes, which are in ascending order. Functions have the ids of the whole tree. */
+function widestColumns(tree: CallTree, kept: Uint32Array): TreeColumns {
   const elisions = elide(tree, kept);
   const length = kept.length;
   const firstChild = new Uint32Array(length + 1);
@@ -31,18 +57,14 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
     for (let row = 0; row < length; row++) to[row] = from[kept[row]];
     return to;
   };
-  const fn = pick(tree.fn, new Uint32Array(length));
-  const functions = remainingFunctions(tree.functions, fn, elisions.largest);
-  const columns = deriveColumns({
+  return deriveColumns({
     firstChild,
-    fn,
+    fn: pick(tree.fn, new Uint32Array(length)),
     line: pick(tree.line, new Int32Array(length)),
     self: pick(tree.self, new Float64Array(length)),
     selfSamples: pick(selfSamples(tree), new Float64Array(length)),
     elisions,
   });
-  const { valueType, whole } = tree;
-  return { ...columns, functions, valueType, ...(whole !== undefined && { whole }) };
 }
 
 /** The omitted frames, by the row of their parent in `kept`. Kept siblings are the first ones, so omitted ones are one run. */

@@ -1,6 +1,7 @@
 import type { CallTree, ElisionTable } from "#tree/call-tree.ts";
+import { previewTree } from "#tree/prune.ts";
 import { selfSamples } from "#tree/self-samples.ts";
-import { type FlameMeta, magic, section } from "./sections.ts";
+import { type FlameMeta, magic, previewFrom, previewNodes, section } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
 import {
   assemble,
@@ -14,8 +15,16 @@ import {
   valueSection,
 } from "./write-sections.ts";
 
-/** The whole tree as `flameGraphMediaType`. Prune first if it may be too large for a reader. */
+/** The whole tree as `flameGraphMediaType`, a large one with its preview. Prune first if it may be too large for a reader. */
 export function encodeFlameGraph(tree: CallTree, meta: FlameMeta): Uint8Array<ArrayBuffer> {
+  const sections = sectionsOf(tree, meta);
+  if (tree.length > previewFrom) {
+    sections.push([section.preview, assemble(magic, sectionsOf(previewTree(tree, previewNodes), meta))]);
+  }
+  return assemble(magic, sections);
+}
+
+function sectionsOf(tree: CallTree, meta: FlameMeta): Section[] {
   const strings = new StringTable();
   const functions = functionSection(tree.functions, strings);
   const samples = selfSamples(tree);
@@ -30,7 +39,7 @@ export function encodeFlameGraph(tree: CallTree, meta: FlameMeta): Uint8Array<Ar
   if (tree.line.some((line) => line !== 0)) sections.push([section.line, lineSection(tree)]);
   if (!equal(samples, tree.self)) sections.push([section.samples, valueSection(tree, samples)]);
   if (tree.elisions.length > 0) sections.push([section.elisions, elisionSection(tree.elisions)]);
-  return assemble(magic, sections);
+  return sections;
 }
 
 function elisionSection(elisions: ElisionTable): Uint8Array {

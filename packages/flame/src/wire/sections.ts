@@ -31,7 +31,15 @@ export const section = {
   /** Own samples of each node; in the order of `self`; absent where they equal it. */
   samples: 8,
   elisions: 9,
+  /** A file of the widest frames, to draw while the rest is decoded; absent in graphs that are decoded quickly. */
+  preview: 10,
 } as const;
+
+/** Graphs with more nodes have a preview. */
+export const previewFrom = 32_768;
+
+/** Enough for all frames of a pixel in most graphs: a million nodes have 4,096 that are wider than a 2,358th of the whole. */
+export const previewNodes = 4_096;
 
 /** Bytes that an index below the bound takes. */
 export function planesFor(below: number): number {

@@ -41,9 +41,10 @@ export interface FlameGraphProps {
 export function FlameGraph({ query, loadPart, emptyText, program, ...parts }: FlameGraphProps) {
   const { view, actions } = parts;
   const sourceOf = useSourceOf(program);
-  const decoding = useFlameGraph(query.data);
+  const decoding = useFlameGraph(query.data, isOverview(view));
   const graph = decoding.state === "decoded" ? decoding.graph : undefined;
-  const tree = useUnfolded(graph, view.transforms === "" ? view : undefined, loadPart);
+  const isWhole = decoding.state === "decoded" && !decoding.isPreview;
+  const tree = useUnfolded(graph, view.transforms === "" ? view : undefined, isWhole ? loadPart : undefined);
   const retry = () => void query.refetch();
   if (query.data === undefined && query.error !== null) {
     return <Failure message={query.error.message} onRetry={retry} actions={actions} />;
@@ -67,6 +68,11 @@ export function FlameGraph({ query, loadPart, emptyText, program, ...parts }: Fl
       </StaleGraphProvider>
     </SourceProvider>
   );
+}
+
+/** Whether the view shows the widest frames, and nothing that depends on the others. */
+function isOverview({ zoom, focus, transforms, search, selectedFunction, pane }: FlameView): boolean {
+  return pane === "graph" && [zoom, focus, transforms, search, selectedFunction].every((text) => text === "");
 }
 
 interface FailureProps extends Pick<FlameGraphProps, "actions"> {

@@ -1,6 +1,7 @@
 import {
   decodeFlameGraph,
   decodeNames,
+  decodePreview,
   type FlameGraph,
   joinFlameGraph,
   type TreeColumns,
@@ -17,11 +18,20 @@ const inWorkerFrom = 2 * 1024 * 1024;
 
 const decoded = new WeakMap<Uint8Array, Promise<FlameGraph>>();
 
-/** Decodes the bytes once, as long as they are referenced. Rejects malformed bytes with an Error that says what is wrong. */
-export function decodeOnce(bytes: Uint8Array): Promise<FlameGraph> {
+/** The widest frames of a graph that takes long to decode; undefined for others, and for one that was decoded before. */
+export function previewOf(bytes: Uint8Array): FlameGraph | undefined {
+  return decoded.has(bytes) ? undefined : decodePreview(bytes);
+}
+
+/**
+ * Decodes the bytes once, as long as they are referenced. Rejects malformed bytes with an Error that says what is wrong.
+ *
+ * @param hasPreview whether a preview is on screen meanwhile, which a worker does not hold up
+ */
+export function decodeOnce(bytes: Uint8Array, hasPreview = false): Promise<FlameGraph> {
   let graph = decoded.get(bytes);
   if (graph === undefined) {
-    graph = bytes.length < inWorkerFrom ? decodeHere(bytes) : decodeInWorker(bytes);
+    graph = hasPreview || bytes.length >= inWorkerFrom ? decodeInWorker(bytes) : decodeHere(bytes);
     decoded.set(bytes, graph);
   }
   return graph;
