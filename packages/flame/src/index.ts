@@ -79,7 +79,7 @@ export {
 } from "./view/gesture.ts";
 export { type Hit, hitAt } from "./view/hit.ts";
 export { isBelow, nodeAtRef, nodeIdOf, nodeNamed, nodeRefOf } from "./view/node-ref.ts";
-export { PaintList, toPaint } from "./view/paint-list.ts";
+export { fillPixelRows, type PixelRows } from "./view/pixel-rows.ts";
 export {
   hasMatchIn,
   type SearchResult,

@@ -6,7 +6,7 @@ import { type CallTree, levelOf } from "../tree/call-tree.ts";
 import { pruneTree } from "../tree/prune.ts";
 import { BoxList } from "./box-list.ts";
 import { hitAt } from "./hit.ts";
-import { PaintList, toPaint } from "./paint-list.ts";
+import { fillPixelRows } from "./pixel-rows.ts";
 import { interpolate, panBy, viewportOf, zoomAt } from "./viewport.ts";
 import { listVisibleBoxes } from "./visible-boxes.ts";
 
@@ -107,28 +107,32 @@ describe("hitAt", () => {
   });
 });
 
-describe("toPaint", () => {
-  it("paints narrow neighbours of one colour as one rectangle, grouped by colour", () => {
-    const rows = Array.from({ length: 50 }, (_, id) => ({
-      frames: [`f${String(id).padStart(2, "0")}`],
-      value: 2,
-    }));
-    const tree = buildCallTree(stacksFrom([...rows, { frames: ["wide"], value: 100 }]), 0);
-    const { boxes } = boxesOf(tree);
-    const paint = new PaintList();
-    toPaint(boxes, 100, (box) => (boxes.row[box] === 0 ? 0 : 1), paint);
-    const rectangles = Array.from(paint.order.subarray(0, paint.length), (at) => [
-      paint.colour[at],
-      paint.row[at],
-      paint.x[at],
-      paint.width[at],
-    ]);
-    expect(boxes.length).toBe(52);
-    expect(rectangles).toEqual([
-      [0, 0, 0, 99],
-      [1, 1, 0, 49],
-      [1, 1, 50, 50],
-    ]);
+describe("the rows of pixels", () => {
+  const rows = Array.from({ length: 5 }, (_, id) => ({ frames: [`f${id}`], value: 2 }));
+  const tree = buildCallTree(stacksFrom([...rows, { frames: ["wide"], value: 10 }]), 0);
+  const { boxes } = boxesOf(tree, 0, { widthPx: 20 });
+  const drawn = (isUpwards: boolean, firstRow: number, lines: number, firstBox = 0) => {
+    const out = { widthPx: 20, firstRow, isUpwards, pixels: new Uint32Array(lines * 20) };
+    const next = fillPixelRows(boxes, firstBox, (box) => box + 1, out);
+    const text = Array.from(out.pixels, (pixel) => (pixel === 0 ? "." : String(pixel))).join("");
+    return { next, lines: text.match(/.{20}/g) };
+  };
+
+  it("have a gap after wide boxes and none after narrow ones", () => {
+    expect(drawn(false, 0, 2).lines).toEqual(["1111111111111111111.", "222222222.3344556677"]);
+  });
+
+  it("begin with the last row where rows go upwards", () => {
+    expect(drawn(true, 0, 2).lines).toEqual(["222222222.3344556677", "1111111111111111111."]);
+  });
+
+  it("are filled part by part", () => {
+    const first = drawn(false, 0, 1);
+    expect(first).toEqual({ next: 1, lines: ["1111111111111111111."] });
+    expect(drawn(false, 1, 2, first.next)).toEqual({
+      next: boxes.length,
+      lines: ["222222222.3344556677", "...................."],
+    });
   });
 });
 

@@ -4,13 +4,12 @@ import {
   fitLabel,
   labelLength,
   listVisibleBoxes,
-  PaintList,
   rowHeight,
   runText,
-  toPaint,
   type Viewport,
 } from "@flamekeep/flame";
-import { levelsInView, rowY, type ScrolledArea } from "./rows.ts";
+import { RowPicture } from "./row-picture.ts";
+import { levelsInView, rowsOf, type ScrolledArea } from "./rows.ts";
 import { paintOf, type Scene } from "./scene.ts";
 
 const labelFont = '12px "JetBrains Mono Variable", ui-monospace, monospace';
@@ -29,7 +28,7 @@ export interface PaintArea extends ScrolledArea {
 /** Lists, colours and labels the boxes of one picture. Reuses its arrays, so each canvas has its own painter. */
 export class Painter {
   readonly boxes = new BoxList();
-  readonly #paint = new PaintList();
+  readonly #picture = new RowPicture();
 
   list(scene: Scene, area: PaintArea): void {
     const { viewport, widthPx, heightPx } = area;
@@ -38,22 +37,9 @@ export class Painter {
   }
 
   draw(context: CanvasRenderingContext2D, scene: Scene, area: PaintArea): void {
-    const { boxes } = this;
-    const paint = this.#paint;
-    const { fills } = scene.palette;
     context.fillStyle = scene.colours.surface;
     context.fillRect(0, 0, area.widthPx, area.heightPx);
-    toPaint(boxes, area.widthPx, (box) => paintOf(scene, boxes, box), paint);
-    const { top, step } = rowsOf(scene, area);
-    let colour = -1;
-    for (let place = 0; place < paint.length; place++) {
-      const at = paint.order[place]!;
-      if (paint.colour[at] !== colour) {
-        colour = paint.colour[at]!;
-        context.fillStyle = fills[colour]!;
-      }
-      context.fillRect(paint.x[at]!, top + paint.row[at]! * step, paint.width[at]!, rowHeight - 1);
-    }
+    this.#picture.draw(context, scene, this.boxes, area, levelsInView(scene, area, area.heightPx));
     this.#drawElided(context, scene, area);
     this.#drawLabels(context, scene, area);
   }
@@ -108,8 +94,3 @@ function labelOf(scene: Scene, boxes: BoxList, box: number, length: number): str
 }
 
 const shortestRunText = "1 small frame, 0.1%".length;
-
-/** Y of level 0 of the tree on the canvas, and the way from one level to the next. */
-export function rowsOf(scene: Scene, area: ScrolledArea): { readonly top: number; readonly step: number } {
-  return { top: rowY(scene, area, 0), step: scene.direction === "up" ? -rowHeight : rowHeight };
-}

@@ -33,3 +33,8 @@ export function levelsInView(rows: Rows, area: ScrolledArea, heightPx: number) {
   const ends = [levelAt(rows, area, 0), levelAt(rows, area, heightPx)] as const;
   return { firstRow: Math.max(rows.focusLevel, Math.min(...ends)), lastRow: Math.max(...ends) };
 }
+
+/** Y of level 0 of the tree on the canvas, and the way from one level to the next. */
+export function rowsOf(rows: Rows, area: ScrolledArea): { readonly top: number; readonly step: number } {
+  return { top: rowY(rows, area, 0), step: rows.direction === "up" ? -rowHeight : rowHeight };
+}

@@ -43,11 +43,15 @@ export interface Scene {
 /** Colours by paint id: the scheme's, the same dimmed, then the special ones. */
 export interface Palette {
   readonly fills: readonly string[];
+  /** The fills as pixels of an image. */
+  readonly pixels: Uint32Array;
   readonly inks: readonly string[];
   readonly count: number;
   readonly match: number;
   readonly hiddenMatch: number;
   readonly elided: number;
+  /** The empty space. */
+  readonly surface: number;
 }
 
 /** Colours that replace those of a scheme. Create it once for a tree: a new one is a new drawing. */
@@ -68,15 +72,23 @@ export function paletteFrom(base: readonly string[], colours: ThemeColours): Pal
   );
   const hiddenMatch = toHex(mix(fromHex(matchColour), surface, 0.3));
   const elided = toHex(mix(fromHex(colours.line), surface, 0.35));
-  const fills = [...base, ...dimmed, matchColour, hiddenMatch, elided];
+  const fills = [...base, ...dimmed, matchColour, hiddenMatch, elided, colours.surface];
   return {
     fills,
+    pixels: Uint32Array.from(fills, pixelOf),
     inks: fills.map(inkOn),
     count: base.length,
     match: base.length * 2,
     hiddenMatch: base.length * 2 + 1,
     elided: base.length * 2 + 2,
+    surface: base.length * 2 + 3,
   };
+}
+
+/** An opaque pixel as `ImageData` has it, read as a number: red is its lowest byte on every platform that runs browsers. */
+function pixelOf(colour: string): number {
+  const [red, green, blue] = fromHex(colour);
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
 /** Paint id of a box. Fades the callers of the zoomed frame, or during a search everything except the matches. */

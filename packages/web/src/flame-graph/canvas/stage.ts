@@ -11,8 +11,8 @@ import {
   zoomDurationMs,
 } from "@flamekeep/flame";
 import { drawOverlay, type OverlayArea, placePointer } from "./overlay.ts";
-import { Painter, rowsOf } from "./paint.ts";
-import { levelAt, rowY, type ScrolledArea } from "./rows.ts";
+import { Painter } from "./paint.ts";
+import { levelAt, rowsOf, rowY, type ScrolledArea } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 
 interface StageParts {
