@@ -7,11 +7,10 @@ export {
   matchColour,
   nodeColours,
   paletteOf,
-  type Scheme,
-  schemes,
 } from "./colour/scheme.ts";
+export { type Scheme, schemes } from "./colour/scheme-names.ts";
 export type { Theme } from "./colour/theme.ts";
-export { type NameQuery, nameQuery, queryFor } from "./match/name-query.ts";
+export { type NameQuery, nameQuery, queryFor, queryForPackage } from "./match/name-query.ts";
 export { type FlameJsonLimits, flameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
@@ -64,6 +63,7 @@ export {
   type FunctionTotals,
   functionTotals,
   type PackageTotal,
+  packageShares,
   packageTotals,
   sortedFunctions,
   type TotalsColumn,

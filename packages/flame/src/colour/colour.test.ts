@@ -4,9 +4,10 @@ import { buildCallTree } from "../tree/build-call-tree.ts";
 import type { FunctionTable } from "../tree/call-tree.ts";
 import { heatStep } from "./heat.ts";
 import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
-import { packageColours, preferredColour } from "./package-hue.ts";
+import { alikeBelow, colourDistance, packageColours, preferredColour } from "./package-hue.ts";
 import { rampPosition } from "./ramp.ts";
-import { inkOn, legendOf, nodeColours, paletteOf, type Scheme, schemes } from "./scheme.ts";
+import { inkOn, legendOf, nodeColours, paletteOf } from "./scheme.ts";
+import { type Scheme, schemes } from "./scheme-names.ts";
 import { subsystemOf, subsystems } from "./subsystem.ts";
 
 function functionsOf(packages: readonly string[]): FunctionTable {
@@ -81,6 +82,24 @@ describe("colour schemes", () => {
     );
     const legend = legendOf("package", "light", functionsOf(["net/http", "main"]));
     expect(legend.map(({ label }) => label)).toEqual(["net/http", "main"]);
+  });
+
+  it("gives forty packages of a picture colours that look different in both themes", () => {
+    const names = [
+      ...["runtime", "net/http", "main", "encoding/json", "shop/internal/pricing", "shop/internal/load"],
+      ...["crypto/internal/fips140/hmac", "shop/internal/checkout", "net/http/internal", "regexp", "fmt"],
+      ...Array.from({ length: 29 }, (_, id) => `github.com/acme/shop/pkg${id}`),
+    ];
+    const colours = [...packageColours(functionsOf(names)).values()];
+    const pairs = colours.flatMap((a, at) => colours.slice(at + 1).map((b) => colourDistance(a, b)));
+    expect(pairs.length).toBe(780);
+    expect(Math.min(...pairs)).toBeGreaterThanOrEqual(alikeBelow);
+  });
+
+  it("measures the distance of colours in OKLab", () => {
+    // Opposite hues of one ring: twice its chroma. The same hue of the first two rings: their lightness.
+    expect(colourDistance(0, 15)).toBeCloseTo(0.2, 10);
+    expect(colourDistance(3, 33)).toBeCloseTo(0.08, 10);
   });
 
   it("gives packages beyond the last free colour their preferred ones, and leaves those before as they are", () => {

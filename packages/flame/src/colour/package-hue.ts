@@ -4,10 +4,10 @@ import type { Theme } from "./theme.ts";
 
 const hueCount = 30;
 
+type Ring = readonly [lightness: number, chroma: number, turnDegrees: number];
+
 /** Lightness, chroma and turn of the hues of each ring of colours: the first two are the clearest. */
-const rings: Readonly<
-  Record<Theme, readonly (readonly [lightness: number, chroma: number, turnDegrees: number])[]>
-> = {
+const rings: Readonly<Record<Theme, readonly Ring[]>> = {
   light: [
     [0.84, 0.1, 0],
     [0.76, 0.1, 0],
@@ -44,23 +44,31 @@ export function preferredColour(packageName: string): number {
   return (hash >>> 0) % preferredColours;
 }
 
+/** Colours closer than this (OKLab, in the light or the dark theme) look the same in frames that are not neighbours. */
+export const alikeBelow = 0.04;
+
+/** How far a package's colour is from all others if it cannot have its preferred one. */
+const clearFrom = 0.06;
+
 /**
- * Colours of the packages of a picture, in the order of its functions, which begins with the widest. Each has its preferred colour,
- * or, if an earlier one has that, the next free one: two packages look the same only beyond `packageColourCount` packages. Those
- * beyond have their preferred colours: thousands of them would look for a free one for a tenth of a second.
+ * Colours of the packages of a picture, in the order of its functions, which begins with the outermost. Each has its preferred colour,
+ * or, if an earlier one has that or one that looks like it, the next one that is clearly different, or else the most different one:
+ * two packages have the same colour only beyond `packageColourCount` packages. Those beyond have their preferred colours: thousands
+ * of them would look for a free one for a tenth of a second.
  */
 export function packageColours({ packageName }: FunctionTable): ReadonlyMap<string, number> {
   const colours = new Map<string, number>();
-  const isTaken = new Uint8Array(packageColourCount);
+  /** How far each colour is from the nearest one that a package has. */
+  const distance = new Float64Array(packageColourCount).fill(Number.POSITIVE_INFINITY);
   // Function 0 is the root.
   for (let fn = 1; fn < packageName.length; fn++) {
     if (colours.has(packageName[fn])) continue;
-    let colour = preferredColour(packageName[fn]);
-    // Seven hues on, because the next one is hard to tell apart.
-    for (let tries = 0; colours.size < packageColourCount && isTaken[colour] === 1; tries++)
-      colour = tries % hueCount === hueCount - 1 ? nextRing(colour) : nextHue(colour);
-    isTaken[colour] = 1;
+    const preferred = preferredColour(packageName[fn]);
+    const isBeyond = colours.size >= packageColourCount;
+    const colour =
+      isBeyond || distance[preferred] >= alikeBelow ? preferred : differentColour(preferred, distance);
     colours.set(packageName[fn], colour);
+    if (!isBeyond) shorten(distance, colour);
   }
   return colours;
 }
@@ -74,6 +82,38 @@ export function decidingFunctions({ packageName }: Pick<FunctionTable, "packageN
     packages.add(packageName[fn]);
   }
   return deciding;
+}
+
+/** The first colour after another one that is clearly different from all that packages have, or else the most different one. */
+function differentColour(after: number, distance: Float64Array): number {
+  let [colour, best] = [after, after];
+  for (let tries = 1; tries <= packageColourCount; tries++) {
+    // Seven hues on, because the next one is hard to tell apart.
+    colour = tries % hueCount === 0 ? nextRing(colour) : nextHue(colour);
+    if (distance[colour] >= clearFrom) return colour;
+    if (distance[colour] > distance[best]) best = colour;
+  }
+  return best;
+}
+
+function shorten(distance: Float64Array, taken: number): void {
+  for (let colour = 0; colour < packageColourCount; colour++)
+    distance[colour] = Math.min(distance[colour], colourDistance(colour, taken));
+}
+
+/** In OKLab, in the theme in which the colours are nearer to each other. */
+export function colourDistance(a: number, b: number): number {
+  return Math.min(distanceIn(rings.light, a, b), distanceIn(rings.dark, a, b));
+}
+
+function distanceIn(themeRings: readonly Ring[], a: number, b: number): number {
+  const [lightness, chroma, turn] = themeRings[Math.floor(a / hueCount)];
+  const [otherLightness, otherChroma, otherTurn] = themeRings[Math.floor(b / hueCount)];
+  const degrees = turn - otherTurn + ((a - b) * 360) / hueCount;
+  const cosine = Math.cos((degrees * Math.PI) / 180);
+  // The law of cosines: chroma and hue are polar coordinates.
+  const inPlane = chroma ** 2 + otherChroma ** 2 - 2 * chroma * otherChroma * cosine;
+  return Math.sqrt((lightness - otherLightness) ** 2 + Math.max(0, inPlane));
 }
 
 function nextHue(colour: number): number {

@@ -3,12 +3,9 @@ import { heatPalette, heatStep } from "./heat.ts";
 import { fromHex, luminance } from "./oklch.ts";
 import { packageColours, packagePalette, rootColour } from "./package-hue.ts";
 import { legendStops, rampPalette, rampStep } from "./ramp.ts";
+import type { Scheme } from "./scheme-names.ts";
 import { subsystemOf, subsystemPalette, subsystems } from "./subsystem.ts";
 import type { Theme } from "./theme.ts";
-
-export const schemes = ["heat", "cool", "viridis", "plasma", "package", "subsystem"] as const;
-
-export type Scheme = (typeof schemes)[number];
 
 /** The fixed red of search matches. */
 export const matchColour = "#e11d2e";
@@ -51,7 +48,7 @@ export interface LegendEntry {
   readonly colour: string;
 }
 
-/** The meaning of the colours. Packages are those of the picture, the widest first; functions without one have an empty label. */
+/** The meaning of the colours. Packages are those of the picture, in the order of its functions; functions without one have an empty label. */
 export function legendOf(scheme: Scheme, theme: Theme, functions: FunctionTable): readonly LegendEntry[] {
   const palette = paletteOf(scheme, theme);
   if (scheme === "package")

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameQuery, queryFor } from "./name-query.ts";
+import { nameQuery, queryFor, queryForPackage } from "./name-query.ts";
 
 const finds = (query: string, name: string) => nameQuery(query).matches(name);
 const errorOf = (expression: string) => nameQuery(`/${expression}/`).error;
@@ -128,5 +128,17 @@ describe("texts", () => {
   it("can be the name of a function, unless it has a | or slashes around it", () => {
     expect(queryFor("net/http.(*conn).serve")).toBe("net/http.(*conn).serve");
     expect([queryFor("operator||"), queryFor("/home/app/")]).toEqual([undefined, undefined]);
+  });
+
+  it("finds a package alone, whatever its name has", () => {
+    const { matches, error } = nameQuery(queryForPackage("net/http"));
+    expect(error).toBe("");
+    expect(["net/http", "net", "net/http/internal", "net/http.Serve"].map(matches)).toEqual([
+      ...[true, false, false, false],
+    ]);
+    for (const name of ["github.com/a+b/c.v2", "main (copy)|x", "a[b]{2}^$", "gopkg.in\\yaml"]) {
+      expect(nameQuery(queryForPackage(name)).matches(name)).toBe(true);
+      expect(nameQuery(queryForPackage(name)).matches(`${name}x`)).toBe(false);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { type Scheme, schemes } from "#colour/scheme.ts";
+import { type Scheme, schemes } from "#colour/scheme-names.ts";
 import { isBelow } from "./node-ref.ts";
 
 export const panes = ["graph", "table", "both", "tree"] as const;

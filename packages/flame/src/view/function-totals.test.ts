@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { foldedLines } from "../text/folded.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { functionTotals, packageTotals, sortedFunctions } from "./function-totals.ts";
+import { functionTotals, packageShares, packageTotals, sortedFunctions } from "./function-totals.ts";
 
 const tree = buildCallTree(stacksOf("main;f;g;f 3\nmain;f;g 2\nmain;h;f 4\nidle 1"), 0);
 
@@ -44,6 +44,18 @@ describe("packageTotals", () => {
       { packageName: "a/x", self: 5 },
       { packageName: "b", self: 0 },
       { packageName: "main", self: 0 },
+    ]);
+  });
+});
+
+describe("packageShares", () => {
+  it("counts a package once in a stack, the one with most first", () => {
+    const packages = buildCallTree(stacksOf("main.main;a/x.F;b.G;a/x.H 5\nmain.main;b.G 2\nidle 9"), 0);
+    expect(packageShares(packages)).toEqual([
+      { packageName: "", total: 9 },
+      { packageName: "b", total: 7 },
+      { packageName: "main", total: 7 },
+      { packageName: "a/x", total: 5 },
     ]);
   });
 });

@@ -61,6 +61,27 @@ export function sortedFunctions(
   return Uint32Array.from(used.sort(compare));
 }
 
+/** A package with the value of the stacks through it, in which it counts once. */
+export interface PackageShare {
+  readonly packageName: string;
+  readonly total: TreeValue;
+}
+
+/** The packages of a tree, the one that most of its value passes through first. Functions without a package have an empty name. */
+export function packageShares(tree: CallTree): PackageShare[] {
+  const { packageName, length } = tree.functions;
+  const ids = new Map<string, number>();
+  // The root is no package: it keeps id 0.
+  const idOf = (name: string) => ids.get(name) ?? (ids.set(name, ids.size + 1), ids.size);
+  const packageOf = Uint32Array.from({ length }, (_, fn) => (fn === 0 ? 0 : idOf(packageName[fn])));
+  const functions = { ...tree.functions, length: ids.size + 1 };
+  const { total, frames } = functionTotals({ ...tree, functions, fn: tree.fn.map((fn) => packageOf[fn]) });
+  return Array.from(ids, ([name, id]) => ({ packageName: name, total: total[id], frames: frames[id] }))
+    .filter(({ frames: count }) => count > 0)
+    .sort((a, b) => b.total - a.total || (a.packageName < b.packageName ? -1 : 1))
+    .map(({ packageName: name, total: sum }) => ({ packageName: name, total: sum }));
+}
+
 /** A package with the own values of its functions. */
 export interface PackageTotal {
   readonly packageName: string;

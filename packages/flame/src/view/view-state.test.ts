@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { schemes } from "../colour/scheme.ts";
+import { schemes } from "../colour/scheme-names.ts";
 import { arbitraryStacks, stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import {
