@@ -47,6 +47,14 @@ function isMatch({ level, name, packageName }: FlameFrame): boolean {
   return level > 0 && `${name}\n${packageName}`.toLowerCase().includes(searched);
 }
 
+/** Percent of the stacks through a package. */
+function shareOfPackage(name: string): number {
+  const outermost = frames.filter(
+    (frame) => frame.packageName === name && !callersOf(frame).some((each) => each.packageName === name),
+  );
+  return (100 * outermost.reduce((sum, { total: value }) => sum + value, 0)) / total;
+}
+
 async function clickOn(frame: FlameFrame): Promise<void> {
   await graph().click({ position: await pointOn(page, frame) });
 }
@@ -71,10 +79,39 @@ describe("the flame graph of a recorded profile", () => {
       const { flat, cum } = expected.get(frame.name)!;
       await graph().hover({ position: await pointOn(page, frame) });
       await details().getByTitle(frame.name, { exact: true }).waitFor();
-      const [whole, self] = percents((await details().textContent()) ?? "");
+      const [whole, self] = percents((await details().locator("dl").textContent()) ?? "");
       expect(Math.abs(whole! - (100 * cum) / total), `total of ${frame.name}`).toBeLessThan(shownPrecision);
       expect(Math.abs(self! - (100 * flat) / total), `self of ${frame.name}`).toBeLessThan(shownPrecision);
+      if (frame.level < 2) continue;
+      const ofCaller = `${((100 * frame.total) / frame.parent!.total).toFixed(1)}% of its caller`;
+      await details().filter({ hasText: ofCaller }).waitFor();
     }
+  });
+
+  test("the legend lists the packages with their shares, and a click on one searches for it", async () => {
+    await page.keyboard.press("l");
+    const legend = page.getByRole("region", { name: "Legend" });
+    const byPackage = Map.groupBy(frames, ({ packageName }) => packageName);
+    const shares = [...byPackage.keys()]
+      .filter((name) => name !== "")
+      .map((name) => ({ name, share: shareOfPackage(name) }));
+    shares.sort((a, b) => b.share - a.share);
+    expect(shares.length).toBeGreaterThan(5);
+    const buttons = legend.getByRole("button");
+    await expect.poll(() => buttons.count()).toBe(shares.length);
+    const { name, share } = shares[0]!;
+    expect(await buttons.first().textContent()).toBe(`${name} ${share.toFixed(1)}%`);
+
+    const frame = byPackage.get(name)!.reduce((a, b) => (b.width > a.width ? b : a));
+    await buttons.first().click();
+    await expect.poll(() => colourOf(page, frame)).toBe(matchColour);
+    const found = page.getByRole("toolbar", { name: "Flame graph" }).getByRole("status");
+    await found.filter({ hasText: `${share.toFixed(1)}% in` }).waitFor();
+    expect(await buttons.first().getAttribute("aria-pressed")).toBe("true");
+    await buttons.first().press("Enter");
+    await expect.poll(() => colourOf(page, frame)).not.toBe(matchColour);
+    await page.keyboard.press("l");
+    await legend.waitFor({ state: "detached" });
   });
 
   test("a click zooms, the path zooms back to a caller, Reset Zoom to the root", async () => {

@@ -103,7 +103,14 @@ export function ShownGraph(props: ShownGraphProps) {
         />
         <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />
       </div>
-      {view.legend && <Legend scheme={view.scheme} functions={tree.functions} />}
+      {view.legend && (
+        <Legend
+          scheme={view.scheme}
+          tree={tree}
+          search={view.search}
+          onSearch={(text) => change({ do: "search", text })}
+        />
+      )}
       {tree.length < 2 || tree.width[0]! <= 0 ? <NothingLeft /> : <Panes {...props} {...{ state, upper }} />}
       <Spoken tree={tree} node={scene.selected} upper={upper} />
       <p aria-live="polite" className="sr-only">

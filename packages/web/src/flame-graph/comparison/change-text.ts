@@ -99,13 +99,14 @@ export function changeSentence(tree: ComparedTree, scaling: Scaling, node: numbe
   return `${text.before} before, ${text.after} after, ${text.percent}`;
 }
 
-/** A function on both sides, summed over all of its places: `total 12% → 15% (+25.0%), self …`. */
+/** A function on both sides, summed over all of its places: `total 12% → 15% (+25.0%), self …`, or `total and self …`. */
 export function changeSums(tree: ComparedTree, scaling: Scaling, fn: number): string {
   const before = placesOf({ ...tree, ...tree.before }, fn);
   const after = placesOf({ ...tree, ...tree.after }, fn);
   const total = changeText(scaling, before.total, after.total);
   const self = changeText(scaling, before.self, after.self);
   const text = (change: ChangeText) => `${change.before} → ${change.after} (${change.percent})`;
+  if (before.self === before.total && after.self === after.total) return `total and self ${text(total)}`;
   return `total ${text(total)}, self ${text(self)}`;
 }
 

@@ -36,3 +36,9 @@ it("names the line that ran, and of several lines the one where the function beg
   expect(aboutFrame("seal@seal.go:16 3")).toBe("seal.go:16");
   expect(aboutFrame("seal@seal.go:16 3\nseal@seal.go:18 1")).toBe("seal.go, function at line 12");
 });
+
+it("says how much of its caller a frame is, below the first frames of the stacks", () => {
+  const tree = buildCallTree(stacksOf("main@a.go:1;work@b.go:2 3\nmain@a.go:1 1"), 0);
+  expect(frameText(tree, 1).about).toBe("a.go:1");
+  expect(frameText(tree, 2).about).toBe("b.go:2 · 75.0% of its caller");
+});

@@ -24,7 +24,7 @@ export interface FrameText {
   readonly count: string;
   /** Label of `count`: Samples, Objects or Contentions. */
   readonly countName: string;
-  /** Package and `file:line`, or the meaning of a frame that is not from the program. */
+  /** Package, `file:line` and share of the caller, or the meaning of a frame that is not from the program. */
   readonly about: string;
 }
 
@@ -54,6 +54,7 @@ export function frameText(tree: CallTree, node: number): FrameText {
     about: about(tree, node, [
       shownName(functions.packageName[fn]!),
       placeText(functions.file[fn]!, tree.line[node]!, functions.startLine[fn]!),
+      shareOfCaller(tree, node),
     ]),
   };
 }
@@ -68,6 +69,12 @@ function placeText(file: string, ranLine: number, startLine: number): string {
   if (file === "") return "";
   if (ranLine > 0) return shownName(`${file}:${ranLine}`);
   return startLine > 0 ? `${shownName(file)}, function at line ${startLine}` : shownName(file);
+}
+
+/** `12.3% of its caller`; empty for the first frames of the stacks, whose share of the whole is the same. */
+function shareOfCaller(tree: CallTree, node: number): string {
+  const caller = tree.parent[node]!;
+  return caller < 1 ? "" : `${formatPercent(tree.total[node]!, tree.total[caller]!)} of its caller`;
 }
 
 /** `120 samples · 1.2 s (12.3%)` */

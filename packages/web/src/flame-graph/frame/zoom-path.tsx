@@ -12,7 +12,7 @@ interface ZoomPathProps {
 }
 
 /** Callers shown by name. Only the number of the callers above them is shown. */
-const shownCallers = 3;
+const shownCallers = 2;
 
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
 export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProps) {
@@ -37,7 +37,9 @@ export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProp
             key={node}
             className={cx(
               "flex items-center gap-1",
-              node === zoom ? "min-w-0 sm:shrink-0" : "min-w-6 max-sm:hidden",
+              node === zoom ? "min-w-0 sm:shrink-0" : "min-w-10 max-sm:hidden",
+              // The outermost caller makes room first.
+              node === shown[0] && node !== zoom && "shrink-[99]",
             )}
           >
             <span aria-hidden className="text-muted">
@@ -90,9 +92,9 @@ function PathPart({ name, fullName = name, isCurrent, onClick }: PathPartProps) 
       type="button"
       title={fullName}
       onClick={onClick}
-      className="min-w-0 truncate rounded-badge font-mono text-accent-text hover:underline"
+      className="min-w-0 truncate-start rounded-badge font-mono text-accent-text hover:underline"
     >
-      {fitLabel(name, lengths.caller)}
+      <bdi dir="ltr">{fitLabel(name, lengths.caller)}</bdi>
     </button>
   );
 }

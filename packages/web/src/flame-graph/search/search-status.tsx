@@ -58,7 +58,7 @@ function Found({ result, whole }: { readonly result: SearchResult; readonly whol
   return (
     <>
       <span className="font-medium text-text">{formatPercent(result.value, whole)}</span>
-      <span className="hidden lg:inline">
+      <span className="max-2xl:sr-only">
         {" "}
         in {plural(result.functionCount, "function")}, {plural(result.frameCount, "frame")}
       </span>

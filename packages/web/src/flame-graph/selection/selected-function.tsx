@@ -15,7 +15,7 @@ interface SelectedFunctionProps {
 }
 
 const iconButton =
-  "grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10";
+  "grid size-6 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10";
 
 /** The selected function with its values in all places, which the buttons visit. */
 export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
@@ -31,7 +31,11 @@ export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps)
     <div
       role="group"
       aria-label="Selected function"
-      className="flex h-7 min-w-0 items-center gap-1 px-4 text-label max-md:h-auto max-md:w-full md:max-w-[60%] md:pl-0"
+      className={cx(
+        "flex h-6 min-w-0 items-center gap-1 px-4 text-label max-md:h-auto max-md:w-full md:pl-0",
+        // The path of the zoom is short while nothing is zoomed.
+        scene.zoom === 0 ? "md:max-w-[80%]" : "md:max-w-[60%]",
+      )}
     >
       <p role="status" className="flex min-w-0 items-baseline gap-2">
         <NameText

@@ -1,29 +1,37 @@
 import {
-  type FunctionTable,
+  type CallTree,
+  formatPercent,
   type LegendEntry,
   legendOf,
   matchColour,
+  packageShares,
+  queryForPackage,
   type Scheme,
   shownName,
+  wholeOf,
 } from "@flamekeep/flame";
+import { type ReactNode, useMemo } from "react";
 import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
+import { cx } from "#ui/cx.ts";
 
 const meaning: Readonly<Record<Scheme, string>> = {
   heat: "Share of the total in the frame itself",
   cool: "Share of the total with callees",
   viridis: "Share of the total with callees",
   plasma: "Share of the total with callees",
-  package: "Package",
+  package: "Package, and share of the stacks through it",
   subsystem: "Part of the program",
 };
 
 interface LegendProps {
   readonly scheme: Scheme;
-  /** Functions of the picture. */
-  readonly functions: FunctionTable;
+  readonly tree: CallTree;
+  readonly search: string;
+  readonly onSearch: (text: string) => void;
 }
 
-export function Legend({ scheme, functions }: LegendProps) {
+/** The meaning of the colours. A click on a package searches for its functions, a second one ends the search. */
+export function Legend({ scheme, tree, search, onSearch }: LegendProps) {
   const { theme } = useThemeColours();
   return (
     // Hundreds of packages are scrolled; the keyboard reaches them, too.
@@ -34,21 +42,64 @@ export function Legend({ scheme, functions }: LegendProps) {
       className="flex max-h-28 flex-wrap items-center gap-x-4 gap-y-1 overflow-y-auto px-4 py-2 text-label"
     >
       <span className="text-muted">{meaning[scheme]}</span>
-      {legendOf(scheme, theme, functions).map((entry) => (
-        <Swatch key={entry.label} entry={entry} />
-      ))}
-      <Swatch entry={{ label: "search match", colour: matchColour }} />
+      {scheme === "package" ? (
+        <Packages {...{ tree, search, onSearch }} />
+      ) : (
+        legendOf(scheme, theme, tree.functions).map((entry) => (
+          <Swatch key={entry.label} colour={entry.colour}>
+            {entry.label}
+          </Swatch>
+        ))
+      )}
+      <Swatch colour={matchColour}>search match</Swatch>
     </section>
   );
 }
 
-function Swatch({ entry }: { readonly entry: LegendEntry }) {
+/** Packages of the picture, the one that most stacks pass through first. */
+function Packages({ tree, search, onSearch }: Omit<LegendProps, "scheme">) {
+  const { theme } = useThemeColours();
+  const shares = useMemo(() => packageShares(tree), [tree]);
+  const colourOf = useMemo(
+    () => new Map(legendOf("package", theme, tree.functions).map((entry) => [entry.label, entry.colour])),
+    [tree, theme],
+  );
+  return shares.map(({ packageName, total }) => {
+    const percent = formatPercent(total, wholeOf(tree));
+    const colour: LegendEntry["colour"] = colourOf.get(packageName) ?? "none";
+    if (packageName === "") {
+      return (
+        <Swatch key="" colour={colour}>
+          no package <span className="text-muted">{percent}</span>
+        </Swatch>
+      );
+    }
+    const query = queryForPackage(packageName);
+    const isSearched = search === query;
+    return (
+      <button
+        key={packageName}
+        type="button"
+        aria-pressed={isSearched}
+        title={isSearched ? "End the search" : "Search for this package"}
+        onClick={() => onSearch(isSearched ? "" : query)}
+        className={cx("rounded-badge hover:underline", isSearched && "font-medium text-accent-text")}
+      >
+        <Swatch colour={colour}>
+          {shownName(packageName)} <span className="text-muted">{percent}</span>
+        </Swatch>
+      </button>
+    );
+  });
+}
+
+function Swatch({ colour, children }: { readonly colour: string; readonly children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5">
       <svg aria-hidden="true" className="size-3 rounded-badge" viewBox="0 0 1 1">
-        <rect width="1" height="1" fill={entry.colour} />
+        <rect width="1" height="1" fill={colour} />
       </svg>
-      {entry.label === "" ? "no package" : shownName(entry.label)}
+      <span>{children}</span>
     </span>
   );
 }
