@@ -39,6 +39,17 @@ async function drag(chart: Locator, from: number, to: number): Promise<void> {
   await page.mouse.up();
 }
 
+/** Drags the middle of something sideways. */
+async function dragBy(handle: Locator, byPx: number): Promise<void> {
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error("the handle is not shown");
+  const at = [box.x + box.width / 2, box.y + box.height / 2] as const;
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  await page.mouse.move(at[0] + byPx, at[1], { steps: 4 });
+  await page.mouse.up();
+}
+
 /** Waits until the tab, the flame graph and the table show so many profiles. */
 async function waitForProfiles(count: number): Promise<void> {
   await page.getByRole("tab", { name: `CPU ${count}`, exact: true }).waitFor();
@@ -176,6 +187,23 @@ test("a range is compared with the period before, and a profile of the table wit
   await page.getByRole("application", { name: "CPU time, range after" }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
 
+  const began = () => Date.parse(new URL(page.url()).searchParams.get("after_from") ?? "");
+  const ended = () => Date.parse(new URL(page.url()).searchParams.get("after_to") ?? "");
+  const [from, to] = [began(), ended()];
+  const after = page.getByRole("application", { name: "CPU time, range after" });
+  await dragBy(after.locator('[data-grip="from"]'), 60);
+  await expect.poll(began).toBeGreaterThan(from);
+  // Comparisons read whole minutes.
+  expect(Math.abs(ended() - to)).toBeLessThan(minuteMs);
+  const length = ended() - began();
+  const moved = began();
+  await dragBy(after.locator('[data-grip="move"]'), -80);
+  await expect.poll(began).toBeLessThan(moved);
+  expect(ended() - began()).toBe(length);
+  await page.goBack();
+  await page.goBack();
+  await expect.poll(began).toBe(from);
+
   await page.getByText("by its value: blue is less, gray the same, orange more.").waitFor();
   await page.getByRole("button", { name: "Relative" }).click();
   await page.getByText("The whole is 100% on both sides, so it is gray.").waitFor();
@@ -188,6 +216,11 @@ test("a range is compared with the period before, and a profile of the table wit
   await boxes.nth(0).check();
   await boxes.nth(1).check();
   await page.getByRole("link", { name: "Compare 2 profiles" }).click();
+  await page.getByRole("heading", { name: /^orders: CPU .* \(same\)$/ }).waitFor();
+
+  await page.goBack();
+  await page.locator('table a[href^="/profile/"]').first().click();
+  await page.getByRole("link", { name: "Compare with the previous profile" }).click();
   await page.getByRole("heading", { name: /^orders: CPU .* \(same\)$/ }).waitFor();
   expect(errors).toEqual([]);
 });

@@ -3,11 +3,17 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight } from "lucide-react";
 import { alertComparison } from "./model.ts";
 
+interface CompareLinkProps {
+  readonly alert: Alert;
+  readonly onClick?: () => void;
+}
+
 /** Opens the comparison of the two ranges that an alert compared. */
-export function CompareLink({ alert }: { readonly alert: Alert }) {
+export function CompareLink({ alert, onClick }: CompareLinkProps) {
   return (
     <Link
       {...alertComparison(alert)}
+      onClick={onClick}
       title="Compare before and after"
       aria-label={`Compare before and after: ${alert.service}`}
       className="grid size-8 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10"

@@ -99,7 +99,12 @@ export function TimeSeries(props: TimeSeriesProps) {
         <div ref={mount} className="absolute inset-0 overflow-hidden contain-strict" />
         {box !== null && (
           <>
-            <SelectedSpan span={selection.shown} whole={whole} box={box} />
+            <SelectedSpan
+              span={selection.shown}
+              whole={whole}
+              box={box}
+              isAdjustable={selected !== undefined && onSelect !== undefined}
+            />
             {index !== null && <CursorDots drawing={drawing} index={index} box={box} />}
             {markers.length > 0 && (
               <Suspense>

@@ -5,9 +5,11 @@ interface SelectedSpanProps {
   readonly span: TimeSpan | undefined;
   readonly whole: TimeSpan;
   readonly box: PlotBox;
+  /** Whether its ends can be dragged, and the whole by the handle on top. */
+  readonly isAdjustable: boolean;
 }
 
-export function SelectedSpan({ span, whole, box }: SelectedSpanProps) {
+export function SelectedSpan({ span, whole, box, isAdjustable }: SelectedSpanProps) {
   if (span === undefined || span.toMs <= whole.fromMs || span.fromMs >= whole.toMs) return null;
   const x = (atMs: number) => positionOf(Math.min(whole.toMs, Math.max(whole.fromMs, atMs)), whole, box);
   const left = x(span.fromMs);
@@ -16,7 +18,37 @@ export function SelectedSpan({ span, whole, box }: SelectedSpanProps) {
       data-selected-span
       className="pointer-events-none absolute border-accent border-x bg-accent/14"
       style={{ left, width: Math.max(2, x(span.toMs) - left), top: box.top, height: box.height }}
-    />
+    >
+      {isAdjustable && <Grips />}
+    </div>
+  );
+}
+
+const grip = "pointer-events-auto absolute flex touch-none items-center justify-center";
+const bar = "pointer-events-none rounded-full bg-accent";
+
+/** Handles for pointers; the keyboard selects with Shift and the arrow keys. */
+function Grips() {
+  return (
+    <>
+      <div
+        data-grip="from"
+        title="Move the beginning"
+        className={`${grip} inset-y-0 -left-2 w-4 cursor-ew-resize`}
+      >
+        <span className={`${bar} h-5 w-1`} />
+      </div>
+      <div data-grip="to" title="Move the end" className={`${grip} inset-y-0 -right-2 w-4 cursor-ew-resize`}>
+        <span className={`${bar} h-5 w-1`} />
+      </div>
+      <div
+        data-grip="move"
+        title="Move the selection"
+        className={`${grip} inset-x-2 -top-2 mx-auto h-4 max-w-10 cursor-grab`}
+      >
+        <span className={`${bar} h-1 w-full`} />
+      </div>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, type RefObject, useState } from "react";
 import type UPlot from "uplot";
+import { draggedSpan, type Grip } from "#charts/model/grips.ts";
 import { type KeyCursor, keyResult } from "#charts/model/keys.ts";
 import { bucketSpan, type TimeSpan } from "#charts/model/series.ts";
 
@@ -16,6 +17,8 @@ interface SelectionInput {
 interface Drag {
   readonly fromPx: number;
   readonly toPx: number;
+  /** The grip of the applied selection that is dragged; undefined for a new selection. */
+  readonly grip: Grip | undefined;
 }
 
 /** A shorter movement is a click. */
@@ -29,9 +32,12 @@ export function useSelection(input: SelectionInput) {
   const pending = drag.isDragging ? drag.span : keys.span;
 
   function onPointerDown(event: PointerEvent<HTMLElement>) {
-    if (event.button !== 0 || !input.plot.current?.over.contains(event.target as Node)) return;
+    const target = event.target as HTMLElement;
+    const grip = target.dataset["grip"] as Grip | undefined;
+    const isInPlot = grip !== undefined || input.plot.current?.over.contains(target) === true;
+    if (event.button !== 0 || !isInPlot) return;
     keys.leave();
-    drag.start(event);
+    drag.start(event, grip);
   }
 
   return {
@@ -53,9 +59,11 @@ export function useSelection(input: SelectionInput) {
 function useDragSelection({ plot, timesMs, bucketMs, selected, onSelect }: SelectionInput) {
   const [drag, setDrag] = useState<Drag | null>(null);
 
-  function spanOf({ fromPx, toPx }: Drag): TimeSpan | undefined {
+  function spanOf({ fromPx, toPx, grip }: Drag): TimeSpan | undefined {
     if (plot.current === null || Math.abs(toPx - fromPx) < dragPxMin) return undefined;
     const at = (px: number) => plot.current?.posToVal(px, "x") ?? 0;
+    if (grip !== undefined && selected !== undefined)
+      return draggedSpan(selected, { grip, startMs: at(fromPx), atMs: at(toPx) }, { timesMs, bucketMs });
     return bucketSpan(timesMs, bucketMs, at(fromPx), at(toPx));
   }
 
@@ -64,10 +72,10 @@ function useDragSelection({ plot, timesMs, bucketMs, selected, onSelect }: Selec
     return area === undefined ? 0 : Math.min(area.width, Math.max(0, event.clientX - area.left));
   }
 
-  function start(event: PointerEvent<HTMLElement>) {
+  function start(event: PointerEvent<HTMLElement>, grip: Grip | undefined) {
     if (onSelect === undefined) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setDrag({ fromPx: pxOf(event), toPx: pxOf(event) });
+    setDrag({ fromPx: pxOf(event), toPx: pxOf(event), grip });
   }
 
   function onPointerMove(event: PointerEvent) {
@@ -81,7 +89,8 @@ function useDragSelection({ plot, timesMs, bucketMs, selected, onSelect }: Selec
     if (drag === null) return;
     setDrag(null);
     const span = spanOf({ ...drag, toPx: pxOf(event) });
-    if (span !== undefined || selected !== undefined) onSelect?.(span);
+    // A click on a grip changes nothing; any other click clears the selection.
+    if (span !== undefined || (selected !== undefined && drag.grip === undefined)) onSelect?.(span);
   }
 
   return {

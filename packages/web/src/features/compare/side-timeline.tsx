@@ -1,6 +1,9 @@
 import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
+import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
+import type { ChartMarker } from "#charts/chart.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { seriesQuery } from "#profile-series/series-query.ts";
 import { timedCharts } from "#profile-series/timed-charts.ts";
@@ -20,7 +23,7 @@ export interface SideProps {
 
 const heightPx = 130;
 
-/** The profiles around one side; dragging chooses others. */
+/** The profiles around one side, with deploys and alerts; dragging chooses others, or moves the range and its ends. */
 export function SideTimeline({ name, compare, meta, sampleType, window }: SideProps) {
   const side = meta[name];
   const type = compare.search.type === "wall" ? "wall" : (meta.type as "cpu");
@@ -41,6 +44,7 @@ export function SideTimeline({ name, compare, meta, sampleType, window }: SidePr
     () => query.data && timedCharts(query.data, { isStacked: false, isChosen: false })[0],
     [query.data],
   );
+  const markers = useMarkers(side.service, type, window);
   return (
     <div className="px-3 pb-2">
       <Panel query={query} loading={<TimelineSkeleton />} errorTitle="The timeline could not be read">
@@ -57,6 +61,7 @@ export function SideTimeline({ name, compare, meta, sampleType, window }: SidePr
               series={chart.series}
               unit={chart.unit}
               heightPx={heightPx}
+              markers={markers}
               selected={spanOfSide(side)}
               onSelect={(span) =>
                 span !== undefined &&
@@ -71,5 +76,20 @@ export function SideTimeline({ name, compare, meta, sampleType, window }: SidePr
         }
       </Panel>
     </div>
+  );
+}
+
+/** The versions that the service started in the window, and the alerts of the profile type. */
+function useMarkers(service: string, type: string, { fromMs, toMs }: SideProps["window"]): ChartMarker[] {
+  const range = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+  const scope = { service, range, refetchInterval: false } as const;
+  const { data: deploys } = useQuery(deploysQuery(scope));
+  const { data: alerts } = useQuery(serviceAlertsQuery(scope));
+  return useMemo(
+    () => [
+      ...(deploys?.deploys ?? []).map(deployMarker),
+      ...(alerts?.alerts ?? []).filter((alert) => alert.profile_type === type).map(alertMarker),
+    ],
+    [deploys, alerts, type],
   );
 }

@@ -8,18 +8,19 @@ import {
   AlertType,
   AlertValues,
 } from "#alert-list/alert-parts.tsx";
+import { CompareLink } from "#alert-list/compare-link.tsx";
 import { alertPage, severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
 /**
  * One line per alert: how bad, where, how much, since when, and the function that grew, which gets all the room that the others
- * leave. The line leads to the profiles of the service while it grew.
+ * leave. The line leads to the profiles of the service while it grew, its last link to the comparison of before and after.
  */
 export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
   const nowMs = useMinute();
   return (
-    <ul className="grid grid-cols-[auto_fit-content(16rem)_auto_auto_auto_minmax(0,1fr)] gap-x-4 divide-y divide-line border-line border-t">
+    <ul className="grid grid-cols-[auto_fit-content(16rem)_auto_auto_auto_minmax(0,1fr)_auto] gap-x-4 divide-y divide-line border-line border-t">
       {alerts.map((alert) => (
         <li
           key={alert.id}
@@ -43,6 +44,7 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
             <AlertSince alert={alert} isTwoLines />
           </Link>
           <AlertFunction alert={alert} />
+          <CompareLink alert={alert} />
         </li>
       ))}
     </ul>

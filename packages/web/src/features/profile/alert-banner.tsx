@@ -2,7 +2,7 @@ import type { Profile } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { OctagonAlert } from "lucide-react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
-import { alertPage, sinceOf } from "#alert-list/model.ts";
+import { alertComparison, alertPage, sinceOf } from "#alert-list/model.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { alertSentence } from "#alert-list/values.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";
@@ -27,12 +27,14 @@ export function AlertBanner({ profile }: { readonly profile: Profile }) {
           {isOlder && "; this profile is older than the increase"}
         </span>
       </span>
-      <Link
-        {...alertPage(alert, nowMs)}
-        className="ml-auto shrink-0 font-medium text-critical-text hover:underline"
-      >
-        Timeline
-      </Link>
+      <span className="ml-auto flex shrink-0 gap-4 font-medium text-critical-text max-sm:flex-col max-sm:gap-1">
+        <Link {...alertComparison(alert)} title="Compare before and after" className="hover:underline">
+          Compare
+        </Link>
+        <Link {...alertPage(alert, nowMs)} className="hover:underline">
+          Timeline
+        </Link>
+      </span>
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff } from "lucide-react";
 import { AlertIncrease, AlertSince } from "#alert-list/alert-parts.tsx";
+import { CompareLink } from "#alert-list/compare-link.tsx";
 import { alertName, alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
@@ -95,11 +96,14 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
           <AlertSince alert={alert} />
         </span>
       </Link>
+      <span className="-ml-2 last:mr-2">
+        <CompareLink alert={alert} onClick={onLeave} />
+      </span>
       {mayChange && (
         <Button
           variant="ghost"
           size="icon"
-          className="mr-2 -ml-2 size-7!"
+          className="mr-2 size-7! max-md:size-10!"
           aria-label={`Mute the ${series}`}
           title={`Mute the ${series}`}
           onClick={() => mute(alert, true)}
