@@ -103,17 +103,29 @@ function shorten(distance: Float64Array, taken: number): void {
 
 /** In OKLab, in the theme in which the colours are nearer to each other. */
 export function colourDistance(a: number, b: number): number {
-  return Math.min(distanceIn(rings.light, a, b), distanceIn(rings.dark, a, b));
+  return Math.min(distanceIn(points.light, a, b), distanceIn(points.dark, a, b));
 }
 
-function distanceIn(themeRings: readonly Ring[], a: number, b: number): number {
-  const [lightness, chroma, turn] = themeRings[Math.floor(a / hueCount)];
-  const [otherLightness, otherChroma, otherTurn] = themeRings[Math.floor(b / hueCount)];
-  const degrees = turn - otherTurn + ((a - b) * 360) / hueCount;
-  const cosine = Math.cos((degrees * Math.PI) / 180);
-  // The law of cosines: chroma and hue are polar coordinates.
-  const inPlane = chroma ** 2 + otherChroma ** 2 - 2 * chroma * otherChroma * cosine;
-  return Math.sqrt((lightness - otherLightness) ** 2 + Math.max(0, inPlane));
+type Point = readonly [lightness: number, a: number, b: number];
+
+/** The colours in OKLab, by number. */
+const points: Readonly<Record<Theme, readonly Point[]>> = {
+  light: pointsOf(rings.light),
+  dark: pointsOf(rings.dark),
+};
+
+function pointsOf(themeRings: readonly Ring[]): Point[] {
+  return themeRings.flatMap(([lightness, chroma, turn]) =>
+    Array.from({ length: hueCount }, (_, hue): Point => {
+      const angle = ((turn + (hue * 360) / hueCount) * Math.PI) / 180;
+      return [lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)];
+    }),
+  );
+}
+
+function distanceIn(inTheme: readonly Point[], a: number, b: number): number {
+  const [from, to] = [inTheme[a], inTheme[b]];
+  return Math.sqrt((from[0] - to[0]) ** 2 + (from[1] - to[1]) ** 2 + (from[2] - to[2]) ** 2);
 }
 
 function nextHue(colour: number): number {
