@@ -35,8 +35,11 @@ const controls = [
 /** Small modules of the actions in the headers of pages. */
 const actions = [/\/web\/src\/sharing\/share-button\./, /\/web\/src\/api\/save-file\./];
 
-/** The flame graph, whose pages need different parts of it. A page of settings has its source links. */
-const graph = [/\/packages\/(flame|profile)\/src\//, /\/web\/src\/flame-graph\/(?!source)/];
+/** The core of the flame graph, without the state of its view: pages read that from their address, and load the graph later. */
+const flame = [
+  /\/packages\/flame\/src\/(?!view\/(flame-view|node-ref)\.|colour\/scheme-names\.)/,
+  /\/packages\/profile\/src\//,
+];
 
 const isOneOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((each) => each.test(id));
 
@@ -76,11 +79,9 @@ export function chunkGroups(): Group[] {
     },
     { name: "controls", test: isOneOf(controls), minShareCount: 3 },
     {
-      name: "graph",
-      test: isOneOf(graph),
-      minShareCount: 2,
-      entriesAware: true,
-      entriesAwareMergeThreshold: 20_000,
+      name: "flame",
+      test: isOneOf(flame),
+      minShareCount: 3,
       includeDependenciesRecursively: false,
     },
   ];
