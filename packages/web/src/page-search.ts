@@ -60,6 +60,8 @@ export const readAlertsSearch = searchReader({
   reversed: oneOf(1),
   /** Id of the alert whose analysis is open. */
   analysis: text({ min: 1, max: 100 }),
+  /** The service whose signals are listed below the alerts. */
+  coverage: text({ min: 1, max: limits.serviceNameLengthMax }),
 });
 
 /** Where to go after signing in. */

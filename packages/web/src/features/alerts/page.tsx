@@ -1,7 +1,9 @@
 import type { listAlerts, ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { alertsQuery, mutesQuery } from "#alert-list/queries.ts";
+import { importPage } from "#api/import-page.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
@@ -26,6 +28,11 @@ import type { AlertSort } from "./search.ts";
 
 type AlertReply = ReplyOf<typeof listAlerts>;
 
+/** It is below the alerts, so they are shown before its code is there. */
+const CoverageCard = lazy(async () => ({
+  default: (await importPage(() => import("./coverage/coverage-card.tsx"))).CoverageCard,
+}));
+
 export function AlertsPage() {
   const query = useQuery(alertsQuery("all"));
   const failed = useLastError(query) !== null;
@@ -44,8 +51,30 @@ export function AlertsPage() {
         <Link to="/dashboard">Dashboard</Link>
         <span className="text-text">Alerts</span>
       </Breadcrumb>
-      <div className="mt-4 flex flex-col gap-4">{failed ? <Card>{panel}</Card> : panel}</div>
+      <div className="mt-4 flex flex-col gap-4">
+        {failed ? <Card>{panel}</Card> : panel}
+        {query.data !== undefined && <Coverage />}
+      </div>
     </>
+  );
+}
+
+function Coverage() {
+  const { coverage, service } = useSearch({ from: "/protected/alerts" });
+  const navigate = useNavigate({ from: "/alerts" });
+  return (
+    <Suspense>
+      <CoverageCard
+        service={coverage ?? service}
+        onChange={(next) =>
+          void navigate({
+            search: (before) => ({ ...before, coverage: next }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+    </Suspense>
   );
 }
 

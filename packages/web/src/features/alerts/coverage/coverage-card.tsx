@@ -1,0 +1,123 @@
+import type { AlertCoverage } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { EyeOff, Lightbulb } from "lucide-react";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { CoverageTable } from "./coverage-table.tsx";
+import { coverageQuery, serviceNamesQuery } from "./queries.ts";
+
+interface CoverageCardProps {
+  /** The chosen service; the first one if undefined. */
+  readonly service: string | undefined;
+  readonly onChange: (service: string) => void;
+}
+
+/** How small a rise of each signal may be to be found, and how fast. */
+export function CoverageCard({ service, onChange }: CoverageCardProps) {
+  const names = useQuery(serviceNamesQuery);
+  const services = names.data?.services.map(({ name }) => name).sort() ?? [];
+  const chosen = service ?? services[0];
+  const offered = chosen === undefined || services.includes(chosen) ? services : [chosen, ...services];
+  return (
+    <Card className="min-w-0">
+      <CardHeader
+        title="What alerts can see"
+        detail="How small a lasting rise may be to be found, and how fast, in nine of ten cases. What is usual is learnt for each signal."
+        actions={
+          chosen !== undefined && (
+            <Select
+              label="Service whose signals are listed"
+              value={chosen}
+              options={offered.map((value) => ({ value, label: value }))}
+              onChange={onChange}
+              className="w-52 max-sm:w-full"
+            />
+          )
+        }
+      />
+      <Panel
+        query={names}
+        loading={<CoverageSkeleton />}
+        errorTitle="Failed to load the services"
+        empty={() => (chosen === undefined ? <NoServices /> : null)}
+      >
+        {() => chosen !== undefined && <ServiceCoverage service={chosen} />}
+      </Panel>
+    </Card>
+  );
+}
+
+function ServiceCoverage({ service }: { readonly service: string }) {
+  const query = useQuery(coverageQuery(service));
+  return (
+    <Panel
+      query={query}
+      loading={<CoverageSkeleton />}
+      errorTitle="Failed to load what alerts can see"
+      empty={({ message }) =>
+        message === null ? null : (
+          <div className="border-line border-t">
+            <Message icon={EyeOff} title={`${service} was not judged yet`}>
+              <p>{message}</p>
+            </Message>
+          </div>
+        )
+      }
+    >
+      {(coverage) => (
+        <>
+          <Improvements coverage={coverage} />
+          <CoverageTable key={service} signals={coverage.signals} />
+          <p className="border-line border-t px-4 py-2.5 text-label text-muted">
+            Computed <RelativeTime at={coverage.judged_at ?? ""} /> from the thresholds that judge these
+            signals, for a rise of the whole service while its traffic stays as it is.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Improvements({ coverage: { improvements } }: { readonly coverage: AlertCoverage }) {
+  if (improvements.length === 0) return null;
+  return (
+    <section aria-label="What would improve it" className="border-line border-t bg-info/6 px-4 py-3">
+      <ul className="flex flex-col gap-1.5">
+        {improvements.map(({ code, text }) => (
+          <li key={code} className="flex gap-2">
+            <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0 text-info" strokeWidth={1.75} />
+            <span className="max-w-prose">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoServices() {
+  return (
+    <div className="border-line border-t">
+      <Message icon={EyeOff} title="No service sent profiles in the last week">
+        <p>Every service that sends profiles is watched from its first hour on.</p>
+      </Message>
+    </div>
+  );
+}
+
+function CoverageSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading what alerts can see"
+      className="flex flex-col gap-3 border-line border-t p-4"
+    >
+      <Skeleton className="h-9 w-full" />
+      <Skeleton className="h-9 w-full" />
+      <Skeleton className="h-9 w-full" />
+    </div>
+  );
+}
