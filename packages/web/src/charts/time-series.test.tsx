@@ -26,6 +26,23 @@ it("has its values as a table, gaps as N/A", async () => {
   ]);
 });
 
+it("has its deploys and alerts as a list, in the order of time, without those outside of it", async () => {
+  const markers = [
+    { atMs: 90_000, kind: "alert", label: "Alert: CPU +42.0%", details: "Open" },
+    { atMs: 30_000, kind: "deploy", label: "Deploy: version 1.1", details: "Before: 1.0" },
+    { atMs: 500_000, kind: "deploy", label: "Deploy: version 1.2" },
+  ] as const;
+  render(
+    <TimeSeries label="CPU" {...{ timesMs, series, markers }} bucketMs={60_000} unit="cores" zone="utc" />,
+  );
+  const list = await screen.findByRole("list", { name: "Deploys and alerts in CPU" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Jan 1, 00:00: Deploy: version 1.1. Before: 1.0", "Jan 1, 00:01: Alert: CPU +42.0%. Open"]);
+});
+
 it("hides and shows a series by its button in the legend", () => {
   render(<TimeSeries label="CPU by region" {...{ timesMs, series }} bucketMs={60_000} unit="cores" />);
   const button = screen.getByRole("button", { name: "eu-west" });

@@ -125,7 +125,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         {selection.isByKeyboard && cursorText}
         {selection.isByKeyboard && pendingText && `. Selected: ${pendingText}`}
       </p>
-      <DataTable {...{ label, timesMs, bucketMs, unit, zone, series }} />
+      <DataTable {...{ label, timesMs, bucketMs, unit, zone, series, markers }} />
     </div>
   );
 }

@@ -3,8 +3,8 @@ import { cloneElement, useCallback, useRef, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
 import type { ChartMarker } from "#charts/chart.ts";
 import { clustered } from "#charts/model/clustered.ts";
+import { markerText } from "#charts/model/marker-text.ts";
 import type { TimeSpan } from "#charts/model/series.ts";
-import { momentText } from "#charts/model/time-ticks.ts";
 import type { PlotBox } from "#charts/plot/create-plot.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { cx } from "#ui/cx.ts";
@@ -85,8 +85,4 @@ function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
     onPointerEnter: () => prepare().catch(console.warn),
     onClick: () => prepare(true).catch(console.warn),
   });
-}
-
-function markerText({ atMs, label, details }: ChartMarker, zone: Zone): string {
-  return `${momentText(atMs, zone)}: ${label}${details === undefined ? "" : `. ${details}`}`;
 }

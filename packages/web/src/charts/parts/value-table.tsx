@@ -1,4 +1,6 @@
-import type { Values } from "#charts/model/series.ts";
+import type { ChartMarker } from "#charts/chart.ts";
+import { markerText } from "#charts/model/marker-text.ts";
+import { spanOf, type Values } from "#charts/model/series.ts";
 import { tableRows } from "#charts/model/table-rows.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
@@ -11,19 +13,22 @@ export interface ValueTableProps {
   readonly unit: ChartUnit;
   readonly zone: Zone;
   readonly series: readonly { readonly id: string; readonly label: string; readonly values: Values }[];
+  readonly markers: readonly ChartMarker[];
 }
 
 /** Listening to thousands of rows helps nobody; the arrow keys reach every bucket. */
 const rowsMax = 48;
 
 export function ValueTable(props: ValueTableProps) {
-  const { label, timesMs, bucketMs, unit, zone, series } = props;
+  const { label, timesMs, bucketMs, unit, zone, series, markers } = props;
   const { bucketsPerRow, rows } = tableRows(
     timesMs,
     series.map(({ values }) => values),
     rowsMax,
   );
   const rowMs = bucketMs * bucketsPerRow;
+  const whole = spanOf(timesMs, bucketMs);
+  const events = markers.filter(({ atMs }) => atMs >= whole.fromMs && atMs <= whole.toMs);
   return (
     <div className="sr-only">
       <table>
@@ -52,6 +57,15 @@ export function ValueTable(props: ValueTableProps) {
           ))}
         </tbody>
       </table>
+      {events.length > 0 && (
+        <ul aria-label={`Deploys and alerts in ${label}`}>
+          {events
+            .toSorted((a, b) => a.atMs - b.atMs)
+            .map((marker) => (
+              <li key={`${marker.atMs} ${marker.label}`}>{markerText(marker, zone)}</li>
+            ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function CoverageCard({ service, onChange }: CoverageCardProps) {
     <Card className="min-w-0">
       <CardHeader
         title="What alerts can see"
-        detail="How small a lasting rise may be to be found, and how fast, in nine of ten cases. What is usual is learnt for each signal."
+        detail="How small a lasting rise may be to be found, and how fast, in nine of ten cases. Each signal has its own limits, learnt from its past."
         actions={
           chosen !== undefined && (
             <Select

@@ -8,6 +8,7 @@ import { plural } from "#format/number.ts";
 import { syncGroup, timesOf } from "#project/model/timeline.ts";
 import { NoChart } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
+import { type MarkedChart, useMarkers } from "#project/use-markers.ts";
 
 export interface HttpFigure {
   readonly title: string;
@@ -23,10 +24,13 @@ interface HttpChartProps {
   readonly heightPx?: number;
 }
 
-/** A figure of the requests over time. */
+const marked: MarkedChart = { isAbout: ({ signal }) => signal !== undefined, evidence: "cpu" };
+
+/** A figure of the requests over time, with deploys and the alerts about requests. */
 export function HttpChart({ timeline, figure, time, heightPx }: HttpChartProps) {
   const timesMs = useMemo(() => timesOf(timeline.data_points), [timeline]);
   const series = useMemo(() => figure.series(timeline), [figure, timeline]);
+  const markers = useMarkers(time, marked);
   if (series.every(({ values }) => values.every((value) => value === null)))
     return <NoChart title={`The first ${plural(timeline.interval_minutes, "minute")} are not over yet`} />;
   return (
@@ -38,6 +42,7 @@ export function HttpChart({ timeline, figure, time, heightPx }: HttpChartProps) 
       unit={figure.unit}
       isStacked={figure.isStacked ?? false}
       {...(heightPx !== undefined && { heightPx })}
+      markers={markers}
       syncGroup={syncGroup}
       zone={time.zone}
       onSelect={time.zoomTo}

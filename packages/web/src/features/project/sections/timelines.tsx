@@ -1,17 +1,14 @@
 import type { Timeline } from "@flamekeep/contract";
 import { spanMs } from "@flamekeep/contract";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { alertMarker, deployComparison, deployMarker } from "#alert-list/chart-markers.ts";
-import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
-import { alertComparison, alertPage } from "#alert-list/model.ts";
 import type { SeriesColor } from "#charts/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { syncGroup, type TimelineField, timelineValues, timesOf } from "#project/model/timeline.ts";
 import { CardsSkeleton, ChartCard, chartGridClass, Empty, NoChart } from "#project/parts.tsx";
 import type { ProjectTime } from "#project/project-time.ts";
+import { type MarkedChart, useMarkers } from "#project/use-markers.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 
@@ -58,6 +55,21 @@ const charts: readonly TimelineChart[] = [
     unit: "seconds",
   },
 ];
+
+/** The CPU profiles of an alert about requests are its evidence, and the requests have charts too. */
+function markedChart(type: TimelineChart["type"]): MarkedChart {
+  return {
+    isAbout: ({ profile_type, signal }) => profile_type === type && signal === undefined,
+    evidence: type,
+  };
+}
+
+const markedCharts: Readonly<Record<TimelineChart["type"], MarkedChart>> = {
+  cpu: markedChart("cpu"),
+  memory: markedChart("memory"),
+  goroutine: markedChart("goroutine"),
+  mutex: markedChart("mutex"),
+};
 
 interface TimelinesProps {
   readonly time: ProjectTime;
@@ -106,7 +118,7 @@ function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
     const color: SeriesColor = `type-${type}`;
     return [{ id: field, label: line, color, values: timelineValues(timeline, field) }];
   }, [timeline, type, field, line]);
-  const markers = useMarkers(time, type);
+  const markers = useMarkers(time, markedCharts[type]);
   const isEmpty = series[0]?.values.every((value) => value === null);
   return (
     <ChartCard title={title} detail={unit === "seconds" ? `${detail}, per whole ${timeline.bucket}` : detail}>
@@ -126,42 +138,5 @@ function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
         />
       )}
     </ChartCard>
-  );
-}
-
-/** New versions, and the alerts of a profile type. */
-function useMarkers({ scope }: ProjectTime, type: TimelineChart["type"]) {
-  const navigate = useNavigate();
-  const { data: deploys } = useQuery(deploysQuery(scope));
-  const { data: alerts } = useQuery(serviceAlertsQuery(scope));
-  return useMemo(
-    () => [
-      ...(deploys?.deploys ?? []).map((deploy, at, all) => ({
-        ...deployMarker(deploy),
-        actions: [
-          {
-            label: "Compare with before this deploy",
-            onSelect: () => {
-              const { service, range } = scope;
-              const endMs = range.to === "now" ? Date.now() : Date.parse(range.to);
-              void navigate({ to: "/compare", search: deployComparison(all, at, { service, type, endMs }) });
-            },
-          },
-        ],
-      })),
-      ...(alerts?.alerts ?? [])
-        .filter(({ profile_type }) => profile_type === type)
-        .map((alert) => ({
-          ...alertMarker(alert),
-          actions: [
-            { label: "Show its profiles", onSelect: () => void navigate(alertPage(alert, Date.now())) },
-            {
-              label: "Compare before and after",
-              onSelect: () => void navigate(alertComparison(alert)),
-            },
-          ],
-        })),
-    ],
-    [deploys, alerts, type, scope, navigate],
   );
 }
