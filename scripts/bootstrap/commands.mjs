@@ -13,7 +13,10 @@ import { buildWebApp } from "./web-app.mjs";
  * V8 would take 96. And a heap is collected when it has grown by half, where V8 would let it triple: letting it double took
  * about 100 MB more under full load and spared at most a thirtieth of the CPU.
  */
-const serverFlags = ["--max-semi-space-size=16", "--heap-growing-percent=50"];
+const heapFlags = ["--max-semi-space-size=16", "--heap-growing-percent=50"];
+
+/** `node:ffi`, which an idle server uses, would print a warning. */
+const serverFlags = [...heapFlags, "--disable-warning=ExperimentalWarning"];
 
 /**
  * glibc's allocator keeps freed memory in an arena for each thread, from which other threads take nothing, and after the
@@ -23,6 +26,9 @@ const serverFlags = ["--max-semi-space-size=16", "--heap-growing-percent=50"];
  */
 const serverMemory = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) };
 
+/** Where Node keeps compiled modules, sources without types among them. Read at the start of a process, hence here. */
+const compiledModules = { NODE_COMPILE_CACHE: inRoot("node_modules/.cache/flamekeep") };
+
 /** @typedef {(node: string, args: readonly string[]) => Promise<number>} Command */
 
 /** @type {Record<string, Command>} */
@@ -30,7 +36,7 @@ const commands = {
   async start(node, args) {
     checkPlatform();
     await buildWebApp(node);
-    const env = { ...serverMemory, ...process.env };
+    const env = { ...serverMemory, ...compiledModules, ...process.env };
     return become(node, [...serverFlags, inRoot("packages/server/src/main.ts"), ...args], env);
   },
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, readConfig } from "#config";
-import { collectWhenIdle } from "#memory/collect-when-idle.ts";
+import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { ConfigError } from "./environment.ts";
 import { type OpenContext, openContext } from "./open-context.ts";
@@ -53,7 +53,7 @@ async function serveUntilStopped(): Promise<void> {
     stop.with(() => close(app, ctx));
     await listen(app, config);
     console.log(`Flamekeep serves ${servedUrl(app, config)} (stop with Ctrl-C)`);
-    collectWhenIdle();
+    tidyWhenIdle();
     warmUp(ctx).catch((error: unknown) =>
       log.debug({ err: error }, "the calls that warm up the server failed"),
     );

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
 import type { StoreLog } from "#store/log.ts";
 
@@ -9,7 +10,10 @@ const heapMegabytesMax = 512;
 /** Small, because the garbage of a profile dies at once: a thread saves 50 MB without taking more time. */
 const youngMegabytesMax = 12;
 
-/** Threads that run the functions of worker.ts. */
+/** A sender that is there sends more often. Each thread takes about 30 MB. */
+const idleMsMax = 5 * minuteMs;
+
+/** Threads that run the functions of worker.ts. They start with the first upload and end when none has come for a while. */
 export interface EncodingThreads {
   run(input: unknown, options: { readonly name: string }): Promise<unknown>;
   /** Ends the threads once their tasks are finished. */
@@ -19,8 +23,9 @@ export interface EncodingThreads {
 export function openEncodingThreads(log: StoreLog): EncodingThreads {
   const pool = new Piscina({
     filename: new URL("./worker.ts", import.meta.url).href,
-    minThreads: threadsMax,
+    minThreads: 0,
     maxThreads: threadsMax,
+    idleTimeout: idleMsMax,
     recordTiming: false,
     resourceLimits: {
       maxOldGenerationSizeMb: heapMegabytesMax,

@@ -6,6 +6,7 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { drainPending } from "chdb";
+import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
 import { createEngineServer, type EngineServer } from "./http.ts";
 import type { EngineSettings, FromEngine, ToEngine } from "./protocol.ts";
 import { type OpenedEngine, openSessions } from "./sessions.ts";
@@ -38,6 +39,7 @@ function start(settings: EngineSettings): void {
   http.server.listen(0, "127.0.0.1", () => {
     const { port } = http.server.address() as AddressInfo;
     send({ kind: "ready", port, lostParts: engine.lostParts });
+    tidyWhenIdle();
   });
 }
 

@@ -8,6 +8,8 @@ import type { EngineSettings, FromEngine, LostPart, ToEngine } from "./protocol.
 const outputLinesMax = 50;
 /** Small, because chDB's memory is not in this heap: Node would let its young generation grow to 96 MB. */
 const heapFlags = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
+/** `node:ffi` (program-pages.ts) would print a warning. */
+const quietFlags = ["--disable-warning=ExperimentalWarning"];
 
 /** The program and the settings of an engine process. */
 export interface EngineLaunch {
@@ -86,7 +88,7 @@ function forkEngine(program: URL): ChildProcess {
       MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
       ...(compiledModules === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiledModules) }),
     },
-    execArgv: [...heapFlags],
+    execArgv: [...heapFlags, ...quietFlags],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
 }
