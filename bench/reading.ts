@@ -16,7 +16,8 @@ const rounds = 40;
 const hourMs = 3_600_000;
 /** A server brings its roll-ups up to date every five minutes, and takes a few seconds for a day. */
 const rolledUpMs = 330_000;
-const idleMs = 20_000;
+/** The thread that drew the first graphs ends after a minute, and program files leave the memory after half a minute of idleness. */
+const idleMs = 120_000;
 
 /** Calls of a page for a service that sends 20,000 profiles in 24 hours: right after they were sent, once they are rolled up, and the first call after a start. */
 export async function benchReading(): Promise<BenchResult> {
@@ -28,6 +29,8 @@ export async function benchReading(): Promise<BenchResult> {
   const fresh = await timesOf(server, account.headers, calls);
   await sleep(rolledUpMs);
   const rolledUp = await timesOf(server, account.headers, calls);
+  const others = otherRangesAt(Date.now());
+  const otherTimes = await timesOf(server, account.headers, others);
   await server.stop();
   const first: number[] = [];
   for (const call of calls) {
@@ -39,6 +42,12 @@ export async function benchReading(): Promise<BenchResult> {
     input: `${profiles} profiles of ${Math.round(typicalCpuProfiles(1)[0]!.body.length / 1000)} KB over 24 h, ${rounds} calls each`,
     measurements: [
       ...calls.flatMap((call, index) => measurementsOf(call, fresh[index]!, rolledUp[index]!, first[index]!)),
+      ...others.map(({ what, barMs }, index) => ({
+        what: `${what}, another range each time, p50`,
+        value: quantile(otherTimes[index]!, 0.5),
+        unit: "ms",
+        bar: atMost(barMs),
+      })),
       {
         what: "idle memory of both processes after a start",
         value: (await idleBytes(env, server.dataDir)) / 1e6,
@@ -101,6 +110,39 @@ function callsAt(nowMs: number): Call[] {
       path: () => `flamegraph/diff?${sides}`,
       accept: comparisonMediaType,
     },
+  ];
+}
+
+/** Ranges that begin a minute earlier in each round, so that no reply is cached. */
+function otherRangesAt(nowMs: number): Call[] {
+  const flame = { accept: flameGraphContentType };
+  const at = (ms: number) => new Date(ms).toISOString();
+  const range = (hours: number, round: number) => {
+    const toMs = nowMs - round * 60_000;
+    return `from=${toMs - hours * hourMs}&to=${toMs}`;
+  };
+  const sides = (round: number) => {
+    const toMs = nowMs - round * 60_000;
+    const [before, middle, after] = [toMs - 2 * hourMs, toMs - hourMs, toMs].map(at);
+    const times = `before_from=${before}&before_to=${middle}&after_from=${middle}&after_to=${after}`;
+    return `flamegraph/diff?service=bench&type=cpu&${times}`;
+  };
+  const graph = "flamegraph/service/bench/cpu";
+  return [
+    { what: "merged flame graph, 1 h", barMs: 12, ...flame, path: (round) => `${graph}?${range(1, round)}` },
+    {
+      what: "merged flame graph, 24 h",
+      barMs: 40,
+      ...flame,
+      path: (round) => `${graph}?${range(24, round)}`,
+    },
+    {
+      what: "timeline, 24 h",
+      barMs: 10,
+      accept: "application/json",
+      path: (round) => `timeline/service/bench/cpu?${range(24, round)}&bucket=15m`,
+    },
+    { what: "comparison of two hours", barMs: 25, accept: comparisonMediaType, path: sides },
   ];
 }
 

@@ -17,6 +17,7 @@ import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerAudit } from "./features/audit/routes.ts";
 import { registerCharts } from "./features/charts/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
+import { DrawnGraphs } from "./features/flame-graph/drawn-graphs.ts";
 import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerFunctions } from "./features/functions/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
@@ -42,8 +43,22 @@ const keepAliveTimeoutMs = 65_000;
 /** The longest part of an address: a service name, in which an escaped character can take 9 characters. */
 const paramLengthMax = limits.serviceNameLengthMax * 9;
 
+interface AppOptions {
+  readonly drawn?: DrawnGraphs;
+  /** False while the server still makes its first calls: until then /readyz says that it is starting. */
+  readonly isWarm?: () => boolean;
+}
+
+/** The cache of the flame graphs of ranges that were drawn. */
+export function drawnGraphs({ columns, config }: Context): DrawnGraphs {
+  return new DrawnGraphs(columns, config.flameGraphCacheBytesMax);
+}
+
 /** The whole server on one port, not yet listening. Closing it leaves the stores open. */
-export async function createApp(ctx: Context): Promise<FastifyInstance> {
+export async function createApp(
+  ctx: Context,
+  { drawn = drawnGraphs(ctx), isWarm = () => true }: AppOptions = {},
+): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log,
     genReqId: requestIds(),
@@ -71,7 +86,11 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   await limitRates(app);
   registerDocumentation(app, ctx);
   const openAlerts = registerAlerts(app, ctx);
-  registerHealth(app, ctx, async (orgId) => (await openAlerts(orgId)).length, stopping.hasBegun);
+  registerHealth(app, ctx, {
+    openAlerts: async (orgId) => (await openAlerts(orgId)).length,
+    isStopping: stopping.hasBegun,
+    isWarm,
+  });
   registerAccounts(app, ctx);
   registerApiKeys(app, ctx);
   registerOperator(app, ctx);
@@ -83,7 +102,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   registerProjects(app, ctx);
   registerSourceLinks(app, ctx);
   registerRetention(app, ctx, ingest.runBetweenBatches);
-  registerFlameGraph(app, ctx);
+  registerFlameGraph(app, ctx, drawn);
   registerLabels(app, ctx);
   registerFunctions(app, ctx);
   registerCharts(app, ctx);

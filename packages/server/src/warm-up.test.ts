@@ -1,23 +1,36 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startApp, type TestApp } from "#testing/start-app.ts";
+import { flameGraphContentType } from "@flamekeep/contract";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Context } from "#context";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { createApp, drawnGraphs } from "./app.ts";
+import { DrawnGraphs } from "./features/flame-graph/drawn-graphs.ts";
 import { warmUp } from "./warm-up.ts";
 
 let server: TestApp;
+let person: Person;
 beforeAll(async () => {
-  server = await startApp();
+  server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:00:30.255Z" });
+  person = await server.signUp();
 });
 afterAll(() => server?.close());
 
-it("reads as the first page does, and draws both kinds of graphs", async () => {
-  const names = new Set<string>();
-  const drawn: string[] = [];
+const read: { name: string; params: unknown }[] = [];
+const drawn: string[] = [];
+beforeEach(() => {
+  read.length = 0;
+  drawn.length = 0;
+});
+
+/** The context of the server, with a record of what is read and drawn. */
+function recorded(): Context {
   const { columns, decoders } = server.ctx;
-  await warmUp({
+  return {
     ...server.ctx,
     columns: {
       ...columns,
       query: (statement, params) => {
-        names.add(statement.name);
+        read.push({ name: statement.name, params });
         return columns.query(statement, params);
       },
     },
@@ -32,9 +45,89 @@ it("reads as the first page does, and draws both kinds of graphs", async () => {
         return decoders.open(file, name, input, signal);
       },
     },
-  });
+  };
+}
+
+/** Long enough on a busy machine. */
+const untilDone = 60_000;
+const noCache = () => new DrawnGraphs(server.ctx.columns, 0);
+const graphs = new Set(["drawMergedFlameGraph", "drawComparison"]);
+
+it("reads as the first page does and draws both kinds of graphs if there are no profiles yet", async () => {
+  await warmUp(recorded(), noCache(), untilDone);
+  const names = read.map(({ name }) => name);
   expect(names).toContain("timeline.usage");
   expect(names).toContain("flame-graph.range-totals");
   expect(names).toContain("profiles.latest-sample-types");
-  expect(drawn).toEqual(["drawMergedFlameGraph", "drawComparison"]);
+  expect(new Set(drawn)).toEqual(graphs);
+});
+
+it("reads the service with most CPU profiles of the last hour", async () => {
+  const { headers } = await server.makeKey(person);
+  const cpu = (ns: number) =>
+    profileOf(`main.main\nmain.serve\n1,${ns}`, {
+      sampleTypes: ["samples/count", "cpu/nanoseconds"],
+      durationNs: 10_000_000_000n,
+    });
+  const send = (service: string, minute: number, ns: number) =>
+    server.send(cpu(ns), { headers, query: { service, started_at: `2026-11-20T11:${minute}:00Z` } });
+  await send("quiet", 40, 10);
+  await send("busy", 41, 20);
+  await send("busy", 42, 30);
+  await warmUp(recorded(), noCache(), untilDone);
+  const services = read.flatMap(({ name, params }) =>
+    name === "flame-graph.range-totals" ? [params as { orgId: string; service: string }] : [],
+  );
+  expect(services.length).toBeGreaterThan(0);
+  for (const each of services) expect(each).toMatchObject({ orgId: person.orgId, service: "busy" });
+  expect(new Set(drawn)).toEqual(graphs);
+});
+
+it("leaves nothing to draw for whoever looks at the same graph", async () => {
+  const ctx = recorded();
+  const cache = drawnGraphs(ctx);
+  await warmUp(ctx, cache, untilDone);
+  drawn.length = 0;
+  const app = await createApp(ctx, { drawn: cache });
+  const reply = await app.inject({
+    url: "/api/v1/protected/flamegraph/service/busy/cpu?from=1h",
+    headers: { ...person.headers, accept: flameGraphContentType },
+  });
+  await app.close();
+  expect([reply.statusCode, drawn]).toEqual([200, []]);
+});
+
+it("ends in time if the column store does not answer, and makes no further calls", async () => {
+  const ctx = recorded();
+  let answer = (): void => undefined;
+  const silent = new Promise<never[]>((resolve) => {
+    answer = () => resolve([]);
+  });
+  const maintenance = { ...ctx.columns.maintenance, query: () => silent };
+  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), 1);
+  answer();
+  await silent;
+  expect(read).toEqual([]);
+});
+
+it("ends if the column store fails", async () => {
+  const ctx = recorded();
+  const query = () => Promise.reject(new Error("the store is away"));
+  const maintenance = { ...ctx.columns.maintenance, query };
+  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), untilDone);
+  expect(server.logged.join()).toContain("the store is away");
+});
+
+it("lets /readyz say that the server is starting until it is over", async () => {
+  let isWarm = false;
+  const app = await createApp(server.ctx, { isWarm: () => isWarm });
+  const before = await app.inject("/readyz");
+  isWarm = true;
+  const after = await app.inject("/readyz");
+  await app.close();
+  expect([before.statusCode, before.json().checks[0]]).toEqual([
+    503,
+    { name: "server", ok: false, message: "is starting" },
+  ]);
+  expect([after.statusCode, after.json().status]).toEqual([200, "ready"]);
 });

@@ -1,38 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   flameGraphContentType,
   flameGraphDiff,
+  flameGraphDiffContentType,
   listServices,
   mergedFlameGraph,
+  type ProfileType,
   typeTimeline,
 } from "@flamekeep/contract";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { z } from "zod";
 import type { Actor, Context } from "#context";
+import { maintenanceQuery } from "#store/column/query.ts";
 import { getFlameGraphDiff } from "./features/flame-graph/diff.ts";
-import { DrawnGraphs } from "./features/flame-graph/drawn-graphs.ts";
+import type { DrawnGraphs } from "./features/flame-graph/drawn-graphs.ts";
 import { getMergedFlameGraph } from "./features/flame-graph/operations.ts";
 import * as profiles from "./features/profiles/operations.ts";
 import { getTimeline } from "./features/timeline/operations.ts";
 
-/** No organization has this id, so that the calls find no profile. */
-const nobody: Actor = { kind: "demo", orgId: "00000000-0000-0000-0000-000000000000" };
-const service = "none";
+/** A server is not ready before these calls were made, but waits no longer for them. */
+const msMaxDefault = 1000;
+
+interface Series {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: ProfileType;
+}
+
+/** Without profiles the calls still load code and start the decoding thread: no organization has this id. */
+const noSeries: Series = { orgId: "00000000-0000-0000-0000-000000000000", service: "none", type: "cpu" };
+
+/** The series with the most CPU profiles since a moment. */
+const busiestSeries = maintenanceQuery({
+  name: "warm-up.busiest-series",
+  sql: `SELECT org_id AS orgId, service FROM type_totals_1m
+        WHERE type = 'cpu' AND sample_type = '' AND toDate(minute) >= toDate({since:DateTime('UTC')})
+          AND minute >= {since:DateTime('UTC')}
+        GROUP BY org_id, service ORDER BY sum(profiles) DESC LIMIT 1`,
+  params: z.object({ since: z.date() }),
+  row: z.object({ orgId: z.uuid(), service: z.string() }),
+});
 
 /**
- * Makes the calls of a page once, for an organization that does not exist, so that the first person does not wait until code and
- * indexes are loaded and the decoding thread has started. Run it when the server is ready.
+ * Makes the calls of a page once, so that the first person does not wait until code, indexes and columns are loaded and the
+ * decoding thread has started. They are of the busiest service: what they load is what most calls of other services need too, and
+ * the results stay in the caches for whoever looks at it. Resolves after a second at most; the call that then runs
+ * is the last one.
+ *
+ * @param drawn keeps the graphs
  */
-export async function warmUp(ctx: Context): Promise<void> {
-  const drawn = new DrawnGraphs(ctx.columns, 0);
-  const headers = { accept: flameGraphContentType };
-  await profiles.listServices(ctx, nobody, listServices.query.parse({}));
-  const timeline = typeTimeline.query.parse({ from: "24h" });
-  await getTimeline(ctx, nobody, { service, type: "cpu", query: timeline });
-  const params = { service, type: "cpu" as const };
-  await getMergedFlameGraph(
-    ctx,
-    nobody,
-    { params, query: mergedFlameGraph.query.parse({ from: "24h" }), headers },
-    drawn,
+export async function warmUp(ctx: Context, drawn: DrawnGraphs, msMax = msMaxDefault): Promise<void> {
+  const ended = new AbortController();
+  const calls = makeCalls(ctx, drawn, () => ended.signal.aborted).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, "the calls that warm up the server failed"),
   );
-  const comparison = flameGraphDiff.query.parse({ service, type: "cpu", after_from: "1h" });
-  await getFlameGraphDiff(ctx, nobody, { query: comparison, headers: {} }, drawn);
+  await Promise.race([calls, sleep(msMax, undefined, { ref: false })]);
+  ended.abort();
+}
+
+async function makeCalls(ctx: Context, drawn: DrawnGraphs, isOver: () => boolean): Promise<void> {
+  const since = new Date(Math.floor(ctx.now().getTime() / minuteMs) * minuteMs - hourMs);
+  const [busiest] = await ctx.columns.maintenance.query(busiestSeries, { since });
+  const series = busiest === undefined ? noSeries : { ...busiest, type: "cpu" as const };
+  const run = async (calls: readonly (() => Promise<unknown>)[]) => {
+    for (const call of calls) if (!isOver()) await call();
+  };
+  await Promise.all([run(lists(ctx, series)), run(graphs(ctx, drawn, series))]);
+}
+
+function lists(ctx: Context, { orgId, service, type }: Series) {
+  const actor: Actor = { kind: "demo", orgId };
+  const query = typeTimeline.query.parse({ from: "24h" });
+  return [
+    () => profiles.listServices(ctx, actor, listServices.query.parse({})),
+    () => getTimeline(ctx, actor, { service, type, query }),
+  ];
+}
+
+function graphs(ctx: Context, drawn: DrawnGraphs, { orgId, service, type }: Series) {
+  const merged = (from: string) => () => {
+    const input = {
+      params: { service, type },
+      query: mergedFlameGraph.query.parse({ from }),
+      headers: { accept: flameGraphContentType },
+    };
+    return getMergedFlameGraph(ctx, { orgId }, input, drawn);
+  };
+  const hour = Math.floor(ctx.now().getTime() / hourMs) * hourMs;
+  const at = (ms: number) => new Date(ms).toISOString();
+  const comparison = flameGraphDiff.query.parse({
+    ...{ service, type },
+    ...{ before_from: at(hour - 2 * hourMs), before_to: at(hour - hourMs) },
+    ...{ after_from: at(hour - hourMs), after_to: at(hour) },
+  });
+  const headers = { accept: flameGraphDiffContentType };
+  return [
+    merged("1h"),
+    merged("24h"),
+    () => getFlameGraphDiff(ctx, { orgId }, { query: comparison, headers }, drawn),
+  ];
 }

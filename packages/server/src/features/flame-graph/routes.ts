@@ -13,7 +13,7 @@ import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { demoGraph } from "./demo-graph.ts";
 import { getFlameGraphDiff } from "./diff.ts";
-import { DrawnGraphs } from "./drawn-graphs.ts";
+import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { contentTypes, type Form, formOf } from "./form.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
 import { getSharedGraph } from "./shared-graph.ts";
@@ -21,8 +21,7 @@ import { getSharedGraph } from "./shared-graph.ts";
 /** Graphs of public links per minute and address. */
 const sharedCallsMax = 60;
 
-export function registerFlameGraph(app: FastifyInstance, ctx: Context): void {
-  const drawn = new DrawnGraphs(ctx.columns, ctx.config.flameGraphCacheBytesMax);
+export function registerFlameGraph(app: FastifyInstance, ctx: Context, drawn: DrawnGraphs): void {
   const drawDemo = demoGraph(ctx, drawn);
   serve(app, ctx, demoFlameGraph, async ({ request, reply }) =>
     toFile(await drawDemo(formOf(request.headers)), reply),

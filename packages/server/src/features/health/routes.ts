@@ -17,25 +17,27 @@ import { registerMetrics } from "./metrics.ts";
 import { damagedParts, untrustedProxies, withoutDetails } from "./warnings.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
+const starting: CheckedPart = { name: "server", ok: false, message: "is starting" };
 
-/** Counts the open alerts of an organization. */
-export type CountOpenAlerts = (orgId: string) => Promise<number>;
+interface ServerState {
+  /** Counts the open alerts of an organization. */
+  openAlerts(orgId: string): Promise<number>;
+  isStopping(): boolean;
+  isWarm(): boolean;
+}
 
 export function registerHealth(
   app: FastifyInstance,
   ctx: Context,
-  openAlerts: CountOpenAlerts,
-  isStopping: () => boolean,
+  { openAlerts, isStopping, isWarm }: ServerState,
 ): void {
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
   registerMetrics(app, ctx);
   const proxies = detectUntrustedProxies(app, ctx);
   const examine = async (): Promise<Examined> => {
-    const [checks, found] = await Promise.all([
-      isStopping() ? [stopping] : checkAll(ctx),
-      checkWarnings(ctx),
-    ]);
+    const [parts, found] = await Promise.all([isStopping() ? [stopping] : checkAll(ctx), checkWarnings(ctx)]);
+    const checks = isWarm() ? parts : [starting, ...parts];
     return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
