@@ -1,3 +1,4 @@
+import type { FunctionSignature } from "node:ffi";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
@@ -54,20 +55,28 @@ const dontNeed = 4;
  * Linux only. Does nothing if this Node has no `node:ffi`, which is experimental.
  */
 export async function releaseProgramPages(): Promise<void> {
-  const madvise = await systemCall();
+  const madvise = await libcFunction("madvise", {
+    arguments: ["uint64", "uint64", "int32"],
+    return: "int32",
+  });
   if (madvise === undefined) return;
   const parts = unchangedParts(await readFile("/proc/self/smaps", "utf8"));
   for (const { address, bytes } of parts) madvise(address, bytes, dontNeed);
 }
 
-type Madvise = (address: bigint, bytes: bigint, advice: number) => number;
+/** Returns memory that glibc's allocator keeps for later. Does nothing with other allocators, which have no such function. */
+export async function trimAllocator(): Promise<void> {
+  const trim = await libcFunction("malloc_trim", { arguments: ["uint64"], return: "int32" });
+  trim?.(0n);
+}
 
-async function systemCall(): Promise<Madvise | undefined> {
+type LibcFunction = (...args: readonly (bigint | number)[]) => number;
+
+async function libcFunction(name: string, signature: FunctionSignature): Promise<LibcFunction | undefined> {
   if (process.platform !== "linux") return undefined;
   try {
     const { dlopen } = await import("node:ffi");
-    const signature = { arguments: ["uint64", "uint64", "int32"], return: "int32" } as const;
-    return dlopen(null, { madvise: signature }).functions.madvise;
+    return dlopen(null, { [name]: signature }).functions[name] as LibcFunction;
   } catch {
     return undefined;
   }

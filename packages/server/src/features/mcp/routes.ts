@@ -1,14 +1,12 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { modelContextProtocol } from "@flamekeep/contract";
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Actor, Context } from "#context";
 import { callLocally } from "#http/endpoint/local-calls.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
-import { toServer } from "./server.ts";
 import type { Read } from "./tools/tool.ts";
 
 /** An agent that explores makes some calls a second; each may merge a day of profiles. */
@@ -16,11 +14,8 @@ const callsPerMinute = 120;
 
 /** There are no sessions or subscriptions: each request gets its own server, for the organization of its key. */
 export function registerMcp(app: FastifyInstance, ctx: Context): void {
-  const handler = createMcpHandler(({ authInfo }) => toServer(authInfo?.extra?.read as Read, ctx.log), {
-    maxSubscriptions: 0,
-    onerror: (err) => ctx.log.warn({ err }, "a request of a coding agent failed"),
-  });
-  app.addHook("onClose", () => handler.close());
+  let opening: ReturnType<typeof openHandler> | undefined;
+  app.addHook("onClose", async () => (await opening)?.close());
   serve(
     app,
     ctx,
@@ -28,6 +23,8 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
     async ({ actor, body, request, reply }) => {
       const read: Read = (endpoint, input) =>
         callLocally(app, endpoint, { actor: actor as Actor, request }, input);
+      opening ??= openHandler(ctx);
+      const handler = await opening;
       const response = await handler.fetch(toWebRequest(request, body), {
         parsedBody: body,
         authInfo: { token: "", clientId: actor.orgId, scopes: ["read"], extra: { read } },
@@ -39,6 +36,18 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
     },
     { rate: perMinute(app, callsPerMinute) },
   );
+}
+
+/** Loaded with the first request: most servers never get one, and the library takes 5 MB of memory. */
+async function openHandler(ctx: Context) {
+  const [{ createMcpHandler }, { toServer }] = await Promise.all([
+    import("@modelcontextprotocol/server"),
+    import("./server.ts"),
+  ]);
+  return createMcpHandler(({ authInfo }) => toServer(authInfo?.extra?.read as Read, ctx.log), {
+    maxSubscriptions: 0,
+    onerror: (err) => ctx.log.warn({ err }, "a request of a coding agent failed"),
+  });
 }
 
 /** Leaves out the key, which the tools do not need. */
