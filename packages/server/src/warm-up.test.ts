@@ -22,7 +22,7 @@ beforeEach(() => {
   drawn.length = 0;
 });
 
-/** The context of the server, with a record of what is read and drawn. */
+/** The context of the server, that records queries and drawings. */
 function recorded(): Context {
   const { columns, decoders } = server.ctx;
   return {
@@ -83,7 +83,7 @@ it("reads the service with most CPU profiles of the last hour", async () => {
   expect(new Set(drawn)).toEqual(graphs);
 });
 
-it("leaves nothing to draw for whoever looks at the same graph", async () => {
+it("keeps the graph that it drew for the next call", async () => {
   const ctx = recorded();
   const cache = drawnGraphs(ctx);
   await warmUp(ctx, cache, untilDone);

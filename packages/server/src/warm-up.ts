@@ -44,7 +44,7 @@ const busiestSeries = maintenanceQuery({
 /**
  * Makes the calls of a page once, so that the first person does not wait until code, indexes and columns are loaded and the
  * decoding thread has started. They are of the busiest service: what they load is what most calls of other services need too, and
- * the results stay in the caches for whoever looks at it. Resolves after a second at most; the call that then runs
+ * the results stay in the caches. Resolves after a second at most; the call that then runs
  * is the last one.
  *
  * @param drawn keeps the graphs

@@ -30,7 +30,7 @@ it.each([
   expect(unchangedParts(entry(header, fields))).toEqual([]);
 });
 
-it("leaves out a part of which the system does not tell whether it was changed", () => {
+it("leaves out a part if the system does not tell whether it was changed", () => {
   expect(unchangedParts(`${code}\nRss:     2048 kB\n`)).toEqual([]);
 });
 

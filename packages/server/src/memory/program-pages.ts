@@ -13,8 +13,8 @@ const headers = /^([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ \d+ +(.*)$/;
 const residentKibMin = 1024;
 
 /**
- * The private parts of files that cannot be written and of which no page was changed, such as machine code: the file has every
- * byte of them. A page that the dynamic linker changed is "anonymous", so its part is left out.
+ * The private parts of files that cannot be written and have no changed page, such as machine code: the file has every byte
+ * of them. A page that the dynamic linker changed is "anonymous", so its part is left out.
  *
  * @param smaps as in proc_pid_smaps(5)
  */
@@ -49,8 +49,7 @@ const dontNeed = 4;
 
 /**
  * Takes unchanged pages of program files out of this process. They stay in the system's cache of files, from which the process gets
- * a page back when it uses it: half a millisecond for the pages of a short query. Loading the engine's library alone uses
- * 120 MB of pages that are never used again.
+ * a page back when it uses it. Loading the engine's library alone uses 120 MB of pages and needs few of them again.
  *
  * Linux only. Does nothing if this Node has no `node:ffi`, which is experimental.
  */

@@ -33,7 +33,7 @@ export function tidyWhenIdle(): void {
   timer.unref();
 }
 
-/** What used so many pages has left garbage, too. */
+/** Work that used so many pages has left garbage, too. */
 async function releaseAll(pages: PagesWatch): Promise<void> {
   collectGarbage();
   await trimAllocator();
