@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { invite } from "./harness/account.ts";
 import { accessibilityViolations, visit } from "./harness/browser.ts";
 import { storedSession } from "./harness/sign-up.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -111,6 +112,11 @@ test("a passkey is added, signs in without the password and in addition to it, a
   await dialog.getByRole("button", { name: "Add the passkey" }).click();
   await dialog.getByRole("button", { name: "I've Kept the Codes" }).click();
   await page.getByText("Laptop <b>of Grace</b>").waitFor();
+  await page.getByRole("button", { name: "Rename the passkey Laptop <b>of Grace</b>" }).click();
+  await dialog.getByLabel("Name").fill("Key <i>of Grace</i>");
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Rename", exact: true }).click();
+  await page.getByText("Key <i>of Grace</i>", { exact: true }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
 
   const signOut = async () => {
@@ -126,7 +132,7 @@ test("a passkey is added, signs in without the password and in addition to it, a
   await page.waitForURL("**/dashboard");
 
   await page.goto(`${base}/settings?tab=account`);
-  await page.getByRole("button", { name: "Remove the passkey Laptop <b>of Grace</b>" }).click();
+  await page.getByRole("button", { name: "Remove the passkey Key <i>of Grace</i>" }).click();
   await dialog.getByLabel("Password").fill(account.password);
   await dialog.getByRole("button", { name: "Remove the passkey" }).click();
   await page.getByText("Passkey, added").waitFor({ state: "detached" });
@@ -136,4 +142,48 @@ test("a passkey is added, signs in without the password and in addition to it, a
   await enterPassword(page, person);
   await page.waitForURL("**/dashboard");
   expect(errors.filter((line) => !line.includes("401"))).toEqual([]);
+});
+
+/** Sets an app up on a page with the second factors, and keeps the codes. */
+async function setUpApp(page: Page, password: string): Promise<void> {
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  const secret = (await dialog.getByTestId("totp-secret").textContent()) ?? "";
+  await dialog.getByLabel("Code", { exact: true }).fill(await currentCode(secret));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await dialog.getByRole("button", { name: "I've Kept the Codes" }).click();
+}
+
+test("an admin requires a second factor, and a member sets one up before anything else", async () => {
+  const admin = await flamekeep.openSignedIn();
+  const { page: adminPage } = admin;
+  const link = await invite(adminPage);
+  const { page, account, errors } = await flamekeep.openSignedIn();
+  await visit(page, link);
+  await page.getByRole("button", { name: /^Join/ }).click();
+  await page.waitForURL("**/dashboard");
+
+  await visit(adminPage, "/settings?tab=organization");
+  await adminPage.getByRole("button", { name: "Require a second factor" }).click();
+  await adminPage.getByText("Set up a second factor for your own account first").waitFor();
+  await visit(adminPage, "/settings?tab=account");
+  await setUpApp(adminPage, admin.account.password);
+  await visit(adminPage, "/settings?tab=organization");
+  await adminPage.getByRole("button", { name: "Require a second factor" }).click();
+  await adminPage.getByText("1 member without one.").waitFor();
+  expect(await accessibilityViolations(adminPage)).toEqual([]);
+
+  await visit(page, "/profiles?view=profiles");
+  await page.waitForURL("**/second-factor");
+  await page.getByRole("button", { name: "Set up an app" }).waitFor();
+  await page.getByRole("button", { name: /^Switch to/ }).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await setUpApp(page, account.password);
+  await page.getByRole("button", { name: /^Continue to/ }).click();
+  await page.waitForURL("**/profiles?view=profiles");
+  await page.getByRole("heading", { name: "All Profiles" }).waitFor();
+  // Refused calls are what led to the page.
+  expect(errors.filter((line) => !line.includes("403"))).toEqual([]);
 });

@@ -73,3 +73,31 @@ test("an invitation is accepted with the identity provider", async () => {
   await admin.page.getByText("invited@mapped.example").waitFor();
   expect(ownErrors(errors)).toEqual([]);
 });
+
+test("an account at the identity provider is linked in the settings, signs in, and is unlinked", async () => {
+  const { page, errors, account } = await flamekeep.openSignedIn();
+  await visit(page, "/settings?tab=account");
+  await page.getByText("None linked.").waitFor();
+  await page.getByRole("button", { name: "Link Example Login" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Password").fill(account.password);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await signInAtProvider(page, "linked");
+  await page.waitForURL("**/settings?tab=account");
+  await page.getByRole("list", { name: "Linked accounts" }).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+
+  const { page: other } = await flamekeep.open();
+  await visit(other, "/login?return_to=%2Fsettings%3Ftab%3Daccount");
+  await continueWithProvider(other);
+  await signInAtProvider(other, "linked");
+  await other.waitForURL("**/settings?tab=account");
+  await other.getByText(account.registered.user.email).first().waitFor();
+
+  await page.getByRole("button", { name: /^Unlink/ }).click();
+  await dialog.getByLabel("Password").fill(account.password);
+  await dialog.getByRole("button", { name: "Unlink" }).click();
+  await page.getByText("None linked.").waitFor();
+  expect(ownErrors(errors)).toEqual([]);
+});

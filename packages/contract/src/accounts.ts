@@ -23,6 +23,11 @@ export const User = z
         "The first account of the installation: it sees the organizations and limits of the server.",
       example: false,
     }),
+    needs_second_factor: z.boolean().meta({
+      description:
+        "Whether the organization requires a second factor that this account does not have: until it has one, only calls about the account and its organizations work.",
+      example: false,
+    }),
     organization: z.object({
       id: z.uuid().meta({ example: "b2c1f0de-93a4-4e7b-8a56-51d0c7e4f982" }),
       name: z.string().meta({ example: "Ada's organization" }),
@@ -179,5 +184,6 @@ export const userProfile = endpoint({
   area,
   summary: "The signed-in person",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   reply: z.object({ user: User }),
 });

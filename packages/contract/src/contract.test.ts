@@ -71,6 +71,7 @@ describe("calls", () => {
       "GET /api/v1/protected/organization/audit",
       "GET /api/v1/protected/organization/audit/export",
       "PATCH /api/v1/protected/organization",
+      "PUT /api/v1/protected/organization/second-factor",
       "DELETE /api/v1/protected/organization",
       "GET /api/v1/protected/organization/invitations",
       "POST /api/v1/protected/organization/invitations",
@@ -88,7 +89,8 @@ describe("calls", () => {
       "DELETE /api/v1/protected/services/{service}",
     ]);
     const open = endpoints.filter((call) => call.method !== "GET" && call.roles.includes("viewer"));
-    const isOfOwnAccount = ({ path }: { path: string }) => path.startsWith("/api/v1/protected/user/");
+    const isOfOwnAccount = ({ path }: { path: string }) =>
+      path.startsWith("/api/v1/protected/user/") || path.startsWith("/auth/single-sign-on/link");
     expect(open.filter((call) => !isOfOwnAccount(call))).toEqual([]);
   });
 

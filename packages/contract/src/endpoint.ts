@@ -90,6 +90,8 @@ export interface Endpoint<
   readonly isOpenToDemo: D;
   /** Whether only the operator of the server may make this call. */
   readonly isForOperator: boolean;
+  /** Whether a person may make this call who lacks the second factor that the organization requires. */
+  readonly isOpenWithoutSecondFactor: boolean;
 }
 
 interface Definition<A, P, Q, B, R, M, D> {
@@ -114,6 +116,7 @@ interface Definition<A, P, Q, B, R, M, D> {
   failureReply?: z.ZodType;
   isOpenToDemo?: D;
   isForOperator?: boolean;
+  isOpenWithoutSecondFactor?: boolean;
 }
 
 let definitionCount = 0;
@@ -154,6 +157,7 @@ export function endpoint<
     failures: definition.failures ?? [],
     failureReply: definition.failureReply ?? ErrorReply,
     isForOperator: definition.isForOperator ?? false,
+    isOpenWithoutSecondFactor: definition.isOpenWithoutSecondFactor ?? false,
     isOpenToDemo: definition.isOpenToDemo ?? ((method === "GET" && callers.includes("viewer")) as D),
   };
 }

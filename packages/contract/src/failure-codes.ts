@@ -7,6 +7,8 @@ export const failureStatus = {
   /** The API key was valid until its expiry. */
   key_expired: 401,
   forbidden: 403,
+  /** The organization requires a second factor that the account does not have. */
+  second_factor_required: 403,
   /** A limit of the organization is reached: the request succeeds only after something is removed or the limit is raised. */
   quota_exceeded: 403,
   not_found: 404,

@@ -123,6 +123,7 @@ export const acceptInvitation = endpoint({
   description:
     "This session moves to the organization. Without a session, send the token as `invitation` of a sign-in or a registration.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   body: z.object({ token }),
   reply: MovedSession,

@@ -34,12 +34,21 @@ const Membership = z
   .meta({ id: "Membership" });
 export type Membership = z.output<typeof Membership>;
 
+const RequiresSecondFactor = z
+  .boolean()
+  .meta({ description: "Whether every member needs a second factor.", example: false });
+
 const Organization = z
   .object({
     id: OrganizationId,
     name: OrganizationName,
     created_at: Instant,
     members: Count.meta({ example: 3 }),
+    requires_second_factor: RequiresSecondFactor,
+    members_without_second_factor: Count.nullable().meta({
+      description: "Null unless you are an admin.",
+      example: 1,
+    }),
   })
   .meta({ id: "Organization" });
 export type Organization = z.output<typeof Organization>;
@@ -50,6 +59,7 @@ export const listOrganizations = endpoint({
   area,
   summary: "Your organizations, the one joined first on top",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   isOpenToDemo: false,
   reply: z.object({ organizations: z.array(Membership) }),
 });
@@ -61,6 +71,7 @@ export const switchOrganization = endpoint({
   summary: "Move this session to another of your organizations",
   description: "The next sign-in begins there, too.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   params: z.object({ id: z.string().meta(OrganizationId.meta() ?? {}) }),
   reply: MovedSession,
@@ -96,6 +107,7 @@ export const leaveOrganization = endpoint({
   description:
     "Your other sessions in it end. The last admin cannot leave: make somebody else an admin first.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   reply: Left,
   failures: ["conflict"],
@@ -131,6 +143,20 @@ export const renameOrganization = endpoint({
       .meta({ example: "Acme" }),
   }),
   reply: Organization,
+});
+
+export const requireSecondFactor = endpoint({
+  method: "PUT",
+  path: "/api/v1/protected/organization/second-factor",
+  area,
+  summary: "Require a second factor of every member, or stop requiring it",
+  description:
+    "Takes effect at once: members without one get 403 `second_factor_required` for everything but their account and their other organizations, until they have set one up. API keys, public links and the demo are not affected. 409 if you have no second factor yourself.",
+  auth: "session",
+  roles: ["admin"],
+  body: z.strictObject({ is_required: RequiresSecondFactor }),
+  reply: Organization,
+  failures: ["conflict"],
 });
 
 export const deleteOrganization = endpoint({

@@ -9,6 +9,16 @@ const area = "Accounts";
 const path = "/api/v1/protected/user/second-factor/passkeys";
 const nameRequired = "Enter a name for the passkey";
 
+const PasskeyName = z
+  .string({ error: nameRequired })
+  .trim()
+  .min(1, { error: nameRequired })
+  .max(limits.passkeyNameLengthMax, {
+    error: `A name must be at most ${limits.passkeyNameLengthMax} characters long`,
+  })
+  .refine(isReadableLine, { error: `A name ${hiddenRule}` })
+  .meta({ example: "Laptop" });
+
 const base64url = z
   .string()
   .max(20_000)
@@ -62,6 +72,7 @@ export const startPasskey = endpoint({
   summary: "Begin to add a passkey",
   description: "Needs the password. The reply goes to the browser's `navigator.credentials.create`.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   body: PasswordAgain,
   reply: z.object({ options: Options }),
@@ -76,17 +87,10 @@ export const addPasskey = endpoint({
   description:
     "It signs in without the password, and in addition to it: from now on a sign-in with the password needs a second factor.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   body: z.object({
-    name: z
-      .string({ error: nameRequired })
-      .trim()
-      .min(1, { error: nameRequired })
-      .max(limits.passkeyNameLengthMax, {
-        error: `A name must be at most ${limits.passkeyNameLengthMax} characters long`,
-      })
-      .refine(isReadableLine, { error: `A name ${hiddenRule}` })
-      .meta({ example: "Laptop" }),
+    name: PasskeyName,
     passkey: NewCredential,
   }),
   reply: z.object({
@@ -99,6 +103,21 @@ export const addPasskey = endpoint({
   failures: ["conflict", "quota_exceeded", "rate_limited"],
 });
 
+const params = z.object({ id: z.string().meta({ example: "0b1d2c54-8f0e-4f7e-9d6a-3a1f7c2b9e10" }) });
+
+export const renamePasskey = endpoint({
+  method: "PATCH",
+  path: `${path}/{id}`,
+  area,
+  summary: "Rename a passkey",
+  auth: "session",
+  roles,
+  params,
+  body: z.strictObject({ name: PasskeyName }),
+  reply: z.object({ passkey: Passkey }),
+  failures: ["not_found", "rate_limited"],
+});
+
 export const removePasskey = endpoint({
   method: "DELETE",
   path: `${path}/{id}`,
@@ -107,7 +126,7 @@ export const removePasskey = endpoint({
   description: "Needs the password. Recovery codes go with the last second factor.",
   auth: "session",
   roles,
-  params: z.object({ id: z.string().meta({ example: "0b1d2c54-8f0e-4f7e-9d6a-3a1f7c2b9e10" }) }),
+  params,
   body: PasswordAgain,
   reply: z.object({ passkey: Passkey }),
   failures: ["not_found", "rate_limited"],

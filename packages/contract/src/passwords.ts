@@ -76,6 +76,7 @@ export const changePassword = endpoint({
   summary: "Change your password",
   description: "Needs the current password. Ends all other sessions of the account; this one goes on.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   body: z
     .object({
@@ -113,6 +114,7 @@ export const sendVerification = endpoint({
   summary: "Send the link that confirms your email address",
   description: "The link works once and ends after a day. Needs a server that sends mail (`SMTP_URL`).",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   reply: z.object({ message: z.string().meta({ example: "A link was sent to ada@example.com." }) }),
   failures: ["conflict", "rate_limited"],

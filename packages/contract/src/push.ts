@@ -29,6 +29,7 @@ export const connectErrors: Readonly<
   unauthenticated: { code: "unauthenticated", status: 401 },
   key_expired: { code: "unauthenticated", status: 401 },
   forbidden: { code: "permission_denied", status: 403 },
+  second_factor_required: { code: "permission_denied", status: 403 },
   // Not resource_exhausted either: clients would send the same profiles again.
   quota_exceeded: { code: "permission_denied", status: 403 },
   not_found: { code: "not_found", status: 404 },

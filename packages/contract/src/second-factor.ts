@@ -82,6 +82,7 @@ export const getSecondFactors = endpoint({
   area,
   summary: "Your second factors",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   reply: SecondFactors,
 });
 
@@ -93,6 +94,7 @@ export const startTotp = endpoint({
   description:
     "Needs the password. Nothing changes until a code of the app confirms, within 15 minutes, that it has the secret.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   body: PasswordAgain,
   reply: z.object({
@@ -113,6 +115,7 @@ export const confirmTotp = endpoint({
   summary: "Confirm the authenticator app with its first code",
   description: "From now on a sign-in with the password needs a code, too.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   body: code,
   reply: z.object({

@@ -39,6 +39,7 @@ export const listSessions = endpoint({
   area,
   summary: "Your sessions, the most recently used first",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   reply: z.object({ sessions: z.array(AccountSession) }),
 });
 
@@ -49,6 +50,7 @@ export const endSession = endpoint({
   summary: "End one of your sessions",
   description: "Its tokens stop working at once.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   params: z.object({ id: z.string().meta(SessionId.meta() ?? {}) }),
   reply: z.object({ ended: Count.meta({ example: 1 }) }),
@@ -62,6 +64,7 @@ export const endSessions = endpoint({
   summary: "Sign out everywhere",
   description: "Ends all of your sessions, this one included.",
   auth: "session",
+  isOpenWithoutSecondFactor: true,
   roles,
   reply: z.object({ ended: Count.meta({ example: 3 }) }),
 });

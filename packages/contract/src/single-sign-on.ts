@@ -1,8 +1,32 @@
 import { z } from "zod";
 import { invitation, SignedIn } from "./accounts.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, roles } from "./endpoint.ts";
+import { PasswordAgain } from "./second-factor.ts";
+import { Instant } from "./time.ts";
 
 const area = "Accounts";
+const identitiesPath = "/api/v1/protected/user/identities";
+
+const SignInPage = z.object({
+  url: z.string().meta({
+    description: "The provider's sign-in page.",
+    example: "https://login.example.com/authorize?client_id=flamekeep",
+  }),
+});
+
+const query = z.string().min(1).max(8000).meta({
+  description: "The query with which the provider sent the browser back.",
+  example: "?code=Zq3c&state=1f7A",
+});
+
+const Identity = z
+  .object({
+    id: z.string().meta({ example: "5d2b0c7f9a1e4c33" }),
+    issuer: z.string().meta({ description: "The provider.", example: "https://login.example.com" }),
+    linked_at: Instant,
+  })
+  .meta({ id: "Identity" });
+export type Identity = z.output<typeof Identity>;
 
 export const startSingleSignOn = endpoint({
   method: "POST",
@@ -12,12 +36,7 @@ export const startSingleSignOn = endpoint({
   description:
     "Sets a cookie for ten minutes, without which the sign-in cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
   auth: "none",
-  reply: z.object({
-    url: z.string().meta({
-      description: "The provider's sign-in page.",
-      example: "https://login.example.com/authorize?client_id=flamekeep",
-    }),
-  }),
+  reply: SignInPage,
   failures: ["not_found", "rate_limited"],
 });
 
@@ -30,12 +49,67 @@ export const finishSingleSignOn = endpoint({
     "Exchanges the code with which the provider sent the browser back, once. The provider must have confirmed the email address. A local second factor is not asked: the provider is responsible for it. With an invitation, the session is in the organization that is joined.",
   auth: "none",
   body: z.object({
-    query: z.string().min(1).max(8000).meta({
-      description: "The query with which the provider sent the browser back.",
-      example: "?code=Zq3c&state=1f7A",
-    }),
+    query,
     invitation,
   }),
   reply: SignedIn,
   failures: ["unauthenticated", "forbidden", "not_found", "rate_limited", "conflict"],
+});
+
+export const listIdentities = endpoint({
+  method: "GET",
+  path: identitiesPath,
+  area,
+  summary: "Accounts at identity providers that sign you in",
+  auth: "session",
+  isOpenToDemo: false,
+  reply: z.object({
+    provider: z.string().nullable().meta({
+      description: "Name of the server's identity provider; null if it has none.",
+      example: "Example Login",
+    }),
+    identities: z.array(Identity),
+  }),
+});
+
+export const startIdentityLink = endpoint({
+  method: "POST",
+  path: "/auth/single-sign-on/link",
+  area,
+  summary: "Begin to link your account at the identity provider",
+  description:
+    "Needs the password. Sets a cookie for ten minutes, without which the link cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
+  auth: "session",
+  roles,
+  body: PasswordAgain,
+  reply: SignInPage,
+  failures: ["not_found", "rate_limited"],
+});
+
+export const finishIdentityLink = endpoint({
+  method: "POST",
+  path: "/auth/single-sign-on/link/finish",
+  area,
+  summary: "Link the account at the identity provider that you have signed in to",
+  description: "Only in the session that began it. 409 if that account signs in to another account here.",
+  auth: "session",
+  roles,
+  body: z.object({ query }),
+  reply: z.object({ identity: Identity }),
+  failures: ["not_found", "rate_limited", "conflict"],
+});
+
+export const unlinkIdentity = endpoint({
+  method: "DELETE",
+  path: `${identitiesPath}/{id}`,
+  area,
+  summary: "Unlink an account at an identity provider",
+  description:
+    "Needs the password, which then is how you sign in. That account at the provider signs nobody in until it is linked again.",
+  auth: "session",
+  roles,
+  params: z.object({ id: z.string().meta({ example: "5d2b0c7f9a1e4c33" }) }),
+  body: PasswordAgain,
+  reply: z.object({ identity: Identity }),
+  failures: ["not_found", "rate_limited"],
 });

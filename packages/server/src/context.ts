@@ -29,6 +29,8 @@ export interface UserActor {
   readonly role: Role;
   /** Whether it is the first account of the installation. */
   readonly isOperator: boolean;
+  /** Whether the organization requires a second factor that the account does not have. */
+  readonly lacksSecondFactor: boolean;
 }
 
 /** A program that sends profiles, or reads them. */

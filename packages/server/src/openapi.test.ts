@@ -294,6 +294,11 @@ const special: Record<string, () => Sent> = {
     payload: { name: "Laptop", passkey: confirmingKey.create({ challenge: ids.toAdd as string }) },
     headers: confirming.headers,
   }),
+  [`PATCH ${secondFactor}/passkeys/{id}`]: () => ({
+    params: { id: ids["passkey to remove"] as string },
+    payload: { name: "Laptop" },
+    headers: careful.headers,
+  }),
   [`DELETE ${secondFactor}/passkeys/{id}`]: () => ({
     params: { id: ids["passkey to remove"] as string },
     payload: { password: testPassword },
@@ -385,6 +390,7 @@ const special: Record<string, () => Sent> = {
     payload: { description: "The till" },
   }),
   "DELETE /api/v1/protected/projects/{id}": () => ({ params: { id: "checkout" } }),
+  "PUT /api/v1/protected/organization/second-factor": () => ({ payload: { is_required: false } }),
   "PUT /api/v1/protected/organization/retention": () => ({ payload: { retention_days: 14 } }),
   "PUT /api/v1/protected/services/{service}/source-link": () => ({
     payload: {
@@ -408,7 +414,13 @@ const special: Record<string, () => Sent> = {
 const ending = ["DELETE /api/v1/protected/services/{service}", "DELETE /api/v1/protected/api-keys/{id}"];
 
 /** These succeed only with an identity provider: single-sign-on.test.ts calls them. */
-const withProvider = ["POST /auth/single-sign-on", "POST /auth/single-sign-on/finish"];
+const withProvider = [
+  "POST /auth/single-sign-on",
+  "POST /auth/single-sign-on/finish",
+  "POST /auth/single-sign-on/link",
+  "POST /auth/single-sign-on/link/finish",
+  "DELETE /api/v1/protected/user/identities/{id}",
+];
 
 /** From nobody, from somebody who may only read, with wrong values, about what does not exist. */
 function wrongRequests(call: Endpoint): Sent[] {

@@ -49,7 +49,12 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/protected/user/second-factor/recovery-codes": "every role",
   "POST /api/v1/protected/user/second-factor/passkeys/options": "every role",
   "POST /api/v1/protected/user/second-factor/passkeys": "every role",
+  "PATCH /api/v1/protected/user/second-factor/passkeys/{id}": "every role",
   "DELETE /api/v1/protected/user/second-factor/passkeys/{id}": "every role",
+  "GET /api/v1/protected/user/identities": "every role",
+  "POST /auth/single-sign-on/link": "every role",
+  "POST /auth/single-sign-on/link/finish": "every role",
+  "DELETE /api/v1/protected/user/identities/{id}": "every role",
   "GET /api/v1/protected/organization/audit": "admin",
   "GET /api/v1/protected/organization/audit/export": "admin",
   "GET /api/v1/protected/user/organizations": "every role",
@@ -58,6 +63,7 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/protected/user/leave-organization": "every role",
   "GET /api/v1/protected/organization": "every role or demo",
   "PATCH /api/v1/protected/organization": "admin",
+  "PUT /api/v1/protected/organization/second-factor": "admin",
   "DELETE /api/v1/protected/organization": "admin",
   "GET /api/v1/protected/organization/invitations": "admin",
   "POST /api/v1/protected/organization/invitations": "admin",
@@ -153,6 +159,25 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/config": "anybody",
   "GET /api/v1/protected/operator/overview": "operator",
 };
+
+/** Members who lack the second factor that their organization requires may make these calls, and no others with a session. */
+const openWithoutSecondFactor: readonly string[] = [
+  "GET /api/v1/protected/user/profile",
+  "POST /api/v1/protected/user/password",
+  "POST /api/v1/protected/user/verification",
+  "GET /api/v1/protected/user/sessions",
+  "DELETE /api/v1/protected/user/sessions/{id}",
+  "DELETE /api/v1/protected/user/sessions",
+  "GET /api/v1/protected/user/second-factor",
+  "POST /api/v1/protected/user/second-factor/totp",
+  "POST /api/v1/protected/user/second-factor/totp/confirm",
+  "POST /api/v1/protected/user/second-factor/passkeys/options",
+  "POST /api/v1/protected/user/second-factor/passkeys",
+  "GET /api/v1/protected/user/organizations",
+  "POST /api/v1/protected/user/organizations/{id}/switch",
+  "POST /api/v1/protected/user/leave-organization",
+  "POST /api/v1/protected/user/invitations",
+];
 
 const rolesOf: Readonly<Partial<Record<Who, readonly Role[]>>> = {
   "admin, member or demo": ["admin", "member"],
@@ -355,6 +380,37 @@ describe("each route", () => {
       expect(refused.length).toBeGreaterThan(10);
       await expectAll(refused, person.headers, 403, role);
     }
+  });
+
+  it("is refused without the second factor that the organization requires, except what is about the account", async () => {
+    const open = endpoints.filter(({ isOpenWithoutSecondFactor }) => isOpenWithoutSecondFactor);
+    expect(open.map(nameOf).toSorted()).toEqual(openWithoutSecondFactor.toSorted());
+    const admin = await server.signUp();
+    const key = await server.makeKey(admin, "sender");
+    await server.rows
+      .updateTable("organizations")
+      .set({ requiresSecondFactor: 1 })
+      .where("id", "=", admin.orgId)
+      .execute();
+    server.ctx.sessions.forgetOrganization(admin.orgId);
+    const closed = sessionCalls.filter((call) => !openWithoutSecondFactor.includes(nameOf(call)));
+    expect(closed.length).toBeGreaterThan(50);
+    for (const call of closed) {
+      const reply = await ask(call, admin.headers);
+      expect([nameOf(call), reply.statusCode, reply.json().code]).toEqual([
+        nameOf(call),
+        403,
+        "second_factor_required",
+      ]);
+    }
+    for (const call of open.filter(({ method }) => method === "GET")) {
+      const reply = await ask(call, admin.headers);
+      expect([nameOf(call), reply.statusCode]).toEqual([nameOf(call), 200]);
+    }
+    await server.send(profileOf("main\n1"), { headers: key.headers });
+    expect((await ask(sessionCalls[0] as Endpoint, ada.headers)).json().code).not.toBe(
+      "second_factor_required",
+    );
   });
 
   it("answers an id of another organization like one that does not exist", async () => {

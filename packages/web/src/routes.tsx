@@ -115,6 +115,7 @@ const publicPages = [
     "/invite/$token",
     async () => (await import("./features/accounts/invitation/invite-page.tsx")).InvitePage,
   ),
+  plainPage("/second-factor", async () => (await import("./features/settings/page.tsx")).SecondFactorPage),
   plainPage("/shared/$token", async () => (await import("./features/shared/page.tsx")).SharedPage),
 ] as const;
 

@@ -34,8 +34,11 @@ audit(calls.changePassword, "password.changed");
 audit(calls.confirmTotp, "totp.added");
 audit(calls.removeTotp, "totp.removed");
 audit(calls.addPasskey, "passkey.added", (_, { passkey }) => passkey.name);
+audit(calls.renamePasskey, "passkey.renamed", (_, { passkey }) => passkey.name);
 audit(calls.removePasskey, "passkey.removed", (_, { passkey }) => passkey.name);
 audit(calls.replaceRecoveryCodes, "recovery_codes.replaced");
+audit(calls.finishIdentityLink, "identity.linked", (_, { identity }) => identity.issuer);
+audit(calls.unlinkIdentity, "identity.unlinked", (_, { identity }) => identity.issuer);
 audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
 audit(calls.revokeApiKey, "key.revoked", (_, { api_key }) => api_key.name);
 audit(calls.analyzeProfile, "analysis.started", ({ params }) => `profile ${params.id}`);
@@ -53,6 +56,9 @@ audit(calls.expectAlert, "alert.expected", (_, { alert: { service, profile_type,
 audit(calls.updateSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.removeSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);
+audit(calls.requireSecondFactor, "second_factor.requirement_changed", (_, { requires_second_factor }) =>
+  requires_second_factor ? "required" : "not required",
+);
 audit(calls.transferOrganization, "organization.transferred", (_, { member }) => member.email);
 audit(calls.changeMemberRole, "member.role_changed", (_, { member }) => `${member.email}, ${member.role}`);
 audit(calls.removeMember, "member.removed", (_, { member }) => member.email);
@@ -85,6 +91,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
   // Nothing is in use before it is confirmed.
   ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
+  calls.startIdentityLink,
   // They only read.
   ...[calls.readSharedView, calls.readSharedGraph],
   // The log goes with the organization. The server's log has it.

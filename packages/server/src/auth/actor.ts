@@ -1,6 +1,6 @@
 import type { Endpoint } from "@flamekeep/contract";
 import type { Actor, DemoActor, KeyActor, UserActor } from "#context";
-import { forbidden } from "#failure";
+import { Failure, forbidden } from "#failure";
 
 /** The actors that `serve` lets through to an endpoint. */
 export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth"] extends "session"
@@ -13,10 +13,20 @@ export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth
       ? KeyActor | DemoActor
       : null;
 
-/** Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a key by scope, a user by role. */
-export function checkAdmission({ auth, roles, isOpenToDemo, isForOperator }: Endpoint, actor: Actor): void {
+/**
+ * Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a key by scope, a user by role. People
+ * without the second factor that their organization requires may only make the calls that are open to them.
+ */
+export function checkAdmission(endpoint: Endpoint, actor: Actor): void {
+  const { auth, roles, isOpenToDemo, isForOperator, isOpenWithoutSecondFactor } = endpoint;
   if (actor.kind === "demo" && !isOpenToDemo) throw forbidden("The demo is read-only");
   if (actor.kind === "key") checkScope(auth, actor);
+  if (actor.kind === "user" && actor.lacksSecondFactor && !isOpenWithoutSecondFactor) {
+    throw new Failure(
+      "second_factor_required",
+      "Your organization requires a second factor. Set one up under Settings, Account.",
+    );
+  }
   if (actor.kind === "user" && !roles.includes(actor.role)) {
     throw forbidden(`This needs the role ${roles.join(" or ")}. Ask an admin of your organization.`);
   }

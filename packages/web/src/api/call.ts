@@ -1,7 +1,7 @@
 import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@flamekeep/contract";
 import { readStored, storageKeys } from "#preferences/storage.ts";
 import { compareOwners, isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
-import { announceLogout } from "#session/session.ts";
+import { announceLogout, noteMissingFactor } from "#session/session.ts";
 import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 
@@ -44,9 +44,15 @@ export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<
   const response = await send(endpoint, request, token);
   if (response.ok) return response;
   if (response.status !== 401 || endpoint.auth !== "session" || token === placeholderKey) {
-    throw await failureOf(response);
+    throw await noted(response);
   }
   return renewAndRetry(endpoint, request, token);
+}
+
+async function noted(response: Response): Promise<CallFailure> {
+  const failure = await failureOf(response);
+  if (failure.code === "second_factor_required") noteMissingFactor();
+  return failure;
 }
 
 async function renewAndRetry(
@@ -63,7 +69,7 @@ async function renewAndRetry(
     if (owners !== "same") throw new CallFailure("unauthenticated", changedOwners[owners]);
     const response = await send(endpoint, request, token);
     if (response.ok) return response;
-    if (response.status !== 401) throw await failureOf(response);
+    if (response.status !== 401) throw await noted(response);
   }
   announceLogout();
   throw new CallFailure("unauthenticated", "Your session has ended. Sign in again.");

@@ -1,5 +1,6 @@
-import { Outlet, useLocation } from "@tanstack/react-router";
+import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { rememberReturn } from "#session/return-after-sign-on.ts";
 import { useSession } from "#session/session.ts";
 import { FullPageSpinner, Spinner } from "#ui/content/spinner.tsx";
 import { AddressNotice } from "./address/address-notice.tsx";
@@ -9,8 +10,14 @@ import { Shell } from "./shell.tsx";
 /** Layout of the pages that need a session. The route checks the session; the spinner shows during sign-out. */
 export function ProtectedLayout() {
   const session = useSession();
-  const { pathname } = useLocation();
+  const { pathname, href } = useLocation();
   if (session.status !== "authenticated") return <FullPageSpinner />;
+  if (session.user.needs_second_factor) {
+    // The location changes before the page of the other address replaces this one.
+    if (pathname === "/second-factor") return <FullPageSpinner />;
+    rememberReturn({ path: href });
+    return <Navigate to="/second-factor" replace />;
+  }
   return (
     <Shell user={session.user} isDemo={session.isDemo}>
       <AddressNotice />

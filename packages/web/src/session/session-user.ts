@@ -5,7 +5,13 @@ const textFields = ["id", "email", "first_name", "last_name", "name"] as const;
 /** The stored part of the user, which the header shows before any reply has arrived. */
 export type SessionUser = Pick<
   User,
-  (typeof textFields)[number] | "avatar" | "role" | "is_verified" | "organization" | "is_operator"
+  | (typeof textFields)[number]
+  | "avatar"
+  | "role"
+  | "is_verified"
+  | "organization"
+  | "is_operator"
+  | "needs_second_factor"
 >;
 
 function isSessionUser(value: unknown): value is SessionUser {
@@ -37,14 +43,20 @@ export const demoUser: SessionUser = {
   role: "admin",
   is_verified: true,
   is_operator: false,
+  needs_second_factor: false,
   organization: { id: "00000000-0000-4000-8000-0000000000de", name: "Demo" },
 };
 
 export function parseSessionUser(text: string): SessionUser | undefined {
   try {
     const user: unknown = JSON.parse(text);
-    // An earlier version did not store whether the person is the operator.
-    return isSessionUser(user) ? { ...user, is_operator: user.is_operator === true } : undefined;
+    if (!isSessionUser(user)) return undefined;
+    // Earlier versions did not store these.
+    return {
+      ...user,
+      is_operator: user.is_operator === true,
+      needs_second_factor: user.needs_second_factor === true,
+    };
   } catch {
     return undefined;
   }

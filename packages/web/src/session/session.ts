@@ -1,4 +1,4 @@
-import type { MovedSession, SignedIn, User } from "@flamekeep/contract";
+import type { MovedSession, SignedIn } from "@flamekeep/contract";
 import { useSyncExternalStore } from "react";
 import { readStored, removeStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import { renewTokens } from "./renew-tokens.ts";
@@ -89,12 +89,17 @@ export function moveSession({ user, access_token }: MovedSession): void {
 }
 
 /** The role of a person, and the name of their organization, may have changed since the sign-in. */
-export function updateUser(user: User): void {
+export function updateUser(user: SessionUser): void {
   if (session.status !== "authenticated" || session.isDemo) return;
   const text = JSON.stringify(user);
   if (text === readStored(storageKeys.user)) return;
   writeStored(storageKeys.user, text);
   setSession({ status: "authenticated", user, isDemo: false });
+}
+
+/** The organization began to require a second factor that this person does not have. */
+export function noteMissingFactor(): void {
+  if (session.status === "authenticated") updateUser({ ...session.user, needs_second_factor: true });
 }
 
 function announceMove(): void {

@@ -1,4 +1,5 @@
 import type { Role } from "@flamekeep/contract";
+import { lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 interface Session {
@@ -6,6 +7,7 @@ interface Session {
   readonly userId: string;
   readonly role: Role;
   readonly isOperator: boolean;
+  readonly lacksSecondFactor: boolean;
 }
 
 /** Finds active sessions. Answers from a cache that is at most ten seconds old. */
@@ -16,6 +18,8 @@ export interface SessionLookup {
   forget(sessionId: string): void;
   /** Call it when several sessions of a user end. */
   forgetUser(userId: string): void;
+  /** Call it when a rule of an organization changes for all of its sessions. */
+  forgetOrganization(orgId: string): void;
 }
 
 const freshMs = 10_000;
@@ -47,6 +51,10 @@ export function openSessionLookup(rows: RowStore, now: () => Date): SessionLooku
       forgotten++;
       for (const [id, { session }] of entries) if (session.userId === userId) entries.delete(id);
     },
+    forgetOrganization(orgId) {
+      forgotten++;
+      for (const [id, { session }] of entries) if (session.orgId === orgId) entries.delete(id);
+    },
   };
 }
 
@@ -62,6 +70,7 @@ async function activeSession(rows: RowStore, sessionId: string, at: Date): Promi
     )
     .leftJoin("operators", "operators.userId", "sessions.userId")
     .select(["sessions.orgId", "sessions.userId", "memberships.role", "operators.slot"])
+    .select(lacksSecondFactor)
     .where("sessions.id", "=", sessionId)
     .where("sessions.endedAt", "is", null)
     .where("sessions.expiresAt", ">", at.toISOString())
@@ -69,6 +78,6 @@ async function activeSession(rows: RowStore, sessionId: string, at: Date): Promi
     .where("organizations.suspendedAt", "is", null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { slot, ...session } = row;
-  return { ...session, isOperator: slot !== null };
+  const { slot, lacksSecondFactor: lacks, ...session } = row;
+  return { ...session, isOperator: slot !== null, lacksSecondFactor: Boolean(lacks) };
 }

@@ -18,5 +18,5 @@ export async function createOrganization(
   const orgName = `${firstName}'s organization`;
   await rows.insertInto("organizations").values({ id: orgId, name: orgName, isDemo: 0, createdAt }).execute();
   await rows.insertInto("memberships").values({ orgId, userId, role: "admin", createdAt }).execute();
-  return { orgId, orgName, role: "admin" };
+  return { orgId, orgName, role: "admin", lacksSecondFactor: false };
 }

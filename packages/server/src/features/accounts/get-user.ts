@@ -29,5 +29,6 @@ function demoUser(ctx: Context, actor: DemoActor): ReplyOf<typeof userProfile>["
     operatorSlot: null,
     orgId: actor.orgId,
     orgName: "Demo",
+    lacksSecondFactor: false,
   });
 }

@@ -15,6 +15,7 @@ export function presentUser(row: AccountRow): User {
     created_at: row.createdAt,
     last_login_at: row.lastLoginAt,
     is_operator: row.operatorSlot !== null,
+    needs_second_factor: Boolean(row.lacksSecondFactor),
     organization: { id: row.orgId, name: row.orgName },
   };
 }

@@ -1,6 +1,6 @@
 import type { Role } from "@flamekeep/contract";
 import { sql } from "kysely";
-import { type FactorFlags, factorFlags } from "#accounts/second-factor/queries.ts";
+import { type FactorFlags, factorFlags, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import { usesOf } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
@@ -23,6 +23,8 @@ export interface MembershipRow {
   readonly role: Role;
   readonly orgId: string;
   readonly orgName: string;
+  /** Whether the organization requires a second factor that the person does not have. Truthy, not true: SQLite has no booleans. */
+  readonly lacksSecondFactor: unknown;
 }
 
 /** A user together with the organization of the session. */
@@ -58,7 +60,8 @@ function accounts(rows: RowStore) {
     .innerJoin("memberships", "memberships.userId", "users.id")
     .innerJoin("organizations", "organizations.id", "memberships.orgId")
     .where("organizations.suspendedAt", "is", null)
-    .select([...personColumns, ...membershipColumns]);
+    .select([...personColumns, ...membershipColumns])
+    .select(lacksSecondFactor);
 }
 
 function people(rows: RowStore) {
@@ -94,6 +97,7 @@ export function personById(rows: RowStore, id: string): Promise<PersonWithHash |
 export function homeOrganization(rows: RowStore, userId: string): Promise<MembershipRow | undefined> {
   return memberships(rows, userId)
     .select(membershipColumns)
+    .select(lacksSecondFactor)
     .orderBy(({ eb, ref }) =>
       eb.case().when("memberships.orgId", "=", ref("users.lastOrgId")).then(0).else(1).end(),
     )

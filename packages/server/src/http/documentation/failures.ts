@@ -7,6 +7,8 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
   unauthenticated: "What proves who calls is missing, wrong, revoked or expired.",
   key_expired: "The API key is past the expiry that it was created with: make a new one.",
   forbidden: "The caller is known and may not do this: the role is too low, or it is the read-only demo.",
+  second_factor_required:
+    "The organization requires a second factor that the account does not have: set one up under Settings, Account.",
   quota_exceeded: "A limit of the organization is reached; `error` names it. Sending again does not help.",
   not_found: "It does not exist, or belongs to another organization.",
   method_not_allowed: "The address exists, but not with this method; `Allow` names those it has.",
@@ -29,6 +31,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   key_expired:
     "This API key expired on 2026-11-20. Make a new one under Settings and replace it where it is used.",
   forbidden: "This needs the role admin. Ask an admin of your organization.",
+  second_factor_required: "Your organization requires a second factor. Set one up under Settings, Account.",
   quota_exceeded:
     "Your organization has 1000 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",
   not_found: "Profile not found",

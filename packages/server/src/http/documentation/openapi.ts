@@ -132,6 +132,7 @@ function documentedFailures(call: Endpoint): Set<FailureCode> {
   const codes = new Set<FailureCode>(isLimited ? ["forbidden", ...call.failures] : call.failures);
   if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
   if (isByKey) codes.add("key_expired");
+  if (call.auth === "session" && !call.isOpenWithoutSecondFactor) codes.add("second_factor_required");
   // A body is read even if the call needs none, and must be JSON.
   // A path parameter with a NUL is refused, too.
   if (call.method !== "GET" || hasFields(call) || call.path.includes("{")) codes.add("invalid");

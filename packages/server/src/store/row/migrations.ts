@@ -25,6 +25,8 @@ import * as incidents from "./migrations/0024-incidents.ts";
 import * as mutes from "./migrations/0028-mutes.ts";
 import * as withheldAlerts from "./migrations/0031-withheld-alerts.ts";
 import * as alertCoverage from "./migrations/0033-alert-coverage.ts";
+import * as requiredSecondFactor from "./migrations/0034-required-second-factor.ts";
+import * as unlinkedIdentities from "./migrations/0035-unlinked-identities.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -54,6 +56,8 @@ const migrations: Record<string, Migration> = {
   "0028-mutes": mutes,
   "0031-withheld-alerts": withheldAlerts,
   "0033-alert-coverage": alertCoverage,
+  "0034-required-second-factor": requiredSecondFactor,
+  "0035-unlinked-identities": unlinkedIdentities,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -4,10 +4,10 @@ import { LogIn } from "lucide-react";
 import { call } from "#api/call.ts";
 import { configQuery } from "#api/query-client.ts";
 import { serverText } from "#api/reply.ts";
+import { rememberReturn } from "#session/return-after-sign-on.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import type { Invited } from "./invitation/invited.ts";
-import { rememberReturn } from "./return-after-sign-on.ts";
 import { useReturn } from "./use-return.ts";
 
 /** Opens the sign-in page of the identity provider, if the server has one. */

@@ -1,7 +1,6 @@
 import type { ReplyOf, userProfile } from "@flamekeep/contract";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
+import { type ReactNode, Suspense } from "react";
 import { dateText } from "#format/time.ts";
 import { useIsDemo } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -9,14 +8,10 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactTime } from "#ui/content/values.tsx";
+import { IdentitiesCard, SecondFactorCard } from "./lazy-cards.ts";
 import { PasswordCard } from "./password-card.tsx";
 import { accountQuery } from "./queries.ts";
 import { SendVerification } from "./send-verification.tsx";
-
-// With the code that draws QR codes.
-const SecondFactorCard = lazy(async () => ({
-  default: (await importPage(() => import("./second-factor/second-factor-card.tsx"))).SecondFactorCard,
-}));
 
 export function Account() {
   const query = useQuery(accountQuery);
@@ -29,6 +24,7 @@ export function Account() {
           <PasswordCard email={query.data.user.email} />
           <Suspense fallback={<Skeleton className="h-36" />}>
             <SecondFactorCard email={query.data.user.email} />
+            <IdentitiesCard email={query.data.user.email} />
           </Suspense>
         </>
       )}

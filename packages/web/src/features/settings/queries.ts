@@ -6,6 +6,7 @@ import {
   limits,
   listApiKeys,
   listAuditEntries,
+  listIdentities,
   listInvitations,
   listMembers,
   listServices,
@@ -41,6 +42,11 @@ export const accountQuery = queryOptions({
 export const secondFactorsQuery = queryOptions({
   queryKey: ["second-factors"],
   queryFn: ({ signal }) => call(getSecondFactors, { signal }),
+});
+
+export const identitiesQuery = queryOptions({
+  queryKey: ["identities"],
+  queryFn: ({ signal }) => call(listIdentities, { signal }),
 });
 
 export const sessionsQuery = queryOptions({

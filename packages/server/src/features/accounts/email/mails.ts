@@ -25,6 +25,10 @@ const factorChanges = {
   totpRemoved: "The authenticator app was removed from your account.",
   passkeyAdded: "A passkey was added to your account. It signs in without the password.",
   passkeyRemoved: "A passkey was removed from your account.",
+  identityLinked:
+    "An account at an identity provider was linked to your account. It signs in without the password.",
+  identityUnlinked:
+    "An account at an identity provider was unlinked from your account. It does not sign in any more.",
   recoveryCodeUsed: "Somebody signed in to your account with a recovery code, which cannot be used again.",
   recoveryCodesReplaced:
     "The recovery codes of your account were replaced. The former ones do not work any more.",

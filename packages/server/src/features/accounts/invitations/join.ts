@@ -1,4 +1,4 @@
-import { emailKeyOf, type MembershipRow } from "#accounts/queries.ts";
+import { accountInOrganization, emailKeyOf, type MembershipRow } from "#accounts/queries.ts";
 import { mailTokenHash } from "#auth/tokens/mail-token.ts";
 import type { Context } from "#context";
 import { Failure, forbidden, invalid } from "#failure";
@@ -66,7 +66,7 @@ export function recordJoining(ctx: Context, { orgId, role }: MembershipRow, user
  */
 export async function joinBy(
   rows: RowStore,
-  { id, orgId, orgName, role }: UsableInvitation,
+  { id, orgId, role }: UsableInvitation,
   { userId, now }: { readonly userId: string; readonly now: Date },
 ): Promise<MembershipRow> {
   if (!(await takeInvitation(rows, { id, orgId, now }))) throw unusable();
@@ -78,5 +78,8 @@ export async function joinBy(
   if (numInsertedOrUpdatedRows !== 1n) {
     throw new Failure("conflict", "You are a member of this organization already.");
   }
-  return { orgId, orgName, role };
+  const joined = await accountInOrganization(rows, orgId, userId);
+  if (joined === undefined) throw unusable();
+  const { orgName, lacksSecondFactor } = joined;
+  return { orgId, orgName, role, lacksSecondFactor };
 }

@@ -6,11 +6,12 @@ import type {
   ReplyOf,
 } from "@flamekeep/contract";
 import { homeOrganization, memberships } from "#accounts/queries.ts";
+import { methodsOf } from "#accounts/second-factor/methods.ts";
 import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
-import { notFound } from "#failure";
+import { Failure, notFound } from "#failure";
 import { moveSession } from "./move-session.ts";
-import { organizationRow, renameRow } from "./queries.ts";
+import { membersWithoutSecondFactor, organizationRow, renameRow, storeRequirement } from "./queries.ts";
 
 export async function listOrganizations(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
   const rows = await memberships(ctx.rows, actor.userId)
@@ -43,9 +44,38 @@ export async function findProfileOrganization(
   throw notFound("Profile", profileId);
 }
 
-export async function getOrganization(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof getCall>> {
-  const { id, name, createdAt, members } = await organizationRow(ctx.rows, orgId);
-  return { id, name, created_at: createdAt, members };
+export async function getOrganization(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getCall>> {
+  const { orgId } = actor;
+  const { id, name, createdAt, members, requiresSecondFactor } = await organizationRow(ctx.rows, orgId);
+  const isAdmin = actor.kind === "user" && actor.role === "admin";
+  return {
+    id,
+    name,
+    created_at: createdAt,
+    members,
+    requires_second_factor: requiresSecondFactor === 1,
+    // Only for admins: it is about the accounts of others.
+    members_without_second_factor: isAdmin ? await membersWithoutSecondFactor(ctx.rows, orgId) : null,
+  };
+}
+
+/** Admins must have a second factor themselves, so that one remains who can take the requirement back. */
+export async function requireSecondFactor(
+  ctx: Context,
+  actor: UserActor,
+  isRequired: boolean,
+): Promise<ReplyOf<typeof getCall>> {
+  const { orgId, userId } = actor;
+  if (isRequired && (await methodsOf(ctx.rows, userId)).length === 0) {
+    throw new Failure(
+      "conflict",
+      "Set up a second factor for your own account first, under Settings, Account.",
+    );
+  }
+  await storeRequirement(ctx.rows, orgId, isRequired);
+  ctx.sessions.forgetOrganization(orgId);
+  ctx.log.info({ orgId, userId, isRequired }, "requirement of a second factor changed");
+  return getOrganization(ctx, actor);
 }
 
 export async function renameOrganization(

@@ -1,3 +1,4 @@
+import { lacksFactor } from "#auth/second-factor/factor-flags.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 interface OrganizationRow {
@@ -5,6 +6,7 @@ interface OrganizationRow {
   readonly name: string;
   readonly createdAt: string;
   readonly members: number;
+  readonly requiresSecondFactor: 0 | 1;
 }
 
 export async function organizationRow(rows: RowStore, orgId: string): Promise<OrganizationRow> {
@@ -15,7 +17,7 @@ export async function organizationRow(rows: RowStore, orgId: string): Promise<Or
     .executeTakeFirstOrThrow();
   const organization = await rows
     .selectFrom("organizations")
-    .select(["id", "name", "createdAt"])
+    .select(["id", "name", "createdAt", "requiresSecondFactor"])
     .where("id", "=", orgId)
     .executeTakeFirstOrThrow();
   return { ...organization, members };
@@ -23,4 +25,20 @@ export async function organizationRow(rows: RowStore, orgId: string): Promise<Or
 
 export async function renameRow(rows: RowStore, orgId: string, name: string): Promise<void> {
   await rows.updateTable("organizations").set({ name }).where("id", "=", orgId).execute();
+}
+
+export async function membersWithoutSecondFactor(rows: RowStore, orgId: string): Promise<number> {
+  const { count } = await rows
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("memberships.orgId", "=", orgId)
+    .where(lacksFactor)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function storeRequirement(rows: RowStore, orgId: string, isRequired: boolean): Promise<void> {
+  const change = rows.updateTable("organizations").set({ requiresSecondFactor: isRequired ? 1 : 0 });
+  await change.where("id", "=", orgId).execute();
 }

@@ -26,6 +26,9 @@ export function registerOrganizations(app: FastifyInstance, ctx: Context): void 
   serve(app, ctx, calls.renameOrganization, ({ actor, body }) =>
     organizations.renameOrganization(ctx, actor, body.name),
   );
+  serve(app, ctx, calls.requireSecondFactor, ({ actor, body }) =>
+    organizations.requireSecondFactor(ctx, actor, body.is_required),
+  );
   serve(app, ctx, calls.deleteOrganization, ({ actor, body }) => deleteOrganization(ctx, actor, body));
   registerMembers(app, ctx);
   registerInvitations(app, ctx);

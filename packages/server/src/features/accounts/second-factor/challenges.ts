@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import type { SecondFactorNeeded } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { type PersonWithHash, personById } from "#accounts/queries.ts";
+import type { FactorFlags } from "#auth/second-factor/factor-flags.ts";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import { methodsFor } from "./methods.ts";
-import type { FactorFlags } from "./queries.ts";
 
 const lifeMs = 5 * minuteMs;
 

@@ -1,9 +1,10 @@
 import type { Passkey, SecondFactorNeeded, SecondFactors } from "@flamekeep/contract";
+import type { FactorFlags } from "#auth/second-factor/factor-flags.ts";
 import type { Context, DemoActor, UserActor } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import { type PasskeyRow, passkeysOf } from "./passkeys/queries.ts";
 import { relyingPartyOf } from "./passkeys/relying-party.ts";
-import { type FactorFlags, factorsOf, recoveryCodesLeft, removeRecoveryCodes, totpOf } from "./queries.ts";
+import { factorsOf, recoveryCodesLeft, removeRecoveryCodes, totpOf } from "./queries.ts";
 
 type Method = SecondFactorNeeded["second_factor"]["methods"][number];
 

@@ -1,5 +1,5 @@
-import type { ExpressionBuilder } from "kysely";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { type FactorFlags, factorFlags } from "#auth/second-factor/factor-flags.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 
 interface TotpRow {
   /** Sealed. */
@@ -16,29 +16,6 @@ export function totpOf(rows: RowStore, userId: string): Promise<TotpRow | undefi
     .select(["secret", "createdAt", "confirmedAt", "lastStep"])
     .where("userId", "=", userId)
     .executeTakeFirst();
-}
-
-/** Columns for a query of users. Truthy, not true: SQLite has no booleans. */
-export interface FactorFlags {
-  readonly hasTotp: unknown;
-  readonly hasPasskey: unknown;
-  readonly hasRecoveryCode: unknown;
-}
-
-/** Whether an account of the query has each second factor: every sign-in asks, and most accounts have none. */
-export function factorFlags({ exists, selectFrom }: ExpressionBuilder<Database, "users">) {
-  const totp = selectFrom("totpSecrets")
-    .whereRef("totpSecrets.userId", "=", "users.id")
-    .where("confirmedAt", "is not", null);
-  const passkey = selectFrom("passkeys").whereRef("passkeys.userId", "=", "users.id");
-  const recoveryCode = selectFrom("recoveryCodes")
-    .whereRef("recoveryCodes.userId", "=", "users.id")
-    .where("usedAt", "is", null);
-  return [
-    exists(totp.select("totpSecrets.userId")).as("hasTotp"),
-    exists(passkey.select("passkeys.userId")).as("hasPasskey"),
-    exists(recoveryCode.select("recoveryCodes.userId")).as("hasRecoveryCode"),
-  ];
 }
 
 export function factorsOf(rows: RowStore, userId: string): Promise<FactorFlags> {

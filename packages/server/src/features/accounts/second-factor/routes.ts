@@ -4,6 +4,7 @@ import {
   getSecondFactors as getSecondFactorsCall,
   removePasskey as removePasskeyCall,
   removeTotp as removeTotpCall,
+  renamePasskey as renamePasskeyCall,
   replaceRecoveryCodes as replaceRecoveryCodesCall,
   startPasskey as startPasskeyCall,
   startTotp as startTotpCall,
@@ -13,7 +14,7 @@ import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { getSecondFactors } from "./methods.ts";
-import { addPasskey, removePasskey, startPasskey } from "./passkeys/manage.ts";
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./passkeys/manage.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { confirmTotp, removeTotp, startTotp } from "./totp.ts";
 
@@ -39,6 +40,13 @@ export function registerSecondFactors(app: FastifyInstance, ctx: Context): void 
     ctx,
     removePasskeyCall,
     ({ actor, params, body }) => removePasskey(ctx, actor, { ...params, ...body }),
+    options,
+  );
+  serve(
+    app,
+    ctx,
+    renamePasskeyCall,
+    ({ actor, params, body }) => renamePasskey(ctx, actor, { ...params, ...body }),
     options,
   );
 }

@@ -71,6 +71,7 @@ export async function confirmTotp(
     if (numUpdatedRows === 0n) throw notStarted();
     return newCodes;
   });
+  ctx.sessions.forgetUser(userId);
   ctx.log.info({ userId }, "authenticator app added");
   await notify(ctx, userId, "totpAdded");
   return { recovery_codes: codes };
@@ -90,6 +91,7 @@ export async function removeTotp(
     if ((await deletion.executeTakeFirstOrThrow()).numDeletedRows === 0n) throw notFound("Authenticator app");
     await removeCodesWithoutFactor(rows, userId);
   });
+  ctx.sessions.forgetUser(userId);
   ctx.log.info({ userId }, "authenticator app removed");
   await notify(ctx, userId, "totpRemoved");
   return getSecondFactors(ctx, actor);

@@ -13,10 +13,17 @@ interface PendingSignIn {
   readonly verifier: string;
 }
 
+/** The provider's answer is for a sign-in, or for a link to the account of the session with this id. */
+export type Purpose = "sign in" | { readonly linkTo: string };
+
 /** The `Set-Cookie` of a sign-in that waits for the provider. */
-export function pendingCookie(ctx: Context, { state, nonce, verifier }: PendingSignIn): string {
+export function pendingCookie(
+  ctx: Context,
+  { state, nonce, verifier }: PendingSignIn,
+  purpose: Purpose,
+): string {
   const text = [state, nonce, verifier, ctx.now().getTime() + lifeMs].join(".");
-  return cookie(ctx, `${text}.${macOf(ctx, text)}`, lifeMs / 1000);
+  return cookie(ctx, `${text}.${macOf(ctx, text, purpose)}`, lifeMs / 1000);
 }
 
 /** The `Set-Cookie` that removes it. */
@@ -24,15 +31,19 @@ export function noPendingCookie(ctx: Context): string {
   return cookie(ctx, "", 0);
 }
 
-/** Undefined without a cookie, with a changed one, and after ten minutes. */
-export function pendingSignIn(ctx: Context, cookies: string | undefined): PendingSignIn | undefined {
+/** Undefined without a cookie, with a changed one or one for another purpose, and after ten minutes. */
+export function pendingSignIn(
+  ctx: Context,
+  cookies: string | undefined,
+  purpose: Purpose,
+): PendingSignIn | undefined {
   const pattern =
     /(?:^|;\s*)flamekeep_single_sign_on=(([\w-]{1,200})\.([\w-]{1,200})\.([\w-]{1,200})\.(\d{1,15}))\.([\w-]{43})(?:;|$)/;
   const match = pattern.exec(cookies ?? "");
   if (match === null) return undefined;
   const [, text = "", state = "", nonce = "", verifier = "", expires = "", mac = ""] = match;
   if (Number(expires) <= ctx.now().getTime()) return undefined;
-  const isOurs = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(ctx, text)));
+  const isOurs = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(ctx, text, purpose)));
   return isOurs ? { state, nonce, verifier } : undefined;
 }
 
@@ -48,6 +59,7 @@ function cookie(ctx: Context, value: string, seconds: number): string {
   return parts.join("; ");
 }
 
-function macOf(ctx: Context, text: string): string {
-  return createHmac("sha256", ctx.signInKey).update(`single sign-on ${text}`).digest("base64url");
+function macOf(ctx: Context, text: string, purpose: Purpose): string {
+  const name = purpose === "sign in" ? "single sign-on" : `single sign-on link ${purpose.linkTo}`;
+  return createHmac("sha256", ctx.signInKey).update(`${name} ${text}`).digest("base64url");
 }

@@ -19,11 +19,10 @@ import type { OidcConfig } from "#config";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
+import { type IdentityKey, identityOf, link } from "./queries.ts";
 
 /** The claims of the provider about a person, after their signature was checked. */
-export interface Identity {
-  readonly issuer: string;
-  readonly subject: string;
+export interface Identity extends IdentityKey {
   readonly email: string | undefined;
   readonly isEmailVerified: boolean;
   readonly firstName: string | undefined;
@@ -49,7 +48,9 @@ export async function personOf(
   identity: Identity,
   token: string | undefined,
 ): Promise<FoundPerson> {
-  const linked = await linkedPerson(ctx.rows, identity);
+  const known = await identityOf(ctx.rows, identity);
+  if (known !== undefined && known.unlinkedAt !== null) throw unlinked(config);
+  const linked = known && (await personById(ctx.rows, known.userId));
   if (linked !== undefined) return withInvitation(ctx, linked, token);
   const confirmed = verified(config, identity);
   const existing = await personOfAddress(ctx, confirmed);
@@ -87,30 +88,9 @@ async function personOfAddress(
       "An account with this email address exists, but the address was not confirmed here. Sign in with your password, confirm the address, then try again.",
     );
   }
-  await link(ctx.rows, identity, existing.id, ctx.now());
+  await link(ctx.rows, identity, { userId: existing.id, now: ctx.now() });
   ctx.audit.recordOfPerson(async () => existing.id, { event: "identity.linked", target: identity.issuer });
   return existing;
-}
-
-async function linkedPerson(
-  rows: RowStore,
-  { issuer, subject }: Identity,
-): Promise<PersonWithHash | undefined> {
-  const found = await rows
-    .selectFrom("identities")
-    .select("userId")
-    .where("issuer", "=", issuer)
-    .where("subject", "=", subject)
-    .executeTakeFirst();
-  return found && personById(rows, found.userId);
-}
-
-async function link(rows: RowStore, { issuer, subject }: Identity, userId: string, now: Date): Promise<void> {
-  await rows
-    .insertInto("identities")
-    .values({ issuer, subject, userId, createdAt: now.toISOString() })
-    .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
-    .execute();
 }
 
 async function createPerson(
@@ -148,7 +128,7 @@ async function createPerson(
       throw new Failure("conflict", "This account was just created. Try again.");
     const isOperator = await claimOperator(rows, userId);
     if (!isOpen && !isOperator) throw closed();
-    await link(rows, identity, userId, now);
+    await link(rows, identity, { userId, now });
     if (invitation !== undefined) return joinBy(rows, invitation, { userId, now });
     if (mapped !== undefined) return joinMapped(rows, mapped, { userId, now });
     return createOrganization(rows, { userId, firstName, now });
@@ -159,6 +139,11 @@ async function createPerson(
   if (person === undefined) throw new Error("A new account is gone");
   return person;
 }
+
+const unlinked = ({ name }: OidcConfig) =>
+  forbidden(
+    `Your account at ${name} was unlinked. Sign in with your password, then link it again under Settings, Account.`,
+  );
 
 const closed = () =>
   forbidden("This server takes new people by invitation only. Ask an admin of your organization for one.");
@@ -172,7 +157,7 @@ async function joinMapped(
 ): Promise<MembershipRow> {
   const organization = await rows
     .selectFrom("organizations")
-    .select("name")
+    .select(["name", "requiresSecondFactor"])
     .where("id", "=", orgId)
     .where("suspendedAt", "is", null)
     .where("isDemo", "=", 0)
@@ -185,5 +170,6 @@ async function joinMapped(
     .insertInto("memberships")
     .values({ orgId, userId, role, createdAt: now.toISOString() })
     .execute();
-  return { orgId, orgName: organization.name, role };
+  // A new account has no second factor yet.
+  return { orgId, orgName: organization.name, role, lacksSecondFactor: organization.requiresSecondFactor };
 }

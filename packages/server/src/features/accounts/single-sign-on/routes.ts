@@ -1,13 +1,16 @@
-import { finishSingleSignOn, startSingleSignOn } from "@flamekeep/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as calls from "@flamekeep/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as oidc from "openid-client";
 import type { Caller } from "#accounts/caller.ts";
 import { openSession } from "#accounts/open-session.ts";
+import { accountWithPassword } from "#accounts/passwords/current-password.ts";
+import type { OidcConfig } from "#config";
 import type { Context } from "#context";
-import { notFound, unauthenticated } from "#failure";
+import { invalid, notFound, unauthenticated } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { noPendingCookie, pendingCookie, pendingSignIn } from "./pending-cookie.ts";
+import { linkIdentity, listIdentities, unlinkIdentity } from "./identities.ts";
+import { noPendingCookie, type Purpose, pendingCookie, pendingSignIn } from "./pending-cookie.ts";
 import { type Identity, personOf } from "./person.ts";
 import { away, openProvider } from "./provider.ts";
 
@@ -18,22 +21,80 @@ export function registerSingleSignOn(
   ctx: Context,
   callerOf: (request: FastifyRequest) => Caller,
 ): void {
-  const config = ctx.config.oidc;
-  const provider = config && openProvider(ctx, config);
-  const redirectUri = `${ctx.config.publicUrl}/single-sign-on`;
-  const rate = perMinute(app, callsPerMinute);
+  const provider = providerOf(ctx);
+  const options = { rate: perMinute(app, callsPerMinute) };
+  const { startSingleSignOn, finishSingleSignOn, startIdentityLink, finishIdentityLink } = calls;
+  serve(app, ctx, startSingleSignOn, ({ reply }) => provider().begin(reply, "sign in"), options);
   serve(
     app,
     ctx,
-    startSingleSignOn,
-    async ({ reply }) => {
-      if (provider === undefined) throw notFound("Single sign-on");
+    finishSingleSignOn,
+    async ({ body, request, reply }) => {
+      const { config, finish } = provider();
+      const identity = await finish({ request, reply, query: body.query }, "sign in");
+      const { person, invitation } = await personOf(ctx, config, identity, body.invitation);
+      return openSession(ctx, person, { caller: callerOf(request), invitation });
+    },
+    options,
+  );
+  serve(app, ctx, calls.listIdentities, ({ actor }) => listIdentities(ctx, actor));
+  serve(
+    app,
+    ctx,
+    startIdentityLink,
+    async ({ actor, body, reply }) => {
+      await accountWithPassword(ctx, actor, body.password);
+      return provider().begin(reply, { linkTo: actor.sessionId });
+    },
+    options,
+  );
+  serve(
+    app,
+    ctx,
+    finishIdentityLink,
+    async ({ actor, body, request, reply }) => {
+      const answer = { request, reply, query: body.query };
+      return linkIdentity(ctx, actor, await provider().finish(answer, { linkTo: actor.sessionId }));
+    },
+    options,
+  );
+  serve(app, ctx, calls.unlinkIdentity, ({ actor, params, body }) =>
+    unlinkIdentity(ctx, actor, { ...params, ...body }),
+  );
+}
+
+interface Provider {
+  readonly config: OidcConfig;
+  /** Sets the cookie, and returns the address of the provider's sign-in page. */
+  readonly begin: (reply: FastifyReply, purpose: Purpose) => Promise<{ url: string }>;
+  readonly finish: (answer: ProviderAnswer, purpose: Purpose) => Promise<Identity>;
+}
+
+interface ProviderAnswer {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly query: string;
+}
+
+/** Throws 404 if the server has no identity provider. */
+function providerOf(ctx: Context): () => Provider {
+  const { oidc: config, publicUrl } = ctx.config;
+  if (config === undefined) {
+    return () => {
+      throw notFound("Single sign-on");
+    };
+  }
+  const discovered = openProvider(ctx, config);
+  const redirectUri = `${publicUrl}/single-sign-on`;
+  const provider: Provider = {
+    config,
+    begin: async (reply, purpose) => {
       const pending = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
         verifier: oidc.randomPKCECodeVerifier(),
       };
-      const url = oidc.buildAuthorizationUrl(await provider(), {
+      const url = oidc.buildAuthorizationUrl(await discovered(), {
         redirect_uri: redirectUri,
         scope: "openid email profile",
         state: pending.state,
@@ -41,39 +102,36 @@ export function registerSingleSignOn(
         code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: "S256",
       });
-      reply.header("set-cookie", pendingCookie(ctx, pending));
+      reply.header("set-cookie", pendingCookie(ctx, pending, purpose));
       return { url: url.href };
     },
-    { rate },
-  );
-  serve(
-    app,
-    ctx,
-    finishSingleSignOn,
-    async ({ body, request, reply }) => {
-      if (config === undefined || provider === undefined) throw notFound("Single sign-on");
-      const caller = callerOf(request);
-      const pending = pendingSignIn(ctx, caller.cookies);
-      if (pending === undefined) throw unauthenticated("Your sign-in took too long. Begin again.");
+    finish: async ({ request, reply, query }, purpose) => {
+      const pending = pendingSignIn(ctx, request.headers.cookie, purpose);
+      if (pending === undefined) throw tooLate(purpose);
       reply.header("set-cookie", noPendingCookie(ctx));
       const url = new URL(redirectUri);
-      url.search = body.query;
+      url.search = query;
       const checks = {
         expectedState: pending.state,
         expectedNonce: pending.nonce,
         pkceCodeVerifier: pending.verifier,
         idTokenExpected: true,
       };
-      const identity = await identityOf(await provider(), url, checks).catch((err) => {
+      return identityOf(await discovered(), url, checks).catch((err) => {
         ctx.log.warn({ code: err?.code, reason: err?.message }, "single sign-on failed");
         if (err instanceof TypeError || err?.name === "TimeoutError") throw away(config, err);
-        throw unauthenticated(`${config.name} did not confirm this sign-in. Begin again.`);
+        throw refusal(purpose, `${config.name} did not confirm this sign-in. Begin again.`);
       });
-      const { person, invitation } = await personOf(ctx, config, identity, body.invitation);
-      return openSession(ctx, person, { caller, invitation });
     },
-    { rate },
-  );
+  };
+  return () => provider;
+}
+
+const tooLate = (purpose: Purpose) => refusal(purpose, "Your sign-in took too long. Begin again.");
+
+/** In a session 401 would mean that the session has ended. */
+function refusal(purpose: Purpose, text: string) {
+  return purpose === "sign in" ? unauthenticated(text) : invalid(text);
 }
 
 async function identityOf(

@@ -57,8 +57,16 @@ afterAll(async () => {
   await new Promise((resolve) => provider.close(resolve));
 });
 
+let addresses = 0;
+/** Calls are limited by address. */
+const nextAddress = () => `198.51.100.${addresses++ % 256}`;
+
 async function begin(at = server) {
-  const reply = await at.app.inject({ method: "POST", url: "/auth/single-sign-on" });
+  const reply = await at.app.inject({
+    method: "POST",
+    url: "/auth/single-sign-on",
+    remoteAddress: nextAddress(),
+  });
   const cookie = String(reply.headers["set-cookie"] ?? "").split(";")[0] as string;
   return { reply, cookie, url: reply.json().url as string };
 }
@@ -99,6 +107,7 @@ const finish = (query: string, cookie: string, { at = server, invitation }: Fini
   at.app.inject({
     method: "POST",
     url: "/auth/single-sign-on/finish",
+    remoteAddress: nextAddress(),
     headers: { cookie },
     payload: { query, invitation },
   });
@@ -206,6 +215,138 @@ describe("single sign-on", () => {
     nonceUrl.searchParams.set("nonce", "another");
     const withNonce = await signInAtProvider(nonceUrl.href, "grace");
     expect((await finish(withNonce, replaced.cookie)).statusCode).toBe(401);
+  });
+
+  describe("for an account that is signed in", () => {
+    const asPerson = (
+      { headers }: Pick<Person, "headers">,
+      method: "GET" | "POST" | "DELETE",
+      url: string,
+      options: { readonly payload?: object; readonly cookie?: string } = {},
+    ) =>
+      server.app.inject({
+        method,
+        url,
+        headers: { ...headers, ...(options.cookie && { cookie: options.cookie }) },
+        ...(options.payload && { payload: options.payload }),
+      });
+
+    async function beginLink(person: Person) {
+      const payload = { password: person.password };
+      const reply = await asPerson(person, "POST", "/auth/single-sign-on/link", { payload });
+      expect(reply.statusCode).toBe(200);
+      const cookie = String(reply.headers["set-cookie"]).split(";")[0] as string;
+      return { cookie, url: reply.json().url as string };
+    }
+
+    const finishLink = (person: Pick<Person, "headers">, query: string, cookie: string) =>
+      asPerson(person, "POST", "/auth/single-sign-on/link/finish", { payload: { query }, cookie });
+
+    async function linkAs(person: Person, login: string) {
+      const { cookie, url } = await beginLink(person);
+      return finishLink(person, await signInAtProvider(url, login), cookie);
+    }
+
+    const identitiesOf = async (person: Person) =>
+      (await asPerson(person, "GET", "/api/v1/protected/user/identities")).json();
+
+    async function events(orgId: string): Promise<string[]> {
+      await server.ctx.audit.idle();
+      const rows = await server.rows
+        .selectFrom("auditEntries")
+        .select("event")
+        .where("orgId", "=", orgId)
+        .execute();
+      return rows.map(({ event }) => event).filter((event) => event.startsWith("identity."));
+    }
+
+    /** Registration is closed on this server. */
+    async function signUp(name: string): Promise<Person> {
+      const invited = await asPerson(operator, "POST", "/api/v1/protected/organization/invitations", {
+        payload: { role: "member" },
+      });
+      const email = `${name}@here.example`;
+      const payload = {
+        ...{ email, password: operator.password, first_name: name, last_name: "Here" },
+        invitation: invited.json().url.split("/").at(-1),
+      };
+      const reply = await server.app.inject({ method: "POST", url: "/auth/register", payload });
+      const { user, tokens } = reply.json();
+      return {
+        ...{ email, password: operator.password, userId: user.id, orgId: user.organization.id },
+        ...{ accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      };
+    }
+
+    it("links another address after the password, signs in with it, and unlinks it after the password", async () => {
+      const lin = await signUp("lin");
+      people["linwork"] = { email: "lin@work.example", ...verified };
+      const wrong = { payload: { password: "wrong" } };
+      expect((await asPerson(lin, "POST", "/auth/single-sign-on/link", wrong)).statusCode).toBe(400);
+      expect(await identitiesOf(lin)).toEqual({ provider: "Example Login", identities: [] });
+      const linked = await linkAs(lin, "linwork");
+      expect(linked.json().identity).toMatchObject({ issuer: expect.stringMatching(/^http/) });
+      expect((await identitiesOf(lin)).identities).toEqual([linked.json().identity]);
+      expect((await signInAs("linwork")).json().user.id).toBe(lin.userId);
+
+      const url = `/api/v1/protected/user/identities/${linked.json().identity.id}`;
+      expect((await asPerson(lin, "DELETE", url, wrong)).statusCode).toBe(400);
+      const payload = { password: lin.password };
+      expect((await asPerson(operator, "DELETE", url, { payload })).statusCode).toBe(404);
+      expect((await asPerson(lin, "DELETE", url, { payload })).statusCode).toBe(200);
+      expect((await asPerson(lin, "DELETE", url, { payload })).statusCode).toBe(404);
+      const refused = await signInAs("linwork");
+      expect([refused.statusCode, refused.json().error]).toEqual([
+        403,
+        expect.stringMatching(/was unlinked/),
+      ]);
+      expect(await events(lin.orgId)).toEqual(
+        expect.arrayContaining(["identity.linked", "identity.unlinked"]),
+      );
+    });
+
+    it("does not link an unlinked account again by its address, only when its owner does", async () => {
+      const max = await signUp("max");
+      await server.rows.updateTable("users").set({ isVerified: 1 }).where("id", "=", max.userId).execute();
+      people["max"] = { email: "max@here.example", ...verified };
+      expect((await signInAs("max")).json().user.id).toBe(max.userId);
+      const [{ id }] = (await identitiesOf(max)).identities;
+      const payload = { password: max.password };
+      await asPerson(max, "DELETE", `/api/v1/protected/user/identities/${id}`, { payload });
+      expect((await signInAs("max")).statusCode).toBe(403);
+      expect((await identitiesOf(max)).identities).toEqual([]);
+      expect((await linkAs(max, "max")).statusCode).toBe(200);
+      expect((await signInAs("max")).json().user.id).toBe(max.userId);
+    });
+
+    it("refuses an account at the provider that signs in to another account here", async () => {
+      people["zoe"] = { email: "zoe@zoes.example", ...verified };
+      const [zoe, yan] = [await signUp("zoe"), await signUp("yan")];
+      expect((await linkAs(zoe, "zoe")).statusCode).toBe(200);
+      const taken = await linkAs(yan, "zoe");
+      expect([taken.statusCode, taken.json().error]).toEqual([
+        409,
+        expect.stringMatching(/signs in to another account/),
+      ]);
+      expect((await signInAs("zoe")).json().user.id).toBe(zoe.userId);
+    });
+
+    it("finishes a link only in the session that began it, and a sign-in never as a link", async () => {
+      const [ida, joe] = [await signUp("ida"), await signUp("joe")];
+      people["ida"] = { email: "ida@idas.example", ...verified };
+      const { cookie, url } = await beginLink(ida);
+      const query = await signInAtProvider(url, "ida");
+      expect((await finishLink(joe, query, cookie)).statusCode).toBe(400);
+      expect((await finish(query, cookie)).statusCode).toBe(401);
+      const signingIn = await begin();
+      const other = await signInAtProvider(signingIn.url, "ida");
+      expect((await finishLink(ida, other, signingIn.cookie)).statusCode).toBe(400);
+      expect((await finishLink(ida, query, "")).statusCode).toBe(400);
+      expect((await identitiesOf(joe)).identities).toEqual([]);
+      expect((await finishLink(ida, query, cookie)).statusCode).toBe(200);
+      expect((await finishLink(ida, query, cookie)).statusCode).toBe(400);
+    });
   });
 
   it("says that the provider is away, and signs in with passwords meanwhile", async () => {

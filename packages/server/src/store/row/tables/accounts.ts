@@ -30,6 +30,7 @@ interface OrganizationsTable {
   /** null: the retention of the server. */
   retentionDays: ColumnType<number | null, number | null | undefined>;
   allowsPublicLinks: ColumnType<Flag, Flag | undefined>;
+  requiresSecondFactor: ColumnType<Flag, Flag | undefined>;
 }
 
 interface UsersTable {

@@ -15,8 +15,10 @@ export interface SecondFactorTables {
 interface IdentitiesTable {
   readonly issuer: string;
   readonly subject: string;
-  readonly userId: string;
-  readonly createdAt: Timestamp;
+  userId: string;
+  createdAt: Timestamp;
+  /** Set: it signs nobody in, and its address does not link it again. */
+  unlinkedAt: ColumnType<Timestamp | null, Timestamp | null | undefined>;
 }
 
 interface TotpSecretsTable {
@@ -59,7 +61,7 @@ interface PasskeysTable {
   counter: number;
   /** A JSON array of texts: how browsers reach the authenticator. */
   readonly transports: string;
-  readonly name: string;
+  name: string;
   readonly createdAt: Timestamp;
   lastUsedAt: Timestamp | null;
 }

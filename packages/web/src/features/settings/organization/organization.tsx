@@ -19,6 +19,7 @@ import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { LeaveCard } from "./leave-card.tsx";
 import { PublicLinks } from "./public-links.tsx";
+import { RequiredFactor } from "./required-factor.tsx";
 
 export function Organization() {
   const isAdmin = useIsAdmin();
@@ -53,6 +54,7 @@ export function Organization() {
           )}
         </Panel>
       </Card>
+      {isAdmin && query.data && <RequiredFactor organization={query.data} />}
       {mayChange && <PublicLinks />}
       {query.data && !isDemo && <LeaveCard organization={query.data} isAdmin={isAdmin} />}
     </div>

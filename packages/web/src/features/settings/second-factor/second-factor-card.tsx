@@ -21,6 +21,7 @@ import { showToast } from "#ui/overlays/toast.ts";
 import { PasskeyDialog } from "./passkey-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { RenamePasskeyDialog } from "./rename-passkey-dialog.tsx";
 import { SetupDialog } from "./setup-dialog.tsx";
 
 type WithPassword =
@@ -30,6 +31,7 @@ type WithPassword =
 type Step =
   | { readonly kind: "list" }
   | { readonly kind: "add passkey" }
+  | { readonly kind: "rename passkey"; readonly passkey: Passkey }
   | WithPassword
   | { readonly kind: "set up"; readonly started: ReplyOf<typeof startTotp> }
   | { readonly kind: "codes"; readonly codes: readonly string[] };
@@ -80,6 +82,7 @@ function Factors({ factors, onStep }: FactorsProps) {
         <PasskeyItem
           key={passkey.id}
           passkey={passkey}
+          onRename={() => onStep({ kind: "rename passkey", passkey })}
           onRemove={() => onStep({ kind: "remove passkey", passkey })}
         />
       ))}
@@ -101,7 +104,13 @@ function Factors({ factors, onStep }: FactorsProps) {
   );
 }
 
-function PasskeyItem({ passkey, onRemove }: { readonly passkey: Passkey; readonly onRemove: () => void }) {
+interface PasskeyItemProps {
+  readonly passkey: Passkey;
+  readonly onRename: () => void;
+  readonly onRemove: () => void;
+}
+
+function PasskeyItem({ passkey, onRename, onRemove }: PasskeyItemProps) {
   const { name, created_at, last_used_at } = passkey;
   const used = last_used_at === null ? "not used yet" : `last used ${dateText(last_used_at)}`;
   return (
@@ -109,9 +118,14 @@ function PasskeyItem({ passkey, onRemove }: { readonly passkey: Passkey; readonl
       name={name}
       state={`Passkey, added ${dateText(created_at)}, ${used}`}
       action={
-        <Button variant="danger" aria-label={`Remove the passkey ${name}`} onClick={onRemove}>
-          Remove
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button aria-label={`Rename the passkey ${name}`} onClick={onRename}>
+            Rename
+          </Button>
+          <Button variant="danger" aria-label={`Remove the passkey ${name}`} onClick={onRemove}>
+            Remove
+          </Button>
+        </div>
       }
     />
   );
@@ -162,6 +176,14 @@ function Dialogs({ step, email, onStep }: DialogsProps) {
       return <RecoveryCodesDialog codes={step.codes} onClose={close} />;
     case "set up":
       return <SetupDialog started={step.started} onConfirmed={showCodes} onClose={close} />;
+    case "rename passkey":
+      return (
+        <RenamePasskeyDialog
+          passkey={step.passkey}
+          onRenamed={(name) => finish(`The passkey is called ${name} now`)}
+          onClose={close}
+        />
+      );
     case "add passkey":
       return (
         <PasskeyDialog

@@ -4,6 +4,7 @@ import type {
   NewCredential,
   ReplyOf,
   removePasskey as removePasskeyCall,
+  renamePasskey as renamePasskeyCall,
   startPasskey as startPasskeyCall,
 } from "@flamekeep/contract";
 import { limits } from "@flamekeep/contract";
@@ -16,7 +17,7 @@ import { codesForFactor } from "#accounts/second-factor/recovery-codes.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
 import { challengeLifeMs, createPasskeyChallenge, usedPasskeyChallenge } from "./challenges.ts";
-import { deletePasskey, insertPasskey, type PasskeyRow, passkeysOf } from "./queries.ts";
+import { deletePasskey, insertPasskey, type PasskeyRow, passkeysOf, renamePasskeyRow } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
 
 /** EdDSA, ES256 and RS256, which all authenticators have one of. The library's own list tries experimental parts of Node. */
@@ -78,9 +79,20 @@ export async function addPasskey(
     if (!(await insertPasskey(rows, row))) throw new Failure("conflict", "This passkey was added before.");
     return codes;
   });
+  ctx.sessions.forgetUser(userId);
   ctx.log.info({ userId, passkeyId: row.id }, "passkey added");
   queueFactorNotice(ctx, account.email, "passkeyAdded");
   return { passkey: presentPasskey(row), recovery_codes };
+}
+
+export async function renamePasskey(
+  ctx: Context,
+  { userId }: UserActor,
+  input: { readonly id: string; readonly name: string },
+): Promise<ReplyOf<typeof renamePasskeyCall>> {
+  const renamed = await renamePasskeyRow(ctx.rows, userId, input);
+  if (renamed === undefined) throw notFound("Passkey", input.id);
+  return { passkey: presentPasskey(renamed) };
 }
 
 export async function removePasskey(
@@ -95,6 +107,7 @@ export async function removePasskey(
     await removeCodesWithoutFactor(rows, account.id);
     return row;
   });
+  ctx.sessions.forgetUser(account.id);
   ctx.log.info({ userId: account.id, passkeyId: id }, "passkey removed");
   queueFactorNotice(ctx, account.email, "passkeyRemoved");
   return { passkey: presentPasskey(removed) };

@@ -99,6 +99,24 @@ describe.each(backends)("passkeys on $name", (backend) => {
     expect(await auditedEvents()).toEqual(expect.arrayContaining(["passkey.added", "passkey.removed"]));
   });
 
+  it("are renamed by their owner, with an entry in the audit log", async () => {
+    await enrol();
+    const [{ id }] = (await asPerson("GET", path)).json().passkeys;
+    const rename = (name: string, person = ada) =>
+      server.app.inject({
+        method: "PATCH",
+        url: `${path}/passkeys/${id}`,
+        headers: person.headers,
+        payload: { name },
+      });
+    expect((await rename(" Security key ")).json().passkey).toMatchObject({ id, name: "Security key" });
+    expect((await asPerson("GET", path)).json().passkeys).toMatchObject([{ id, name: "Security key" }]);
+    expect((await rename(" ")).statusCode).toBe(400);
+    expect((await rename("mine", await server.signUp())).statusCode).toBe(404);
+    expect((await asPerson("GET", path)).json().passkeys).toMatchObject([{ name: "Security key" }]);
+    expect(await auditedEvents()).toContain("passkey.renamed");
+  });
+
   it("sign in without a password, and are then in use", async () => {
     await enrol();
     const options = (await send("/auth/login/passkey/options", {})).json().options;

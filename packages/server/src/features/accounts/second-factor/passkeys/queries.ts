@@ -42,6 +42,20 @@ export async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n;
 }
 
+export async function renamePasskeyRow(
+  rows: RowStore,
+  userId: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<PasskeyRow | undefined> {
+  return rows
+    .updateTable("passkeys")
+    .set({ name })
+    .where("userId", "=", userId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function deletePasskey(
   rows: RowStore,
   userId: string,

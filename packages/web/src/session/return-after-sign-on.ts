@@ -1,18 +1,26 @@
-import { returnPath } from "#session/return-path.ts";
+import { returnPath } from "./return-path.ts";
 
 const pathKey = "flamekeep_return_after_sign_on";
 const invitationKey = "flamekeep_invitation_after_sign_on";
+const purposeKey = "flamekeep_purpose_of_sign_on";
 
 interface AfterSignOn {
   readonly path: string | undefined;
   /** The token of the invitation to accept. */
-  readonly invitation: string | undefined;
+  readonly invitation?: string | undefined;
+  /** The person is signed in and links the account at the provider. */
+  readonly isLink?: boolean;
 }
 
-/** Keeps what to do after the provider sent the browser back: in this tab only. */
-export function rememberReturn({ path, invitation }: AfterSignOn): void {
+/** Keeps, in this tab only, what to do after the provider sent the browser back, or after a required second factor was set up. */
+export function rememberReturn({ path, invitation, isLink = false }: AfterSignOn): void {
+  keep(purposeKey, isLink ? "link" : undefined);
   keep(pathKey, path);
   keep(invitationKey, invitation);
+}
+
+export function takeIsLink(): boolean {
+  return take(purposeKey) === "link";
 }
 
 export function takeReturn(): string {
