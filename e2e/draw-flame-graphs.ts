@@ -18,8 +18,18 @@ import {
   viewportOf,
 } from "@flamekeep/flame";
 import {
+  buildComparison,
+  type Comparison,
+  changePalette,
+  changeStep,
+  layOut,
+  pruneComparison,
+} from "@flamekeep/flame/compare";
+import { chainOf, transformTree } from "@flamekeep/flame/transform";
+import {
   defaultLimits,
   mergeStacks,
+  pairStacks,
   readProfile,
   readStacks,
   type StackTable,
@@ -33,11 +43,14 @@ interface Drawing {
   readonly profile: string;
   readonly sampleType: string;
   readonly maxNodes: number;
+  /** Steps, as in a link. */
+  readonly transforms?: string;
 }
 
 const bakery = (name: string) => `recordings/go1.26/${name}.pb.gz`;
 const drawings: readonly Drawing[] = [
   { name: "cpu", profile: bakery("cpu"), sampleType: "cpu", maxNodes: 60 },
+  { name: "inverted", profile: bakery("cpu"), sampleType: "cpu", maxNodes: 60, transforms: "invert" },
   { name: "heap-inuse", profile: bakery("heap"), sampleType: "inuse_space", maxNodes: 40 },
   { name: "heap-allocated", profile: bakery("allocs"), sampleType: "alloc_space", maxNodes: 50 },
   { name: "goroutine", profile: bakery("goroutine"), sampleType: "goroutine", maxNodes: 60 },
@@ -52,58 +65,87 @@ const colours: Readonly<Record<Theme, { background: string; ink: string; elided:
   dark: { background: "#1a1715", ink: "#eeebe7", elided: "#3d3834" },
 };
 
-function treeOf({ profile, sampleType, maxNodes }: Drawing): CallTree {
+function treeOf({ profile, sampleType, maxNodes, transforms = "" }: Drawing): CallTree {
   const read = readStacks(gunzipSync(readFileSync(`${root}examples/${profile}`)));
   if (!read.ok) throw new Error(`${profile}: ${read.error.message}`);
   const { sampleTypes, stacks } = read.profile;
   const column = sampleTypes.findIndex(({ type }) => type === sampleType);
   if (column === -1) throw new Error(`${profile} has no ${sampleType}`);
-  return pruneTree(buildCallTree(stacks, column), { maxNodes });
+  return pruneTree(transformTree(buildCallTree(stacks, column), chainOf(transforms)), { maxNodes });
 }
 
-function draw(tree: CallTree, theme: Theme): string {
+/** @param fillOf the color of a frame */
+function draw(tree: CallTree, theme: Theme, fillOf: (node: number) => string, title: string): string {
   const boxes = new BoxList();
   listVisibleBoxes(
     tree,
     { ...viewportOf(tree, 0), widthPx, firstRow: 0, lastRow: tree.levelStart.length },
     boxes,
   );
-  const palette = paletteOf("heat", theme);
-  const colourOf = nodeColours(tree, "heat");
-  const left = colours[theme];
-  const fillOf = (box: number) => {
+  const { elided, ...look } = colours[theme];
+  const colourOf = (box: number) => {
     const node = boxes.node[box]!;
-    return node === -1 ? left.elided : palette[colourOf(node)]!;
+    return node === -1 ? elided : fillOf(node);
   };
-  return toSvg({
-    layers: [{ tree, boxes, colourOf: fillOf }],
-    widthPx,
-    title: `${tree.valueType.type}: ${formatValue(tree.total[0]!, tree.valueType.unit)}`,
-    ...left,
-  });
+  return toSvg({ layers: [{ tree, boxes, colourOf }], widthPx, title, ...look });
+}
+
+function save(name: string, drawn: (theme: Theme) => string): void {
+  for (const theme of ["light", "dark"] as const) {
+    const svg = drawn(theme);
+    writeFileSync(`${folder}/${name}-${theme}.svg`, svg);
+    process.stdout.write(`${name}-${theme}.svg ${svg.length} bytes\n`);
+  }
 }
 
 mkdirSync(folder, { recursive: true });
 for (const drawing of drawings) {
   const tree = treeOf(drawing);
-  for (const theme of ["light", "dark"] as const) {
-    const svg = draw(tree, theme);
-    writeFileSync(`${folder}/${drawing.name}-${theme}.svg`, svg);
-    process.stdout.write(`${drawing.name}-${theme}.svg ${svg.length} bytes\n`);
-  }
+  const colourOf = nodeColours(tree, "package");
+  const title = `${tree.valueType.type}: ${formatValue(tree.total[0]!, tree.valueType.unit)}`;
+  save(drawing.name, (theme) => {
+    const palette = paletteOf("package", theme);
+    return draw(tree, theme, (node) => palette[colourOf(node)]!, title);
+  });
 }
 
-/** The columns that the app decodes, of all recordings of one service before its release. */
-function writeLandingGraph(): void {
-  const files = globSync("examples/shop/recorded/checkout/before/*cpu*.pb.gz", { cwd: root }).sort();
+/** The recorded CPU profiles of the shop's checkout, merged. */
+function checkout(release: "before" | "after"): StackTable {
+  const files = globSync(`examples/shop/recorded/checkout/${release}/*cpu*.pb.gz`, { cwd: root }).sort();
   const tables = files.map((file): StackTable => {
     const read = readProfile(gunzipSync(readFileSync(root + file)), defaultLimits);
     if (!read.ok) throw new Error(`${file}: ${read.error.message}`);
     return sumStacks(read.profile);
   });
-  const merged = mergeStacks(tables);
-  const column = merged.sampleTypes.findIndex(({ type }) => type === "cpu");
-  const tree = pruneTree(buildCallTree(merged, column), { maxNodes: 1500 });
+  return mergeStacks(tables);
+}
+
+const cpuColumnOf = ({ sampleTypes }: StackTable) => sampleTypes.findIndex(({ type }) => type === "cpu");
+
+/** Each side as a share of its own total: the recordings have different lengths. */
+function drawComparison(): void {
+  const [before, after] = [checkout("before"), checkout("after")];
+  const pairs = pairStacks(
+    { stacks: before, sampleType: cpuColumnOf(before) },
+    { stacks: after, sampleType: cpuColumnOf(after) },
+  );
+  const whole: Comparison = buildComparison(pairs);
+  const scale = { before: 1 / whole.before.total[0]!, after: 1 / whole.after.total[0]! };
+  const tree = layOut(pruneComparison(whole, scale, 70), scale);
+  save("comparison", (theme) => {
+    const palette = changePalette(theme);
+    const stepOf = (node: number) =>
+      changeStep(tree.before.total[node]! * scale.before, tree.after.total[node]! * scale.after);
+    return draw(tree, theme, (node) => palette[stepOf(node)]!, "cpu: before and after v1.9.0, by share");
+  });
+}
+
+drawComparison();
+
+/** The columns that the app decodes, of all recordings of one service before its release. */
+function writeLandingGraph(): void {
+  const merged = checkout("before");
+  const tree = pruneTree(buildCallTree(merged, cpuColumnOf(merged)), { maxNodes: 1500 });
   const meta = {
     profileId: "checkout/cpu",
     totalSamples: tree.total[0]!,
@@ -112,7 +154,7 @@ function writeLandingGraph(): void {
   };
   const bytes = encodeFlameGraph(tree, meta);
   writeFileSync(`${root}packages/web/src/demo-graph/checkout-cpu.bin`, bytes);
-  process.stdout.write(`checkout-cpu.bin of ${files.length} profiles, ${bytes.length} bytes\n`);
+  process.stdout.write(`checkout-cpu.bin ${bytes.length} bytes\n`);
 }
 
 writeLandingGraph();

@@ -40,7 +40,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "Understand",
     pages: [
       guide("profile-types", "Profile types", "profile-types"),
-      guide("flame-graph", "Read a flame graph", "flame-graph"),
+      { path: "flame-graph", title: "Read a flame graph", file: "docs/read-a-flame-graph.md" },
       guide("comparison", "Compare", "comparison"),
       guide("alerts", "Alerts", "alerts"),
       { path: "analysis", title: "Recommendations", file: "docs/analysis.md" },
