@@ -72,8 +72,12 @@ export function packageShares(tree: CallTree): PackageShare[] {
   const { packageName, length } = tree.functions;
   const ids = new Map<string, number>();
   // The root is no package: it keeps id 0.
-  const idOf = (name: string) => ids.get(name) ?? (ids.set(name, ids.size + 1), ids.size);
-  const packageOf = Uint32Array.from({ length }, (_, fn) => (fn === 0 ? 0 : idOf(packageName[fn])));
+  const packageOf = Uint32Array.from({ length }, (_, fn) => {
+    if (fn === 0) return 0;
+    const id = ids.get(packageName[fn]) ?? ids.size + 1;
+    ids.set(packageName[fn], id);
+    return id;
+  });
   const functions = { ...tree.functions, length: ids.size + 1 };
   const { total, frames } = functionTotals({ ...tree, functions, fn: tree.fn.map((fn) => packageOf[fn]) });
   return Array.from(ids, ([name, id]) => ({ packageName: name, total: total[id], frames: frames[id] }))
