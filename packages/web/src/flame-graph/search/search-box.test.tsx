@@ -90,13 +90,15 @@ describe("the search box", () => {
     expect([options().length, box().value]).toEqual([0, "json"]);
   });
 
-  it("walks the matches with Enter and Shift+Enter, and is emptied by Escape", () => {
+  it("walks the matches with Enter and Shift+Enter, from the first Enter on, and is emptied by Escape", () => {
+    steps.length = 0;
     render(<Box />);
     type("json");
     press("Enter");
+    expect(steps).toEqual([1]);
     press("Enter");
     press("Enter", { shiftKey: true });
-    expect(steps).toEqual([1, -1]);
+    expect(steps).toEqual([1, 1, -1]);
     press("Escape");
     expect(box().value).toBe("");
   });

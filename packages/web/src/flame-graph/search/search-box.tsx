@@ -49,8 +49,9 @@ export function SearchBox(props: SearchBoxProps) {
 }
 
 /** The text of the box, its suggestions and its keys. */
-function useSearchBox({ tree, text, inputRef, onSearch, onStep, onSelect }: SearchBoxProps) {
+function useSearchBox({ tree, text, result, inputRef, onSearch, onStep, onSelect }: SearchBoxProps) {
   const [typed, setTyped] = useTyped(text, onSearch);
+  const early = useEarlyStep(result, onStep);
   const list = useSuggestionList(tree, typed);
   const query = useMemo(() => nameQuery(typed), [typed]);
 
@@ -62,6 +63,7 @@ function useSearchBox({ tree, text, inputRef, onSearch, onStep, onSelect }: Sear
   }
 
   function clear() {
+    early.forget();
     list.close();
     setTyped("");
     onSearch("");
@@ -71,8 +73,10 @@ function useSearchBox({ tree, text, inputRef, onSearch, onStep, onSelect }: Sear
     const active = list.shown[list.active];
     if (active !== undefined) return choose(active.fn);
     list.close();
-    if (typed === text) onStep(isBack ? -1 : 1);
-    else onSearch(typed);
+    const direction = isBack ? -1 : 1;
+    if (typed === text) return onStep(direction);
+    early.wait(direction);
+    onSearch(typed);
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -88,11 +92,31 @@ function useSearchBox({ tree, text, inputRef, onSearch, onStep, onSelect }: Sear
   }
 
   function type(next: string) {
+    early.forget();
     list.open();
     setTyped(next);
   }
 
   return { typed, query, list, choose, clear, onKeyDown, type };
+}
+
+/** Enter pressed before the matches of what was typed are there: goes to the first of them as soon as they are. */
+function useEarlyStep(result: SearchResult | null, onStep: (direction: 1 | -1) => void) {
+  const waiting = useRef<{ readonly direction: 1 | -1; readonly former: SearchResult | null }>(null);
+  useEffect(() => {
+    if (waiting.current === null || result === null || result === waiting.current.former) return;
+    const { direction } = waiting.current;
+    waiting.current = null;
+    onStep(direction);
+  }, [result, onStep]);
+  return {
+    wait(direction: 1 | -1) {
+      waiting.current = { direction, former: result };
+    },
+    forget() {
+      waiting.current = null;
+    },
+  };
 }
 
 type SearchFieldProps = SearchBoxProps & { readonly box: ReturnType<typeof useSearchBox> };
