@@ -278,6 +278,27 @@ describe("touch on a phone", () => {
     await expect.poll(() => zoom.getAttribute("title")).toBe(frame.name);
     expect(phone.errors).toEqual([]);
   });
+
+  test("a finger that rests on a frame opens its menu", async () => {
+    const stored = await storedIn(page);
+    const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, stored });
+    await phone.page.goto(path);
+    await phone.page.getByRole("application").scrollIntoViewIfNeeded();
+    const frame = deepFrame();
+    const { x, y } = await pointOn(phone.page, frame);
+    const box = await phone.page.getByRole("application").boundingBox();
+    const session = await phone.page.context().newCDPSession(phone.page);
+    const touchPoints = [{ x: box!.x + x, y: box!.y + y }];
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+    const menu = phone.page.getByRole("menu", { name: "Frame" });
+    await menu.waitFor();
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await menu.getByTitle(frame.name, { exact: true }).waitFor();
+    await menu.getByRole("menuitem", { name: "Zoom to this frame" }).tap();
+    const zoom = phone.page.getByRole("navigation", { name: "Zoom" }).locator("[aria-current]");
+    await expect.poll(() => zoom.getAttribute("title")).toBe(frame.name);
+    expect(phone.errors).toEqual([]);
+  });
 });
 
 /** Moves two fingers along a row of the graph: down at the first pair of positions, over the others, and up. */

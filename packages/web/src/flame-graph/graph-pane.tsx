@@ -22,7 +22,7 @@ export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }:
   const { scene, change, zoomTo } = state;
   const { tree, selected } = scene;
   const graph = useRef<HTMLDivElement>(null);
-  const { Menu, open, close, triggerProps } = useFrameMenu(() => {
+  const { Menu, open, close, isHeld, triggerProps } = useFrameMenu(() => {
     const hit = state.hover.get();
     return hit === null ? selected : nodeOf(hit);
   });
@@ -39,7 +39,9 @@ export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }:
         label={`${label} of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}
         onHover={state.point}
         onPick={state.pick}
-        onTap={state.tap}
+        onTap={(hit) => {
+          if (!isHeld()) state.tap(hit);
+        }}
         onKeyDown={onKeyDown}
       />
       {/* The tree may be another one by now. */}

@@ -26,7 +26,8 @@ export interface OpenMenu {
 interface FrameMenuProps {
   readonly tree: CallTree;
   readonly open: OpenMenu;
-  readonly onClose: () => void;
+  /** @param isByPress whether a press outside of the menu closes it */
+  readonly onClose: (isByPress: boolean) => void;
   /** Gets the focus back. */
   readonly graph: RefObject<HTMLElement | null>;
   readonly summaryOf: (node: number) => string;
@@ -40,7 +41,7 @@ export function FrameMenu({ open, onClose, graph, ...items }: FrameMenuProps) {
   const { x, y } = open;
   const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }), [x, y]);
   return (
-    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Base.Root open onOpenChange={(isOpen, { reason }) => !isOpen && onClose(reason === "outside-press")}>
       <Base.Portal>
         <Base.Positioner anchor={anchor} align="start" sideOffset={2} className="z-50 outline-none">
           <Base.Popup
