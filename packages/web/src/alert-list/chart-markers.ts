@@ -1,7 +1,7 @@
 import type { Alert, Deploy, ProfileType } from "@flamekeep/contract";
 import type { ChartMarker } from "#charts/chart.ts";
 import { measureText } from "#format/measure.ts";
-import { profileTypeLabel } from "#format/names.ts";
+import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
 import { changeMeasure } from "#format/number.ts";
 import { isoText } from "#time-range/view-range.ts";
 import { alertName, sinceOf } from "./model.ts";
@@ -65,8 +65,9 @@ export function alertMarker(alert: Alert): ChartMarker {
 
 /** `CPU, CPU time +69.4%, most in main.hashPrices` */
 function alertText(alert: Alert): string {
-  const { profile_type: type, signal, percent_change: percent, functions } = alert;
+  const { profile_type: type, signal, percent_change: percent, functions, culprit } = alert;
   const name = signal === undefined ? `${profileTypeLabel(type)}, ${alertName(alert)}` : alertName(alert);
-  const most = functions[0] && `, most in ${functions[0].name}`;
+  const grown = culprit ?? functions[0];
+  const most = grown && `, most in ${shortFunctionName(grown.name)}`;
   return `${name} ${measureText(changeMeasure(percent))}${most ?? ""}`;
 }
