@@ -118,6 +118,7 @@ beforeAll(async () => {
     "/forgot-password": ["/forgot-password"],
     "/reset-password": [`/reset-password?token=${inText}`],
     "/single-sign-on": [`/single-sign-on?error=${inText}&code=${inText}`],
+    "/second-factor": ["/second-factor"],
     "/verify-email": [`/verify-email?token=${inText}`],
     "/invite/{token}": [`/invite/${inText}`, new URL(openInvite).pathname],
     "/shared/{token}": [`/shared/${inText}`, new URL(sharedUrl).pathname],
