@@ -18,6 +18,7 @@ export * from "./functions.ts";
 export * from "./health.ts";
 export * from "./http-metrics.ts";
 export * from "./http-timeline.ts";
+export * from "./incident-actions.ts";
 export * from "./incidents.ts";
 export * from "./ingest.ts";
 export * from "./invitations.ts";

@@ -1,10 +1,19 @@
 import { z } from "zod";
+import { alertHandling } from "./alert-handling.ts";
 import { Alert } from "./alerts.ts";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { ServiceName } from "./profiles.ts";
+import { Count, ServiceName } from "./profiles.ts";
 import { Instant } from "./time.ts";
 import { moment, momentFormats } from "./time-range.ts";
+
+const Assignee = z
+  .object({
+    user_id: z.uuid().meta({ example: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21" }),
+    name: z.string().meta({ example: "Ada Lovelace" }),
+    at: Instant.meta({ description: "Since when." }),
+  })
+  .meta({ id: "Assignee", description: "The member of the organization who takes care of an incident." });
 
 export const Incident = z
   .object({
@@ -25,9 +34,29 @@ export const Incident = z
     status: z.enum(["open", "resolved"]).meta({ description: "open while a signal is.", example: "open" }),
     severity: Alert.shape.severity.meta({ description: "The highest of its signals.", example: "critical" }),
     signals: z.array(Alert).min(1).meta({ description: "Its alerts, in the order in which they opened." }),
+    acknowledged: alertHandling.acknowledged.meta({
+      description:
+        "The latest acknowledgement, if each of its open signals has one. Absent if one has not, and once it is resolved.",
+    }),
+    assignee: Assignee.optional().meta({ description: "Absent if it is assigned to nobody." }),
+    comment_count: Count.meta({ example: 1 }),
   })
   .meta({ id: "Incident", description: "The alerts of one service that began together." });
 export type Incident = z.output<typeof Incident>;
+
+export const IncidentComment = z
+  .object({
+    id: z.uuid().meta({ example: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035" }),
+    by: z.string().nullable().meta({
+      description: "null if the account no longer exists.",
+      example: "Ada Lovelace",
+    }),
+    is_yours: z.boolean().meta({ example: true }),
+    at: Instant,
+    text: z.string().meta({ example: "The price import runs twice since 1.8.0." }),
+  })
+  .meta({ id: "IncidentComment", description: "Plain text that a member wrote about an incident." });
+export type IncidentComment = z.output<typeof IncidentComment>;
 
 const area = "Alerts";
 const path = "/api/v1/protected/incidents";
@@ -64,9 +93,12 @@ export const getIncident = endpoint({
   method: "GET",
   path: `${path}/{id}`,
   area,
-  summary: "An incident with its signals",
+  summary: "An incident with its signals and comments",
   auth: "session",
   params: z.object({ id: z.string().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }) }),
-  reply: z.object({ incident: Incident }),
+  reply: z.object({
+    incident: Incident,
+    comments: z.array(IncidentComment).meta({ description: "Oldest first." }),
+  }),
   failures: ["not_found"],
 });

@@ -95,6 +95,7 @@ beforeAll(async () => {
   analysisId = await completedAnalysis();
   for (const service of ["to acknowledge", "to expect"]) ids[service] = await openAlert(service);
   ids.mute = await plannedMute();
+  ids.comment = await comment();
   await shareProfile();
 });
 afterAll(async () => {
@@ -118,6 +119,14 @@ async function plannedMute(): Promise<string> {
     payload: { service: "planned", starts_at: "2099-01-01T00:00:00.000Z" },
   });
   return reply.json().muted[0].id;
+}
+
+async function comment(): Promise<string> {
+  const reply = await send(endpointOf("POST /api/v1/protected/incidents/{id}/comments"), {
+    params: { id: ids["to acknowledge"] as string },
+    payload: { text: "Twice since 1.8.0" },
+  });
+  return reply.json().comment.id;
 }
 
 function openAlert(service: string): Promise<string> {
@@ -220,6 +229,7 @@ function send(
         profileId: "nothing",
         type: "cpu",
         recommendation: "r1",
+        comment: "nothing",
         ...service,
         ...params,
       },
@@ -360,6 +370,21 @@ const special: Record<string, () => Sent> = {
   "GET /api/v1/protected/http-metrics/service/{service}/paths": () => ({ query: { path: "/orders" } }),
   "GET /api/v1/protected/flamegraph/diff": () => ({ query: { service: "checkout", type: "cpu" } }),
   "GET /api/v1/protected/incidents/{id}": () => ({ params: { id: ids["to acknowledge"] as string } }),
+  "POST /api/v1/protected/incidents/{id}/acknowledge": () => ({
+    params: { id: ids["to acknowledge"] as string },
+    payload: { is_acknowledged: true },
+  }),
+  "PUT /api/v1/protected/incidents/{id}/assignee": () => ({
+    params: { id: ids["to acknowledge"] as string },
+    payload: { user_id: ada.userId },
+  }),
+  "POST /api/v1/protected/incidents/{id}/comments": () => ({
+    params: { id: ids["to acknowledge"] as string },
+    payload: { text: "The price import runs twice" },
+  }),
+  "DELETE /api/v1/protected/incidents/{id}/comments/{comment}": () => ({
+    params: { id: ids["to acknowledge"] as string, comment: ids.comment as string },
+  }),
   "POST /api/v1/protected/alerts/mute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "DELETE /api/v1/protected/alerts/mutes/{id}": () => ({ params: { id: ids.mute as string } }),
   "POST /api/v1/protected/alerts/unmute": () => ({ payload: { service: "checkout", type: "cpu" } }),

@@ -130,6 +130,10 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/incidents": "every role or demo",
   "GET /api/v1/protected/incidents/{id}": "every role or demo",
   "GET /api/v1/protected/alerts/coverage/service/{service}": "every role or demo",
+  "POST /api/v1/protected/incidents/{id}/acknowledge": "admin or member",
+  "PUT /api/v1/protected/incidents/{id}/assignee": "admin or member",
+  "POST /api/v1/protected/incidents/{id}/comments": "admin or member",
+  "DELETE /api/v1/protected/incidents/{id}/comments/{comment}": "admin or member",
   "GET /api/v1/protected/alerts/mutes": "every role or demo",
   "POST /api/v1/protected/alerts/mute": "admin or member",
   "POST /api/v1/protected/alerts/unmute": "admin or member",
@@ -242,7 +246,7 @@ describe("each route", () => {
   const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
   function ask(call: Endpoint, headers: Headers, id = "nothing") {
-    const names = { id, profileId: id, service: "nothing", type: "cpu", recommendation: "r1" };
+    const names = { id, profileId: id, service: "nothing", type: "cpu", recommendation: "r1", comment: id };
     const hasJsonBody = call.method !== "GET" && call.upload === undefined;
     return server.app.inject({
       method: call.method,
@@ -362,7 +366,15 @@ describe("each route", () => {
     for (const call of endpoints.filter(({ auth }) => auth !== "none")) {
       for (const name of ["api_key", "key", "token", "access_token", "x-api-key", "authorization"]) {
         const value = isKeyCall(call) ? ingestKey.key : ada.accessToken;
-        const url = toPath(call, { id: "x", profileId: "x", service: "x", type: "cpu", recommendation: "r" });
+        const names = {
+          id: "x",
+          profileId: "x",
+          service: "x",
+          type: "cpu",
+          recommendation: "r",
+          comment: "x",
+        };
+        const url = toPath(call, names);
         const reply = await server.app.inject({ method: call.method, url, query: { [name]: value } });
         expect([nameOf(call), name, reply.statusCode]).toEqual([nameOf(call), name, 401]);
       }

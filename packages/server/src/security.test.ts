@@ -32,7 +32,8 @@ afterAll(async () => {
 
 function urlOf(call: Endpoint, id = someId): string {
   const query = { service: "checkout", type: "cpu", name: "checkout", path: "/", q: "checkout" };
-  return toPath(call, { id, profileId: id, service: "checkout", type: "cpu", recommendation: "r1" }, query);
+  const params = { id, profileId: id, service: "checkout", type: "cpu", recommendation: "r1", comment: id };
+  return toPath(call, params, query);
 }
 
 function ask(at: TestApp, call: Endpoint, headers: Record<string, string>, id?: string) {
@@ -188,6 +189,7 @@ describe("data of another organization", () => {
 
   /** Ids of Ada's by the part of the path after `protected/`, which says of what they are. */
   const ids: Record<string, string> = {};
+  let commentId: string;
 
   beforeAll(async () => {
     const { headers } = adasKey;
@@ -264,7 +266,19 @@ describe("data of another organization", () => {
     // An incident has the id of its first alert.
     ids.incidents = ids.alerts;
     ids["alerts/mutes"] = await plannedMute();
+    commentId = await comment();
   });
+
+  async function comment(): Promise<string> {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: `/api/v1/protected/incidents/${ids.incidents}/comments`,
+      headers: ada.headers,
+      payload: { text: "adas comment" },
+    });
+    expect(reply.statusCode).toBe(201);
+    return reply.json().comment.id;
+  }
 
   async function plannedMute(): Promise<string> {
     const reply = await server.app.inject({
@@ -299,7 +313,14 @@ describe("data of another organization", () => {
 
   /** Status and body of a reply about the named thing, without its name, hashes of it and the id of the request. */
   async function replyTo(call: Endpoint, headers: Record<string, string>, value: string) {
-    const names = { id: value, profileId: value, service: value, type: "cpu", recommendation: value };
+    const names = {
+      id: value,
+      profileId: value,
+      service: value,
+      type: "cpu",
+      recommendation: value,
+      comment: commentId,
+    };
     const reply = await server.app.inject({
       method: call.method,
       url: toPath(call, names, { path: "/" }),

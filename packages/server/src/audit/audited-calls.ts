@@ -53,6 +53,17 @@ audit(calls.updateAlertSettings, "alerts.settings_changed");
 audit(calls.expectAlert, "alert.expected", (_, { alert: { service, profile_type, expected } }) =>
   expected === undefined ? `${service}, ${profile_type}, taken back` : `${service}, ${profile_type}`,
 );
+audit(
+  calls.assignIncident,
+  "incident.assigned",
+  (_, { incident: { service, assignee } }) => `${service}, ${assignee?.name ?? "nobody"}`,
+);
+audit(calls.commentIncident, "incident.commented", (_, { incident }) => incident.service);
+audit(
+  calls.removeIncidentComment,
+  "incident.comment_removed",
+  (_, { incident, comment: { by, at } }) => `${incident.service}, by ${by ?? "a former member"}, ${at}`,
+);
 audit(calls.updateSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.removeSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);
@@ -99,7 +110,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   // About nobody's access, and easy to do again.
   ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
   calls.endMute,
-  calls.acknowledgeAlert,
+  ...[calls.acknowledgeAlert, calls.acknowledgeIncident],
   ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
   ...[calls.createProject, calls.updateProject, calls.deleteProject],
 ]);

@@ -21,6 +21,8 @@ const scoped: Readonly<Record<Scoped, true>> = {
   alertProgress: true,
   alertSettings: true,
   alertDeliveries: true,
+  incidentAssignments: true,
+  incidentComments: true,
   projects: true,
   derivedProjects: true,
   serviceRemovals: true,

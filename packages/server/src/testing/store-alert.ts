@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { RowStore } from "#store/row/row-store.ts";
+import type { Insertable } from "kysely";
+import type { Database, RowStore } from "#store/row/row-store.ts";
 
 interface NewAlert {
   readonly orgId: string;
@@ -9,10 +10,11 @@ interface NewAlert {
   readonly profileId: string;
 }
 
-/** Stores an open alert about the CPU of a service. Returns its id. */
+/** Stores an open alert about the CPU of a service, or one with other values. Returns its id. */
 export async function storeAlert(
   rows: RowStore,
   { orgId, service, at, profileId }: NewAlert,
+  change: Partial<Insertable<Database["alerts"]>> = {},
 ): Promise<string> {
   const id = randomUUID();
   const times = { openedAt: at, baselineFrom: at, baselineTo: at, currentFrom: at, currentTo: at };
@@ -21,7 +23,7 @@ export async function storeAlert(
   const alert = { id, orgId, incidentId: id, circumstances: null, service, beganAt: null, resolvedAt: null };
   await rows
     .insertInto("alerts")
-    .values({ ...alert, ...profile, ...times, ...values })
+    .values({ ...alert, ...profile, ...times, ...values, ...change })
     .execute();
   return id;
 }

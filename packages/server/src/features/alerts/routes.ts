@@ -1,5 +1,8 @@
 import {
   acknowledgeAlert,
+  acknowledgeIncident,
+  assignIncident,
+  commentIncident,
   endMute,
   expectAlert,
   getAlertCoverage,
@@ -9,6 +12,7 @@ import {
   listIncidents,
   listMutes,
   muteAlerts,
+  removeIncidentComment,
   testAlertDelivery,
   unmuteAlerts,
   updateAlertSettings,
@@ -19,6 +23,7 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { getAlertCoverage as coverageOf } from "./coverage/operations.ts";
 import * as handling from "./handling/operations.ts";
+import * as incidentActions from "./incidents/actions/operations.ts";
 import * as incidents from "./incidents/operations.ts";
 import { registerAlertJob } from "./job.ts";
 import * as mutes from "./mutes/operations.ts";
@@ -35,6 +40,18 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
   serve(app, ctx, listIncidents, ({ actor, query }) => incidents.listIncidents(ctx, actor, query));
   serve(app, ctx, getIncident, ({ actor, params }) => incidents.getIncident(ctx, actor, params.id));
   serve(app, ctx, getAlertCoverage, ({ actor, params }) => coverageOf(ctx, actor, params.service));
+  serve(app, ctx, acknowledgeIncident, ({ actor, params: { id }, body }) =>
+    incidentActions.acknowledgeIncident(ctx, actor, { id, isAcknowledged: body.is_acknowledged }),
+  );
+  serve(app, ctx, assignIncident, ({ actor, params: { id }, body }) =>
+    incidentActions.assignIncident(ctx, actor, { id, assignedTo: body.user_id }),
+  );
+  serve(app, ctx, commentIncident, ({ actor, params: { id }, body }) =>
+    incidentActions.commentIncident(ctx, actor, { id, text: body.text }),
+  );
+  serve(app, ctx, removeIncidentComment, ({ actor, params: { id, comment: commentId } }) =>
+    incidentActions.removeIncidentComment(ctx, actor, { id, commentId }),
+  );
   serve(app, ctx, listMutes, ({ actor }) => mutes.listMutes(ctx, actor));
   serve(app, ctx, muteAlerts, ({ actor, body }) => mutes.muteAlerts(ctx, actor, body));
   serve(app, ctx, unmuteAlerts, ({ actor, body }) => mutes.unmuteAlerts(ctx, actor, body));

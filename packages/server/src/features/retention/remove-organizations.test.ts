@@ -7,6 +7,7 @@ import { Count } from "#store/column/values.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
+import { storeAlert } from "#testing/store-alert.ts";
 import { removeDeletedOrganizations } from "./remove-organizations.ts";
 import type { RunBetweenBatches } from "./remove-whole.ts";
 
@@ -73,6 +74,18 @@ describe.each(backends)("the data of a deleted organization on $name", (backend)
       await post("/api/v1/protected/alerts/mute", { service: "s", type: "cpu" }, person.headers),
     ];
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 201, 201, 200, 200]);
+    const opened = { orgId: person.orgId, service: "web", at: "2026-11-20T11:59:00.000Z" };
+    const incident = await storeAlert(server.rows, { ...opened, profileId: sent.profile_id });
+    const url = `/api/v1/protected/incidents/${incident}`;
+    const assignee = { user_id: person.userId };
+    const assign = {
+      method: "PUT",
+      url: `${url}/assignee`,
+      payload: assignee,
+      headers: person.headers,
+    } as const;
+    expect((await server.app.inject(assign)).statusCode).toBe(200);
+    expect((await post(`${url}/comments`, { text: "Twice" }, person.headers)).statusCode).toBe(201);
     return sent.profile_id;
   }
 
@@ -88,7 +101,7 @@ describe.each(backends)("the data of a deleted organization on $name", (backend)
     });
     expect(deleted.statusCode).toBe(200);
     const [before, others] = [await rowsOf(ada.orgId), await rowsOf(eve.orgId)];
-    expect(Object.keys(before).length).toBeGreaterThan(8);
+    expect(Object.keys(before).length).toBeGreaterThan(11);
     await run();
     expect(await rowsOf(ada.orgId)).toEqual(before);
     server.clock.advance(60_000);

@@ -27,6 +27,7 @@ import * as withheldAlerts from "./migrations/0031-withheld-alerts.ts";
 import * as alertCoverage from "./migrations/0033-alert-coverage.ts";
 import * as requiredSecondFactor from "./migrations/0034-required-second-factor.ts";
 import * as unlinkedIdentities from "./migrations/0035-unlinked-identities.ts";
+import * as incidentActions from "./migrations/0036-incident-actions.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   "0033-alert-coverage": alertCoverage,
   "0034-required-second-factor": requiredSecondFactor,
   "0035-unlinked-identities": unlinkedIdentities,
+  "0036-incident-actions": incidentActions,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -67,6 +67,7 @@ it("an incident has its signals, from the earliest beginning, with the highest s
   const own = alerts.json().alerts.filter((alert: Incident["signals"][0]) => alert.incident_id === joined);
   expect(own).toHaveLength(2);
   expect(body.incident.signals).toEqual(own.toReversed());
+  expect([body.incident.comment_count, body.comments]).toEqual([0, []]);
 });
 
 it("an incident is over when its last signal is; names stay as they are", async () => {

@@ -11,7 +11,8 @@ import { fromCursor, toAlert, toCursor } from "#alerts/present.ts";
 import type { Actor, Context } from "#context";
 import { notFound } from "#failure";
 import { momentMs } from "#http/query/time-range.ts";
-import { toIncident } from "./present.ts";
+import { commentsOf, involvementOf } from "./actions/queries.ts";
+import { toComment, toIncident } from "./present.ts";
 import { incidentPage, signalsOf } from "./queries.ts";
 
 export async function listIncidents(
@@ -33,22 +34,29 @@ export async function listIncidents(
   };
 }
 
-export async function getIncident(
-  ctx: Context,
-  { orgId }: Actor,
-  id: string,
-): Promise<ReplyOf<typeof getCall>> {
+export async function getIncident(ctx: Context, actor: Actor, id: string): Promise<ReplyOf<typeof getCall>> {
+  const [incident, comments] = await Promise.all([
+    findIncident(ctx, actor.orgId, id),
+    commentsOf(ctx.rows, actor.orgId, id),
+  ]);
+  const reader = actor.kind === "user" ? actor : undefined;
+  return { incident, comments: comments.map((row) => toComment(row, reader)) };
+}
+
+/** Throws `not_found` unless the organization has it. */
+export async function findIncident(ctx: Context, orgId: string, id: string): Promise<Incident> {
   const [incident] = await withSignals(ctx, orgId, [id]);
   if (incident === undefined) throw notFound("Incident", id);
-  return { incident };
+  return incident;
 }
 
 /** In the order of the ids, without those that do not exist. */
 async function withSignals(ctx: Context, orgId: string, ids: readonly string[]): Promise<Incident[]> {
   if (ids.length === 0) return [];
-  const [rows, muted] = await Promise.all([
+  const [rows, muted, involvement] = await Promise.all([
     signalsOf(ctx.rows, orgId, ids),
     mutesAt(ctx.rows, orgId, ctx.now()),
+    involvementOf(ctx.rows, orgId, ids),
   ]);
   const handling = await handlingOf(
     ctx.rows,
@@ -58,6 +66,6 @@ async function withSignals(ctx: Context, orgId: string, ids: readonly string[]):
   const byIncident = Map.groupBy(rows, ({ incidentId }) => incidentId);
   return ids.flatMap((id) => {
     const signals = byIncident.get(id)?.map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) }));
-    return signals === undefined ? [] : [toIncident(id, signals)];
+    return signals === undefined ? [] : [toIncident(id, signals, involvement(id))];
   });
 }

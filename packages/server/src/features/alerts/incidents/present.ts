@@ -1,9 +1,15 @@
-import type { Alert, Incident } from "@flamekeep/contract";
+import type { Alert, Incident, IncidentComment } from "@flamekeep/contract";
+import type { UserActor } from "#context";
+import type { CommentRow, Involvement } from "./actions/queries.ts";
 
 const bySeverity: readonly Alert["severity"][] = ["critical", "warning", "info"];
 
 /** @param signals of this incident, in the order in which they opened; at least one */
-export function toIncident(id: string, signals: readonly Alert[]): Incident {
+export function toIncident(
+  id: string,
+  signals: readonly Alert[],
+  { assignee, commentCount }: Involvement,
+): Incident {
   const [first] = signals;
   if (first === undefined) throw new Error(`Incident ${id} has no signals`);
   const isOpen = signals.some(({ status }) => status === "open");
@@ -19,5 +25,27 @@ export function toIncident(id: string, signals: readonly Alert[]): Incident {
     status: isOpen ? "open" : "resolved",
     severity: bySeverity.find((each) => signals.some(({ severity }) => severity === each)) ?? first.severity,
     signals: [...signals],
+    ...acknowledgementOf(signals),
+    ...(assignee === undefined ? {} : { assignee }),
+    comment_count: commentCount,
+  };
+}
+
+/** The latest one of the open signals, if none of them waits for one. */
+function acknowledgementOf(signals: readonly Alert[]): Pick<Incident, "acknowledged"> {
+  const open = signals.filter(({ status }) => status === "open").map(({ acknowledged }) => acknowledged);
+  const all = open.filter((each) => each !== undefined);
+  const [latest] = all.toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  return latest === undefined || all.length < open.length ? {} : { acknowledged: latest };
+}
+
+/** @param reader undefined for visitors of the demo */
+export function toComment(row: CommentRow, reader: UserActor | undefined): IncidentComment {
+  return {
+    id: row.id,
+    by: row.firstName === null ? null : `${row.firstName} ${row.lastName}`,
+    is_yours: reader !== undefined && row.writtenBy === reader.userId,
+    at: row.createdAt,
+    text: row.text,
   };
 }

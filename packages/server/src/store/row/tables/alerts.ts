@@ -10,6 +10,8 @@ export interface AlertTables {
   readonly alertProgress: AlertProgressTable;
   readonly alertSettings: AlertSettingsTable;
   readonly alertDeliveries: AlertDeliveriesTable;
+  readonly incidentAssignments: IncidentAssignmentsTable;
+  readonly incidentComments: IncidentCommentsTable;
 }
 
 /** At most one is open for a service, type and sample type. */
@@ -115,4 +117,22 @@ interface AlertDeliveriesTable {
   lastError: string | null;
   readonly createdAt: Timestamp;
   deliveredAt: Timestamp | null;
+}
+
+/** The person who takes care of an incident; no row if it is assigned to nobody. */
+interface IncidentAssignmentsTable {
+  readonly orgId: string;
+  readonly incidentId: string;
+  assignedTo: string;
+  assignedAt: Timestamp;
+}
+
+interface IncidentCommentsTable {
+  readonly id: string;
+  readonly orgId: string;
+  readonly incidentId: string;
+  /** null if the account was deleted. */
+  readonly writtenBy: string | null;
+  readonly createdAt: Timestamp;
+  readonly text: string;
 }

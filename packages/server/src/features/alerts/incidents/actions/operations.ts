@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import {
+  type acknowledgeIncident as acknowledgeCall,
+  type commentIncident as commentCall,
+  limits,
+  type ReplyOf,
+} from "@flamekeep/contract";
+import { storeHandling } from "#alerts/handling/queries.ts";
+import { findIncident } from "#alerts/incidents/operations.ts";
+import { toComment } from "#alerts/incidents/present.ts";
+import type { Context, UserActor } from "#context";
+import { forbidden, notFound, unprocessable } from "#failure";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import {
+  commentsOf,
+  insertComment,
+  isMember,
+  removeAssignment,
+  removeComment,
+  storeAssignment,
+} from "./queries.ts";
+
+type IncidentReply = ReplyOf<typeof acknowledgeCall>;
+type CommentReply = ReplyOf<typeof commentCall>;
+
+/** Keeps the acknowledgements that signals have. */
+export async function acknowledgeIncident(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  { id, isAcknowledged }: { readonly id: string; readonly isAcknowledged: boolean },
+): Promise<IncidentReply> {
+  const { signals } = await findIncident(ctx, orgId, id);
+  const open = signals.filter(({ status }) => status === "open");
+  if (open.length === 0) throw unprocessable("The incident is resolved already");
+  const changed = open.filter(({ acknowledged }) => (acknowledged !== undefined) !== isAcknowledged);
+  for (const signal of changed) {
+    await storeHandling(
+      ctx.rows,
+      { orgId, id: signal.id },
+      {
+        acknowledgedBy: isAcknowledged ? userId : null,
+        acknowledgedAt: isAcknowledged ? ctx.now().toISOString() : null,
+      },
+    );
+  }
+  return { incident: await findIncident(ctx, orgId, id) };
+}
+
+export async function assignIncident(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  { id, assignedTo }: { readonly id: string; readonly assignedTo: string | null },
+): Promise<IncidentReply> {
+  await findIncident(ctx, orgId, id);
+  if (assignedTo === null) {
+    await removeAssignment(ctx.rows, orgId, id);
+  } else {
+    await ctx.rows.transaction().execute(async (rows) => {
+      // A person who leaves at the same time must not stay assigned.
+      await lockOrganization(rows, orgId);
+      if (!(await isMember(rows, orgId, assignedTo))) {
+        throw unprocessable("Only members of your organization can be assigned. Choose one of them.");
+      }
+      const assignedAt = ctx.now().toISOString();
+      await storeAssignment(rows, { orgId, incidentId: id, assignedTo, assignedAt });
+    });
+  }
+  ctx.log.info({ orgId, userId, incidentId: id, assignedTo }, "incident assigned");
+  return { incident: await findIncident(ctx, orgId, id) };
+}
+
+export async function commentIncident(
+  ctx: Context,
+  actor: UserActor,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<CommentReply> {
+  const { orgId, userId } = actor;
+  const commentId = randomUUID();
+  await findIncident(ctx, orgId, id);
+  const all = await ctx.rows.transaction().execute(async (rows) => {
+    await lockOrganization(rows, orgId);
+    if ((await commentsOf(rows, orgId, id)).length >= limits.incidentCommentsMax) {
+      throw unprocessable(
+        `This incident has ${limits.incidentCommentsMax} comments, the most it can have. Remove one first.`,
+      );
+    }
+    await insertComment(rows, {
+      ...{ id: commentId, orgId, incidentId: id, text },
+      writtenBy: userId,
+      createdAt: ctx.now().toISOString(),
+    });
+    return commentsOf(rows, orgId, id);
+  });
+  const row = all.find((each) => each.id === commentId);
+  if (row === undefined) throw notFound("Comment", commentId);
+  ctx.log.info({ orgId, userId, incidentId: id, commentId }, "incident commented on");
+  return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, actor) };
+}
+
+/** Throws `forbidden` for a comment of somebody else, unless the person is an admin. */
+export async function removeIncidentComment(
+  ctx: Context,
+  actor: UserActor,
+  { id, commentId }: { readonly id: string; readonly commentId: string },
+): Promise<CommentReply> {
+  const { orgId, userId } = actor;
+  const row = (await commentsOf(ctx.rows, orgId, id)).find((each) => each.id === commentId);
+  if (row === undefined) throw notFound("Comment", commentId);
+  if (row.writtenBy !== userId && actor.role !== "admin") {
+    throw forbidden("Only its author or an admin can remove a comment.");
+  }
+  await removeComment(ctx.rows, orgId, commentId);
+  ctx.log.info({ orgId, userId, incidentId: id, commentId }, "comment on an incident removed");
+  return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, actor) };
+}
