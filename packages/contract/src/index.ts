@@ -13,3 +13,4 @@ export * from "./service-name.ts";
 export * from "./source-url.ts";
 export * from "./time.ts";
 export * from "./time-range.ts";
+export { worstSignal } from "./worst-signal.ts";

@@ -233,12 +233,9 @@ describe("a webhook", () => {
       "From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.",
     );
     const link = new URL(JSON.parse(second.body).link);
-    expect(link.pathname).toBe("/profiles/service/checkout/cpu");
-    expect(Object.fromEntries(link.searchParams)).toEqual({
-      from: "2026-11-20T10:42:00.000Z",
-      to: "2026-11-20T13:00:00.000Z",
-      since: "2026-11-20T11:42:10.000Z",
-    });
+    expect(link.pathname).toBe("/alerts");
+    expect(Object.fromEntries(link.searchParams)).toEqual({ incident: alert.id });
+    expect(JSON.parse(second.body).incident_link).toBe(link.href);
     expect(JSON.parse(second.body).alert).toMatchObject({ id: alert.id, severity: "critical" });
   });
 

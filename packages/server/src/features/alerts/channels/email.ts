@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Delivery } from "#mail/mailer.ts";
 import type { Channel, Sent } from "./channel.ts";
+import { labelledLinks } from "./message.ts";
 
 /** The text for admins of the organization. The name of the mail server concerns the operator only: it is in the log. */
 const results: Record<Delivery, Sent> = {
@@ -21,7 +22,8 @@ export const email: Channel<never, { addresses: string[] }> = {
   isSetUp: ({ settings }) => settings.addresses.length > 0,
   present: ({ settings }) => ({ emails: [...settings.addresses] }),
   async send({ mailer }, { settings: { addresses } }, { id, message }) {
-    const text = `${message.text}\n\n${message.link}\n`;
+    const links = labelledLinks(message).map(({ url, label }) => `${label}:\n${url}`);
+    const text = `${message.text}\n\n${links.join("\n\n")}\n`;
     return results[await mailer.deliver({ id, to: addresses, subject: message.title, text })];
   },
 };

@@ -1,6 +1,6 @@
 import type { Alert } from "@flamekeep/contract";
 import { expect, it } from "vitest";
-import { incidentMessage } from "./message.ts";
+import { incidentMessage, labelledLinks } from "./message.ts";
 
 const range = { from: "2026-11-20T11:00:00.000Z", to: "2026-11-20T11:30:00.000Z" };
 
@@ -173,5 +173,19 @@ it.each([
   const message = alertMessage("opened", { ...alertWith([]), ...of, ...values });
   expect(message.title).toBe(title);
   expect(message.text).toContain(text);
-  expect(message.link).toContain("/profiles/service/shop/cpu?from=");
+  expect(message.link).toBe(`${publicUrl}/alerts?incident=c4a7de01-58b3-4f96-a2d0-6e9b13f7c845`);
+});
+
+it("links the comparison and the incident, and an incident that is over alone", () => {
+  const incident = {
+    url: `${publicUrl}/alerts?incident=c4a7de01-58b3-4f96-a2d0-6e9b13f7c845`,
+    label: "Open the incident",
+  };
+  const culprit = { name: "main.price", file: "", line: 0, share: 1 };
+  const alert = { ...alertWith([]), culprit };
+  const opened = alertMessage("opened", alert);
+  expect(labelledLinks(opened)).toEqual([{ url: opened.link, label: "Compare before and after" }, incident]);
+  expect(labelledLinks(alertMessage("opened", alertWith([])))).toEqual([incident]);
+  const over = { ...alert, status: "resolved", resolved_at: "2026-11-20T13:00:00.000Z" } as const;
+  expect(labelledLinks(alertMessage("resolved", over))).toEqual([incident]);
 });

@@ -1,5 +1,5 @@
-import type { Alert } from "@flamekeep/contract";
-import { alertLink, comparisonLink } from "./links.ts";
+import { type Alert, worstSignal } from "@flamekeep/contract";
+import { comparisonLink, incidentLink } from "./links.ts";
 import {
   circumstanceLines,
   measured,
@@ -21,7 +21,10 @@ export interface Message {
   readonly event: "opened" | "updated" | "resolved" | "test";
   readonly title: string;
   readonly text: string;
+  /** Where to look first: the comparison, or the incident if no function is known and once it is over. */
   readonly link: string;
+  /** null for a test. */
+  readonly incident_link: string | null;
   /** The signal that rose most; null for a test. */
   readonly alert: Alert | null;
   /** null for a test. */
@@ -33,31 +36,15 @@ export function incidentMessage(
   incident: Incident,
   publicUrl: string,
 ): Message {
-  const alert = worstOf(incident.signals);
+  const alert = worstSignal(incident.signals);
+  const incident_link = incidentLink(incident.id, publicUrl);
   if (event === "resolved") {
-    const link = alertLink(alert, publicUrl);
     const { title, text } = resolvedTexts(incident.signals, alert);
-    return { event, title, text, link, alert, incident };
+    return { event, title, text, link: incident_link, incident_link, alert, incident };
   }
-  const link = comparisonLink(alert, publicUrl) ?? alertLink(alert, publicUrl);
+  const link = comparisonLink(alert, publicUrl) ?? incident_link;
   const title = `${event === "updated" ? "Update: " : ""}${risenTitle(incident.signals, alert)}`;
-  return { event, title, text: risenText(incident.signals, alert), link, alert, incident };
-}
-
-/** The open signal that rose most, with a known function first: the link leads to it. */
-function worstOf(signals: readonly Alert[]): Alert {
-  const rank = ({ status, culprit, increase }: Alert) => [
-    Number(status === "open"),
-    Number(culprit !== undefined),
-    increase,
-  ];
-  const [worst] = signals.toSorted((a, b) => {
-    const [one, other] = [rank(a), rank(b)];
-    const differs = one.findIndex((value, index) => value !== other[index]);
-    return differs < 0 ? 0 : (other[differs] ?? 0) - (one[differs] ?? 0);
-  });
-  if (worst === undefined) throw new TypeError("An incident has at least one signal");
-  return worst;
+  return { event, title, text: risenText(incident.signals, alert), link, incident_link, alert, incident };
 }
 
 const severities = ["critical", "warning", "info"] as const;
@@ -116,7 +103,15 @@ export function testMessage(publicUrl: string): Message {
     title: "Flamekeep can reach you here",
     text: "This is a test. Alerts about your services will arrive like this.",
     link: `${publicUrl}/alerts`,
+    incident_link: null,
     alert: null,
     incident: null,
   };
+}
+
+/** The links of a message with their labels, the one to look at first at the top. Each address is there once. */
+export function labelledLinks({ link, incident_link: incident }: Message): { url: string; label: string }[] {
+  if (incident === null) return [{ url: link, label: "Open in Flamekeep" }];
+  const opened = { url: incident, label: "Open the incident" };
+  return link === incident ? [opened] : [{ url: link, label: "Compare before and after" }, opened];
 }

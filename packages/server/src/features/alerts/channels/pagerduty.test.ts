@@ -88,7 +88,7 @@ it("an alert triggers an incident, and resolves the same one when it is over", a
       dedup_key: `flamekeep-${alert.incident_id}`,
       client: "Flamekeep",
       client_url: server.ctx.config.publicUrl,
-      links: [{ href: opened.link, text: "Open in Flamekeep" }],
+      links: [{ href: opened.link, text: "Open the incident" }],
       payload: {
         summary: "Warning: CPU of checkout up 30.0%",
         source: "checkout",

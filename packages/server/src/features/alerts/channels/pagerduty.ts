@@ -3,7 +3,7 @@ import { PagerDutyRegions } from "@flamekeep/contract";
 import { z } from "zod";
 import type { Context } from "#context";
 import type { Channel, Outgoing, Sent } from "./channel.ts";
-import type { Message } from "./message.ts";
+import { labelledLinks, type Message } from "./message.ts";
 import { post } from "./post.ts";
 
 /** Each service region has its server, which knows only its keys. */
@@ -57,7 +57,7 @@ function eventsOf({ id, message }: Outgoing, { config: { publicUrl } }: Pick<Con
     ...key,
     client: "Flamekeep",
     client_url: publicUrl,
-    links: [{ href: message.link, text: "Open in Flamekeep" }],
+    links: labelledLinks(message).map(({ url, label }) => ({ href: url, text: label })),
     payload: payloadOf(message),
   };
   return message.event === "test" ? [trigger, resolve] : [trigger];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Channel } from "./channel.ts";
-import type { Message } from "./message.ts";
+import { labelledLinks, type Message } from "./message.ts";
 import { originOf, post } from "./post.ts";
 
 /** An incoming webhook of Slack. */
@@ -21,7 +21,9 @@ export const slack: Channel<"url"> = {
 };
 
 /** Escapes Slack's three reserved characters, because senders choose the names of services and functions. */
-export function slackText({ title, text, link }: Message): string {
+export function slackText(message: Message): string {
+  const { title, text } = message;
   const escaped = `*${title}*\n${text}`.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-  return `${escaped}\n<${link}|Open in Flamekeep>`;
+  const links = labelledLinks(message).map(({ url, label }) => `<${url}|${label}>`);
+  return `${escaped}\n${links.join(" or ")}`;
 }

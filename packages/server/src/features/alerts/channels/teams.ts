@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Channel } from "./channel.ts";
-import type { Message } from "./message.ts";
+import { labelledLinks, type Message } from "./message.ts";
 import { originOf, post } from "./post.ts";
 
 /** The URL of a Teams workflow that posts what it receives, or of an incoming webhook. */
@@ -34,7 +34,7 @@ export function teamsMessage(message: Message) {
       line(message.title, { size: "Medium", weight: "Bolder", color: colorOf(message) }),
       ...message.text.split("\n").map((text) => line(text)),
     ],
-    actions: [{ type: "Action.OpenUrl", title: "Open in Flamekeep", url: message.link }],
+    actions: labelledLinks(message).map(({ url, label }) => ({ type: "Action.OpenUrl", title: label, url })),
   };
   const contentType = "application/vnd.microsoft.card.adaptive";
   return { type: "message", attachments: [{ contentType, contentUrl: null, content }] };
