@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AnalysisReplies, analyse, earlier, replyWithAnalyses } from "./harness/analysis-replies.ts";
 import { accessibilityViolations, visit } from "./harness/browser.ts";
-import { alertReply } from "./harness/panel-states.ts";
+import { incidentReplies } from "./harness/panel-states.ts";
 import { recordedProfile } from "./harness/recordings.ts";
 import type { Account } from "./harness/sign-up.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ page, errors, account } = opened);
   page.setDefaultTimeout(60_000);
   await page.addInitScript(() => localStorage.setItem("flamekeep.auto_refresh", "off"));
-  // Within the two ranges of `alertReply`.
+  // Within the two ranges of `incidentReplies`.
   const cpu = (minutes: number, variant: "before" | "after") => send("cpu", minutes, variant);
   await cpu(55, "before");
   await cpu(50, "before");
@@ -216,8 +216,8 @@ describe("a click on evidence", () => {
   });
 
   test("finds its frame in the comparison of an alert, whose analysis begins with what changed", async () => {
-    const json = alertReply();
-    await page.route(/\/api\/v1\/protected\/alerts\?/, (route) => route.fulfill({ json }));
+    const json = incidentReplies().list;
+    await page.route(/\/api\/v1\/protected\/incidents\?/, (route) => route.fulfill({ json }));
     await visit(page, "/alerts");
     await page.getByRole("button", { name: "What changed in checkout, and what to do" }).click();
     const dialog = page.getByRole("dialog", { name: "What changed, and what to do" });

@@ -185,7 +185,7 @@ describe("the demo of a first start", () => {
     const { page, errors } = await openDemo();
     await visit(page, "/alerts");
     await page
-      .getByRole("row", { name: /checkout (signal \d of \d )?CPU/ })
+      .getByRole("row", { name: /^CPU time Critical CPU/ })
       .locator('a[href^="/profile/"]')
       .last()
       // It opens when the demo's profiles are written and evaluated. A round in the middle of the writing sees too little, and the

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { analyse } from "./harness/analysis-replies.ts";
 import { visit } from "./harness/browser.ts";
-import { alertReply } from "./harness/panel-states.ts";
+import { alertReply, incidentReplies } from "./harness/panel-states.ts";
 import { recordedProfile } from "./harness/recordings.ts";
 import { sendProfile, sendRequests } from "./harness/send.ts";
 import { signUp, storedSession } from "./harness/sign-up.ts";
@@ -148,7 +148,7 @@ beforeAll(async () => {
     "/cpu-profiles": ["/cpu-profiles?range=1h"],
     "/memory-profiles": ["/memory-profiles?range=1h"],
     "/goroutine-profiles": ["/goroutine-profiles?range=1h"],
-    "/alerts": ["/alerts"],
+    "/alerts": ["/alerts", "/alerts?incident=c4a7de01-58b3-4f96-a2d0-6e9b13f7c845"],
     "/projects": ["/projects"],
     "/projects/{projectId}": [`/projects/${project?.id ?? service}`],
     "/settings": [
@@ -159,7 +159,10 @@ beforeAll(async () => {
   };
   const opened = await flamekeep.open({ stored: storedSession(await account.session()) });
   ({ page, errors } = opened);
-  await page.route(/\/api\/v1\/protected\/alerts\?/, (route) => route.fulfill({ json: hostileAlerts() }));
+  const { alerts, incidents, incident } = hostileReplies();
+  await page.route(/\/api\/v1\/protected\/alerts\?/, (route) => route.fulfill({ json: alerts }));
+  await page.route(/\/api\/v1\/protected\/incidents\?/, (route) => route.fulfill({ json: incidents }));
+  await page.route(/\/api\/v1\/protected\/incidents\/c4a7/, (route) => route.fulfill({ json: incident }));
   page.on("dialog", (dialog) => void dialog.dismiss().then(() => Promise.reject(new Error("a dialog"))));
 });
 
@@ -168,12 +171,19 @@ interface Replies {
   readonly project?: { readonly id: string };
 }
 
-/** An alert as the server replies for a service with such functions. */
-function hostileAlerts(): object {
-  const reply = alertReply() as { readonly alerts: readonly object[] };
-  const culprit = { name: hostile, file: hostile, line: 1 };
-  const alerts = reply.alerts.map((alert) => ({ ...alert, functions: [], culprit }));
-  return { ...reply, alerts };
+/** An alert as the server replies for a service with such functions, and its incident with such people and comments. */
+function hostileReplies() {
+  const reply = alertReply();
+  const culprit = { name: hostile, file: hostile, line: 1, share: 0.9 };
+  const alert = { ...reply.alerts[0], functions: [], culprit, acknowledged: { by: hostile, at: new Date() } };
+  const { list, alone } = incidentReplies(alert);
+  const assignee = { user_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845", name: hostile, at: new Date() };
+  const comments = alone.comments.map((comment) => ({ ...comment, by: hostile, text: hostile }));
+  return {
+    alerts: { ...reply, alerts: [alert] },
+    incidents: list,
+    incident: { incident: { ...alone.incident, assignee }, comments },
+  };
 }
 
 test("every page of the build shows hostile names as text: no script runs, and the policy has nothing to block", async () => {

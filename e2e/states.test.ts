@@ -1,6 +1,13 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { alertReply, type EmptyReply, holdCall, inThePast, refusal } from "./harness/panel-states.ts";
+import {
+  alertReply,
+  type EmptyReply,
+  holdCall,
+  incidentReplies,
+  inThePast,
+  refusal,
+} from "./harness/panel-states.ts";
 import type { Seeded } from "./harness/seed.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
@@ -138,7 +145,7 @@ const panels: Readonly<Record<string, Panel>> = {
     empty: [past, "No profiles around this time."],
   },
   alerts: {
-    ...{ path: "/alerts", call: /\/alerts\?/, loading: "Loading alerts", reply: alertReply() },
+    ...{ path: "/alerts", call: /\/incidents\?/, loading: "Loading alerts", reply: incidentReplies().list },
     ...{ error: "Failed to load alerts. Please try again later.", data: "1 alert, highest increase first" },
     empty: [past, "No alerts detected"],
   },
@@ -180,6 +187,11 @@ const panels: Readonly<Record<string, Panel>> = {
       data: "Status Codes",
     },
     empty: [past, "No HTTP metrics data available"],
+  },
+  "alerts, one incident": {
+    ...{ path: "/alerts?incident=c4a7de01-58b3-4f96-a2d0-6e9b13f7c845", call: /\/incidents\/c4a7/ },
+    ...{ loading: "Loading incident", error: "Failed to load the incident", data: "Rolled back" },
+    reply: incidentReplies().alone,
   },
   "project, alerts": {
     ...{ path: project, call: /\/alerts\?.*from=/, loading: "Loading alerts", reply: alertReply() },

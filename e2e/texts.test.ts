@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { visit } from "./harness/browser.ts";
-import { alertReply, holdCall } from "./harness/panel-states.ts";
+import { holdCall, incidentReplies } from "./harness/panel-states.ts";
 import type { Seeded } from "./harness/seed.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
@@ -161,9 +161,9 @@ describe("the pages say what the specification says", () => {
   });
 
   test("an alert has its filters, and chips that remove them", async () => {
-    await using alerts = await holdCall(page, /^\/api\/v1\/protected\/alerts\?/, {
+    await using alerts = await holdCall(page, /^\/api\/v1\/protected\/incidents\?/, {
       empty: undefined,
-      data: alertReply(),
+      data: incidentReplies().list,
     });
     alerts.answer("data");
     await visit(page, "/alerts?service=checkout&type=cpu");

@@ -78,10 +78,11 @@ export function inThePast(url: string, prefix = ""): string {
 }
 
 /** An open alert about the CPU of checkout, as the server replies. */
-export function alertReply(): object {
+export function alertReply(): { readonly alerts: readonly [Readonly<Record<string, unknown>>] } {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const alert = {
     id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
     profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
     type: "cpu",
     profile_type: "cpu",
@@ -102,5 +103,17 @@ export function alertReply(): object {
     current_range: { from: ago(40), to: ago(10) },
     is_muted: false,
   };
-  return { alerts: [alert], next_cursor: null, open_count: 1 };
+  return { alerts: [alert], ...{ next_cursor: null, open_count: 1 } };
+}
+
+/** The incident of this alert, as the server replies with it in a list and alone. */
+export function incidentReplies(alert = alertReply().alerts[0]) {
+  const { id, service, timestamp, began_at, resolved_at, status, severity } = alert;
+  const times = { timestamp, began_at, resolved_at };
+  const incident = { id, service, ...times, status, severity, signals: [alert], comment_count: 1 };
+  const comment = { id: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035", by: "Ada Lovelace", is_yours: true };
+  return {
+    list: { incidents: [incident], next_cursor: null },
+    alone: { incident, comments: [{ ...comment, at: timestamp, text: "Rolled back" }] },
+  };
 }

@@ -58,6 +58,8 @@ export const readAlertsSearch = searchReader({
   type: oneOf(...profileTypes, "resolved"),
   sort: oneOf(...alertSorts),
   reversed: oneOf(1),
+  /** Id of the incident that is shown instead of the list. */
+  incident: textLike(/^[\w-]{1,100}$/),
   /** Id of the alert whose analysis is open. */
   analysis: text({ min: 1, max: 100 }),
   /** The service whose signals are listed below the alerts. */

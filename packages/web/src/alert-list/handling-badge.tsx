@@ -16,13 +16,20 @@ export function HandlingBadge({ alert: { acknowledged, expected, status } }: { r
     );
   }
   if (acknowledged === undefined || status === "resolved") return null;
+  return <Acknowledgement acknowledged={acknowledged} />;
+}
+
+interface AcknowledgementProps {
+  readonly acknowledged: NonNullable<Alert["acknowledged"]>;
+}
+
+/** The person who works on it; the time on hover. */
+export function Acknowledgement({ acknowledged: { by, at } }: AcknowledgementProps) {
+  const zone = useZone();
   return (
-    <Badge
-      className="min-w-0 max-w-full"
-      title={`Acknowledged by ${nameOf(acknowledged.by)}, ${exactTime(acknowledged.at, zone)}`}
-    >
+    <Badge className="min-w-0 max-w-full" title={`Acknowledged by ${nameOf(by)}, ${exactTime(at, zone)}`}>
       <UserCheck aria-hidden className="size-3 shrink-0" strokeWidth={1.75} />
-      <span className="truncate">{nameOf(acknowledged.by)}</span>
+      <span className="truncate">{nameOf(by)}</span>
     </Badge>
   );
 }

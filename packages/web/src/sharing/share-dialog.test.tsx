@@ -1,28 +1,13 @@
 // @vitest-environment happy-dom
-import { createSharedLink, listSharedLinks, type Role, type SharedLink } from "@flamekeep/contract";
+import { createSharedLink, listSharedLinks, type SharedLink } from "@flamekeep/contract";
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
-import { signIn } from "#session/session.ts";
-import { demoUser } from "#session/session-user.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { tokenEndingIn } from "#testing/tokens.ts";
+import { signInAs } from "#testing/sign-in-as.ts";
 import { ShareDialog } from "./share-dialog.tsx";
 import type { Shared } from "./shared.ts";
-
-function signInAs(role: Role): void {
-  const user = {
-    ...demoUser,
-    role,
-    id: "00000000-0000-4000-8000-0000000000ad",
-    is_active: true,
-    created_at: "2026-11-20T10:00:00.000Z",
-    last_login_at: null,
-    organization: { id: "00000000-0000-4000-8000-0000000000aa", name: "Shop" },
-  };
-  signIn({ user, tokens: { access_token: tokenEndingIn(900), refresh_token: "refresh" } });
-}
 
 const shared: Shared = { graph: { kind: "profile", profile_id: "0".repeat(32) }, look: { q: "json" } };
 const link: SharedLink = {

@@ -6,9 +6,13 @@ interface SparklinePath {
   readonly dots: readonly (readonly [x: number, y: number])[];
 }
 
-/** SVG paths of a line from the left edge to the right one, with 0 at the bottom. */
-export function sparklinePath(values: Values, width: number, height: number): SparklinePath {
-  const top = highest([values]) || 1;
+/** SVG paths of a line from the left edge to the right one, with 0 at the bottom and `top`, the largest value, at the top. */
+export function sparklinePath(
+  values: Values,
+  width: number,
+  height: number,
+  top = highest([values]) || 1,
+): SparklinePath {
   const step = values.length > 1 ? width / (values.length - 1) : 0;
   const point = (at: number) =>
     [round(at * step), round(height - 1 - ((values[at] ?? 0) / top) * (height - 2))] as const;

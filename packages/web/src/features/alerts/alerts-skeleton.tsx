@@ -2,9 +2,9 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton, SkeletonRows } from "#ui/content/skeleton.tsx";
 import { tableClass } from "#ui/content/table.tsx";
 import { statGridClass } from "./alert-stats.tsx";
-import { AlertTableHead } from "./alert-table.tsx";
+import { IncidentTableHead } from "./list/incident-table.tsx";
 
-const widths = ["w-16", "w-24", "w-14", "w-14", "w-32", "w-16", "w-48", "w-16", "w-6"];
+const widths = ["w-24", "w-16", "w-14", "w-14", "w-32", "w-32", "w-16", "w-48", "w-6"];
 
 export function AlertsSkeleton() {
   return (
@@ -22,13 +22,22 @@ export function AlertsSkeleton() {
         </div>
         <div className="border-line border-t">
           <table className={tableClass}>
-            <AlertTableHead sort="increase" isReversed={false} onSort={() => undefined} />
+            <IncidentTableHead sort="increase" isReversed={false} onSort={() => undefined} />
             <tbody>
               <SkeletonRows count={5} columns={widths} />
             </tbody>
           </table>
         </div>
       </Card>
+    </div>
+  );
+}
+
+export function IncidentSkeleton() {
+  return (
+    <div role="status" aria-label="Loading incident" className="mt-4 flex flex-col gap-4">
+      <Skeleton className="h-32 rounded-card!" />
+      <Skeleton className="h-64 rounded-card!" />
     </div>
   );
 }

@@ -1,12 +1,15 @@
-import type { Alert } from "@flamekeep/contract";
+import type { Alert, Incident } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { byIncrease } from "#alert-list/model.ts";
 import {
+  type AlertFilter,
+  countText,
   filterAlerts,
   filterValues,
-  groupByIncident,
+  type ListOrder,
   lastResolved,
-  signalText,
+  shownIncidents,
+  signalCountText,
   sortAlerts,
   tallyAlerts,
 } from "./model.ts";
@@ -117,28 +120,48 @@ describe("the counts", () => {
   });
 });
 
-describe("the signals of an incident", () => {
+describe("the incidents of the list", () => {
   const [one, other] = ["0b8d2f16-7f0e-4d0c-9a55-2f6f0a3c9d11", "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845"];
   const first = alert({ id: "first", incident_id: one, increase: 0.9 });
+  const second = alert({ id: "second", incident_id: one, increase: 0.2, profile_type: "memory" });
   const alone = alert({ id: "alone", incident_id: other, increase: 0.5 });
-  const second = alert({
-    id: "second",
-    incident_id: one,
-    increase: 0.2,
-    timestamp: "2026-11-20T10:05:00.000Z",
-  });
+  const incidents = [incidentOf(other, [alone]), incidentOf(one, [second, first])];
+  const byIncreaseDown = { sort: "increase", isReversed: false } as const;
+  const shown = (filter: AlertFilter, order: ListOrder = byIncreaseDown) =>
+    shownIncidents(incidents, filter, order).map(({ incident, signals }) => [incident.id, ids(signals)]);
 
-  it("follow each other, at the place of the first", () => {
-    expect(groupByIncident([alone, first, second]).map(({ id }) => id)).toEqual(["alone", "first", "second"]);
-    expect(groupByIncident([second, alone, first]).map(({ id }) => id)).toEqual(["second", "first", "alone"]);
-  });
-
-  it("are counted in the order in which they opened", () => {
-    const loaded = [second, alone, first];
-    expect(loaded.map((each) => signalText(each, loaded))).toEqual([
-      "signal 2 of 2",
-      undefined,
-      "signal 1 of 2",
+  it("are at the place of their first signal, with the others after it", () => {
+    expect(shown({})).toEqual([
+      [one, ["first", "second"]],
+      [other, ["alone"]],
+    ]);
+    expect(shown({}, { sort: "increase", isReversed: true })).toEqual([
+      [one, ["second", "first"]],
+      [other, ["alone"]],
     ]);
   });
+
+  it("have only the signals that a filter lets through, and say how many there are", () => {
+    expect(shown({ type: "memory" })).toEqual([[one, ["second"]]]);
+    const texts = (filter: AlertFilter) =>
+      shownIncidents(incidents, filter, byIncreaseDown).map(signalCountText);
+    expect(texts({})).toEqual(["2 signals", undefined]);
+    expect(texts({ type: "memory" })).toEqual(["1 of 2 signals"]);
+  });
+
+  it("are counted with their alerts", () => {
+    const text = (filter: AlertFilter, isComplete = true) =>
+      countText(incidents, shownIncidents(incidents, filter, byIncreaseDown), isComplete);
+    expect(text({})).toBe("3 alerts in 2 incidents");
+    expect(text({}, false)).toBe("newest 3 alerts in 2 incidents");
+    expect(text({ type: "memory" })).toBe("1 of 3 alerts");
+    const single = [incidentOf(other, [alone])];
+    expect(countText(single, shownIncidents(single, {}, byIncreaseDown), true)).toBe("1 alert");
+  });
 });
+
+function incidentOf(id: string, signals: [Alert, ...Alert[]]): Incident {
+  const [{ service, timestamp, severity, status }] = signals;
+  const times = { timestamp, began_at: timestamp, resolved_at: null };
+  return { id, service, severity, status, signals, ...times, comment_count: 0 };
+}

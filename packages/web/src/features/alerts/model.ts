@@ -1,5 +1,6 @@
-import { type Alert, type ProfileType, profileTypes } from "@flamekeep/contract";
+import { type Alert, type Incident, type ProfileType, profileTypes } from "@flamekeep/contract";
 import { byIncrease, severityOf, sinceOf } from "#alert-list/model.ts";
+import { exactCount, plural } from "#format/number.ts";
 import type { AlertSort } from "./search.ts";
 
 /** A profile type, or `resolved` for resolved alerts. */
@@ -34,18 +35,54 @@ export function sortAlerts(alerts: readonly Alert[], sort: AlertSort, isReversed
   return isReversed ? sorted.reverse() : sorted;
 }
 
-/** The signals of an incident follow its first one in the list. */
-export function groupByIncident(alerts: readonly Alert[]): Alert[] {
-  return [...Map.groupBy(alerts, (alert) => alert.incident_id).values()].flat();
+/** An incident with those of its signals that a filter lets through, in the order of the list. */
+export interface ShownIncident {
+  readonly incident: Incident;
+  readonly signals: readonly Alert[];
 }
 
-/** `signal 2 of 3`, counted over all loaded alerts; undefined if the alert is alone. */
-export function signalText(alert: Alert, loaded: readonly Alert[]): string | undefined {
-  const signals = loaded
-    .filter((each) => each.incident_id === alert.incident_id)
-    .sort((a, b) => a.timestamp.localeCompare(b.timestamp) || a.id.localeCompare(b.id));
-  if (signals.length < 2) return undefined;
-  return `signal ${signals.findIndex(({ id }) => id === alert.id) + 1} of ${signals.length}`;
+export interface ListOrder {
+  readonly sort: AlertSort;
+  readonly isReversed: boolean;
+}
+
+/** Each incident is at the place of its first signal in the order of all alerts. */
+export function shownIncidents(
+  incidents: readonly Incident[],
+  filter: AlertFilter,
+  { sort, isReversed }: ListOrder,
+): ShownIncident[] {
+  const byId = new Map(incidents.map((incident) => [incident.id, incident]));
+  const alerts = filterAlerts(signalsOf(incidents), filter);
+  const groups = Map.groupBy(sortAlerts(alerts, sort, isReversed), (alert) => alert.incident_id);
+  return [...groups].flatMap(([id, signals]) => {
+    const incident = byId.get(id);
+    return incident === undefined ? [] : [{ incident, signals }];
+  });
+}
+
+export function signalsOf(incidents: readonly Incident[]): Alert[] {
+  return incidents.flatMap(({ signals }) => signals);
+}
+
+/** `3 signals`, or `1 of 3 signals` if a filter hides the others. Undefined for a single one. */
+export function signalCountText({ incident, signals }: ShownIncident): string | undefined {
+  const all = plural(incident.signals.length, "signal");
+  if (signals.length < incident.signals.length) return `${exactCount(signals.length)} of ${all}`;
+  return signals.length === 1 ? undefined : all;
+}
+
+/** `12 alerts in 5 incidents`, `2 of 12 alerts`: what the list shows of what was read. */
+export function countText(
+  incidents: readonly Incident[],
+  shown: readonly ShownIncident[],
+  isComplete: boolean,
+): string {
+  const count = signalsOf(incidents).length;
+  const shownCount = shown.reduce((sum, { signals }) => sum + signals.length, 0);
+  const loaded = isComplete ? plural(count, "alert") : `newest ${exactCount(count)} alerts`;
+  if (shownCount < count) return `${exactCount(shownCount)} of ${loaded}`;
+  return count === incidents.length ? loaded : `${loaded} in ${plural(incidents.length, "incident")}`;
 }
 
 /** Said after the number of alerts. */

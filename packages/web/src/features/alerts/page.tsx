@@ -1,10 +1,9 @@
-import type { listAlerts, ReplyOf } from "@flamekeep/contract";
+import type { listIncidents, ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { alertsQuery, mutesQuery } from "#alert-list/queries.ts";
+import { mutesQuery } from "#alert-list/queries.ts";
 import { importPage } from "#api/import-page.ts";
-import { exactCount, plural } from "#format/number.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
@@ -13,28 +12,44 @@ import { Panel } from "#ui/content/panel.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertStats } from "./alert-stats.tsx";
-import { AlertTable } from "./alert-table.tsx";
-import { AlertsSkeleton } from "./alerts-skeleton.tsx";
+import { AlertsSkeleton, IncidentSkeleton } from "./alerts-skeleton.tsx";
+import { IncidentList } from "./list/incident-list.tsx";
 import {
   type AlertFilter,
   alertSortTexts,
-  filterAlerts,
+  countText,
   filterValues,
-  groupByIncident,
-  sortAlerts,
+  shownIncidents,
+  signalsOf,
 } from "./model.ts";
 import { NoAlerts, NoMatch } from "./no-alerts.tsx";
+import { incidentsQuery } from "./queries.ts";
 import type { AlertSort } from "./search.ts";
 
-type AlertReply = ReplyOf<typeof listAlerts>;
+const IncidentView = lazy(async () => ({
+  default: (await importPage(() => import("./incident/incident-view.tsx"))).IncidentView,
+}));
 
 /** It is below the alerts, so they are shown before its code is there. */
 const CoverageCard = lazy(async () => ({
   default: (await importPage(() => import("./coverage/coverage-card.tsx"))).CoverageCard,
 }));
 
+type IncidentsReply = ReplyOf<typeof listIncidents>;
+
+/** The list of all alerts, or one incident that the URL names. */
 export function AlertsPage() {
-  const query = useQuery(alertsQuery("all"));
+  const { incident } = useSearch({ from: "/protected/alerts" });
+  if (incident === undefined) return <AlertsOverview />;
+  return (
+    <Suspense fallback={<IncidentSkeleton />}>
+      <IncidentView id={incident} />
+    </Suspense>
+  );
+}
+
+function AlertsOverview() {
+  const query = useQuery(incidentsQuery);
   const failed = useLastError(query) !== null;
   const panel = (
     <Panel
@@ -78,12 +93,12 @@ function Coverage() {
   );
 }
 
-function Alerts({ reply }: { readonly reply: AlertReply }) {
+function Alerts({ reply }: { readonly reply: IncidentsReply }) {
   return (
     <>
-      <AlertStats alerts={reply.alerts} />
+      <AlertStats alerts={signalsOf(reply.incidents)} />
       <Card className="min-w-0">
-        {reply.alerts.length === 0 ? <NoAlerts /> : <AlertList reply={reply} />}
+        {reply.incidents.length === 0 ? <NoAlerts /> : <AlertList reply={reply} />}
       </Card>
     </>
   );
@@ -94,14 +109,16 @@ interface AlertOrder {
   readonly reversed?: 1 | undefined;
 }
 
-function AlertList({ reply }: { readonly reply: AlertReply }) {
-  const { sort = "increase", reversed, ...filter } = useSearch({ from: "/protected/alerts" });
+function AlertList({ reply: { incidents, next_cursor } }: { readonly reply: IncidentsReply }) {
+  const { sort = "increase", reversed, service, type } = useSearch({ from: "/protected/alerts" });
+  const filter = { service, type };
   const isReversed = reversed === 1;
   const navigate = useNavigate({ from: "/alerts" });
   const mayChange = useMayChange();
+  const alerts = signalsOf(incidents);
   // The end of a mute, which unmuting with undo brings back.
-  useQuery({ ...mutesQuery, enabled: reply.alerts.some((alert) => alert.is_muted) });
-  const shown = groupByIncident(sortAlerts(filterAlerts(reply.alerts, filter), sort, isReversed));
+  useQuery({ ...mutesQuery, enabled: alerts.some((alert) => alert.is_muted) });
+  const shown = shownIncidents(incidents, filter, { sort, isReversed });
 
   function change(part: AlertFilter & AlertOrder) {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
@@ -119,27 +136,15 @@ function AlertList({ reply }: { readonly reply: AlertReply }) {
     <>
       <CardHeader
         title="Performance alerts"
-        detail={`${countDetail(reply, shown.length)}, ${alertSortTexts[sort][isReversed ? 1 : 0]}`}
+        detail={`${countText(incidents, shown, next_cursor === null)}, ${alertSortTexts[sort][isReversed ? 1 : 0]}`}
         actions={!mayChange && <ReadOnlyNote />}
       />
-      <AlertFilters values={filterValues(reply.alerts, filter)} filter={filter} onChange={change} />
+      <AlertFilters values={filterValues(alerts, filter)} filter={filter} onChange={change} />
       {shown.length === 0 ? (
         <NoMatch onClear={() => change({ service: undefined, type: undefined })} />
       ) : (
-        <AlertTable
-          alerts={shown}
-          loaded={reply.alerts}
-          sort={sort}
-          isReversed={isReversed}
-          onSort={sortBy}
-        />
+        <IncidentList incidents={shown} sort={sort} isReversed={isReversed} onSort={sortBy} />
       )}
     </>
   );
-}
-
-function countDetail({ alerts, next_cursor }: AlertReply, shown: number): string {
-  const loaded =
-    next_cursor === null ? plural(alerts.length, "alert") : `newest ${exactCount(alerts.length)} alerts`;
-  return shown === alerts.length ? loaded : `${exactCount(shown)} of ${loaded}`;
 }

@@ -8,7 +8,6 @@ import {
   listAuditEntries,
   listIdentities,
   listInvitations,
-  listMembers,
   listServices,
   listSessions,
   type RequestOf,
@@ -52,11 +51,6 @@ export const identitiesQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: ({ signal }) => call(listSessions, { signal }),
-});
-
-export const membersQuery = queryOptions({
-  queryKey: ["members"],
-  queryFn: ({ signal }) => call(listMembers, { signal }),
 });
 
 export const invitationsQuery = queryOptions({

@@ -2,7 +2,8 @@ import { type Member, removeMember, transferOrganization } from "@flamekeep/cont
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { accountQuery, membersQuery } from "#settings/queries.ts";
+import { membersQuery } from "#session/members-query.ts";
+import { accountQuery } from "#settings/queries.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 

@@ -1,0 +1,98 @@
+import type { Incident, IncidentComment } from "@flamekeep/contract";
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { serverText } from "#api/reply.ts";
+import { plural } from "#format/number.ts";
+import { useIsAdmin, useMayChange } from "#session/session.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { CommentForm } from "./comment-form.tsx";
+import { useRemoveComment } from "./use-incident-actions.ts";
+
+interface CommentsProps {
+  readonly incident: Incident;
+  readonly comments: readonly IncidentComment[];
+}
+
+export function Comments({ incident, comments }: CommentsProps) {
+  const mayChange = useMayChange();
+  const [removed, setRemoved] = useState<IncidentComment>();
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={comments.length === 0 ? "Comments" : plural(comments.length, "comment")} />
+      {comments.length === 0 && !mayChange && <p className="px-4 pb-4 text-muted">Nobody has commented</p>}
+      {comments.length > 0 && (
+        <ol className="divide-y divide-line border-line border-t">
+          {comments.map((comment) => (
+            <Comment key={comment.id} comment={comment} onRemove={() => setRemoved(comment)} />
+          ))}
+        </ol>
+      )}
+      {mayChange && <CommentForm incident={incident} />}
+      {removed !== undefined && (
+        <RemoveDialog incident={incident} comment={removed} onClose={() => setRemoved(undefined)} />
+      )}
+    </Card>
+  );
+}
+
+interface CommentProps {
+  readonly comment: IncidentComment;
+  readonly onRemove: () => void;
+}
+
+/** Its text is shown as it was written: neither markup nor links. */
+function Comment({ comment, onRemove }: CommentProps) {
+  const isAdmin = useIsAdmin();
+  const mayChange = useMayChange();
+  const name = nameOf(comment);
+  return (
+    <li className="flex items-start justify-between gap-3 px-4 py-3">
+      <div className="min-w-0">
+        <p className="text-label text-muted">
+          <span className="font-medium text-text">{name}</span> <RelativeTime at={comment.at} />
+        </p>
+        <p className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere]">{comment.text}</p>
+      </div>
+      {mayChange && (comment.is_yours || isAdmin) && (
+        <Button
+          variant="ghost"
+          size="icon"
+          className="md:size-7!"
+          aria-label={`Remove the comment of ${name}`}
+          title="Remove the comment"
+          onClick={onRemove}
+        >
+          <Trash2 aria-hidden className="size-4" strokeWidth={1.75} />
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function nameOf({ by }: IncidentComment): string {
+  return by ?? "A former member";
+}
+
+interface RemoveDialogProps {
+  readonly incident: Incident;
+  readonly comment: IncidentComment;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ incident, comment, onClose }: RemoveDialogProps) {
+  const removing = useRemoveComment(incident, onClose);
+  return (
+    <ConfirmDialog
+      title="Remove the comment?"
+      description={`The comment of ${nameOf(comment)} on the incident of ${incident.service} cannot be restored.`}
+      action="Remove"
+      isPending={removing.isPending}
+      failure={removing.error ? serverText(removing.error, "Failed to remove the comment") : undefined}
+      onConfirm={() => removing.mutate(comment)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { type Alert, type ServiceSeries, serviceSeries } from "@flamekeep/contract";
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeServer, replyWith } from "#testing/fake-server.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { SignalChart } from "./signal-chart.tsx";
+
+const at = (clock: string) => `2026-11-20T${clock}:00.000Z`;
+const alert: Alert = {
+  id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+  type: "resolved",
+  profile_type: "memory",
+  sample_type: "inuse_space/bytes",
+  unit: "bytes",
+  service: "checkout",
+  timestamp: at("10:30"),
+  began_at: at("10:00"),
+  status: "resolved",
+  resolved_at: at("10:30"),
+  severity: "critical",
+  previous_value: 1024,
+  current_value: 2048,
+  increase: 1,
+  percent_change: 100,
+  functions: [],
+  previous_range: { from: at("09:30"), to: at("10:00") },
+  current_range: { from: at("10:00"), to: at("10:30") },
+  is_muted: false,
+};
+
+const line = {
+  ...{ value: "", total: 1536, profiles: 4, values: [1024, 1024, 2048, 2048] },
+  ...{ profile_counts: [1, 1, 1, 1], durations_ms: [0, 0, 0, 0] },
+};
+const series: ServiceSeries = {
+  ...{ service: "checkout", bucket: "30m", bucket_widened: false },
+  ...{ from: at("09:00"), to: at("11:00"), complete_from: at("09:00"), complete_to: at("11:00") },
+  ...{ group_by: null, group_by_label: null, labels: {}, tags: {} },
+  charts: [
+    {
+      ...{ type: "memory", sample_types: ["inuse_space/bytes"], sample_type: "inuse_space/bytes" },
+      ...{ aggregation: "mean", lines: [line], other: null },
+    },
+  ],
+};
+
+/** Says that everything observed came on the screen. */
+let scrollThere: () => void;
+let server: FakeServer;
+beforeEach(() => {
+  server = new FakeServer();
+  server.on(serviceSeries, () => replyWith(serviceSeries, series));
+  const observed: (() => void)[] = [];
+  scrollThere = () => act(() => observed.forEach((tell) => void tell()));
+  class Observer {
+    readonly #tell: (entries: { isIntersecting: boolean }[]) => void;
+    constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+      this.#tell = tell;
+    }
+    observe() {
+      this.#tell([{ isIntersecting: false }]);
+      observed.push(() => this.#tell([{ isIntersecting: true }]));
+    }
+    disconnect() {}
+  }
+  vi.stubGlobal("IntersectionObserver", Observer);
+});
+afterEach(cleanup);
+afterAll(() => vi.unstubAllGlobals());
+
+it("reads the series once it is on the screen, and shows the level before and the change", async () => {
+  const { container } = renderWithQueries(<SignalChart alert={alert} size="row" />);
+  expect(server.callsOf(serviceSeries)).toHaveLength(0);
+  scrollThere();
+  const chart = await screen.findByRole("img");
+  expect(chart.getAttribute("aria-label")).toMatch(/^In-use memory of checkout: 1 KB before, 2 KB since /);
+  expect(server.callsOf(serviceSeries)).toHaveLength(1);
+  // 32 px high, with a pixel above and below: half of the largest value is in the middle, an hour of two is half of the width.
+  expect(container.querySelector("[data-part=baseline]")?.getAttribute("d")).toBe("M0 16H100");
+  expect(container.querySelector("[data-part=change]")?.getAttribute("d")).toBe("M50 0V32");
+});
+
+it("says that the profiles are gone", async () => {
+  server.on(serviceSeries, () => replyWith(serviceSeries, { ...series, charts: [] }));
+  renderWithQueries(<SignalChart alert={alert} size="card" />);
+  scrollThere();
+  await screen.findByText("No profiles are stored");
+});
+
+it("has no chart of one route, nor of some instances alone", () => {
+  const route = { ...alert, signal: "http_p95", route: "GET /" } as const;
+  for (const each of [route, { ...alert, instances: ["a"] }]) {
+    const { container } = renderWithQueries(<SignalChart alert={each} size="row" />);
+    expect(container.innerHTML).toBe("");
+  }
+});
