@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { type FailureCode, failureCodes } from "./failure-codes.ts";
+import { failureCodes } from "./failure-codes.ts";
+import type { FailureCode } from "./failure-status.ts";
 import { limits } from "./limits.ts";
 import { Count } from "./profiles.ts";
 import { hiddenRule, isReadableLine } from "./readable.ts";

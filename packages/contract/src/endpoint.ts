@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ErrorReply, type FailureCode } from "./failure-codes.ts";
+import { ErrorReply } from "./failure-codes.ts";
+import type { FailureCode } from "./failure-status.ts";
 
 /** The credentials of a call: a session (or the public demo, for reading), an API key of a scope, or none. */
 export type Access = "session" | "ingestKey" | "readKey" | "none";

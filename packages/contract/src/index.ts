@@ -6,6 +6,7 @@ export * from "./calls.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./failure-codes.ts";
+export * from "./failure-status.ts";
 export * from "./limits.ts";
 export * from "./profile-types.ts";
 export { readableLine } from "./readable.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import type { FailureCode } from "./failure-codes.ts";
+import type { FailureCode } from "./failure-status.ts";
 
 /** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */
 export const connectCodes = [

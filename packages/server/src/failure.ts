@@ -1,4 +1,4 @@
-import { type FailureCode, failureStatus } from "@flamekeep/contract";
+import { type FailureCode, failureStatus } from "@flamekeep/contract/failure-status";
 
 interface FailureOptions {
   readonly cause?: unknown;

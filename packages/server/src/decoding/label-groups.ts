@@ -1,5 +1,7 @@
 import { foldedValue, groupStacks, type StackTable } from "@flamekeep/profile";
-import { groupNumbers } from "./label-queries.ts";
+
+/** Numbers of the groups in the replies of queries over labels; those of values follow. */
+export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3, notMatching: 65_535 } as const;
 
 /** The frame above the stacks with one value of a label. Only the frame of a value begins with the key and a colon. */
 export function groupName(key: string, value: string | undefined): string {

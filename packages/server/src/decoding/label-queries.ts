@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
+import { groupNumbers } from "./label-groups.ts";
 import { LabelHours, notOfLabelHours, ofLabelHours } from "./label-hours.ts";
 import { TypeTotals } from "./merge-queries.ts";
 
@@ -69,9 +70,6 @@ export const rolledLabelledTotals = query({
   params: LabelRange,
   row: TypeTotals,
 });
-
-/** Numbers of the groups before those of `groups`. */
-export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3, notMatching: 65_535 } as const;
 
 const GroupedRange = LabelRange.extend({
   sampleType: z.string(),

@@ -1,4 +1,4 @@
-import { readableLine } from "@flamekeep/contract";
+import { readableLine } from "@flamekeep/contract/readable";
 import {
   foldSets,
   type Label,

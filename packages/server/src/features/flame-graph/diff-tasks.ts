@@ -1,4 +1,4 @@
-import { limits } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract/limits";
 import { nodeNamed } from "@flamekeep/flame";
 import {
   buildComparison,
@@ -17,7 +17,7 @@ import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decodi
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
 import { hasLabels, type LabelFilter } from "#http/query/label-filter.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
-import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 
 /** The stacks of a side: of a profile's bytes, or in the next column of the stored ones. */

@@ -1,4 +1,4 @@
-import { limits } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract/limits";
 import {
   buildCallTree,
   byLine,
@@ -18,7 +18,7 @@ import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decodi
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
-import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 import type { Form } from "./form.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 

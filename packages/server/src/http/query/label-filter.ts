@@ -1,4 +1,4 @@
-import { limits } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract/limits";
 import { invalid } from "#failure";
 
 /** Labels that samples must have, as two parallel lists for the column store. Empty lists match every sample. */
