@@ -52,9 +52,17 @@ export type Tokens = z.output<typeof Tokens>;
 
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Non-space text, @, text, dot, text, and not longer than an address can be. */
+/** Characters with a meaning in the headers of mail (RFC 5322, 3.2.3): mail to `<ada@example.com>` reaches ada@example.com. */
+const mailSyntax = /[()<>[\]:;\\,"]/;
+
+/** Non-space text, @, text, dot, text, without mail syntax, and not longer than an address can be. */
 export function isEmail(text: string): boolean {
-  return text.length <= limits.emailLengthMax && emailPattern.test(text) && isReadableLine(text);
+  return (
+    text.length <= limits.emailLengthMax &&
+    emailPattern.test(text) &&
+    !mailSyntax.test(text) &&
+    isReadableLine(text)
+  );
 }
 
 const allRequired = "All fields are required";

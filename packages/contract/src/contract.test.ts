@@ -163,6 +163,18 @@ it("an address is text, @, text, dot, text", () => {
   expect(["a@b.c", "ada.l+x@mail.example.com"].map(isEmail)).toEqual([true, true]);
   expect(["a@b", "@b.c", "a b@c.d", "a@b@c.d", "a@b.", ""].map(isEmail)).toEqual(Array(6).fill(false));
   expect(isEmail(`${"a".repeat(251)}@b.c`)).toBe(false);
+  const severalMeanings = [
+    "<a@b.c>",
+    "a;b@c.d",
+    "a,b@c.d",
+    '"a"@b.c',
+    "a(x)@b.c",
+    "a@b.c>",
+    "a:b@c.d",
+    "a\\b@c.d",
+    "a@[b.c]",
+  ];
+  expect(severalMeanings.filter(isEmail)).toEqual([]);
   expect(["a\0@b.c", "\u202ea@b.c"].map(isEmail)).toEqual([false, false]);
 });
 

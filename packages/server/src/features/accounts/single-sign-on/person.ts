@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { isEmail } from "@flamekeep/contract";
 import { createOrganization } from "#accounts/create-organization.ts";
 import {
   joinBy,
@@ -72,6 +73,7 @@ function verified({ name }: OidcConfig, identity: Identity): VerifiedIdentity {
   const { email, isEmailVerified } = identity;
   if (email === undefined || !isEmailVerified)
     throw forbidden(`${name} has not confirmed your email address. Confirm it there, then try again.`);
+  if (!isEmail(email.trim())) throw forbidden(`${name} sent an email address that cannot be used here.`);
   return { ...identity, email };
 }
 

@@ -147,6 +147,13 @@ describe("single sign-on", () => {
     ]);
   });
 
+  it("refuses an address that would name another mailbox", async () => {
+    people["odd"] = { email: "<victim@mapped.example>", ...verified };
+    expect((await signInAs("odd")).json().error).toBe(
+      "Example Login sent an email address that cannot be used here.",
+    );
+  });
+
   it("refuses new people of other domains where registration is closed", async () => {
     people["mallory"] = { email: "mallory@unmapped.example", ...verified };
     const reply = await signInAs("mallory");
