@@ -2,39 +2,40 @@ import type { FunctionSignature } from "node:ffi";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-/** A part of a file in this process's memory. */
+/** A part of a file that is mapped into this process. */
 export interface MappedPart {
   readonly address: bigint;
   readonly bytes: bigint;
 }
 
-const headers = /^([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ \d+ +(.*)$/;
-/** Small parts are not worth a system call. */
+const headerPattern = /^([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ \d+ +(.*)$/;
+/** Smaller parts are not worth a system call. */
 const residentKibMin = 1024;
 
 /**
- * The private parts of files that cannot be written and have no changed page, such as machine code: the file has every byte
- * of them. A page that the dynamic linker changed is "anonymous", so its part is left out.
+ * The private, read-only parts of mapped files in which no page was changed, such as machine code and constants: each byte is also in
+ * the file. Pages that the dynamic linker changed count as "Anonymous", so parts with such pages are left out.
  *
- * @param smaps as in proc_pid_smaps(5)
+ * @param smaps the text of /proc/[pid]/smaps, see proc_pid_smaps(5)
  */
 export function unchangedParts(smaps: string): MappedPart[] {
   return smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).flatMap((entry) => {
-    const [, from = "", to = "", mode = "", file = ""] = headers.exec(entry.split("\n", 1)[0]!) ?? [];
-    const isCode = mode.startsWith("r-") && mode.endsWith("p") && file.startsWith("/");
-    if (!isCode || kibOf(entry, "Anonymous") !== 0 || (kibOf(entry, "Rss") ?? 0) < residentKibMin) return [];
+    const [, from = "", to = "", mode = "", file = ""] = headerPattern.exec(entry.split("\n", 1)[0]!) ?? [];
+    const isReadOnlyFile = mode.startsWith("r-") && mode.endsWith("p") && file.startsWith("/");
+    if (!isReadOnlyFile || kibOf(entry, "Anonymous") !== 0 || (kibOf(entry, "Rss") ?? 0) < residentKibMin)
+      return [];
     const address = BigInt(`0x${from}`);
     return [{ address, bytes: BigInt(`0x${to}`) - address }];
   });
 }
 
-/** Undefined if the kernel does not tell. */
+/** A field of an entry, in KiB; undefined if the kernel does not report it. */
 function kibOf(entry: string, field: string): number | undefined {
   const kib = new RegExp(`^${field}: +(\\d+) kB$`, "m").exec(entry)?.[1];
   return kib === undefined ? undefined : Number(kib);
 }
 
-/** The bytes of files that are in this process's memory; 0 where the system does not tell. */
+/** Resident bytes of mapped files in this process; 0 if the system does not report them. */
 export function mappedFileBytes(): number {
   try {
     const kib = /^RssFile:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
@@ -44,14 +45,16 @@ export function mappedFileBytes(): number {
   }
 }
 
-/** MADV_DONTNEED of Linux. */
+/** `MADV_DONTNEED`, see madvise(2). */
 const dontNeed = 4;
 
 /**
- * Takes unchanged pages of program files out of this process. They stay in the system's cache of files, from which the process gets
- * a page back when it uses it. Loading the engine's library alone uses 120 MB of pages and needs few of them again.
+ * Removes unchanged pages of program files from this process. They stay in the system's page cache, and a page fault maps a page again
+ * when it is used. Loading the engine's library alone touches 120 MB of pages, few of which are used again.
  *
  * Linux only. Does nothing if this Node has no `node:ffi`, which is experimental.
+ *
+ * @throws if /proc/self/smaps cannot be read
  */
 export async function releaseProgramPages(): Promise<void> {
   const madvise = await libcFunction("madvise", {
@@ -63,7 +66,7 @@ export async function releaseProgramPages(): Promise<void> {
   for (const { address, bytes } of parts) madvise(address, bytes, dontNeed);
 }
 
-/** Returns memory that glibc's allocator keeps for later. Does nothing with other allocators, which have no such function. */
+/** Returns free memory of glibc's allocator to the system. Does nothing with other C libraries, which have no `malloc_trim`. */
 export async function trimAllocator(): Promise<void> {
   const trim = await libcFunction("malloc_trim", { arguments: ["uint64"], return: "int32" });
   trim?.(0n);

@@ -24,7 +24,7 @@ it("frees what nothing refers to", () => {
   expect(before - bytesOf()).toBeGreaterThan(10_000_000);
 });
 
-/** Runs as many checks as half a minute has, and says whether one of them was due. */
+/** Runs the checks of half a minute. Returns whether one of them was due. */
 function halfMinute(watch: PagesWatch, cores: number, mappedBytes: number): boolean {
   return [1, 2, 3, 4, 5, 6].map(() => watch.isDue(cores, () => mappedBytes)).includes(true);
 }
@@ -43,6 +43,13 @@ it("releases pages again when an idle process has used many of them", () => {
   expect(halfMinute(watch, 0, 50 * MB)).toBe(false);
   expect(halfMinute(watch, 0.5, 150 * MB)).toBe(false);
   expect(halfMinute(watch, 0, 150 * MB)).toBe(true);
+});
+
+it("does not repeat a release that left the pages where they are", () => {
+  const watch = new PagesWatch();
+  expect(halfMinute(watch, 0, 200 * MB)).toBe(true);
+  watch.noteReleased(200 * MB);
+  expect(halfMinute(watch, 0, 200 * MB)).toBe(false);
 });
 
 it("never looks at the pages of a busy process", () => {

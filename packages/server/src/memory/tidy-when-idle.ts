@@ -3,21 +3,21 @@ import { runInNewContext } from "node:vm";
 import { mappedFileBytes, releaseProgramPages, trimAllocator } from "./program-pages.ts";
 
 const checkMs = 5000;
-/** The use of the CPU, in cores, from which on the process leaves garbage behind. */
+/** A process that uses this much CPU, in cores, leaves garbage behind. */
 const busyCores = 0.2;
-/** An idle server answers health checks and watches its engine. */
+/** An idle server uses less than this: it answers health checks and watches its engine. */
 const idleCores = 0.05;
-/** Half a minute. */
-const idleChecksMin = 6;
-/** An idle process uses less than this of its program files: the server 22 MiB, the engine 42. */
-const idleBytesMax = 48 * 1024 * 1024;
+/** Program pages are released after half a minute of idleness. */
+const idleChecksMin = 30_000 / checkMs;
+/** Idle processes need fewer pages of their program files than this: the server 22 MiB, the engine 42. */
+const neededBytesMax = 48 * 1024 * 1024;
 
 /**
  * Returns memory to the system when the process becomes idle (decision 19).
  *
- * V8 collects garbage when the heap grows, so that an idle process keeps what it made when it was last busy: after the start about
- * 40 of 85 MB of heap, most of it the empty young generation. A collection takes 40 to 60 ms of CPU time (measured). Calls after
- * that take no more CPU than before.
+ * V8 collects garbage only when the heap grows, so an idle process keeps the garbage of its last work: after the start about 40 of
+ * 85 MB of heap, most of it the empty young generation. A collection takes 40 to 60 ms of CPU time (measured). Later calls take no
+ * more CPU than before.
  */
 export function tidyWhenIdle(): void {
   const garbage = new IdleWatch();
@@ -28,17 +28,22 @@ export function tidyWhenIdle(): void {
     last = process.cpuUsage();
     const cores = (user + system) / 1000 / checkMs;
     if (garbage.isDue(cores)) collectGarbage();
-    if (pages.isDue(cores, mappedFileBytes)) void releaseAll(pages).catch(() => undefined);
+    // Memory that cannot be released stays: the server works without it.
+    if (pages.isDue(cores, mappedFileBytes)) void releasePages(pages).catch(() => undefined);
   }, checkMs);
   timer.unref();
 }
 
-/** Work that used so many pages has left garbage, too. */
-async function releaseAll(pages: PagesWatch): Promise<void> {
-  collectGarbage();
-  await trimAllocator();
-  await releaseProgramPages();
-  pages.noteReleased(mappedFileBytes());
+/** Collects garbage first, because work that used so many pages has left some. */
+async function releasePages(pages: PagesWatch): Promise<void> {
+  try {
+    collectGarbage();
+    await trimAllocator();
+    await releaseProgramPages();
+  } finally {
+    // Where releasing fails or is not possible, it is not repeated every half minute.
+    pages.noteReleased(mappedFileBytes());
+  }
 }
 
 /** Finds the moments when a process became idle. A process is busy when it starts. */
@@ -57,19 +62,23 @@ export class IdleWatch {
 /** Finds the moments when an idle process has more pages of its program files than it uses when it is idle. */
 export class PagesWatch {
   #idleChecks = 0;
-  #bytesAfter = 0;
+  /** What the last release left. */
+  #releasedToBytes = 0;
 
-  /** @param cores the use of the CPU since the last call */
+  /**
+   * @param cores the use of the CPU since the last call
+   * @param mappedBytes reads the size of the mapped program files; called only when the process has been idle
+   */
   isDue(cores: number, mappedBytes: () => number): boolean {
     this.#idleChecks = cores < idleCores ? this.#idleChecks + 1 : 0;
     if (this.#idleChecks < idleChecksMin) return false;
     this.#idleChecks = 0;
-    return mappedBytes() > this.#bytesAfter + idleBytesMax;
+    return mappedBytes() > this.#releasedToBytes + neededBytesMax;
   }
 
-  /** @param mappedBytes what remained */
-  noteReleased(mappedBytes: number): void {
-    this.#bytesAfter = mappedBytes;
+  /** @param remainingBytes the mapped program files after the release */
+  noteReleased(remainingBytes: number): void {
+    this.#releasedToBytes = remainingBytes;
   }
 }
 
