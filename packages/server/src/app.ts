@@ -45,11 +45,11 @@ const paramLengthMax = limits.serviceNameLengthMax * 9;
 
 interface AppOptions {
   readonly drawn?: DrawnGraphs;
-  /** False while the server still makes its first calls: until then /readyz says that it is starting. */
+  /** False while the server makes the calls that warm it up: /readyz then says that it is starting. */
   readonly isWarm?: () => boolean;
 }
 
-/** The cache of the flame graphs of ranges that were drawn. */
+/** A cache for the drawn flame graphs of ranges. */
 export function drawnGraphs({ columns, config }: Context): DrawnGraphs {
   return new DrawnGraphs(columns, config.flameGraphCacheBytesMax);
 }

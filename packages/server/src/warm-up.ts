@@ -18,7 +18,7 @@ import { getMergedFlameGraph } from "./features/flame-graph/operations.ts";
 import * as profiles from "./features/profiles/operations.ts";
 import { getTimeline } from "./features/timeline/operations.ts";
 
-/** A server is not ready before these calls were made, but waits no longer for them. */
+/** The server is not ready until these calls are made, but waits no longer than this for them. */
 const msMaxDefault = 1000;
 
 interface Series {
@@ -27,10 +27,10 @@ interface Series {
   readonly type: ProfileType;
 }
 
-/** Without profiles the calls still load code and start the decoding thread: no organization has this id. */
+/** No organization has this id. Without profiles, the calls still load code and start the decoding thread. */
 const noSeries: Series = { orgId: "00000000-0000-0000-0000-000000000000", service: "none", type: "cpu" };
 
-/** The series with the most CPU profiles since a moment. */
+/** The service with the most CPU profiles since a moment. */
 const busiestSeries = maintenanceQuery({
   name: "warm-up.busiest-series",
   sql: `SELECT org_id AS orgId, service FROM type_totals_1m
@@ -42,33 +42,33 @@ const busiestSeries = maintenanceQuery({
 });
 
 /**
- * Makes the calls of a page once, so that the first person does not wait until code, indexes and columns are loaded and the
- * decoding thread has started. They are of the busiest service: what they load is what most calls of other services need too, and
- * the results stay in the caches. Resolves after a second at most; the call that then runs
- * is the last one.
+ * Makes the calls of a page once, so that the first visitor does not wait while code, indexes and columns are loaded and the decoding
+ * thread starts. It makes them for the busiest service: they load the parts that calls of other services need too, and
+ * their results stay in the caches. Never rejects: a call that fails is logged. Resolves after `msMax` at most; the calls that run then
+ * are finished, but no further ones are made.
  *
- * @param drawn keeps the graphs
+ * @param drawn the cache of graphs that the server answers from
  */
 export async function warmUp(ctx: Context, drawn: DrawnGraphs, msMax = msMaxDefault): Promise<void> {
   const ended = new AbortController();
-  const calls = makeCalls(ctx, drawn, () => ended.signal.aborted).catch((error: unknown) =>
+  const calls = makeCalls(ctx, drawn, ended.signal).catch((error: unknown) =>
     ctx.log.warn({ err: error }, "the calls that warm up the server failed"),
   );
   await Promise.race([calls, sleep(msMax, undefined, { ref: false })]);
   ended.abort();
 }
 
-async function makeCalls(ctx: Context, drawn: DrawnGraphs, isOver: () => boolean): Promise<void> {
+async function makeCalls(ctx: Context, drawn: DrawnGraphs, ended: AbortSignal): Promise<void> {
   const since = new Date(Math.floor(ctx.now().getTime() / minuteMs) * minuteMs - hourMs);
   const [busiest] = await ctx.columns.maintenance.query(busiestSeries, { since });
   const series = busiest === undefined ? noSeries : { ...busiest, type: "cpu" as const };
   const run = async (calls: readonly (() => Promise<unknown>)[]) => {
-    for (const call of calls) if (!isOver()) await call();
+    for (const call of calls) if (!ended.aborted) await call();
   };
-  await Promise.all([run(lists(ctx, series)), run(graphs(ctx, drawn, series))]);
+  await Promise.all([run(listCalls(ctx, series)), run(graphCalls(ctx, drawn, series))]);
 }
 
-function lists(ctx: Context, { orgId, service, type }: Series) {
+function listCalls(ctx: Context, { orgId, service, type }: Series) {
   const actor: Actor = { kind: "demo", orgId };
   const query = typeTimeline.query.parse({ from: "24h" });
   return [
@@ -77,7 +77,7 @@ function lists(ctx: Context, { orgId, service, type }: Series) {
   ];
 }
 
-function graphs(ctx: Context, drawn: DrawnGraphs, { orgId, service, type }: Series) {
+function graphCalls(ctx: Context, drawn: DrawnGraphs, { orgId, service, type }: Series) {
   const merged = (from: string) => () => {
     const input = {
       params: { service, type },

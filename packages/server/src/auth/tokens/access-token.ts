@@ -21,8 +21,8 @@ const Claims = z.object({ sub: z.uuid(), org: z.uuid(), sid: z.uuid(), role: Rol
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /**
- * Signs the claims with the current key; the token expires `limits.accessTokenSeconds` after `now`. The form is RFC 7515's compact
- * one. `jose` signs with Web Crypto, in the threads that compute the hashes of passwords: 20 people who sign in at once wait for them.
+ * Signs the claims with the current key; the token expires `limits.accessTokenSeconds` after `now`. Writes the compact serialization of
+ * RFC 7515 itself: `jose` signs with Web Crypto, whose calls queue behind password hashes in Node's thread pool.
  */
 export function signAccessToken([key]: SigningKeys, claims: AccessClaims, now: Date): string {
   const { userId: sub, orgId: org, sessionId: sid, role } = claims;

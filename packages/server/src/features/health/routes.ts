@@ -20,9 +20,10 @@ const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping
 const starting: CheckedPart = { name: "server", ok: false, message: "is starting" };
 
 interface ServerState {
-  /** Counts the open alerts of an organization. */
+  /** The number of open alerts of an organization. */
   openAlerts(orgId: string): Promise<number>;
   isStopping(): boolean;
+  /** Whether the calls that warm the server up are made. */
   isWarm(): boolean;
 }
 

@@ -38,7 +38,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
   );
 }
 
-/** Loaded with the first request: most servers never get one, and the library takes 5 MB of memory. */
+/** Loads the library with the first request: most servers never get one, and it takes 5 MB of memory. */
 async function openHandler(ctx: Context) {
   const [{ createMcpHandler }, { toServer }] = await Promise.all([
     import("@modelcontextprotocol/server"),

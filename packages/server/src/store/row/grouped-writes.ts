@@ -10,15 +10,15 @@ interface WaitingWrite {
   readonly reject: (cause: unknown) => void;
 }
 
-/** A group keeps the write lock, which other processes may wait for. */
-const groupedMax = 64;
+/** More writes wait for the next group: a group holds the write lock, for which other processes may wait. */
+const groupSizeMax = 64;
 
-/** The kinds of Kysely's nodes that change rows. Their results are small, unlike those of a select. */
+/** Kysely's nodes for statements that change rows. Their results are small, unlike those of a select. */
 const writeKinds: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
 
 /**
- * Sends the writes that wait for their turn to SQLite's thread together: they share a message and, above all, a sync. None is
- * reported as done before that sync.
+ * Sends the writes that wait for their turn to SQLite's thread as one group: they share a message, a commit and above all its sync. The
+ * promise of a write resolves only after that sync. Each write fails alone (decision 21).
  */
 export class GroupedWrites {
   readonly #connection: SqliteConnection;
@@ -30,11 +30,12 @@ export class GroupedWrites {
     this.#turns = turns;
   }
 
-  /** Whether the query may run in a transaction with others. */
+  /** Whether the query may share a transaction with others: a transaction refuses some statements, such as `PRAGMA`. */
   static canRun(query: CompiledQuery): boolean {
     return query instanceof StatementBatch || writeKinds.has(query.query.kind);
   }
 
+  /** Runs a query for which `canRun` is true. Rejects with SQLite's error if this query, or the commit of its group, fails. */
   async run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isBatch = query instanceof StatementBatch;
     const { sql, parameters } = query;
@@ -47,14 +48,14 @@ export class GroupedWrites {
   #execute(batch: Batch): Promise<ExecutedBatch> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ batch, resolve, reject });
-      // The others wait for the turn of the first.
+      // Later ones join the turn that this one takes.
       if (this.#waiting.length === 1) this.#takeTurn();
     });
   }
 
   #takeTurn(): void {
     void this.#turns.run(async () => {
-      const group = this.#waiting.splice(0, groupedMax);
+      const group = this.#waiting.splice(0, groupSizeMax);
       if (this.#waiting.length > 0) this.#takeTurn();
       await this.#runGroup(group);
     });

@@ -46,7 +46,7 @@ export class SqliteConnection {
     return queryResultOf<R>(await this.#run("execute", { sql, parameters, file }));
   }
 
-  /** Commits the batches together. Returns what each did, or its error, in their order. */
+  /** Commits the batches together. Returns the result or error of each, in their order. */
   async executeGroup(
     batches: readonly thread.Batch[],
   ): Promise<PromiseSettledResult<thread.ExecutedBatch>[]> {

@@ -14,7 +14,7 @@ export interface Statement {
   readonly file: string | undefined;
 }
 
-/** Statements that are undone together. */
+/** Statements that are stored together or not at all. */
 export type Batch = readonly BatchedStatement[];
 
 export interface Group {
@@ -23,9 +23,9 @@ export interface Group {
 }
 
 export interface ExecutedBatch {
-  /** The place of the first statement that had to change a row and did not: then nothing is changed. */
+  /** Index of the first statement that had to change a row and did not: the batch was undone. */
   readonly unchangedAt?: number;
-  /** The result of the last statement. */
+  /** The result of the last statement; absent if the batch was undone or is empty. */
   readonly last?: Executed;
 }
 
@@ -58,8 +58,8 @@ export function execute({ sql, parameters, file }: Statement): Attempt<Executed>
 }
 
 /**
- * Commits the batches with one sync. Each succeeds or fails alone, as if it had a separate transaction. Only an error of the commit itself
- * fails all of them.
+ * Commits the batches with one sync. Each succeeds or fails alone, as if it had a separate transaction. All fail if the transaction
+ * cannot begin, because the database is locked, or cannot be committed. On a full disk each gets a separate transaction.
  */
 export function executeGroup({ batches, file }: Group): Attempt<Attempt<ExecutedBatch>[]> {
   return attempt(() => {
@@ -69,7 +69,7 @@ export function executeGroup({ batches, file }: Group): Attempt<Attempt<Executed
   });
 }
 
-/** Undefined if nothing is changed because the disk is full: some of the batches may be small enough. */
+/** Undefined if SQLite undid all batches, as on a full disk: each may still succeed alone. */
 function executeTogether(
   opened: DatabaseSync,
   batches: readonly Batch[],
@@ -79,7 +79,7 @@ function executeTogether(
   try {
     for (const batch of batches) {
       results.push(attempt(() => executeInSavepoint(opened, batch)));
-      // SQLite undoes the whole transaction by itself after some errors of the disk.
+      // After some errors of the disk, SQLite rolls back the whole transaction.
       if (!opened.isTransaction) return undefined;
     }
     run(opened, { sql: "commit", parameters: [] });
@@ -93,7 +93,7 @@ function executeTogether(
 }
 
 function executeInSavepoint(opened: DatabaseSync, batch: Batch): ExecutedBatch {
-  // A statement that fails is undone by itself.
+  // SQLite undoes a failed statement: one needs no savepoint.
   if (batch.length === 1) return executeEach(opened, batch);
   run(opened, { sql: "savepoint batch", parameters: [] });
   let isDone = false;
@@ -131,7 +131,7 @@ function executeEach(opened: DatabaseSync, batch: Batch): ExecutedBatch {
 }
 
 function rollBack(opened: DatabaseSync): void {
-  // After an error SQLite may have rolled back by itself.
+  // SQLite has rolled back already after some errors.
   if (opened.isTransaction) run(opened, { sql: "rollback", parameters: [] });
 }
 

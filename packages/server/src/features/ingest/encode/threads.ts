@@ -10,10 +10,10 @@ const heapMegabytesMax = 512;
 /** Small, because the garbage of a profile dies at once: a thread saves 50 MB without taking more time. */
 const youngMegabytesMax = 12;
 
-/** A sender that is there sends more often. Each thread takes about 30 MB. */
+/** Senders upload more often than this. An idle thread takes about 30 MB. */
 const idleMsMax = 5 * minuteMs;
 
-/** Threads that run the functions of worker.ts. They start with the first upload and end when none has come for a while. */
+/** Threads that run the functions of worker.ts. They start with the first upload and end after five minutes without one. */
 export interface EncodingThreads {
   run(input: unknown, options: { readonly name: string }): Promise<unknown>;
   /** Ends the threads once their tasks are finished. */
