@@ -16,14 +16,14 @@ export function CoverageTable({ signals }: { readonly signals: readonly CoveredS
   const isPhone = useIsPhone();
   const ordered = inReadingOrder(signals);
   const reasons = sharedReasons(signals);
-  const shared = new Set(reasons.map(({ code }) => code));
+  const shared = new Set(reasons.map(({ text }) => text));
   const listed = isWhole ? ordered : ordered.slice(0, listedFirst);
   return (
     <div className="overflow-x-auto border-line border-t">
       {reasons.length > 0 && (
         <ul className="border-line border-b px-4 py-2.5 text-muted">
-          {reasons.map(({ code, text, signals: count }) => (
-            <li key={code} className="max-w-prose">
+          {reasons.map(({ text, signals: count }) => (
+            <li key={text} className="max-w-prose">
               {plural(count, "signal")}: {text.charAt(0).toLowerCase() + text.slice(1)}
             </li>
           ))}
@@ -47,7 +47,7 @@ export function CoverageTable({ signals }: { readonly signals: readonly CoveredS
 
 interface SignalsProps {
   readonly signals: readonly CoveredSignal[];
-  /** Codes of reasons that are above the table. */
+  /** Texts of the reasons that are listed above the table. */
   readonly shared: ReadonlySet<string>;
 }
 
@@ -70,7 +70,7 @@ function SignalTable({ signals, shared }: SignalsProps) {
         {signals.map((signal) => (
           <tr key={keyOf(signal)} className="align-top">
             <th scope="row" className="px-3 py-2.5 pl-4 text-left font-normal">
-              <SignalText signal={signal} isReasonShared={shared.has(signal.reason?.code ?? "")} />
+              <SignalText signal={signal} isReasonShared={shared.has(signal.reason?.text ?? "")} />
             </th>
             <td className="whitespace-nowrap px-3 py-2.5 text-right tabular-nums">
               <Noise noise={signal.noise} />
@@ -87,13 +87,13 @@ function SignalTable({ signals, shared }: SignalsProps) {
   );
 }
 
-/** A phone has no room for the columns: each signal lists its rises below its sentence. */
+/** For phones, which have no room for columns: each signal lists its rises below its sentence. */
 function SignalList({ signals, shared }: SignalsProps) {
   return (
     <ul className="divide-y divide-line">
       {signals.map((signal) => (
         <li key={keyOf(signal)} className="px-4 py-3">
-          <SignalText signal={signal} isReasonShared={shared.has(signal.reason?.code ?? "")} />
+          <SignalText signal={signal} isReasonShared={shared.has(signal.reason?.text ?? "")} />
           {signal.judged_by !== "nothing" && (
             <dl className="mt-2 grid grid-cols-5 gap-2 text-label tabular-nums">
               <div>

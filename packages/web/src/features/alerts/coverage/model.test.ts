@@ -79,11 +79,16 @@ describe("signals", () => {
 
   it("that share a reason have it once", () => {
     const young = (text: string) => signal({ reason: { code: "few_days", text } });
-    const shared = [young("Known for 8 hours."), young("Known for 9 hours."), young("Known for 8 hours.")];
-    expect(sharedReasons([...shared, signal()])).toEqual([
-      { code: "few_days", text: "Known for 8 hours.", signals: 3 },
-    ]);
+    const shared = [young("Known for 8 hours."), young("Known for 8 hours."), young("Known for 8 hours.")];
+    expect(sharedReasons([...shared, signal()])).toEqual([{ text: "Known for 8 hours.", signals: 3 }]);
     expect(sharedReasons(shared.slice(1))).toEqual([]);
+  });
+
+  it("do not get the reason of others with the same code", () => {
+    const few = (text: string) => signal({ reason: { code: "few_profiles", text } });
+    const mixed = [few("Not judged."), few("Not judged."), few("Judged by larger limits.")];
+    expect(sharedReasons(mixed)).toEqual([]);
+    expect(sharedReasons([...mixed, few("Not judged.")])).toEqual([{ text: "Not judged.", signals: 3 }]);
   });
 
   it("of profiles come first, those that nothing judges last", () => {

@@ -28,9 +28,9 @@ export function noiseText(deviation: number): string {
   return `±${percent < 1 ? Math.max(0.1, percent).toFixed(1) : Math.round(percent)}%`;
 }
 
-/** A rise that is smaller by less is not worth a second number. */
+/** The sentence has a second rise only if it is smaller by at least this fraction. */
 const differenceMin = 0.03;
-/** Larger rises are easier to read as multiples. */
+/** Rises from this fraction on are easier to read as multiples. */
 const percentMax = 2;
 
 /** `A rise of 18% is found within 50 min, one of 15% within 24 h.` */
@@ -47,21 +47,19 @@ function sizeText(increase: number): string {
   return increase < percentMax ? `of ${riseText(increase)}` : `to ${Math.ceil(1 + increase)} times the level`;
 }
 
-/** The reasons that several signals share, each once, with the number of these signals. */
+/** The reasons that three or more signals share, with the number of these signals. */
 export function sharedReasons(
   signals: readonly CoveredSignal[],
-): readonly { readonly code: string; readonly text: string; readonly signals: number }[] {
-  const byCode = Map.groupBy(
+): readonly { readonly text: string; readonly signals: number }[] {
+  // By text: one code has different texts for profiles and requests.
+  const byText = Map.groupBy(
     signals.flatMap(({ reason }) => reason ?? []),
-    ({ code }) => code,
+    ({ text }) => text,
   );
-  return [...byCode.values()].flatMap((reasons) => {
-    const [first] = reasons;
-    return first === undefined || reasons.length < 3 ? [] : [{ ...first, signals: reasons.length }];
-  });
+  return [...byText].flatMap(([text, { length }]) => (length < 3 ? [] : [{ text, signals: length }]));
 }
 
-/** Profiles in the order of their types, then routes; those that nothing judges last. */
+/** Signals of profiles in the order of their types, then those of routes; last those that are not judged. */
 export function inReadingOrder(signals: readonly CoveredSignal[]): CoveredSignal[] {
   const rank = ({ judged_by, signal, type }: CoveredSignal) =>
     Number(judged_by === "nothing") * 20 + Number(signal !== undefined) * 10 + profileTypes.indexOf(type);

@@ -3,7 +3,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 
-/** The names of the services of the last week. */
+/** The services that sent profiles in the last week. */
 export const serviceNamesQuery = queryOptions({
   queryKey: ["services", "7d", "names"],
   queryFn: ({ signal }) => call(listServices, { query: { since: "7d" }, signal }),
