@@ -14,7 +14,7 @@ const Rise = z
   })
   .meta({ id: "FoundRise" });
 
-/** Why the noise of a signal is not learnt, or a sample type is not judged at all. */
+/** Why the noise of a signal is not learnt, or why a sample type is not judged at all. */
 const CoverageReason = z.enum(["few_days", "few_profiles", "no_profiles", "block_profiles", "not_judged"]);
 
 const CoveredSignal = z
@@ -22,13 +22,13 @@ const CoveredSignal = z
     type: ProfileType,
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
     signal: z.enum(["http_p95", "http_error_rate"]).optional().meta({
-      description: "The values are of the requests of `route`. Absent if they are of profiles.",
+      description: "Absent for values of profiles; else the value of the requests of `route`.",
       example: "http_p95",
     }),
     route: z.string().optional().meta({ description: "Method and path.", example: "GET /orders/{id}" }),
     judged_by: z.enum(["learnt_noise", "first_days", "nothing"]).meta({
       description:
-        "`learnt_noise`: against what this signal usually does. `first_days`: by a fixed rule with larger limits.",
+        "`learnt_noise`: by the usual changes of this signal. `first_days`: by a fixed rule with larger limits.",
       example: "learnt_noise",
     }),
     reason: z
@@ -46,12 +46,12 @@ const CoveredSignal = z
         window_seconds: Count.meta({ example: 600 }),
         deviation: z.number().meta({
           description:
-            "Standard deviation of the mean of such a window against the time before it, as a fraction.",
+            "Standard deviation of the change of the mean from the time before such a window, as a fraction.",
           example: 0.03,
         }),
       })
       .nullable()
-      .meta({ description: "null if nothing judges it." }),
+      .meta({ description: "null if the signal is not judged." }),
     smallest: Rise.nullable().meta({ description: "The smallest rise that is found at all." }),
     within_hour: Rise.nullable().meta({ description: "The smallest rise that is found within an hour." }),
     rises: z.array(z.object({ increase: z.number(), within_seconds: Count.nullable() })).meta({
@@ -72,11 +72,11 @@ export const AlertCoverage = z
     service: ServiceName,
     judged_at: Instant.nullable().meta({
       description:
-        "When this was found out. null if the service was not judged yet, or sent nothing for a week.",
+        "When the numbers were computed. null if the service was not judged yet, or sent nothing for a week.",
       example: "2026-11-20T12:00:00.000Z",
     }),
     message: z.string().nullable().meta({
-      description: "What to know if there are no signals; null otherwise.",
+      description: "Why there are no signals; null if there are some.",
       example: null,
     }),
     signals: z.array(CoveredSignal),
@@ -92,7 +92,7 @@ export const AlertCoverage = z
         example: [
           {
             code: "http_metrics",
-            text: "Send HTTP metrics: without requests, a rise that all profile types share is taken for traffic for a day.",
+            text: "Send HTTP metrics. Alerts then tell more traffic from slower code at once.",
           },
         ],
       }),
@@ -106,7 +106,7 @@ export const getAlertCoverage = endpoint({
   area: "Alerts",
   summary: "What alerts can see of a service, and what they cannot",
   description:
-    "Each watched signal with its noise, the smallest lasting rise that would be found now and how fast. The numbers come from the " +
+    "Each signal with its noise, the smallest lasting rise that would be found now, and how fast. The numbers come from the " +
     "thresholds that judge the signal, and are renewed every half hour. They are about a rise of the whole service " +
     "without a change in traffic.",
   auth: "session",

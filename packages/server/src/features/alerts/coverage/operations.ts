@@ -5,8 +5,9 @@ import { getCoverage } from "./queries.ts";
 import { StoredCoverage } from "./stored-coverage.ts";
 
 const notJudgedYet =
-  "Nothing is known of this service yet. A service is judged for the first time about six minutes after its first profile, and is forgotten a week after its last one.";
+  "Alerts have not judged this service yet. They first judge a service about six minutes after its first profile, and stop a week after its last one.";
 
+/** What alerts can see of a service, as the process that judges it stored it. Without signals if it stored nothing. */
 export async function getAlertCoverage(
   ctx: Context,
   { orgId }: Actor,

@@ -1,7 +1,7 @@
 import type { AlertCoverage, CoveredSignal, ProfileType } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { evidenceSampleType, evidenceType, httpCells, toHttpSeries } from "#alerts/detect/http-signals.ts";
-import { askedRises, type Found } from "#alerts/detect/sensitivity.ts";
+import { type Found, reportedRises } from "#alerts/detect/sensitivity.ts";
 import type { Sent, StoredCoverage, StoredSignal } from "./stored-coverage.ts";
 
 const judgedBy = { learnt: "learnt_noise", first_days: "first_days", none: "nothing" } as const;
@@ -22,7 +22,7 @@ function presentSignal(signal: StoredSignal): CoveredSignal {
     noise: noise && { window_seconds: seconds(noise.windowMs), deviation: Math.expm1(noise.deviation) },
     smallest: presentFound(smallest),
     within_hour: presentFound(soon),
-    rises: askedRises.map((increase, index) => {
+    rises: reportedRises.map((increase, index) => {
       const found = steps[index] ?? null;
       return { increase, within_seconds: found && seconds(found.withinMs) };
     }),
@@ -38,13 +38,13 @@ function presentNotJudged({ type, sampleType }: Sent["notJudged"][number]): Cove
       code: "not_judged",
       text:
         type === "custom"
-          ? "Only custom values that hold or count something at one moment are judged, in bytes or as a count."
+          ? "Of custom values, alerts judge only gauges in bytes or counts."
           : "Alerts do not judge this sample type.",
     },
     noise: null,
     smallest: null,
     within_hour: null,
-    rises: askedRises.map((increase) => ({ increase, within_seconds: null })),
+    rises: reportedRises.map((increase) => ({ increase, within_seconds: null })),
   };
 }
 
@@ -58,14 +58,15 @@ function seconds(ms: number): number {
 
 function reasonOf({ reason, knownMs, sampleType, rule }: StoredSignal): CoveredSignal["reason"] {
   if (reason === null) return null;
-  const isOfRequests = toHttpSeries(sampleType) !== undefined;
-  const values = isOfRequests ? `values of ten minutes with ${httpCells.requestsMin} requests` : "profiles";
+  const values = toHttpSeries(sampleType)
+    ? `values of ten minutes with ${httpCells.requestsMin} requests`
+    : "profiles";
   const texts: Record<typeof reason, string> = {
     few_days: `Known for ${daysText(knownMs)}. Its usual changes are learnt from the fifth day on; until then only larger rises are reported.`,
     few_profiles:
       rule === "none"
-        ? `Nothing judges it: it needs at least six ${values} in four hours, and six before them.`
-        : `Too few ${values} to learn its usual changes: only larger rises are reported.`,
+        ? `Not judged: alerts need at least six ${values} in four hours, and six before them.`
+        : `There are too few ${values} to learn its usual changes: only larger rises are reported.`,
     no_profiles: `No ${values} for eight hours.`,
     block_profiles:
       "The usual changes of block profiles are not learnt, because most of their time is parked goroutines: only larger rises are reported.",
@@ -91,29 +92,29 @@ export function improvementsOf({ signals, sent }: StoredCoverage): Improvement[]
   if (!sent.hasRequests) {
     found.push({
       code: "http_metrics",
-      text: "Send HTTP metrics. Then more requests are told apart from worse code at once: without them, a rise that all profile types share is taken for traffic for a day. The p95 and the error rate of routes are judged as well.",
+      text: "Send HTTP metrics. Alerts then tell more traffic from slower code at once; without them, they treat a rise that all profile types share as traffic for a day. They also judge the p95 and the error rate of routes.",
     });
   } else if (!hasCpu) {
     found.push({
       code: "cpu_profiles",
-      text: "Send CPU profiles. Then the p95 and the error rate of routes are judged: the profiles are the evidence of such alerts.",
+      text: "Send CPU profiles. Alerts then judge the p95 and the error rate of routes: the profiles are the evidence of such alerts.",
     });
   } else if (!signals.some(({ sampleType }) => toHttpSeries(sampleType))) {
     found.push({
       code: "route_requests",
-      text: `No route has ${httpCells.requestsMin} requests in ten minutes, the least from which its p95 and error rate are judged.`,
+      text: `No route has ${httpCells.requestsMin} requests in ten minutes, the fewest from which alerts judge its p95 and error rate.`,
     });
   }
   if (!sent.hasVersions) {
     found.push({
       code: "version_tag",
-      text: "Send the tag version. Then a release is evidence: a rise that begins with it is not taken for traffic, messages name it, and the instances of a canary are compared with the others.",
+      text: "Send the tag version. A release is then evidence: alerts do not treat a rise that begins with it as traffic, messages name it, and the instances of a canary are compared with the others.",
     });
   }
   if (sent.instances === 0) {
     found.push({
       code: "instance_tag",
-      text: "Send the tag instance. Four or more instances are compared with each other, which finds one that is worse than the others.",
+      text: "Send the tag instance. Alerts then compare four or more instances, which finds one that is worse than the others.",
     });
   }
   return found;

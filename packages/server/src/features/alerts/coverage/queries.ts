@@ -18,7 +18,7 @@ export const sentSampleTypes = query({
   row: z.object({ service: z.string(), type: z.string(), sampleType: z.string() }),
 });
 
-/** Whether each service names its version, and how many instances its tags tell apart. Only the column of tags is read. */
+/** How many profiles of each service name a version, and how many instances its tags tell apart. Reads only the column of tags. */
 export const sentTags = query({
   name: "alerts.sent-tags",
   sql: `SELECT service, countIf(hasAny(mapKeys(tags), {versionTags:Array(String)})) AS withVersion,
@@ -56,7 +56,7 @@ export function getCoverage(
 /** Rows of one statement: SQLite binds at most 32,766 values. */
 const rowsMax = 1000;
 
-/** Replaces what was stored of these services, and removes what nobody renewed since `oldest`. */
+/** Replaces the rows of these services, and removes rows of the organization that were judged before `oldest`. */
 export async function storeCoverage(
   rows: RowStore,
   orgId: string,

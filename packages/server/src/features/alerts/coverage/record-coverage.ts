@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { sensitivityOf } from "#alerts/detect/sensitivity.ts";
@@ -6,16 +7,20 @@ import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import { sentSampleTypes, sentTags, storeCoverage } from "./queries.ts";
 import { type Sent, type StoredCoverage, toStoredSignal } from "./stored-coverage.ts";
 
-const renewedMs = 30 * minuteMs;
-/** The coverage of a silent service is kept this long. */
-const keptMs = 8 * dayMs;
-/** The profiles of this time show what a service sends. */
-const readMs = 4 * hourMs;
+const renewalMs = 30 * minuteMs;
+/** The coverage of a silent service is stored this long. */
+const retentionMs = 8 * dayMs;
+/** The tags and sample types of a service are read from its uploads of this time. */
+const recentMs = 4 * hourMs;
 
-/** When this process stored the coverage of a service, by organization. Another process, or this one after a start, stores it again. */
+/** When this process last stored the coverage of each service, by organization. Forgotten at a restart: it then stores all of them. */
 const stored = new WeakMap<Context["rows"], Map<string, Map<string, number>>>();
 
-/** Stores what alerts can see of each service, at most every half hour. Takes the series as they were judged. */
+/**
+ * Stores what alerts can see of each service, at most every half hour.
+ *
+ * @param judged the series of all services, as the evaluation judged them
+ */
 export async function recordCoverage(
   ctx: Context,
   orgId: string,
@@ -26,10 +31,10 @@ export async function recordCoverage(
   const byService = Map.groupBy(judged, ({ service }) => service);
   const due = [...byService].filter(([service]) => {
     const lastMs = times.get(service) ?? -Infinity;
-    return atMs >= lastMs + renewedMs || atMs < lastMs;
+    return atMs >= lastMs + renewalMs || atMs < lastMs;
   });
   if (due.length === 0) return;
-  const range = { orgId, fromMs: atMs - readMs, toMs: atMs };
+  const range = { orgId, fromMs: atMs - recentMs, toMs: atMs };
   const [sampleTypes, tags] = await Promise.all([
     ctx.columns.query(sentSampleTypes, range),
     ctx.columns.query(sentTags, {
@@ -39,7 +44,10 @@ export async function recordCoverage(
     }),
   ]);
   const judgedAt = new Date(atMs).toISOString();
-  const rows = due.map(([service, series]) => {
+  const rows: Parameters<typeof storeCoverage>[2][number][] = [];
+  for (const [service, series] of due) {
+    // Requests are answered in between: an organization can have thousands of series.
+    await setImmediate();
     const own = tags.find((row) => row.service === service);
     const sent: Sent = {
       hasRequests: series.some(({ observed }) => observed.requests.atMs.length > 0),
@@ -52,14 +60,14 @@ export async function recordCoverage(
     };
     const signals = series.map((each) => toStoredSignal(each, sensitivityOf(each.observed, each.type, atMs)));
     const coverage: StoredCoverage = { signals, sent };
-    return { service, judgedAt, coverage: JSON.stringify(coverage) };
-  });
-  await storeCoverage(ctx.rows, orgId, rows, new Date(atMs - keptMs));
+    rows.push({ service, judgedAt, coverage: JSON.stringify(coverage) });
+  }
+  await storeCoverage(ctx.rows, orgId, rows, new Date(atMs - retentionMs));
   for (const service of times.keys()) if (!byService.has(service)) times.delete(service);
   for (const { service } of rows) times.set(service, atMs);
 }
 
-/** Sample types that nothing judges: of custom profiles all, of others where none of the same profile type is judged. */
+/** Sample types that are not judged. Those of standard profile types count only if no sample type of theirs is judged. */
 function notJudged(
   sent: readonly { readonly type: string; readonly sampleType: string }[],
   judged: readonly ObservedSeries[],

@@ -12,18 +12,18 @@ const StoredSignal = z.object({
   noise: z.object({ windowMs: z.number(), deviation: z.number() }).nullable(),
   smallest: Found.nullable(),
   soon: Found.nullable(),
-  /** One for each of `askedRises`. */
+  /** One for each of `reportedRises`. */
   steps: z.array(Found.nullable()),
 });
 export type StoredSignal = z.output<typeof StoredSignal>;
 
-/** The parts of a service's uploads that decide what alerts can see. */
+/** Facts about a service's uploads that decide what alerts can see. */
 const Sent = z.object({
   hasRequests: z.boolean(),
   hasVersions: z.boolean(),
-  /** How many instances are told apart by a tag. */
+  /** The number of instances that tags tell apart. */
   instances: z.number(),
-  /** Sample types that nothing judges. */
+  /** Sample types that are not judged. */
   notJudged: z.array(z.object({ type: z.string(), sampleType: z.string() })),
 });
 export type Sent = z.output<typeof Sent>;

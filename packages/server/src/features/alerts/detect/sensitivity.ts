@@ -1,10 +1,10 @@
 /**
- * How small a lasting rise of a series may be to be found, and how fast, from the thresholds that judge it. A rise by the
- * factor e^s fills a window by and by:
+ * The smallest lasting rise of a series that alerts find, and how fast, from the thresholds that judge the series. Rises are
+ * logarithms here. A rise of s shows in a window in proportion to the part of the window after its beginning:
  *
  * ```
- *   rise over the window = s * (time since it began / length of the window), until the window is full
- *   found                  once that is above the threshold in nine of ten moments:  rise >= threshold - usual.low
+ *   rise of the window's mean = s * min(1, time since the beginning / length of the window)
+ *   found in 9 of 10 cases      once that reaches: threshold - tenth percentile of the usual changes (usual.low)
  * ```
  */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
@@ -16,56 +16,57 @@ import { profilesMin, scales } from "./scales.ts";
 import { meanOf } from "./series.ts";
 
 /** Rises whose time is reported, as fractions. */
-export const askedRises = [0.2, 0.3, 0.5, 1] as const;
+export const reportedRises = [0.2, 0.3, 0.5, 1] as const;
 
 export interface Found {
   /** Fraction. */
   readonly rise: number;
-  /** At most this time after it began, in nine of ten cases. */
+  /** Time from its beginning to the message, in nine of ten cases. */
   readonly withinMs: number;
 }
 
-export type Blindness = "few_days" | "few_profiles" | "no_profiles" | "block_profiles";
+type NotLearntReason = "few_days" | "few_profiles" | "no_profiles" | "block_profiles";
 
 export interface Sensitivity {
   readonly rule: "learnt" | "first_days" | "none";
   /** Why the noise of the series is not learnt; undefined if it is. */
-  readonly reason: Blindness | undefined;
+  readonly reason: NotLearntReason | undefined;
+  /** Age of the series. */
   readonly knownMs: number;
-  readonly newestMs: number | undefined;
   /** The standard deviation of the change of a window of this length, as a logarithm; undefined if no rule judges it. */
   readonly noise: { readonly windowMs: number; readonly deviation: number } | undefined;
   /** The smallest rise that is found at all. */
   readonly smallest: Found | undefined;
   /** The smallest rise that is found within an hour. */
   readonly soon: Found | undefined;
-  /** For each of `askedRises`: undefined if a rise of this size is not found. */
+  /** One for each of `reportedRises`: undefined if a rise of this size is not found. */
   readonly steps: readonly (Found | undefined)[];
 }
 
-/** The needs of one window, in logarithms. */
+/** The conditions under which one window shows a rise, as a logarithm. */
 interface Limit {
   readonly windowMs: number;
   /** A rise of this size is found once the window is full. */
   readonly rise: number;
-  /** Until enough profiles are there. */
+  /** The window holds enough profiles after this time. */
   readonly leastMs: number;
+  /** So many evaluations in a row must find it. */
   readonly evaluations: number;
 }
 
-/** Nine of ten normal values are above the mean minus this many standard deviations. */
+/** Nine of ten values of a normal distribution are above its mean minus this many standard deviations. */
 const nineOfTen = 1.2816;
-/** From the upload of the last profile that was needed to the message: the grace of an evaluation, and a round. */
-const roundMs = 2 * minuteMs;
+/** From the upload of the last profile that was needed to the message: an evaluation waits for late profiles, and runs each minute. */
+const messageDelayMs = 2 * minuteMs;
 const soonMs = hourMs;
-/** A window that is filled by a tenth shows single profiles. */
+/** A window that is filled less than this shows single profiles, not a rise. */
 const filledMin = 0.1;
 
+/** The sensitivity at `atMs` to a lasting rise that begins then. */
 export function sensitivityOf(observed: Observed, type: string, atMs: number): Sensitivity {
   const { values } = observed;
   const [learnt, first] = [learntLimits(observed, atMs), firstLimits(observed, atMs)];
   const noise = observed.noise.at(observed, atMs);
-  const newestMs = values.atMs.at(-1);
   const rule = isLearnt(noise) && learnt.length > 0 ? "learnt" : first === undefined ? "none" : "first_days";
   const limits = [
     ...(rule === "learnt" ? learnt : []),
@@ -77,7 +78,6 @@ export function sensitivityOf(observed: Observed, type: string, atMs: number): S
     rule,
     reason: reasonOf(observed, rule, type, atMs),
     knownMs: atMs - (values.atMs[0] ?? atMs),
-    newestMs,
     noise:
       rule === "learnt" && usual !== undefined
         ? {
@@ -87,7 +87,7 @@ export function sensitivityOf(observed: Observed, type: string, atMs: number): S
         : first && { windowMs: first.windowMs, deviation: first.noise },
     smallest: smallestOf(found),
     soon: smallestOf(found.filter(({ withinMs }) => withinMs <= soonMs)),
-    steps: askedRises.map((rise) => foundBy(limits, Math.log1p(rise))),
+    steps: reportedRises.map((rise) => foundBy(limits, Math.log1p(rise))),
   };
 }
 
@@ -114,13 +114,13 @@ function firstLimits(
   return { ...first, limit: { windowMs: first.windowMs, rise, leastMs, evaluations: 2 } };
 }
 
-/** The smallest absolute rise, at the level of the last day. */
+/** The smallest rise in the unit of the values (`riseMin`), as a logarithm of the level of the last day. */
 function absoluteRise({ values, riseMin }: Observed, atMs: number): number {
   const { mean } = meanOf(values, { fromMs: atMs - dayMs, toMs: atMs });
   return mean > 0 ? Math.log1p(riseMin / mean) : Infinity;
 }
 
-/** The rate of the last hours: a service that sends less than before is judged by longer windows. */
+/** The rate of the last four hours: a service that sends less than before is judged by longer windows. */
 function profilesPerMs({ values }: Observed, atMs: number): number {
   const spanMs = 4 * hourMs;
   return meanOf(values, { fromMs: atMs - spanMs, toMs: atMs }).count / spanMs;
@@ -130,14 +130,14 @@ function isYoung({ values }: Observed, atMs: number): boolean {
   return atMs - (values.atMs[0] ?? atMs) < youngMs;
 }
 
-/** By the window that shows a rise of this size first. */
+/** How fast a rise of this size is found: by the window that shows it first. */
 function foundBy(limits: readonly Limit[], rise: number): Found | undefined {
   const times = limits
     .filter((limit) => limit.rise <= rise)
     .map(({ windowMs, leastMs, evaluations, ...limit }) => {
       const filled = Math.max(filledMin, limit.rise / rise);
       const passedMs = Math.min(windowMs, Math.max(leastMs, filled * windowMs));
-      return Math.ceil((passedMs + evaluations * stepMs + roundMs) / stepMs) * stepMs;
+      return Math.ceil((passedMs + evaluations * stepMs + messageDelayMs) / stepMs) * stepMs;
     });
   return times.length === 0 ? undefined : { rise: Math.expm1(rise), withinMs: Math.min(...times) };
 }
@@ -155,7 +155,7 @@ function reasonOf(
   rule: Sensitivity["rule"],
   type: string,
   atMs: number,
-): Blindness | undefined {
+): NotLearntReason | undefined {
   const newestMs = values.atMs.at(-1);
   if (newestMs === undefined || atMs - newestMs > silentMs) return "no_profiles";
   if (rule === "learnt") return undefined;
