@@ -50,7 +50,7 @@ const dontNeed = 4;
 
 /**
  * Removes unchanged pages of program files from this process. They stay in the system's page cache, and a page fault maps a page again
- * when it is used. Loading the engine's library alone touches 120 MB of pages, few of which are used again.
+ * when it is used. Loading the engine's library alone touches 120 MB of pages, and few are used again.
  *
  * Linux only. Does nothing if this Node has no `node:ffi`, which is experimental.
  *

@@ -62,7 +62,7 @@ export class IdleWatch {
 /** Finds the moments when an idle process has more pages of its program files than it uses when it is idle. */
 export class PagesWatch {
   #idleChecks = 0;
-  /** What the last release left. */
+  /** The size of the mapped program files after the last release. */
   #releasedToBytes = 0;
 
   /**

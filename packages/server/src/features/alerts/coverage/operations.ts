@@ -7,7 +7,7 @@ import { StoredCoverage } from "./stored-coverage.ts";
 const notJudgedYet =
   "Alerts have not judged this service yet. They first judge a service about six minutes after its first profile, and stop a week after its last one.";
 
-/** What alerts can see of a service, as the process that judges it stored it. Without signals if it stored nothing. */
+/** The coverage of a service, as the process that judges it stored it. Has no signals if nothing is stored. */
 export async function getAlertCoverage(
   ctx: Context,
   { orgId }: Actor,
