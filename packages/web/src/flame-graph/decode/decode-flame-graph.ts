@@ -18,7 +18,11 @@ const inWorkerFrom = 2 * 1024 * 1024;
 
 const decoded = new WeakMap<Uint8Array, Promise<FlameGraph>>();
 
-/** The widest frames of a graph that takes long to decode; undefined for others, and for one that was decoded before. */
+/**
+ * The preview of a large graph. Undefined for a small one, and for one that is decoded or being decoded.
+ *
+ * @throws FlameGraphFormatError if the bytes are damaged
+ */
 export function previewOf(bytes: Uint8Array): FlameGraph | undefined {
   return decoded.has(bytes) ? undefined : decodePreview(bytes);
 }
@@ -26,7 +30,7 @@ export function previewOf(bytes: Uint8Array): FlameGraph | undefined {
 /**
  * Decodes the bytes once, as long as they are referenced. Rejects malformed bytes with an Error that says what is wrong.
  *
- * @param hasPreview whether a preview is on screen meanwhile, which a worker does not hold up
+ * @param hasPreview whether a preview is on screen: a worker then decodes, so that the preview stays usable
  */
 export function decodeOnce(bytes: Uint8Array, hasPreview = false): Promise<FlameGraph> {
   let graph = decoded.get(bytes);

@@ -4,18 +4,18 @@ import { decodeOnce, previewOf } from "./decode-flame-graph.ts";
 
 export type Decoding =
   | { readonly state: "decoding" }
-  /** A preview is the widest frames of a graph that is still being decoded. */
+  /** A preview has only the widest frames of a graph; the whole graph replaces it once it is decoded. */
   | { readonly state: "decoded"; readonly graph: FlameGraph; readonly isPreview: boolean }
   | { readonly state: "unreadable"; readonly message: string };
 
 /**
- * The decoded graph, after its preview if it has one. Keeps the previous graph while new bytes are decoded.
+ * The decoded graph; before it, its preview if it has one. Keeps the previous graph while new bytes are decoded.
  *
- * @param showsPreview whether the widest frames are enough for the view
+ * @param showsPreview whether the widest frames are enough for the view when the bytes arrive
  */
 export function useFlameGraph(bytes: Uint8Array | undefined, showsPreview: boolean): Decoding {
   const [decoding, setDecoding] = useState<Decoding>({ state: "decoding" });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a view that changes does not decode again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the view does not decode again
   useEffect(() => {
     if (bytes === undefined) return;
     let isCurrent = true;
@@ -37,7 +37,8 @@ async function decode(
   showsPreview: boolean,
   show: (next: Decoding) => void,
 ): Promise<void> {
-  const preview = showsPreview ? previewOf(bytes) : undefined;
+  // A hidden tab paints nothing: waiting for its next frame would keep the whole graph from being decoded.
+  const preview = showsPreview && !document.hidden ? previewOf(bytes) : undefined;
   if (preview !== undefined) {
     show({ state: "decoded", graph: preview, isPreview: true });
     await nextPaint();
@@ -45,7 +46,7 @@ async function decode(
   show({ state: "decoded", graph: await decodeOnce(bytes, preview !== undefined), isPreview: false });
 }
 
-/** Resolves when everything set before is on screen: a frame begins after the one before was painted. */
+/** Resolves when the current state is on screen: the second frame begins after the first was painted. */
 function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
