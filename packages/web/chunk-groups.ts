@@ -35,7 +35,7 @@ const controls = [
 /** Small modules of the actions in the headers of pages. */
 const actions = [/\/web\/src\/sharing\/share-button\./, /\/web\/src\/api\/save-file\./];
 
-/** The core of the flame graph, without the state of its view: pages read that from their address, and load the graph later. */
+/** The core of the flame graph, without the state of its view, which pages read from their address before they load the graph. */
 const flame = [
   /\/packages\/flame\/src\/(?!view\/(flame-view|node-ref)\.|colour\/scheme-names\.)/,
   /\/packages\/profile\/src\//,

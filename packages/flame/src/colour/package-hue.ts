@@ -44,21 +44,21 @@ export function preferredColour(packageName: string): number {
   return (hash >>> 0) % preferredColours;
 }
 
-/** Colours closer than this (OKLab, in the light or the dark theme) look the same in frames that are not neighbours. */
+/** Colours closer than this (OKLab distance, in either theme) look the same in frames that are not neighbours. */
 export const alikeBelow = 0.04;
 
-/** How far a package's colour is from all others if it cannot have its preferred one. */
+/** A colour that replaces a preferred one is at least this far from all others, if there is such a colour. */
 const clearFrom = 0.06;
 
 /**
- * Colours of the packages of a picture, in the order of its functions, which begins with the outermost. Each has its preferred colour,
- * or, if an earlier one has that or one that looks like it, the next one that is clearly different, or else the most different one:
- * two packages have the same colour only beyond `packageColourCount` packages. Those beyond have their preferred colours: thousands
- * of them would look for a free one for a tenth of a second.
+ * Colours of the packages of a picture, given in the order of its functions, outermost first. A package has its preferred colour. If an
+ * earlier package has that or a similar one, it has the next colour that is clearly different, or else the most different one. So
+ * the first `packageColourCount` packages have different colours. Later ones have their preferred colours: searching for thousands
+ * of them would take a tenth of a second.
  */
 export function packageColours({ packageName }: FunctionTable): ReadonlyMap<string, number> {
   const colours = new Map<string, number>();
-  /** How far each colour is from the nearest one that a package has. */
+  /** The distance of each colour to the nearest colour in use. */
   const distance = new Float64Array(packageColourCount).fill(Number.POSITIVE_INFINITY);
   // Function 0 is the root.
   for (let fn = 1; fn < packageName.length; fn++) {
@@ -68,12 +68,12 @@ export function packageColours({ packageName }: FunctionTable): ReadonlyMap<stri
     const colour =
       isBeyond || distance[preferred] >= alikeBelow ? preferred : differentColour(preferred, distance);
     colours.set(packageName[fn], colour);
-    if (!isBeyond) shorten(distance, colour);
+    if (!isBeyond) updateDistances(distance, colour);
   }
   return colours;
 }
 
-/** The functions that decide the colours of packages: the root, and the first one of each package that can have a colour for itself. */
+/** The functions that decide the colours of packages: the root and the first function of each of the first `packageColourCount` packages. */
 export function decidingFunctions({ packageName }: Pick<FunctionTable, "packageName">): number[] {
   const packages = new Set<string>();
   const deciding = [0];
@@ -84,7 +84,7 @@ export function decidingFunctions({ packageName }: Pick<FunctionTable, "packageN
   return deciding;
 }
 
-/** The first colour after another one that is clearly different from all that packages have, or else the most different one. */
+/** The next colour that is clearly different from all in use, or else the most different one. */
 function differentColour(after: number, distance: Float64Array): number {
   let [colour, best] = [after, after];
   for (let tries = 1; tries <= packageColourCount; tries++) {
@@ -96,12 +96,12 @@ function differentColour(after: number, distance: Float64Array): number {
   return best;
 }
 
-function shorten(distance: Float64Array, taken: number): void {
+function updateDistances(distance: Float64Array, taken: number): void {
   for (let colour = 0; colour < packageColourCount; colour++)
     distance[colour] = Math.min(distance[colour], colourDistance(colour, taken));
 }
 
-/** In OKLab, in the theme in which the colours are nearer to each other. */
+/** The OKLab distance of two colours, in the theme in which they are closer. */
 export function colourDistance(a: number, b: number): number {
   return Math.min(distanceIn(points.light, a, b), distanceIn(points.dark, a, b));
 }

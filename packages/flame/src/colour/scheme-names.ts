@@ -1,4 +1,4 @@
-/** Apart from the colours, which pages need later than the state of the view. */
+/** In a separate file, because the state of the view needs the names before a page loads the colours. */
 export const schemes = ["heat", "cool", "viridis", "plasma", "package", "subsystem"] as const;
 
 export type Scheme = (typeof schemes)[number];

@@ -69,7 +69,7 @@ export function queryFor(name: string): string | undefined {
   return name.includes("|") || isExpression(name) ? undefined : name;
 }
 
-/** The query that finds the functions of a package, and neither those of packages below it nor functions with its name. */
+/** The query that finds the functions of exactly this package. */
 export function queryForPackage(packageName: string): string {
   // A slash inside needs no escape: an expression ends with the text.
   return `/^${escaped(packageName).replaceAll("\\/", "/")}$/`;

@@ -54,7 +54,11 @@ export function remainingFunctions(functions: FunctionTable, ...columns: Uint32A
   return rowsOf(functions, renumber(functions.length, ...columns));
 }
 
-/** As `remainingFunctions`, but in the order of the larger table and with functions that no column has. */
+/**
+ * As `remainingFunctions`, but in the order of the larger table.
+ *
+ * @param further functions to keep although no column has them
+ */
 export function orderedFunctions(
   functions: FunctionTable,
   further: readonly number[],

@@ -24,8 +24,8 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
 }
 
 /**
- * A pruned tree that looks like the whole one: packages have the same colours, because its functions have the same order and include
- * those that decide the colours.
+ * The widest nodes of a tree, in the colours of the whole tree: its functions keep their order and include those that decide the colours
+ * of packages.
  */
 export function previewTree(tree: CallTree, maxNodes: number): CallTree {
   const columns = widestColumns(tree, widestNodes(tree, maxNodes, Number.POSITIVE_INFINITY));
@@ -42,7 +42,7 @@ function prunedTree(
   return { ...columns, functions, valueType, ...(whole !== undefined && { whole }) };
 }
 
-/** The columns of these nodes, which are in ascending order. Functions have the ids of the whole tree. */
+/** The columns of the nodes in `kept`, which ascend. Functions keep the ids of the whole tree. */
 function widestColumns(tree: CallTree, kept: Uint32Array): TreeColumns {
   const elisions = elide(tree, kept);
   const length = kept.length;

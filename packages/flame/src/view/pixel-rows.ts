@@ -2,27 +2,28 @@ import type { BoxList } from "./box-list.ts";
 import type { CssPixels } from "./viewport.ts";
 
 /**
- * A picture with one line of pixels for each row, to be stretched to the height of a row. A canvas takes microseconds for each rectangle:
- * filling lines instead makes 33,000 narrow boxes cost as much as 300 wide ones.
+ * A picture with one line of pixels for each row of boxes; its reader stretches each line to the height of a row. A canvas takes microseconds
+ * for each rectangle, so filling pixels costs as much for 33,000 narrow boxes as for 300 wide ones.
  */
 export interface PixelRows {
   readonly widthPx: CssPixels;
-  /** Row of the boxes that the first line shows; of the last line where rows go upwards. */
+  /** The lowest level of the picture: its first line, or its last line if rows grow upwards. */
   readonly firstRow: number;
   readonly isUpwards: boolean;
-  /** A whole number of lines. */
+  /** Whole lines of `widthPx` pixels. */
   readonly pixels: Uint32Array;
 }
 
-/** Boxes that are narrower fill their pixels without a gap. */
-const gapFrom = 3;
+/** Boxes at least this wide leave a gap of one pixel at their right end. */
+const gapFromPx = 3;
 
 /**
- * Fills the boxes in these rows: on whole pixels, clipped to the width, with a gap of one pixel right of boxes of three or more.
+ * Fills the boxes of the picture's rows, on whole pixels and clipped to its width.
  *
- * @param firstBox the first box in these rows, which follow each other
+ * @param boxes in the order of their rows
+ * @param firstBox the first box whose row is at least `firstRow`
  * @param pixelOf value of the pixels of box i
- * @returns the first box of the rows that follow
+ * @returns the first box after the picture's rows
  */
 export function fillPixelRows(
   boxes: BoxList,
@@ -38,7 +39,7 @@ export function fillPixelRows(
     if (right <= left) continue;
     const row = boxes.row[box] - firstRow;
     const line = (isUpwards ? lines - 1 - row : row) * widthPx;
-    pixels.fill(pixelOf(box), line + left, line + (right - left >= gapFrom ? right - 1 : right));
+    pixels.fill(pixelOf(box), line + left, line + (right - left >= gapFromPx ? right - 1 : right));
   }
   return box;
 }

@@ -31,8 +31,8 @@ export function decodeFlameGraph(bytes: Uint8Array): FlameGraph {
 }
 
 /**
- * The widest frames of a large graph, in a fraction of the time that the whole takes: the others are counted as left out. Undefined for
- * a graph that has no preview.
+ * Decodes the widest frames of a large graph in a fraction of the time that the whole graph takes. The other frames are elided. Undefined
+ * for a graph that has no preview.
  *
  * @throws only FlameGraphFormatError
  */

@@ -15,7 +15,7 @@ import {
   valueSection,
 } from "./write-sections.ts";
 
-/** The whole tree as `flameGraphMediaType`, a large one with its preview. Prune first if it may be too large for a reader. */
+/** The whole tree as `flameGraphMediaType`, with a preview if it is large. Prune first if it may be too large for a reader. */
 export function encodeFlameGraph(tree: CallTree, meta: FlameMeta): Uint8Array<ArrayBuffer> {
   const sections = sectionsOf(tree, meta);
   if (tree.length > previewFrom) {

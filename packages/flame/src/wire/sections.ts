@@ -31,14 +31,17 @@ export const section = {
   /** Own samples of each node; in the order of `self`; absent where they equal it. */
   samples: 8,
   elisions: 9,
-  /** A file of the widest frames, to draw while the rest is decoded; absent in graphs that are decoded quickly. */
+  /** A nested file of the widest frames, to draw while the whole graph is decoded; absent in small graphs. */
   preview: 10,
 } as const;
 
-/** Graphs with more nodes have a preview. */
+/** Graphs with more nodes than this have a preview. */
 export const previewFrom = 32_768;
 
-/** Enough for all frames of a pixel in most graphs: a million nodes have 4,096 that are wider than a 2,358th of the whole. */
+/**
+ * The nodes of a preview. Enough for the frames that are a pixel wide in most graphs: of a measured graph of a million nodes, the
+ * narrowest of these is 1/2,358 of the whole.
+ */
 export const previewNodes = 4_096;
 
 /** Bytes that an index below the bound takes. */

@@ -44,12 +44,13 @@ export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<
   const response = await send(endpoint, request, token);
   if (response.ok) return response;
   if (response.status !== 401 || endpoint.auth !== "session" || token === placeholderKey) {
-    throw await noted(response);
+    throw await failureNoted(response);
   }
   return renewAndRetry(endpoint, request, token);
 }
 
-async function noted(response: Response): Promise<CallFailure> {
+/** Reads the failure. A missing second factor also leads the person to the page that sets one up. */
+async function failureNoted(response: Response): Promise<CallFailure> {
   const failure = await failureOf(response);
   if (failure.code === "second_factor_required") noteMissingFactor();
   return failure;
@@ -69,7 +70,7 @@ async function renewAndRetry(
     if (owners !== "same") throw new CallFailure("unauthenticated", changedOwners[owners]);
     const response = await send(endpoint, request, token);
     if (response.ok) return response;
-    if (response.status !== 401) throw await noted(response);
+    if (response.status !== 401) throw await failureNoted(response);
   }
   announceLogout();
   throw new CallFailure("unauthenticated", "Your session has ended. Sign in again.");

@@ -1,6 +1,6 @@
 import { bucketSpan, spanOf, type TimeSpan } from "./series.ts";
 
-/** Where a selection is taken hold of: at one of its ends, or as a whole. */
+/** The part of a selection that is dragged: one of its ends, or the whole. */
 export type Grip = "from" | "to" | "move";
 
 interface GripDrag {
@@ -15,7 +15,7 @@ interface Buckets {
   readonly bucketMs: number;
 }
 
-/** The selection after a drag by whole buckets, inside the chart. A drag at one end leaves the other end as it is. */
+/** The selection after a drag. It changes by whole buckets inside the chart; dragging one end leaves the other as it is. */
 export function draggedSpan(span: TimeSpan, drag: GripDrag, { timesMs, bucketMs }: Buckets): TimeSpan {
   const { grip, startMs, atMs } = drag;
   if (grip === "move") {

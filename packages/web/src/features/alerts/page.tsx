@@ -30,7 +30,7 @@ const IncidentView = lazy(async () => ({
   default: (await importPage(() => import("./incident/incident-view.tsx"))).IncidentView,
 }));
 
-/** It is below the alerts, so they are shown before its code is there. */
+/** Loaded after the alerts, which are above it. */
 const CoverageCard = lazy(async () => ({
   default: (await importPage(() => import("./coverage/coverage-card.tsx"))).CoverageCard,
 }));

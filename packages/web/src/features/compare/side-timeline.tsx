@@ -23,7 +23,7 @@ export interface SideProps {
 
 const heightPx = 130;
 
-/** The profiles around one side, with deploys and alerts; dragging chooses others, or moves the range and its ends. */
+/** The profiles around one side, with deploys and alerts. Dragging selects another range, or moves the range or its ends. */
 export function SideTimeline({ name, compare, meta, sampleType, window }: SideProps) {
   const side = meta[name];
   const type = compare.search.type === "wall" ? "wall" : (meta.type as "cpu");

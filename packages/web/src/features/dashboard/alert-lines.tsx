@@ -14,8 +14,8 @@ import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
 /**
- * One line per alert: how bad, where, how much, since when, and the function that grew, which gets all the room that the others
- * leave. The line leads to the profiles of the service while it grew, its last link to the comparison of before and after.
+ * One line per alert: severity, service, values, begin, and the function that grew, which takes the remaining width. The line links to
+ * the profiles of the service while the value grew, its last link to the comparison of before and after.
  */
 export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
   const nowMs = useMinute();

@@ -2,22 +2,25 @@ import { type BoxList, fillPixelRows, rowHeight } from "@flamekeep/flame";
 import { rowY, type ScrolledArea } from "./rows.ts";
 import { paintOf, type Scene } from "./scene.ts";
 
-/** Rows that are drawn at once: an exported picture can have tens of thousands. */
+/** Rows in one image: an exported picture can have tens of thousands. */
 const rowsMax = 512;
 
 interface PictureArea extends ScrolledArea {
   readonly widthPx: number;
 }
 
-/** Draws boxes as a picture with a line of pixels for each row, stretched to the height of a row. Reuses its memory. */
+/** Draws boxes as an image with a line of pixels for each row, which it stretches to the height of a row. Reuses its memory. */
 export class RowPicture {
   readonly #canvas = document.createElement("canvas");
-  // It is written in each frame, and never drawn by a GPU.
+  // In main memory: the pixels are written in each frame.
   readonly #context = this.#canvas.getContext("2d", { willReadFrequently: true });
   #image = new ImageData(1, 1);
   #pixels = new Uint32Array(this.#image.data.buffer);
 
-  /** @param levels first and last level to draw, both included */
+  /**
+   * @param boxes those of the levels, in the order of their rows
+   * @param levels first and last level to draw, both included
+   */
   draw(
     context: CanvasRenderingContext2D,
     scene: Scene,
@@ -29,6 +32,7 @@ export class RowPicture {
     const pixelOf = (box: number) => pixels[paintOf(scene, boxes, box)]!;
     const isUpwards = scene.direction === "up";
     context.imageSmoothingEnabled = false;
+    context.fillStyle = scene.colours.surface;
     let box = 0;
     for (let firstRow = levels.firstRow; firstRow <= levels.lastRow; firstRow += rowsMax) {
       const rows = Math.min(rowsMax, levels.lastRow - firstRow + 1);

@@ -34,7 +34,7 @@ export function levelsInView(rows: Rows, area: ScrolledArea, heightPx: number) {
   return { firstRow: Math.max(rows.focusLevel, Math.min(...ends)), lastRow: Math.max(...ends) };
 }
 
-/** Y of level 0 of the tree on the canvas, and the way from one level to the next. */
+/** Y of level 0 of the tree on the canvas, and the distance to the next level: negative if rows grow upwards. */
 export function rowsOf(rows: Rows, area: ScrolledArea): { readonly top: number; readonly step: number } {
   return { top: rowY(rows, area, 0), step: rows.direction === "up" ? -rowHeight : rowHeight };
 }

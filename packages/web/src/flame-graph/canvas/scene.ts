@@ -43,14 +43,14 @@ export interface Scene {
 /** Colours by paint id: the scheme's, the same dimmed, then the special ones. */
 export interface Palette {
   readonly fills: readonly string[];
-  /** The fills as pixels of an image. */
+  /** The fills as the pixels of `ImageData`. */
   readonly pixels: Uint32Array;
   readonly inks: readonly string[];
   readonly count: number;
   readonly match: number;
   readonly hiddenMatch: number;
   readonly elided: number;
-  /** The empty space. */
+  /** Paint id of the space without boxes. */
   readonly surface: number;
 }
 

@@ -1,7 +1,6 @@
 import {
   type CallTree,
   formatPercent,
-  type LegendEntry,
   legendOf,
   matchColour,
   packageShares,
@@ -56,7 +55,7 @@ export function Legend({ scheme, tree, search, onSearch }: LegendProps) {
   );
 }
 
-/** Packages of the picture, the one that most stacks pass through first. */
+/** Packages of the picture, largest share first. */
 function Packages({ tree, search, onSearch }: Omit<LegendProps, "scheme">) {
   const { theme } = useThemeColours();
   const shares = useMemo(() => packageShares(tree), [tree]);
@@ -66,7 +65,7 @@ function Packages({ tree, search, onSearch }: Omit<LegendProps, "scheme">) {
   );
   return shares.map(({ packageName, total }) => {
     const percent = formatPercent(total, wholeOf(tree));
-    const colour: LegendEntry["colour"] = colourOf.get(packageName) ?? "none";
+    const colour = colourOf.get(packageName) ?? "none";
     if (packageName === "") {
       return (
         <Swatch key="" colour={colour}>
