@@ -14,6 +14,9 @@ import { afterEach, expect, it, vi } from "vitest";
 import { ToastHost } from "#ui/overlays/toast-host.tsx";
 import { type LoadPart, useUnfolded } from "./use-unfolded.ts";
 
+/** The code of toasts loads on first use, which takes long on a busy machine. */
+const patient = { timeout: 20_000 };
+
 afterEach(cleanup);
 
 const meta = { profileId: "p1", totalSamples: 64, durationMs: 10, profileHash: "h" };
@@ -63,7 +66,7 @@ it("keeps the graph if the part is one of another graph", async () => {
   );
   render(<ToastHost />);
   const { result } = unfolded(load, "0.0");
-  await screen.findByText(/^The small frames could not be loaded: The graph has changed since/);
+  await screen.findByText(/^The small frames could not be loaded: The graph has changed since/, {}, patient);
   expect(result.current).toBe(graph.tree);
   expect(load).toHaveBeenCalledTimes(1);
 });
