@@ -63,7 +63,7 @@ export class GraphPage {
     return page.evaluate(() => window.flameClock.paintedAt - window.flameClock.bytesAt);
   }
 
-  /** From the bytes to the picture of all nodes, on the page as it is; of a graph that has a preview. */
+  /** Milliseconds from the bytes to the picture of all nodes, on the open page. Times out for a graph that no worker decodes. */
   async wholePaintMs(): Promise<number> {
     await this.page.waitForFunction(() => window.flameClock.wholeAt >= window.flameClock.bytesAt);
     return this.page.evaluate(() => window.flameClock.wholeAt - window.flameClock.bytesAt);

@@ -91,7 +91,7 @@ export interface Endpoint<
   readonly isOpenToDemo: D;
   /** Whether only the operator of the server may make this call. */
   readonly isForOperator: boolean;
-  /** Whether a person may make this call who lacks the second factor that the organization requires. */
+  /** Whether people without the second factor that their organization requires may make this call. */
   readonly isOpenWithoutSecondFactor: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface FactorFlags {
   readonly hasRecoveryCode: unknown;
 }
 
-/** Whether an account of the query has each second factor: every sign-in asks, and most accounts have none. */
+/** Columns that say which second factors an account has. In the query of the account, because every sign-in needs them. */
 export function factorFlags(eb: ExpressionBuilder<Database, "users">) {
   const recoveryCode = eb
     .selectFrom("recoveryCodes")
@@ -22,7 +22,7 @@ export function factorFlags(eb: ExpressionBuilder<Database, "users">) {
   ];
 }
 
-/** Whether the organization of the query requires a second factor that the account of the query does not have. Truthy. */
+/** A column: whether the organization requires a second factor that the account does not have. Truthy, not true. */
 export function lacksSecondFactor(eb: ExpressionBuilder<Database, "users" | "organizations">) {
   const isRequired = eb("organizations.requiresSecondFactor", "=", 1);
   return eb.and([isRequired, lacksFactor(eb)]).as("lacksSecondFactor");

@@ -16,7 +16,7 @@ interface CoverageCardProps {
   readonly onChange: (service: string) => void;
 }
 
-/** How small a rise of each signal may be to be found, and how fast. */
+/** The smallest rise that alerts find in each signal of a service, and how fast. */
 export function CoverageCard({ service, onChange }: CoverageCardProps) {
   const names = useQuery(serviceNamesQuery);
   const services = names.data?.services.map(({ name }) => name).sort() ?? [];
@@ -26,7 +26,7 @@ export function CoverageCard({ service, onChange }: CoverageCardProps) {
     <Card className="min-w-0">
       <CardHeader
         title="What alerts can see"
-        detail="How small a lasting rise may be to be found, and how fast, in nine of ten cases. Each signal has its own limits, learnt from its past."
+        detail="The smallest lasting rise that alerts find, and how fast, in nine of ten cases. Each signal has its own limits, learnt from its past."
         actions={
           chosen !== undefined && (
             <Select
@@ -57,11 +57,11 @@ function ServiceCoverage({ service }: { readonly service: string }) {
     <Panel
       query={query}
       loading={<CoverageSkeleton />}
-      errorTitle="Failed to load what alerts can see"
+      errorTitle="Failed to load the limits of alerts"
       empty={({ message }) =>
         message === null ? null : (
           <div className="border-line border-t">
-            <Message icon={EyeOff} title={`${service} was not judged yet`}>
+            <Message icon={EyeOff} title={`${service} has not been judged yet`}>
               <p>{message}</p>
             </Message>
           </div>
@@ -85,7 +85,7 @@ function ServiceCoverage({ service }: { readonly service: string }) {
 function Improvements({ coverage: { improvements } }: { readonly coverage: AlertCoverage }) {
   if (improvements.length === 0) return null;
   return (
-    <section aria-label="What would improve it" className="border-line border-t bg-info/6 px-4 py-3">
+    <section aria-label="Improvements" className="border-line border-t bg-info/6 px-4 py-3">
       <ul className="flex flex-col gap-1.5">
         {improvements.map(({ code, text }) => (
           <li key={code} className="flex gap-2">

@@ -43,6 +43,6 @@ function detailOf(isRequired: boolean, without: number | null): string {
   const missing =
     without === null || without === 0 ? "Every member has one." : `${plural(without, "member")} without one.`;
   return isRequired
-    ? `Required: members without one see nothing here until they have set it up. ${missing}`
+    ? `Required: members without one cannot use this organization until they set one up. ${missing}`
     : `Optional. API keys need none. ${missing}`;
 }
