@@ -156,7 +156,7 @@ function placeText({ file, line }: NonNullable<Alert["culprit"]>): string {
   return name === "" ? "" : ` (${name}${line > 0 ? `:${line}` : ""})`;
 }
 
-/** The one that the next step is about is first. */
+/** The signals, worst first: the next step is about that one. */
 function Signals({ incident }: IncidentProps) {
   const { signals } = incident;
   const worst = worstSignal(signals);

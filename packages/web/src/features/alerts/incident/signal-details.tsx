@@ -20,7 +20,7 @@ interface AlertProps {
   readonly alert: Alert;
 }
 
-/** A signal with all that is known about it. */
+/** A signal with its values, times, function and circumstances. */
 export function SignalDetails({ alert, incident }: AlertProps & { readonly incident: Incident }) {
   return (
     <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -89,7 +89,7 @@ function SignalHead({ alert }: AlertProps) {
   );
 }
 
-/** Facts besides the values: a trend, some instances alone, what cannot be told apart. */
+/** Circumstances of a signal: its trend, the instances that rose, and possible causes. */
 function Notes({ alert }: AlertProps) {
   const { growth_per_hour: growth, instances, version, has_requests: hasRequests } = alert;
   const notes = [

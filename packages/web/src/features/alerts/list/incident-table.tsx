@@ -45,7 +45,7 @@ const columnCount = 9;
 /** Less space between the columns than in other tables, because there are more columns. */
 const headClass = "not-first:pl-2.5! not-last:pr-2.5!";
 
-/** The server sends all of its incidents at once, so that the order is of all of their alerts. */
+/** Sorts all incidents, because the server sends them at once. */
 export function IncidentTableHead({ sort, isReversed, onSort }: TableOrder) {
   const head = (column: AlertSort, isAscending: boolean) => ({
     isSorted: sort === column,

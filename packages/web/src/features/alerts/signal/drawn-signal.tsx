@@ -87,7 +87,7 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   );
 }
 
-/** Begin and end of the chart, and what its dashed and its upright line are. */
+/** Begin and end of the chart, and the meaning of its dashed and its vertical line. */
 function Axis({ alert, plot }: { readonly alert: Alert; readonly plot: SignalPlot }) {
   const level = measureText(alertMeasure(alert, alert.previous_value));
   return (

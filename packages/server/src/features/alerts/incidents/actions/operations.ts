@@ -23,7 +23,7 @@ import {
 type IncidentReply = ReplyOf<typeof acknowledgeCall>;
 type CommentReply = ReplyOf<typeof commentCall>;
 
-/** Keeps the acknowledgements that signals have. */
+/** Acknowledges all open signals, or none if one of them cannot be stored. Signals that are acknowledged keep who did it first. */
 export async function acknowledgeIncident(
   ctx: Context,
   { orgId, userId }: UserActor,
@@ -33,16 +33,13 @@ export async function acknowledgeIncident(
   const open = signals.filter(({ status }) => status === "open");
   if (open.length === 0) throw unprocessable("The incident is resolved already");
   const changed = open.filter(({ acknowledged }) => (acknowledged !== undefined) !== isAcknowledged);
-  for (const signal of changed) {
-    await storeHandling(
-      ctx.rows,
-      { orgId, id: signal.id },
-      {
-        acknowledgedBy: isAcknowledged ? userId : null,
-        acknowledgedAt: isAcknowledged ? ctx.now().toISOString() : null,
-      },
-    );
-  }
+  const acknowledgedBy = isAcknowledged ? userId : null;
+  const acknowledgedAt = isAcknowledged ? ctx.now().toISOString() : null;
+  await ctx.rows.transaction().execute(async (rows) => {
+    for (const signal of changed) {
+      await storeHandling(rows, { orgId, id: signal.id }, { acknowledgedBy, acknowledgedAt });
+    }
+  });
   return { incident: await findIncident(ctx, orgId, id) };
 }
 
