@@ -201,6 +201,39 @@ describe("the demo of a first start", () => {
     expect(errors).toEqual([]);
   }, 480_000);
 
+  test("an alert leads in two clicks to the function that made checkout slower, with its values before and after", async () => {
+    const { page, errors } = await openDemo();
+    await visit(page, "/dashboard");
+    const alert = page.getByRole("listitem").filter({ hasText: "checkout" }).filter({ hasText: "CPU" });
+    await alert.getByRole("link", { name: "Compare before and after: checkout" }).click({ timeout: 420_000 });
+    await page.waitForURL((url) => url.pathname === "/compare");
+    await page.getByRole("heading", { name: /^checkout: CPU / }).waitFor();
+    const culprit = page.getByRole("button", { name: /^pricing\./ }).first();
+    const sentence = await page.getByText("grew most").first().textContent();
+    await culprit.click();
+
+    const name = (await culprit.getAttribute("title")) ?? "";
+    expect(sentence).toMatch(/pricing\.\S+ grew most: \+/);
+    await expect.poll(() => new URL(page.url()).searchParams.get("fn")).toBe(name);
+    const { searchParams } = new URL(page.url());
+    for (const own of ["fn", "zoom"]) searchParams.delete(own);
+    const reply = await page.request.get(`/api/v1/protected/flamegraph/diff?${searchParams}`, {
+      headers: { accept: "application/json", authorization: "Bearer test-api-key" },
+    });
+    const { functions, normalisation } = (await reply.json()) as {
+      functions: { function_name: string; self_before: number; self_after: number }[];
+      normalisation: { before: number; after: number };
+    };
+    const { self_before: before, self_after: after } = functions.find((fn) => fn.function_name === name)!;
+    const change = (after / normalisation.after / (before / normalisation.before) - 1) * 100;
+    await page
+      .getByRole("group", { name: "Selected function" })
+      .filter({ hasText: `(+${change.toFixed(1)}%)` })
+      .waitFor();
+    expect(await isInView(page)).toBe(true);
+    expect(errors).toEqual([]);
+  }, 480_000);
+
   test("what an address has wrong is said once, not again after signing in", async () => {
     const { page, errors } = await openDemo();
     await visit(page, "/profiles/service/checkout/cpus");

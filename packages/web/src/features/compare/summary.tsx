@@ -8,6 +8,7 @@ import {
   scalingOf,
 } from "#flame-graph/comparison/change-text.ts";
 import { wholeLayout } from "#flame-graph/comparison/use-layouts.ts";
+import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
 import { type ChangedFunction, extremesOf } from "./extremes.ts";
@@ -76,7 +77,10 @@ function FunctionChange({ tree, scaling, fn, before, after, label, compare }: Fu
       <button
         type="button"
         title={name}
-        onClick={() => compare.change({ q: name })}
+        onClick={() => {
+          compare.changeView(viewOfFunction(compare.view, name));
+          bringIntoView(name);
+        }}
         className="font-mono text-accent-text text-code hover:underline"
       >
         {shortFunctionName(name)}

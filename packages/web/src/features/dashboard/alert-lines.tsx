@@ -44,7 +44,10 @@ export function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
             <AlertSince alert={alert} isTwoLines />
           </Link>
           <AlertFunction alert={alert} />
-          <CompareLink alert={alert} />
+          {/* Its links lie above the link of the line. */}
+          <span>
+            <CompareLink alert={alert} />
+          </span>
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import { type ReactNode, useEffect, useRef } from "react";
+import { cx } from "#ui/cx.ts";
 
 interface TabItem<V extends string> {
   readonly value: V;
@@ -49,7 +50,8 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
         </Base.List>
         {actions}
       </div>
-      <Base.Panel value={value} className={isFlush ? undefined : "pt-5"} key={value}>
+      {/* Its controls have the focus: after a click between them, a shortcut would draw a ring around the whole page. */}
+      <Base.Panel value={value} tabIndex={-1} className={cx("outline-none", !isFlush && "pt-5")} key={value}>
         {children}
       </Base.Panel>
     </Base.Root>
