@@ -152,6 +152,17 @@ describe("what alerts can see of a service", () => {
     expect(await coverageOf("known", await server.signUp())).toMatchObject(nothing);
   });
 
+  it("is forgotten a week after the last profile, even if no service of the organization sends any more", async () => {
+    const silent = await server.signUp();
+    const row = { orgId: silent.orgId, service: "gone", coverage: JSON.stringify({ signals: [], sent: {} }) };
+    const judgedAt = new Date(nowMs - 9 * dayMs).toISOString();
+    await server.ctx.rows
+      .insertInto("alertCoverage")
+      .values({ ...row, judgedAt })
+      .execute();
+    expect(await coverageOf("gone", silent)).toMatchObject({ judged_at: null, signals: [] });
+  });
+
   it("is renewed every half hour", async () => {
     server.clock.advance(10 * minuteMs);
     await cpu("new", nowMs + 5 * minuteMs, 1, {});

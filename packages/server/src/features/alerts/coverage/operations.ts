@@ -1,7 +1,7 @@
 import type { AlertCoverage } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import { improvementsOf, presentSignals } from "./present.ts";
-import { getCoverage } from "./queries.ts";
+import { getCoverage, retentionMs } from "./queries.ts";
 import { StoredCoverage } from "./stored-coverage.ts";
 
 const notJudgedYet =
@@ -13,7 +13,8 @@ export async function getAlertCoverage(
   { orgId }: Actor,
   service: string,
 ): Promise<AlertCoverage> {
-  const row = await getCoverage(ctx.rows, orgId, service);
+  const oldest = new Date(ctx.now().getTime() - retentionMs);
+  const row = await getCoverage(ctx.rows, orgId, service, oldest);
   if (row === undefined) {
     return { service, judged_at: null, message: notJudgedYet, signals: [], improvements: [] };
   }

@@ -1,3 +1,4 @@
+import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
@@ -40,16 +41,22 @@ interface CoverageRow {
   readonly coverage: string;
 }
 
+/** The coverage of a silent service is stored this long. */
+export const retentionMs = 8 * dayMs;
+
+/** Undefined without a row that was judged since `oldest`. */
 export function getCoverage(
   rows: RowStore,
   orgId: string,
   service: string,
+  oldest: Date,
 ): Promise<CoverageRow | undefined> {
   return rows
     .selectFrom("alertCoverage")
     .select(["service", "judgedAt", "coverage"])
     .where("orgId", "=", orgId)
     .where("service", "=", service)
+    .where("judgedAt", ">=", oldest.toISOString())
     .executeTakeFirst();
 }
 

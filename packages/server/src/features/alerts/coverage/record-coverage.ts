@@ -1,15 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { sensitivityOf } from "#alerts/detect/sensitivity.ts";
 import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
-import { sentSampleTypes, sentTags, storeCoverage } from "./queries.ts";
+import { retentionMs, sentSampleTypes, sentTags, storeCoverage } from "./queries.ts";
 import { type Sent, type StoredCoverage, toStoredSignal } from "./stored-coverage.ts";
 
 const renewalMs = 30 * minuteMs;
-/** The coverage of a silent service is stored this long. */
-const retentionMs = 8 * dayMs;
 /** The tags and sample types of a service are read from its uploads of this time. */
 const recentMs = 4 * hourMs;
 
