@@ -222,10 +222,11 @@ describe("the demo of a first start", () => {
     });
     const { functions, normalisation } = (await reply.json()) as {
       functions: { function_name: string; self_before: number; self_after: number }[];
-      normalisation: { before: number; after: number };
+      normalisation: { before_divisor: number; after_divisor: number };
     };
     const { self_before: before, self_after: after } = functions.find((fn) => fn.function_name === name)!;
-    const change = (after / normalisation.after / (before / normalisation.before) - 1) * 100;
+    const { before_divisor: perBefore, after_divisor: perAfter } = normalisation;
+    const change = (after / perAfter / (before / perBefore) - 1) * 100;
     await page
       .getByRole("group", { name: "Selected function" })
       .filter({ hasText: `(+${change.toFixed(1)}%)` })
