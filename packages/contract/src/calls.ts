@@ -3,6 +3,7 @@ export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./alert-actions.ts";
 export * from "./alert-coverage.ts";
+export * from "./alert-digest.ts";
 export * from "./alert-mutes.ts";
 export * from "./alert-settings.ts";
 export * from "./alerts.ts";

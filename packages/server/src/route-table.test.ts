@@ -123,6 +123,8 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/http-metrics/service/{service}/errors": "every role or demo",
   "GET /api/v1/protected/http-metrics/service/{service}/paths": "every role or demo",
   "GET /api/v1/protected/timeline/http/{service}": "every role or demo",
+  "GET /api/v1/protected/alert-digest": "admin",
+  "PUT /api/v1/protected/alert-digest": "admin",
   "GET /api/v1/protected/alert-settings": "admin",
   "PUT /api/v1/protected/alert-settings": "admin",
   "POST /api/v1/protected/alert-settings/test": "admin",

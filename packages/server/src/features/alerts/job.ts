@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import { deliverDue } from "./deliver.ts";
+import { runDigests } from "./digest/send-digests.ts";
 import { evaluateOrganization } from "./evaluate/evaluate-organization.ts";
 import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
@@ -59,6 +60,8 @@ export async function runAlerts(
   }
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
   await deliverDue(ctx, stopped);
+  if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
+  await runDigests(ctx, stopped);
   if (isComplete) jobLog.succeeded();
   return true;
 }

@@ -6,6 +6,7 @@ import {
   endMute,
   expectAlert,
   getAlertCoverage,
+  getAlertDigest,
   getAlertSettings,
   getIncident,
   listAlerts,
@@ -15,6 +16,7 @@ import {
   removeIncidentComment,
   testAlertDelivery,
   unmuteAlerts,
+  updateAlertDigest,
   updateAlertSettings,
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
@@ -22,6 +24,7 @@ import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { getAlertCoverage as coverageOf } from "./coverage/operations.ts";
+import * as digest from "./digest/operations.ts";
 import * as handling from "./handling/operations.ts";
 import * as incidentActions from "./incidents/actions/operations.ts";
 import * as incidents from "./incidents/operations.ts";
@@ -73,6 +76,8 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
     ({ actor, body }) => operations.testAlertDelivery(ctx, actor, body.channel),
     { rate: perMinute(app, testsPerMinute) },
   );
+  serve(app, ctx, getAlertDigest, ({ actor }) => digest.getAlertDigest(ctx, actor));
+  serve(app, ctx, updateAlertDigest, ({ actor, body }) => digest.updateAlertDigest(ctx, actor, body));
   registerAlertJob(app, ctx);
   return (orgId) => unmutedAlerts(ctx.rows, orgId, ctx.now());
 }

@@ -28,6 +28,7 @@ import * as alertCoverage from "./migrations/0033-alert-coverage.ts";
 import * as requiredSecondFactor from "./migrations/0034-required-second-factor.ts";
 import * as unlinkedIdentities from "./migrations/0035-unlinked-identities.ts";
 import * as incidentActions from "./migrations/0036-incident-actions.ts";
+import * as alertDigests from "./migrations/0038-alert-digests.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   "0034-required-second-factor": requiredSecondFactor,
   "0035-unlinked-identities": unlinkedIdentities,
   "0036-incident-actions": incidentActions,
+  "0038-alert-digests": alertDigests,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -18,16 +18,16 @@ export interface Incident {
 
 /** The text of an incident or of a test, the same for all channels. */
 export interface Message {
-  readonly event: "opened" | "updated" | "resolved" | "test";
+  readonly event: "opened" | "updated" | "resolved" | "digest" | "test";
   readonly title: string;
   readonly text: string;
   /** Where to look first: the comparison, or the incident if no function is known and once it is over. */
   readonly link: string;
-  /** null for a test. */
+  /** null for a digest and a test. */
   readonly incident_link: string | null;
-  /** The signal that rose most; null for a test. */
+  /** The signal that rose most; null for a digest and a test. */
   readonly alert: Alert | null;
-  /** null for a test. */
+  /** null for a digest and a test. */
   readonly incident: Incident | null;
 }
 

@@ -65,13 +65,17 @@ export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "times
 /** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in what it calls.` */
 function culpritLines({ culprit }: Alert): string[] {
   if (culprit === undefined) return [];
-  const { name, file, line, share, path = [] } = culprit;
-  const fileName = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
-  const place = fileName === "" ? "" : ` (${fileName}${line > 0 ? `:${line}` : ""})`;
+  const { name, share, path = [] } = culprit;
   return [
-    `Look at ${name}${place}: ${percent(share * 100, 0)} of the increase is in it or in what it calls.`,
+    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} of the increase is in it or in what it calls.`,
     ...(path.length < 2 ? [] : [`Path: ${path.map(shortName).join(" > ")}`]),
   ];
+}
+
+/** ` (cart.go:47)`; empty if the file is not known. */
+export function placeText({ file, line }: Pick<NonNullable<Alert["culprit"]>, "file" | "line">): string {
+  const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+  return name === "" ? "" : ` (${name}${line > 0 ? `:${line}` : ""})`;
 }
 
 /** `http.HandlerFunc.ServeHTTP` of `net/http.HandlerFunc.ServeHTTP` */

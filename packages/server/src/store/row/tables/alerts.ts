@@ -1,10 +1,11 @@
-import type { AlertChannel } from "@flamekeep/contract";
+import type { AlertChannel, DigestChannel } from "@flamekeep/contract";
 import type { ColumnType } from "kysely";
 import type { Flag, Timestamp } from "./columns.ts";
 
 export interface AlertTables {
   readonly alerts: AlertsTable;
   readonly alertCoverage: AlertCoverageTable;
+  readonly alertDigests: AlertDigestsTable;
   readonly alertHandling: AlertHandlingTable;
   readonly alertMutes: AlertMutesTable;
   readonly alertProgress: AlertProgressTable;
@@ -12,6 +13,7 @@ export interface AlertTables {
   readonly alertDeliveries: AlertDeliveriesTable;
   readonly incidentAssignments: IncidentAssignmentsTable;
   readonly incidentComments: IncidentCommentsTable;
+  readonly digestDeliveries: DigestDeliveriesTable;
 }
 
 /** At most one is open for a service, type and sample type. */
@@ -135,4 +137,35 @@ interface IncidentCommentsTable {
   readonly writtenBy: string | null;
   readonly createdAt: Timestamp;
   readonly text: string;
+}
+
+/** The schedule of the summary of incidents; no row if it is off. */
+interface AlertDigestsTable {
+  readonly orgId: string;
+  frequency: "daily" | "weekly";
+  hourUtc: number;
+  /** 0 is Sunday. */
+  weekday: number;
+  /** JSON: names of channels. */
+  channels: string;
+  isSentWhenEmpty: Flag;
+  /** When the next one is due. */
+  nextAt: Timestamp;
+  /** The end of the time that was summed up. */
+  coveredTo: Timestamp;
+}
+
+/** One for each digest and channel. */
+interface DigestDeliveriesTable {
+  readonly id: string;
+  readonly orgId: string;
+  readonly channel: DigestChannel;
+  /** The end of the time that it sums up. */
+  readonly coveredTo: Timestamp;
+  /** JSON: title, text and link, written once. */
+  readonly message: string;
+  status: "due" | "delivered" | "failed";
+  attempts: number;
+  nextAttemptAt: Timestamp;
+  lastError: string | null;
 }

@@ -1,3 +1,4 @@
+import { Digest } from "#settings/digest/digest.tsx";
 import { Mutes } from "#settings/mutes/mutes.tsx";
 import { Delivery } from "./delivery.tsx";
 
@@ -5,6 +6,7 @@ export function AlertSettings() {
   return (
     <div className="flex flex-col gap-4">
       <Delivery />
+      <Digest />
       <Mutes />
     </div>
   );

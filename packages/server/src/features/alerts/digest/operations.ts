@@ -1,0 +1,76 @@
+import {
+  type AlertDigest,
+  type AlertDigestChange,
+  digestChannels,
+  digestWeekdays,
+} from "@flamekeep/contract";
+import { z } from "zod";
+import type { Actor, Context, UserActor } from "#context";
+import { type DigestRow, getDigest, lastDeliveries, removeDigest, storeDigest } from "./queries.ts";
+import { nextDueMs } from "./schedule.ts";
+
+const defaults = {
+  hour_utc: 7,
+  weekday: "monday",
+  channels: ["email"],
+  is_sent_when_empty: false,
+} as const;
+
+/** The JSON of the column `channels`. */
+export const DigestChannels = z.array(z.enum(digestChannels));
+
+export async function getAlertDigest(ctx: Context, { orgId }: Pick<Actor, "orgId">): Promise<AlertDigest> {
+  const [row, deliveries] = await Promise.all([getDigest(ctx.rows, orgId), lastDeliveries(ctx.rows, orgId)]);
+  const [newest] = deliveries;
+  const last =
+    newest === undefined
+      ? null
+      : {
+          to: newest.coveredTo,
+          deliveries: deliveries.map(({ channel, status, lastError: error }) => ({ channel, status, error })),
+        };
+  if (row === undefined) {
+    const { channels, ...rest } = defaults;
+    return { frequency: "off", ...rest, channels: [...channels], next_at: null, last };
+  }
+  return {
+    frequency: row.frequency,
+    hour_utc: row.hourUtc,
+    weekday: digestWeekdays[row.weekday] ?? defaults.weekday,
+    channels: DigestChannels.parse(JSON.parse(row.channels)),
+    is_sent_when_empty: row.isSentWhenEmpty === 1,
+    next_at: row.nextAt,
+    last,
+  };
+}
+
+export async function updateAlertDigest(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  change: z.output<typeof AlertDigestChange>,
+): Promise<AlertDigest> {
+  const now = ctx.now();
+  const { frequency, channels } = change;
+  if (frequency === "off") {
+    await removeDigest(ctx.rows, orgId);
+  } else {
+    const schedule = {
+      frequency,
+      hourUtc: change.hour_utc,
+      weekday: digestWeekdays.indexOf(change.weekday),
+    };
+    const before = await getDigest(ctx.rows, orgId);
+    const row: DigestRow = {
+      orgId,
+      ...schedule,
+      channels: JSON.stringify([...new Set(channels)]),
+      isSentWhenEmpty: change.is_sent_when_empty ? 1 : 0,
+      nextAt: new Date(nextDueMs(schedule, now.getTime())).toISOString(),
+      // Another schedule leaves nothing out.
+      coveredTo: before?.coveredTo ?? now.toISOString(),
+    };
+    await storeDigest(ctx.rows, row);
+  }
+  ctx.log.info({ orgId, userId, frequency, channels }, "alert digest changed");
+  return getAlertDigest(ctx, { orgId });
+}

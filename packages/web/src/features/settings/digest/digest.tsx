@@ -1,0 +1,189 @@
+import {
+  type AlertDigest,
+  type AlertSettings,
+  digestChannels,
+  getAlertDigest,
+  updateAlertDigest,
+} from "@flamekeep/contract";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { useIsAdmin } from "#session/session.ts";
+import { AdminNote } from "#settings/admin-note.tsx";
+import { channelNames, isSetUp } from "#settings/delivery/model.ts";
+import { LabelledSelect } from "#settings/labelled-select.tsx";
+import { alertSettingsQuery } from "#settings/queries.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import {
+  type DigestDraft,
+  draftOf,
+  frequencies,
+  hours,
+  problemOf,
+  statusText,
+  weekdays,
+  withChannel,
+} from "./model.ts";
+
+const digestQuery = queryOptions({
+  queryKey: ["alert-digest"],
+  queryFn: ({ signal }) => call(getAlertDigest, { signal }),
+});
+
+/** When a summary of incidents is sent, and where. Only admins see it, as they do the channels. */
+export function Digest() {
+  const isAdmin = useIsAdmin();
+  return (
+    <Card>
+      <CardHeader
+        title="Digest"
+        detail="A summary: incidents that opened, were resolved and are still open, and the largest rises with their function."
+        actions={!isAdmin && <AdminNote />}
+      />
+      {isAdmin ? (
+        <DigestSettings />
+      ) : (
+        <p className="border-line border-t px-4 py-3 text-muted">Only admins see when it is sent.</p>
+      )}
+    </Card>
+  );
+}
+
+function DigestSettings() {
+  const digest = useQuery(digestQuery);
+  const settings = useQuery(alertSettingsQuery);
+  return (
+    <Panel query={digest} loading={<DigestSkeleton />} errorTitle="Failed to load the digest">
+      {(stored) => (
+        <Panel query={settings} loading={<DigestSkeleton />} errorTitle="Failed to load the channels">
+          {(channels) => <DigestForm stored={stored} settings={channels} />}
+        </Panel>
+      )}
+    </Panel>
+  );
+}
+
+interface DigestFormProps {
+  readonly stored: AlertDigest;
+  readonly settings: AlertSettings;
+}
+
+export function DigestForm({ stored, settings }: DigestFormProps) {
+  const [draft, setDraft] = useState<DigestDraft>(() => draftOf(stored));
+  const saving = useSaveDigest();
+  const setUp = digestChannels.filter((channel) => isSetUp(channel, settings));
+  const problem = problemOf(draft, setUp);
+  const isOn = draft.frequency !== "off";
+  const change = (part: Partial<DigestDraft>) => setDraft((before) => ({ ...before, ...part }));
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate(draft);
+  }
+
+  return (
+    <form onSubmit={save} className="flex flex-col gap-4 border-line border-t px-4 py-4">
+      <div className="grid gap-4 sm:grid-cols-3">
+        <LabelledSelect
+          label="Send it"
+          value={draft.frequency}
+          options={frequencies}
+          onChange={(frequency) => change({ frequency })}
+        />
+        {draft.frequency === "weekly" && (
+          <LabelledSelect
+            label="Day"
+            value={draft.weekday}
+            options={weekdays}
+            onChange={(weekday) => change({ weekday })}
+          />
+        )}
+        {isOn && (
+          <LabelledSelect
+            label="Hour"
+            value={String(draft.hour_utc)}
+            options={hours}
+            onChange={(hour) => change({ hour_utc: Number(hour) })}
+          />
+        )}
+      </div>
+      {isOn && <DigestOptions draft={draft} setUp={setUp} onChange={change} />}
+      {problem !== undefined && <p className="text-warning-text">{problem}</p>}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" disabled={saving.isPending}>
+          Save the digest
+        </Button>
+        <p className="text-label text-muted">{statusText(stored)}</p>
+      </div>
+    </form>
+  );
+}
+
+interface DigestOptionsProps {
+  readonly draft: DigestDraft;
+  readonly setUp: readonly (typeof digestChannels)[number][];
+  readonly onChange: (part: Partial<DigestDraft>) => void;
+}
+
+function DigestOptions({ draft, setUp, onChange }: DigestOptionsProps) {
+  return (
+    <>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1.5 font-medium">Channels</legend>
+        {digestChannels.map((channel) => (
+          <Choice
+            key={channel}
+            label={`${channelNames[channel].title}${setUp.includes(channel) ? "" : " (not set up)"}`}
+            isChosen={draft.channels.includes(channel)}
+            onToggle={() => onChange({ channels: withChannel(draft.channels, channel) })}
+          />
+        ))}
+      </fieldset>
+      <Choice
+        label="Also send it if no incident opened, was resolved or is open"
+        isChosen={draft.is_sent_when_empty}
+        onToggle={() => onChange({ is_sent_when_empty: !draft.is_sent_when_empty })}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+}
+
+function Choice({ label, isChosen, onToggle }: ChoiceProps) {
+  return (
+    <label className="flex items-center gap-2 max-md:min-h-10">
+      <input type="checkbox" checked={isChosen} onChange={onToggle} className="size-4 accent-accent" />
+      {label}
+    </label>
+  );
+}
+
+function useSaveDigest() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: DigestDraft) => call(updateAlertDigest, { body }),
+    onSuccess(stored) {
+      client.setQueryData(digestQuery.queryKey, stored);
+      showToast(stored.frequency === "off" ? "The digest is off" : "The digest is saved");
+    },
+    onError: (error) => showToast(serverText(error, "The digest was not saved"), "critical"),
+  });
+}
+
+function DigestSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the digest" className="border-line border-t p-4">
+      <Skeleton className="h-9 w-72" />
+    </div>
+  );
+}
