@@ -267,7 +267,21 @@ describe("data of another organization", () => {
     ids.incidents = ids.alerts;
     ids["alerts/mutes"] = await plannedMute();
     commentId = await comment();
+    await storeCoverage();
   });
+
+  /** As the job of alerts does once it has judged the service. */
+  async function storeCoverage(): Promise<void> {
+    const signal = { type: "cpu", sampleType: "cpu/nanoseconds", rule: "first_days", reason: "few_days" };
+    const unknown = { knownMs: 0, noise: null, smallest: null, soon: null, steps: [] };
+    const sent = { hasRequests: true, hasVersions: false, instances: 1, notJudged: [] };
+    const coverage = JSON.stringify({ signals: [{ ...signal, ...unknown }], sent });
+    const judgedAt = server.clock.now().toISOString();
+    await server.rows
+      .insertInto("alertCoverage")
+      .values({ orgId: ada.orgId, service: "checkout", judgedAt, coverage })
+      .execute();
+  }
 
   async function comment(): Promise<string> {
     const reply = await server.app.inject({

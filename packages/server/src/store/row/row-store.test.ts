@@ -50,7 +50,14 @@ describe.each(backends)("the row store on $name", (backend) => {
       .values({ ...organization("o1"), isDemo: 1, suspendedAt: at })
       .execute();
     expect(await rows.selectFrom("organizations").selectAll().execute()).toEqual([
-      { ...organization("o1"), isDemo: 1, suspendedAt: at, allowsPublicLinks: 0, retentionDays: null },
+      {
+        ...organization("o1"),
+        isDemo: 1,
+        suspendedAt: at,
+        allowsPublicLinks: 0,
+        requiresSecondFactor: 0,
+        retentionDays: null,
+      },
     ]);
   });
 
