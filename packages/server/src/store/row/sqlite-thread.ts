@@ -102,10 +102,19 @@ function executeInSavepoint(opened: DatabaseSync, batch: Batch): ExecutedBatch {
     isDone = executed.unchangedAt === undefined;
     return executed;
   } finally {
-    if (opened.isTransaction) {
-      if (!isDone) run(opened, { sql: "rollback to batch", parameters: [] });
-      run(opened, { sql: "release batch", parameters: [] });
-    }
+    if (!isDone) undoBatch(opened);
+    if (opened.isTransaction) run(opened, { sql: "release batch", parameters: [] });
+  }
+}
+
+/** Undoes the whole group if the batch alone cannot be undone: its changes must not be committed with the others. */
+function undoBatch(opened: DatabaseSync): void {
+  if (!opened.isTransaction) return;
+  try {
+    run(opened, { sql: "rollback to batch", parameters: [] });
+  } catch (error) {
+    rollBack(opened);
+    throw error;
   }
 }
 

@@ -29,17 +29,20 @@ export async function acknowledgeIncident(
   { orgId, userId }: UserActor,
   { id, isAcknowledged }: { readonly id: string; readonly isAcknowledged: boolean },
 ): Promise<IncidentReply> {
-  const { signals } = await findIncident(ctx, orgId, id);
-  const open = signals.filter(({ status }) => status === "open");
-  if (open.length === 0) throw unprocessable("The incident is resolved already");
-  const changed = open.filter(({ acknowledged }) => (acknowledged !== undefined) !== isAcknowledged);
   const acknowledgedBy = isAcknowledged ? userId : null;
   const acknowledgedAt = isAcknowledged ? ctx.now().toISOString() : null;
   await ctx.rows.transaction().execute(async (rows) => {
+    // Of two people who acknowledge it at the same time, the first one counts.
+    await lockOrganization(rows, orgId);
+    const { signals } = await findIncident({ ...ctx, rows }, orgId, id);
+    const open = signals.filter(({ status }) => status === "open");
+    if (open.length === 0) throw unprocessable("The incident is resolved already");
+    const changed = open.filter(({ acknowledged }) => (acknowledged !== undefined) !== isAcknowledged);
     for (const signal of changed) {
       await storeHandling(rows, { orgId, id: signal.id }, { acknowledgedBy, acknowledgedAt });
     }
   });
+  ctx.log.info({ orgId, userId, incidentId: id, isAcknowledged }, "incident acknowledgement changed");
   return { incident: await findIncident(ctx, orgId, id) };
 }
 
