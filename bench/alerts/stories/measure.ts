@@ -1,8 +1,8 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { Random } from "#random";
 import type { Alert } from "./alert.ts";
+import type { Row } from "./row.ts";
 import type { Regression, Story } from "./story.ts";
-import type { Row } from "./table.ts";
 import { watchStory } from "./watch-story.ts";
 
 interface Counts {

@@ -15,6 +15,7 @@ export interface Point {
 export function pointsOf(story: Story, signal: Signal, traffic: Float64Array, random: Random): Point[] {
   const points: Point[] = [];
   const drift = wander(random, traffic.length, signal.wander);
+  const changes = [...story.regressions, ...(story.harmless ?? [])];
   const every = story.everyMs / minuteMs;
   const instances = Array.from({ length: story.instances }, (_, index) => ({
     index,
@@ -29,17 +30,17 @@ export function pointsOf(story: Story, signal: Signal, traffic: Float64Array, ra
       if ((minute + index) % every !== 0 || isSilent(story.faults, ms)) continue;
       const share = restartShare(story.faults, index, ms);
       if (share === 0) continue;
-      const worse = worseBy(story.regressions, signal.name, index, ms);
-      const value = signal.level * use * level * share * worse * signal.noise(random);
+      const change = changedBy(changes, signal.name, index, ms);
+      const value = signal.level * use * level * share * change * signal.noise(random);
       points.push({ atMs: ms + skewMs, value, instance: index, version: versionAt(story, index, ms) });
     }
   }
   return points;
 }
 
-function worseBy(regressions: readonly Regression[], signal: string, instance: number, ms: number): number {
+function changedBy(changes: readonly Regression[], signal: string, instance: number, ms: number): number {
   let factor = 1;
-  for (const each of regressions) {
+  for (const each of changes) {
     const isHere = each.signal === signal && ms >= each.atMs && ms < each.untilMs;
     if (isHere && each.instances?.includes(instance) !== false) factor *= each.factor(ms - each.atMs);
   }

@@ -37,9 +37,13 @@ export interface Story {
   readonly traffic: Traffic;
   readonly instances: number;
   readonly regressions: readonly Regression[];
+  /** Changes that are part of normal operation: an alert about them is false. */
+  readonly harmless?: readonly Regression[];
   readonly releases: readonly Release[];
   /** Whether profiles carry the version. */
   readonly hasVersions: boolean;
+  /** Whether requests are counted; not if undefined. */
+  readonly countsRequests?: boolean;
   /** Faults of the data themselves. */
   readonly faults?: Faults;
 }

@@ -8,7 +8,7 @@ import type { Alert } from "./alert.ts";
 import { type Point, pointsOf } from "./points.ts";
 import type { Story } from "./story.ts";
 
-/** Every alert about the service of the story, by time. Services of stories send no HTTP metrics. */
+/** Every alert about the service of the story, by time. */
 export function watchStory(story: Story, random: Random): Alert[] {
   const minutes = Math.ceil((story.days * dayMs) / minuteMs);
   const traffic = story.traffic(random, minutes);
@@ -16,13 +16,14 @@ export function watchStory(story: Story, random: Random): Alert[] {
     const points = pointsOf(story, signal, traffic, random);
     return { signal, values: seriesOf(points), instances: instancesOf(points, story.hasVersions) };
   });
+  const requests = story.countsRequests === true ? requestsOf(traffic) : emptySeries;
   const releases = story.hasVersions ? story.releases.map(({ atMs }) => atMs) : [];
   return all
     .flatMap(({ signal, values, instances }) => {
       const siblings = all.flatMap((other) => (other.signal === signal ? [] : [other.values]));
       const observed = {
         values,
-        requests: emptySeries,
+        requests,
         siblings,
         riseMin: 0,
         releases,
@@ -32,6 +33,11 @@ export function watchStory(story: Story, random: Random): Alert[] {
       return watch(observed, story.days * dayMs).map((alert) => ({ signal: signal.name, ...alert }));
     })
     .sort((a, b) => a.atMs - b.atMs);
+}
+
+/** Each minute of them; how many a minute has in a calm hour matters to nothing. */
+function requestsOf(traffic: Float64Array): Series {
+  return toSeries(Array.from(traffic, (share, minute): [number, number] => [minute * minuteMs, 600 * share]));
 }
 
 function seriesOf(points: readonly Point[]): Series {

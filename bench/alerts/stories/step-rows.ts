@@ -1,0 +1,36 @@
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { by, calm, cpu, type Row, worse } from "./row.ts";
+import { lognormal, type Noise, weekly } from "./signals.ts";
+
+const step = (name: string, size: number, bar: number, noise: Noise, everyMs = minuteMs) =>
+  worse(name, bar, { daysBefore: 9, lastsMs: dayMs }, (_, atMs, untilMs) => ({
+    everyMs,
+    signals: [{ ...cpu, noise }],
+    regressions: [by("cpu", () => 1 + size, atMs, untilMs)],
+  }));
+
+const calmStep = (size: number, bar: number): Row => ({
+  ...step(`calm, +${100 * size}%`, size, bar, calm),
+  alsoWanted: { minutesMax: 15, sizeErrorMax: 10 },
+});
+
+export const stepRows: readonly Row[] = [
+  calmStep(0.2, 19),
+  ...[0.3, 0.5, 1].map((size) => calmStep(size, 20)),
+  step("lognormal 0.35 every 10 min, +20%", 0.2, 0, lognormal(0.35), 10 * minuteMs),
+  step("lognormal 0.35 every 10 min, +30%", 0.3, 0, lognormal(0.35), 10 * minuteMs),
+  step("lognormal 0.35 every 10 min, +50%", 0.5, 0, lognormal(0.35), 10 * minuteMs),
+  {
+    ...worse(
+      "lasting +30% in weekly traffic, not counted",
+      18,
+      { daysBefore: 14, lastsMs: 10 * dayMs },
+      (_, atMs, untilMs) => ({
+        signals: [{ ...cpu, follows: 0.9 }],
+        traffic: weekly,
+        regressions: [by("cpu", () => 1.3, atMs, untilMs)],
+      }),
+    ),
+    alsoWanted: { resolvedEarlyMax: 0 },
+  },
+];
