@@ -99,6 +99,18 @@ export const Alert = z
       description: "Fraction: 0.04 if values keep growing by 4% an hour. Absent if they rose once.",
       example: 0.04,
     }),
+    highest_before: z
+      .object({ value: Quantity.meta({ example: 1_288_490_188 }), at: Instant })
+      .optional()
+      .meta({
+        description:
+          "The mean of the highest hour in the three weeks before values began to grow. Absent if they rose once.",
+      }),
+    restarts_every_seconds: z.number().optional().meta({
+      description:
+        "Values fall with each restart and grow in between: the usual time between two. Absent otherwise.",
+      example: 21_600,
+    }),
     instances: z
       .array(z.string())
       .optional()

@@ -31,6 +31,7 @@ type DescribedAlert = Pick<
   | "previous_value"
   | "current_value"
   | "percent_change"
+  | "growth_per_hour"
   | "culprit"
   | "functions"
   | "service"
@@ -45,5 +46,12 @@ export function alertSentence(alert: DescribedAlert): string {
   const percent = percentText(alert.percent_change);
   const grown = alert.culprit ?? alert.functions[0];
   const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
-  return `${name} ${alert.signal === undefined ? "of" : "in"} ${alert.service} rose by ${percent}, from ${from} to ${measureText(after)}${cause}.`;
+  return `${name} ${alert.signal === undefined ? "of" : "in"} ${alert.service} rose by ${percent}, from ${from} to ${measureText(after)}${growthText(alert)}${cause}.`;
+}
+
+/** Slow growth says more by day. Empty if values rose once. */
+function growthText({ growth_per_hour: perHour }: DescribedAlert): string {
+  if (perHour === undefined) return "";
+  const [hours, unit] = perHour < 0.01 ? [24, "a day"] : [1, "an hour"];
+  return `, and grows by ${percentText(100 * ((1 + perHour) ** hours - 1))} ${unit}`;
 }

@@ -22,7 +22,7 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
   const profileType = row.type as ProfileType;
   const isOpen = row.resolvedAt === null;
   const http = toHttpSeries(row.sampleType);
-  const { perHour, scope } = toEvidence(row.reference);
+  const { perHour, restartsEveryMs, scope } = toEvidence(row.reference);
   const functions = GrownFunctions.parse(JSON.parse(row.functions));
   const culprit = culpritOf(functions);
   return {
@@ -45,6 +45,7 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
     increase: row.increase,
     percent_change: row.increase * 100,
     ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
+    ...(restartsEveryMs === undefined ? {} : { restarts_every_seconds: restartsEveryMs / 1000 }),
     ...(scope === undefined ? {} : { instances: [...scope.instances] }),
     ...(scope?.version === undefined ? {} : { version: scope.version }),
     ...(culprit === undefined ? {} : { culprit: presentCulprit(culprit) }),
@@ -69,10 +70,16 @@ function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): No
   return { name, file, line, share: ownShare, ...(path.length === 0 ? {} : { path }) };
 }
 
-function presentCircumstances(text: string | null): Pick<Alert, "release" | "has_requests"> {
+function presentCircumstances(
+  text: string | null,
+): Pick<Alert, "release" | "has_requests" | "highest_before"> {
   if (text === null) return {};
-  const { hasRequests, release } = Circumstances.parse(JSON.parse(text));
-  return { has_requests: hasRequests, ...(release === null ? {} : { release }) };
+  const { hasRequests, release, highest } = Circumstances.parse(JSON.parse(text));
+  return {
+    has_requests: hasRequests,
+    ...(release === null ? {} : { release }),
+    ...(highest === null ? {} : { highest_before: highest }),
+  };
 }
 
 function unitOf({ type, sampleType }: AlertRow): string {

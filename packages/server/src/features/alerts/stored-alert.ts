@@ -45,6 +45,8 @@ export const Circumstances = z.object({
   hasRequests: z.boolean(),
   /** The version that replaced another near the beginning. */
   release: z.object({ before: z.string(), after: z.string(), at: z.string() }).nullable(),
+  /** The highest hour of the weeks before a trend began. null for steps, and for alerts of earlier versions. */
+  highest: z.object({ value: z.number(), at: z.string() }).nullable().default(null),
   /** Parts of the rise by the tags of their profiles, as fractions of it. Empty for alerts of earlier versions. */
   parts: z.array(z.object({ tags: z.record(z.string(), z.string()), share: z.number() })).default([]),
 });
@@ -60,6 +62,7 @@ const StoredReference = z.object({
   beganMs: z.number().optional(),
   increase: z.number().optional(),
   perHour: z.number().optional(),
+  restartsEveryMs: z.number().optional(),
   scope: z
     .object({ instances: z.array(z.string()), version: z.string().optional(), above: z.number() })
     .transform(({ version, ...rest }) => ({ ...rest, version }))
@@ -71,9 +74,11 @@ export function fromReference(reference: Reference): string {
 }
 
 /** The parts of a reference that are shown; none of alerts that opened before they were kept. */
-export function toEvidence(text: string): Pick<Reference, "perHour" | "scope"> {
+export function toEvidence(text: string): Pick<Reference, "perHour" | "restartsEveryMs" | "scope"> {
   const parsed = StoredReference.safeParse(JSON.parse(text));
-  return parsed.success ? { perHour: parsed.data.perHour, scope: parsed.data.scope } : {};
+  if (!parsed.success) return {};
+  const { perHour, restartsEveryMs, scope } = parsed.data;
+  return { perHour, restartsEveryMs, scope };
 }
 
 export function toReference(text: string): Reference {

@@ -1,14 +1,7 @@
 import { type Alert, worstSignal } from "@flamekeep/contract";
 import { comparisonLink, incidentLink } from "./links.ts";
-import {
-  circumstanceLines,
-  measured,
-  minuteText,
-  resolvedText,
-  riseText,
-  signalLines,
-  sinceOf,
-} from "./signal-text.ts";
+import { circumstanceLines, measured, resolvedText, riseText, signalLines, sinceOf } from "./signal-text.ts";
+import { minuteText } from "./times.ts";
 
 /** An incident with its signals, in the order in which they opened; at least one. */
 export interface Incident {

@@ -1,5 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
+import { minuteText } from "./times.ts";
+import { trendLines } from "./trend-text.ts";
 
 const functionsShown = 3;
 /** Functions with less of the increase are not named. */
@@ -12,7 +14,7 @@ export function signalLines(alert: Alert): string[] {
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${minuteText(sinceOf(alert))}.`,
     ...mutedLines(alert),
-    ...trendLines(alert),
+    ...trendLines(alert, (value) => quantity(value, alert)),
     ...instanceLines(alert),
     ...culpritLines(alert),
     ...alert.functions
@@ -83,13 +85,6 @@ function shortName(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-function trendLines({ growth_per_hour: perHour }: Alert): string[] {
-  if (perHour === undefined) return [];
-  const doubled = Math.log(2) / Math.log1p(perHour);
-  const duration = doubled < 48 ? `${doubled.toFixed(0)} hours` : `${(doubled / 24).toFixed(0)} days`;
-  return [`It keeps growing by ${percent(100 * perHour, 1)} an hour: twice as much in ${duration}.`];
-}
-
 function instanceLines({ instances, version }: Alert): string[] {
   if (instances === undefined) return [];
   const more = instances.length - instancesShown;
@@ -151,9 +146,4 @@ function quantity(value: number, { profile_type: type, unit, signal }: Alert): s
 
 function percent(value: number, decimals: number): string {
   return `${value.toFixed(decimals)}%`;
-}
-
-/** `2026-11-20 12:00 UTC` */
-export function minuteText(at: string): string {
-  return `${at.slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -57,6 +57,8 @@ export interface Evaluation extends Comparison {
   readonly factor: number;
   /** Growth of an hour as a fraction, if the values keep growing. */
   readonly perHour: number | undefined;
+  /** The usual time between restarts, if values grow between them. */
+  readonly restartsEveryMs?: number;
   /** When the rise began; undefined if it is read from the profiles. */
   readonly beganMs: number | undefined;
   /** The instances that it is about; all if undefined. */

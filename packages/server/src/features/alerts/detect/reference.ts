@@ -17,6 +17,8 @@ export interface Reference {
   readonly increase?: number | undefined;
   /** Growth of an hour as a fraction, if values kept growing. */
   readonly perHour?: number | undefined;
+  /** The usual time between restarts, if values grow between them. */
+  readonly restartsEveryMs?: number | undefined;
   readonly scope?: Scope | undefined;
 }
 

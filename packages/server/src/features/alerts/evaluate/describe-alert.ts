@@ -3,6 +3,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { reachMs, requestsIn } from "#alerts/detect/detector.ts";
+import { highestBefore } from "#alerts/detect/highest.ts";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
@@ -62,6 +63,7 @@ export async function describeAlert(
     increase,
     beganMs: evaluation.beganMs ?? window.fromMs,
     perHour: evaluation.perHour,
+    restartsEveryMs: evaluation.restartsEveryMs,
     scope: evaluation.scope,
   };
   const beganMs = evaluation.beganMs ?? window.fromMs;
@@ -73,6 +75,7 @@ export async function describeAlert(
   const circumstances: Circumstances = {
     hasRequests: isOfRequests || observed.requests.atMs.length > 0,
     release,
+    highest: evaluation.perHour === undefined ? null : highestBefore(observed.values, beganMs),
     parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,57 @@
+/** What an alert says about values that keep growing, as far as its figures support it. */
+import type { Alert } from "@flamekeep/contract";
+import { durationText, minuteText } from "./times.ts";
+
+type Growing = Pick<
+  Alert,
+  | "growth_per_hour"
+  | "highest_before"
+  | "restarts_every_seconds"
+  | "current_value"
+  | "increase"
+  | "began_at"
+  | "timestamp"
+>;
+
+/** From this growth on an hour says more than a day. */
+const perHourMin = 0.01;
+/** Later than this, growth is unlikely to be as it is now. */
+const hoursMax = 30 * 24;
+
+/** `It grows by 4.0% an hour: at this rate it has doubled in about 12 hours.`, and when it reaches the highest level before. */
+export function trendLines(alert: Growing, quantity: (value: number) => string): string[] {
+  const { growth_per_hour: perHour, restarts_every_seconds: seconds } = alert;
+  if (perHour === undefined || perHour <= 0) return [];
+  const rate =
+    perHour >= perHourMin
+      ? `${(100 * perHour).toFixed(1)}% an hour`
+      : `${(100 * Math.expm1(24 * Math.log1p(perHour))).toFixed(1)}% a day`;
+  // With each restart it begins again.
+  if (seconds !== undefined) {
+    return [`It grows by ${rate} and falls with each restart, about every ${durationText(seconds / 3600)}.`];
+  }
+  return [`It grows by ${rate}${doubledText(alert, perHour)}.`, ...highestLines(alert, perHour, quantity)];
+}
+
+function doubledText({ increase, began_at: began, timestamp }: Growing, perHour: number): string {
+  if (increase >= 1) return ` and has doubled since ${minuteText(began ?? timestamp)}`;
+  const hours = hoursUntil(2 / (1 + increase), perHour);
+  return hours > hoursMax ? "" : `: at this rate it has doubled in about ${durationText(hours)}`;
+}
+
+function highestLines(
+  { highest_before: highest, current_value: current }: Growing,
+  perHour: number,
+  quantity: (value: number) => string,
+): string[] {
+  if (highest === undefined || current <= 0) return [];
+  const seen = `the highest level of the three weeks before (${quantity(highest.value)}, ${minuteText(highest.at)})`;
+  if (current >= highest.value) return [`It is above ${seen}.`];
+  const hours = hoursUntil(highest.value / current, perHour);
+  return hours > hoursMax ? [] : [`It reaches ${seen} in about ${durationText(hours)}.`];
+}
+
+/** Until values are this many times as large. */
+function hoursUntil(factor: number, perHour: number): number {
+  return Math.log(factor) / Math.log1p(perHour);
+}
