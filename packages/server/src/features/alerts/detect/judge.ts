@@ -4,8 +4,10 @@ import { changePoint } from "./change-point.ts";
 import { increaseOf } from "./detector.ts";
 import type { Learnt, Noise } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
-import { contrast, earlier, profilesMin, type Scale, scales, spansAt } from "./scales.ts";
+import { growthOf, pointsOf } from "./rise-shape.ts";
+import { contrast, earlier, judgedScales, profilesMin, type Scale, scales, spansAt } from "./scales.ts";
 import { meanOf, type Series, type Span } from "./series.ts";
+import { isRecovery } from "./sudden-falls.ts";
 import { isTraffic } from "./traffic.ts";
 import { trendOf } from "./trend.ts";
 import { type Explanation, explained, explainedAt } from "./usual.ts";
@@ -26,7 +28,7 @@ const newestParts = 12;
 const stillShare = 0.6;
 /** The rise with the shortest window; undefined if no scale shows one. */
 export function judge(observed: Observed, noise: Noise, atMs: number): Evaluation | undefined {
-  for (const scale of scales) {
+  for (const scale of judgedScales) {
     const threshold = thresholdAt(noise, scale, observed.values, atMs);
     if (threshold === undefined) continue;
     const spans = spansAt(observed.values, atMs, scale);
@@ -34,6 +36,7 @@ export function judge(observed: Observed, noise: Noise, atMs: number): Evaluatio
     const rise = isAfterSilence ? riseOver(observed, threshold, spans) : riseAt(observed, threshold, spans);
     if (rise === undefined || rise < threshold.threshold * (isAfterSilence ? silenceDoubt : 1)) continue;
     if (!lasts(observed, threshold, spans, rise) || isAsLastWeek(observed, threshold, spans[0])) continue;
+    if (isRecovery(observed.values, spans[0], rise)) continue;
     const found = sizeOf(observed, threshold, spans);
     const whole = { window: spans[0], baseline: spans[1], increase: Math.expm1(rise) };
     if (found.isSupported && !isTraffic(observed, noise, threshold, { found, whole })) return found;
@@ -146,7 +149,7 @@ function sizeOf(observed: Observed, by: Explanation, [window, baseline]: readonl
   const isKnown = meanOf(values, before).count >= profilesMin;
   const spans = [{ fromMs: onsetMs, toMs: window.toMs }, isKnown ? before : baseline] as const;
   const step = sized(observed, by, spans);
-  return grown(observed, by, step) ?? step;
+  return grown(observed, by, step, [window, baseline]) ?? step;
 }
 
 function sized(observed: Observed, by: Explanation, [window, baseline]: readonly [Span, Span]): Evaluation {
@@ -168,24 +171,57 @@ function sized(observed: Observed, by: Explanation, [window, baseline]: readonly
   };
 }
 
+/** A rise that another rule found, as a trend if its values still grow. */
+export function asTrend(observed: Observed, found: Evaluation): Evaluation {
+  const trend = grown(observed, { season: "none", elasticity: 0 }, found, [found.window, found.baseline]);
+  return trend ?? found;
+}
+
 /** One in ten thousand, of a standard normal. */
 const trendZ = 3.7;
-/** In logarithms, over the time since the change point; at least a quarter of the rise itself. */
+/** In logarithms, over the time since the onset; at least a quarter of the rise itself. */
 const growthMin = 0.05;
+const fitParts = 48;
 
-/** The same as a trend, if values still grow after the change point: then the newest ones tell how large it is. */
-function grown(observed: Observed, by: Explanation, step: Evaluation): Evaluation | undefined {
+/** The same as a trend, if values still grow: then its newest profiles, and the growth since then, tell how large it is. */
+function grown(
+  observed: Observed,
+  by: Explanation,
+  step: Evaluation,
+  found: readonly [Span, Span],
+): Evaluation | undefined {
   const { window, baseline } = step;
   if (by.season !== "none" && window.toMs - window.fromMs < 2 * hourMs) return undefined;
-  const trend = trendOf(observed.values, window);
+  const onsetMs = growthOnset(observed, by, found);
+  if (onsetMs === undefined) return undefined;
+  const { toMs } = window;
+  const length = toMs - onsetMs;
+  const trend = trendOf(observed.values, { fromMs: onsetMs, toMs });
   if (trend === undefined || trend.z < trendZ) return undefined;
-  const length = window.toMs - window.fromMs;
   if (trend.perMs * length < Math.max(growthMin, Math.log1p(step.increase) / 4)) return undefined;
-  const newest = { fromMs: window.toMs - length / 4, toMs: window.toMs };
-  const { increase } = step;
-  const beganMs = window.fromMs - Math.max(0, Math.log1p(increase) / trend.perMs - length / 2);
-  const before = { fromMs: beganMs - (baseline.toMs - baseline.fromMs), toMs: beganMs };
+  const newest = { fromMs: toMs - length / 2, toMs };
+  const before = { fromMs: onsetMs - (baseline.toMs - baseline.fromMs), toMs: onsetMs };
   const isKnown = meanOf(observed.values, before).count >= profilesMin;
-  const found = sized(observed, by, [newest, isKnown ? before : baseline]);
-  return { ...found, perHour: Math.expm1(trend.perMs * hourMs), beganMs };
+  const sizes = sized(observed, by, [newest, isKnown ? before : baseline]);
+  const current = sizes.current * Math.exp((trend.perMs * length) / 4);
+  const increase = increaseOf(current, sizes.previous);
+  return { ...sizes, current, increase, perHour: Math.expm1(trend.perMs * hourMs), beganMs: onsetMs };
 }
+
+/** When growth began; undefined if a step fits better. A leak that is older than the baseline is followed back. */
+function growthOnset(observed: Observed, by: Explanation, [window, baseline]: readonly [Span, Span]) {
+  const { toMs } = window;
+  for (let length = toMs - baseline.fromMs; ; length *= 2) {
+    const span = { fromMs: toMs - length, toMs };
+    const points = pointsOf(
+      observed.values,
+      span,
+      fitParts,
+      (part) => explained(observed, by, [part, baseline]) ?? 0,
+    );
+    const growth = growthOf(points);
+    if (growth === undefined || growth.onsetMs > span.fromMs + length / 8 || length >= maxFitMs)
+      return growth?.onsetMs;
+  }
+}
+const maxFitMs = 14 * dayMs;

@@ -2,13 +2,15 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { evaluate, increaseOf, requestsIn, resolveBelow, windowsAt } from "./detector.ts";
 import { hasFallen } from "./fall.ts";
-import { judge } from "./judge.ts";
+import { asTrend, judge } from "./judge.ts";
 import type { Noise } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
+import { judgeRestarts } from "./restarts.ts";
 import { contrast, earlier, scales } from "./scales.ts";
 import { indexAt, meanOf, type Span } from "./series.ts";
 import { compareInstances, isScopeOver } from "./side-by-side.ts";
+import { isRecovery } from "./sudden-falls.ts";
 
 /** Series are evaluated at multiples of this. */
 export const stepMs = 5 * minuteMs;
@@ -35,16 +37,11 @@ function nextOpening(observed: Observed, { fromMs, toMs }: Span): Change | undef
   let agreeing = 0;
   let against: Span | undefined;
   for (const atMs of moments(observed, warmUp(observed, fromMs), toMs)) {
-    const noise = observed.noise.at(observed, atMs);
-    const isKnown = isLearnt(noise);
-    const known = isKnown ? judge(observed, noise, atMs) : undefined;
-    const isYoung = atMs - (observed.values.atMs[0] ?? atMs) < youngMs;
-    const whole = known ?? (isYoung || !isKnown ? evaluate(observed, atMs, against) : undefined);
-    const evaluation = whole?.isSupported === true ? whole : (compareInstances(observed, atMs) ?? whole);
+    const { known, evaluation } = found(observed, atMs, against);
     const agrees = evaluation?.isSupported === true;
     agreeing = agrees ? agreeing + 1 : 0;
     against = agrees ? evaluation.baseline : undefined;
-    const isEnough = agreeing >= (known === undefined ? evaluationsNeeded : 1);
+    const isEnough = agreeing >= (known ? 1 : evaluationsNeeded);
     if (isEnough && agrees && atMs > fromMs) return { kind: "opened", atMs, evaluation };
   }
   return undefined;
@@ -71,6 +68,35 @@ function* moments({ values }: Observed, fromMs: number, toMs: number): Generator
   }
 }
 
+/** What all rules say at this moment; `known` if the learnt noise does. */
+function found(observed: Observed, atMs: number, against: Span | undefined) {
+  const noise = observed.noise.at(observed, atMs);
+  const isKnown = isLearnt(noise);
+  const known = isKnown ? (judge(observed, noise, atMs) ?? hiddenLeak(observed, noise, atMs)) : undefined;
+  const isYoung = atMs - (observed.values.atMs[0] ?? atMs) < youngMs;
+  const whole = known ?? (isYoung || !isKnown ? early(observed, atMs, against) : undefined);
+  const evaluation = whole?.isSupported === true ? whole : (compareInstances(observed, atMs) ?? whole);
+  return { known: known !== undefined, evaluation };
+}
+
+/** The rule of the first days. */
+function early(observed: Observed, atMs: number, against: Span | undefined): Evaluation | undefined {
+  const step = evaluate(observed, atMs, against);
+  if (step?.isSupported !== true) return step;
+  const { window, increase } = step;
+  const isSupported = !isRecovery(observed.values, window, Math.log1p(increase));
+  return isSupported ? asTrend(observed, step) : { ...step, isSupported };
+}
+
+/** Lifetimes last for hours: a few looks at the beginning of each hour are enough. */
+const lookMs = 15 * minuteMs;
+
+function hiddenLeak(observed: Observed, { elasticity }: Noise, atMs: number): Evaluation | undefined {
+  if (atMs % hourMs >= lookMs) return undefined;
+  const found = judgeRestarts(observed, elasticity, atMs);
+  return found?.isSupported === true ? found : undefined;
+}
+
 export function isLearnt(noise: Noise): boolean {
   return learntScales.some((scale) => noise.byScale.has(scale));
 }
@@ -82,9 +108,32 @@ function warmUp({ values }: Observed, fromMs: number): number {
   return Math.max(Math.min(start, fromMs), fromMs - hourMs);
 }
 
+/** In logarithms: a leak is over once it should have grown by this much again. */
+const regrowth = Math.log(1.3);
+const patience = { leastMs: hourMs, mostMs: dayMs };
+
+/** Whether values that grew are low for longer than they would need to grow again: a restart only hides a leak. */
+function staysLow({ values, requests }: Observed, atMs: number, open: Reference): boolean {
+  const { perHour } = open;
+  if (perHour === undefined) return true;
+  const lengthMs = Math.max(
+    patience.leastMs,
+    Math.min(patience.mostMs, (regrowth / Math.log1p(perHour)) * hourMs),
+  );
+  if (atMs - lengthMs < open.atMs) return false;
+  for (let toMs = atMs; toMs > atMs - lengthMs; toMs -= hourMs / 2) {
+    const span = { fromMs: toMs - hourMs / 2, toMs };
+    const { count, mean } = meanOf(values, span);
+    if (count > 0 && increaseOf(mean, expectedSince(open, toMs, requestsIn(requests, span))) >= resolveBelow)
+      return false;
+  }
+  return true;
+}
+
 function isResolved(observed: Observed, atMs: number, open: Reference): boolean {
   const { scope, increase = 0, beganMs } = open;
   if (scope !== undefined) return isScopeOver(observed, atMs, { scope, increase, beganMs });
+  if (!staysLow(observed, atMs, open)) return false;
   if (isAsLastWeek(observed, atMs, open)) return true;
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return false;

@@ -28,6 +28,13 @@ export const scales: readonly Scale[] = [
   { windowMs: 3 * dayMs, baselineMs: 7 * dayMs },
 ];
 
+/**
+ * Judged as well: a step of 20% in calm values shows after a quarter of an hour. It is no multiple of a cell, so its threshold lies
+ * between those of its neighbours.
+ */
+export const quarterHour: Scale = { windowMs: 15 * minuteMs, baselineMs: 4 * hourMs };
+export const judgedScales: readonly Scale[] = scales.toSpliced(1, 0, quarterHour);
+
 /** Values older than a few hours are kept as sums of this many minutes. */
 export const cellMs = 10 * minuteMs;
 

@@ -30,10 +30,23 @@ export function trendOf(values: Series, { fromMs, toMs }: Span, parts = 24): Tre
   });
   slopes.sort((a, b) => a - b);
   const perMs = slopes[slopes.length >>> 1]!;
-  const residuals = points.map(({ x, y }) => y - perMs * x);
+  const residuals = straightened(points.map(({ x, y }) => ({ x, y: y - perMs * x })));
   const n = points.length;
   const variance = ((n * (n - 1) * (2 * n + 5)) / 18) * inflation(residuals);
   return { perMs, z: (score - Math.sign(score)) / Math.sqrt(variance) };
+}
+
+/** Without the curve of growth that slows down or speeds up, which would look like autocorrelation. */
+function straightened(points: readonly { readonly x: number; readonly y: number }[]): number[] {
+  const mean = (of: (at: number) => number) => points.reduce((sum, _, at) => sum + of(at), 0) / points.length;
+  const middle = mean((at) => points[at]!.x);
+  const bends = points.map(({ x }) => (x - middle) ** 2);
+  const meanBend = mean((at) => bends[at]!);
+  const meanY = mean((at) => points[at]!.y);
+  const variance = mean((at) => (bends[at]! - meanBend) ** 2);
+  const curve =
+    variance === 0 ? 0 : mean((at) => (bends[at]! - meanBend) * (points[at]!.y - meanY)) / variance;
+  return points.map(({ y }, at) => y - curve * (bends[at]! - meanBend));
 }
 
 /** By how much the lag-one autocorrelation of what a trend leaves over inflates the variance (Yue and Wang 2004). */

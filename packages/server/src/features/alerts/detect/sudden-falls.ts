@@ -1,0 +1,53 @@
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { meanOf, type Series, type Span } from "./series.ts";
+
+/** A fall is the difference of the hours before and after it. */
+export const sideMs = hourMs;
+const stepMs = 10 * minuteMs;
+const profilesMin = 3;
+
+export interface Fall {
+  readonly atMs: number;
+  /** In logarithms, positive. */
+  readonly by: number;
+}
+
+/** Between the two hours around this time, in logarithms; undefined if one has too few profiles. */
+export function hourlyChange(values: Series, atMs: number): number | undefined {
+  const after = meanOf(values, { fromMs: atMs, toMs: atMs + sideMs });
+  const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs });
+  return Math.min(after.count, before.count) < profilesMin ? undefined : after.logMean - before.logMean;
+}
+
+/** Falls of at least this size within minutes, which last for an hour; oldest first. */
+export function suddenFalls(values: Series, { fromMs, toMs }: Span, least: number): Fall[] {
+  const found: Fall[] = [];
+  for (let atMs = fromMs; atMs + sideMs <= toMs; atMs += stepMs) {
+    const by = -(hourlyChange(values, atMs) ?? 0);
+    if (by < least) continue;
+    const last = found.at(-1);
+    if (last === undefined || atMs - last.atMs > 2 * sideMs) found.push({ atMs, by });
+    else if (by > last.by) found[found.length - 1] = { atMs, by };
+  }
+  return found;
+}
+
+/** Longer windows compare with days, in which a fall of an hour counts little. */
+const recoveryMsMax = 4 * hourMs;
+/** How long before the window a fall is looked for. */
+const recoveringMs = 6 * hourMs;
+
+/**
+ * Whether values only return to the level before a sudden fall, as those of a service that warms up after a restart.
+ *
+ * @param rise of the window above its baseline, as a logarithm
+ */
+export function isRecovery(values: Series, window: Span, rise: number): boolean {
+  if (window.toMs - window.fromMs > recoveryMsMax) return false;
+  const fromMs = window.fromMs - recoveringMs;
+  const after = meanOf(values, window).logMean;
+  return suddenFalls(values, { fromMs, toMs: window.toMs }, rise / 2).some(({ atMs }) => {
+    const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs });
+    return after - before.logMean < rise / 2;
+  });
+}
