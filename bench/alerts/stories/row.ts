@@ -1,4 +1,4 @@
-/** What a row of the table is made of. */
+/** The parts of which the rows of the table are made. */
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Random } from "#random";
 import { type Noise, noiseOf, steady } from "./signals.ts";

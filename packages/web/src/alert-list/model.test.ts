@@ -76,8 +76,9 @@ describe("alertSentence", () => {
   });
 
   it("says how fast it grows, if it does", () => {
-    expect(alertSentence({ ...alert, growth_per_hour: 0.04 })).toMatch(/cores, and grows by 4%? an hour\.$|cores, and grows by 4\.0% an hour\.$/);
-    expect(alertSentence({ ...alert, growth_per_hour: 0.002 })).toMatch(/cores, and grows by 4\.9% a day\.$/);
+    const sentence = (perHour: number) => alertSentence({ ...alert, growth_per_hour: perHour });
+    expect(sentence(0.04)).toMatch(/0\.557 cores, and grows by 4\.0% an hour\.$/);
+    expect(sentence(0.002)).toMatch(/0\.557 cores, and grows by 4\.9% a day\.$/);
   });
 
   it("leaves out a function that is not known", () => {

@@ -172,7 +172,9 @@ it("a leak is one incident, whose message has its growth and names the function 
   expect(message?.text).toMatch(
     /^It grows by [4-9]\.\d% an hour: at this rate it has doubled in about \d+ hours\.$/m,
   );
-  expect(message?.text).toMatch(/^It is above the highest level of the three weeks before \(3\d\d goroutines, /m);
+  expect(message?.text).toMatch(
+    /^It is above the highest level of the three weeks before \(3\d\d goroutines, /m,
+  );
   expect(message?.text).toMatch(
     /^Look at thumbs\/internal\/notify\.\(\*Hub\)\.await \(hub\.go:\d+\): (9\d|100)% of the increase/m,
   );

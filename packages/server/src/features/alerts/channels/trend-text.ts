@@ -1,4 +1,4 @@
-/** What an alert says about values that keep growing, as far as its figures support it. */
+/** Describes values that keep growing, as far as the figures of the alert support it. */
 import type { Alert } from "@flamekeep/contract";
 import { durationText, minuteText } from "./times.ts";
 

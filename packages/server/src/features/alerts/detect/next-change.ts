@@ -68,7 +68,7 @@ function* moments({ values }: Observed, fromMs: number, toMs: number): Generator
   }
 }
 
-/** What all rules say at this moment; `known` if the learnt noise does. */
+/** Evaluates all rules at this moment. `known`: by the learnt noise. */
 function found(observed: Observed, atMs: number, against: Span | undefined) {
   const noise = observed.noise.at(observed, atMs);
   const isKnown = isLearnt(noise);

@@ -25,9 +25,9 @@ const lifetimeMs = { least: 3 * hourMs, most: 18 * hourMs };
 const lifetimesMin = 3;
 /** In logarithms, over a lifetime. */
 const growthMin = Math.log(1.1);
-/** Of the growth of all lifetimes together. */
+/** The trends of all lifetimes together are at least this far from chance. */
 const deviationsMin = 5;
-/** Of the mean growth of a quarter, the last one has at least this part. */
+/** The last quarter of a lifetime has at least this part of the mean growth of a quarter. */
 const lateShare = 0.5;
 const parts = 12;
 

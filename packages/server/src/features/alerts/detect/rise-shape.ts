@@ -11,7 +11,7 @@ import { meanOf, type Series, type Span } from "./series.ts";
 
 export interface Growth {
   readonly onsetMs: number;
-  /** Of the logarithm, in a millisecond. */
+  /** Growth of the logarithm in a millisecond. */
   readonly perMs: number;
 }
 
