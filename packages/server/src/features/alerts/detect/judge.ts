@@ -205,7 +205,8 @@ function grown(
   const sizes = sized(observed, by, [newest, isKnown ? before : baseline]);
   const current = sizes.current * Math.exp((trend.perMs * length) / 4);
   const increase = increaseOf(current, sizes.previous);
-  return { ...sizes, current, increase, perHour: Math.expm1(trend.perMs * hourMs), beganMs: onsetMs };
+  const perHour = Math.expm1(trend.perMs * hourMs);
+  return { ...sizes, means: sizes, current, increase, perHour, beganMs: onsetMs };
 }
 
 /** When growth began; undefined if a step fits better. A leak that is older than the baseline is followed back. */

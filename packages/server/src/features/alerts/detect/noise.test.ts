@@ -96,5 +96,8 @@ describe("a series whose noise is learnt", () => {
     const found = opening(series(11, leak, 0.05), 11);
     expect(found!.atMs - startMs).toBeLessThan(17 * hourMs);
     expect(found!.evaluation.perHour).toBeCloseTo(0.04, 2);
+    const truth = leak(found!.atMs) - 1;
+    expect(Math.abs(found!.evaluation.increase / truth - 1)).toBeLessThan(0.1);
+    expect(found!.evaluation.means!.current).toBeLessThan(found!.evaluation.current);
   });
 });

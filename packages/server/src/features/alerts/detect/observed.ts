@@ -57,6 +57,8 @@ export interface Evaluation extends Comparison {
   readonly factor: number;
   /** Growth of an hour as a fraction, if the values keep growing. */
   readonly perHour: number | undefined;
+  /** The means of the two ranges, if the values are those of the ends of growth: functions grew between the means. */
+  readonly means?: { readonly previous: number; readonly current: number };
   /** The usual time between restarts, if values grow between them. */
   readonly restartsEveryMs?: number;
   /** When the rise began; undefined if it is read from the profiles. */

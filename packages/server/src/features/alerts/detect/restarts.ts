@@ -50,7 +50,8 @@ export function judgeRestarts(observed: Observed, elasticity: number, atMs: numb
   const [baseline, , , window] = quartersOf(newest);
   if (!isAbove(values, { window, beganMs, least: growth / 2 })) return undefined;
   const eighth = Math.exp((slope * lengthOf(newest)) / 8);
-  const [previous, current] = [meanOf(values, baseline).mean / eighth, meanOf(values, window).mean * eighth];
+  const means = { previous: meanOf(values, baseline).mean, current: meanOf(values, window).mean };
+  const [previous, current] = [means.previous / eighth, means.current * eighth];
   const isSupported = current - previous >= observed.riseMin;
   const increase = increaseOf(current, previous);
   const restartsEveryMs = medianOf(lifetimes.map(lengthOf));
@@ -59,6 +60,7 @@ export function judgeRestarts(observed: Observed, elasticity: number, atMs: numb
     window,
     baseline,
     factor: 1 / eighth,
+    means,
     previous,
     current,
     increase,

@@ -68,7 +68,10 @@ export async function describeAlert(
   };
   const beganMs = evaluation.beganMs ?? window.fromMs;
   const [functions, release, parts] = await Promise.all([
-    withPath(ctx, orgId, grownFunctions(growth, evaluation), growth, { fromMs: baseline.fromMs, toMs: atMs }),
+    withPath(ctx, orgId, grownFunctions(growth, evaluation.means ?? evaluation), growth, {
+      fromMs: baseline.fromMs,
+      toMs: atMs,
+    }),
     releaseNear(ctx, { orgId, service }, beganMs, atMs),
     tagParts(ctx, orgId, described, evaluation),
   ]);

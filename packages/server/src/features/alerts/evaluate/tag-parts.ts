@@ -20,7 +20,7 @@ export async function tagParts(
   ctx: Context,
   orgId: string,
   { service, type, sampleType }: ObservedSeries,
-  { window, baseline, scope, previous }: Evaluation,
+  { window, baseline, scope, previous, means }: Evaluation,
 ): Promise<Parts> {
   const isOfRequests = toHttpSeries(sampleType) !== undefined;
   // A window of requests may be shorter than the time between two profiles.
@@ -33,7 +33,9 @@ export async function tagParts(
     instanceTags: [...instanceTags],
     isRate: Number(!isOfRequests && measureOf(type, sampleType).kind === "rate"),
   });
-  return isOfRequests || scope !== undefined ? partsOfProfiles(rows) : partsOfRise(rows, previous);
+  return isOfRequests || scope !== undefined
+    ? partsOfProfiles(rows)
+    : partsOfRise(rows, means?.previous ?? previous);
 }
 
 /**
