@@ -1,4 +1,4 @@
-/** The parts of which the rows of the table are made. */
+/** The parts of the rows of the table. */
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Random } from "#random";
 import { type Noise, noiseOf, steady } from "./signals.ts";
