@@ -23,12 +23,22 @@ export function watch(observed: Observed, endMs: number): Alert[] {
     if (change === undefined) break;
     fromMs = change.atMs;
     if (change.kind === "opened") {
-      const { previous, increase, baseline, window, scope, perHour } = change.evaluation;
+      const { previous, increase, baseline, window, scope, perHour, restartsEveryMs } = change.evaluation;
       const requests = requestsIn(observed.requests, window);
       const usual = usualBefore(observed, baseline.fromMs);
       const beganMs = change.evaluation.beganMs ?? window.fromMs;
       open = {
-        reference: { atMs: change.atMs, previous, requests, usual, increase, beganMs, perHour, scope },
+        reference: {
+          atMs: change.atMs,
+          previous,
+          requests,
+          usual,
+          increase,
+          beganMs,
+          perHour,
+          restartsEveryMs,
+          scope,
+        },
         increase,
       };
     } else if (open !== undefined) {

@@ -114,12 +114,11 @@ const patience = { leastMs: hourMs, mostMs: dayMs };
 
 /** Whether values that grew are low for longer than they would need to grow again: a restart only hides a leak. */
 function staysLow({ values, requests }: Observed, atMs: number, open: Reference): boolean {
-  const { perHour } = open;
+  const { perHour, restartsEveryMs = 0 } = open;
   if (perHour === undefined) return true;
-  const lengthMs = Math.max(
-    patience.leastMs,
-    Math.min(patience.mostMs, (regrowth / Math.log1p(perHour)) * hourMs),
-  );
+  const regrowthMs = (regrowth / Math.log1p(perHour)) * hourMs;
+  const leastMs = Math.max(patience.leastMs, 2 * restartsEveryMs);
+  const lengthMs = Math.max(leastMs, Math.min(patience.mostMs, regrowthMs));
   if (atMs - lengthMs < open.atMs) return false;
   for (let toMs = atMs; toMs > atMs - lengthMs; toMs -= hourMs / 2) {
     const span = { fromMs: toMs - hourMs / 2, toMs };
