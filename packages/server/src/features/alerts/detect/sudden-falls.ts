@@ -14,9 +14,24 @@ export interface Fall {
 
 /** Between the two hours around this time, in logarithms; undefined if one has too few profiles. */
 export function hourlyChange(values: Series, atMs: number): number | undefined {
-  const after = meanOf(values, { fromMs: atMs, toMs: atMs + sideMs });
-  const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs });
+  const [after, before] = around(values, atMs, sideMs);
   return Math.min(after.count, before.count) < profilesMin ? undefined : after.logMean - before.logMean;
+}
+
+function around(values: Series, atMs: number, lengthMs: number) {
+  return [
+    meanOf(values, { fromMs: atMs, toMs: atMs + lengthMs }),
+    meanOf(values, { fromMs: atMs - lengthMs, toMs: atMs }),
+  ] as const;
+}
+
+/** An evening lowers values over hours: a third of the difference of two hours is between these two parts of them. */
+const suddenMs = 20 * minuteMs;
+const suddenShare = 0.6;
+
+function isSudden(values: Series, atMs: number, by: number): boolean {
+  const [after, before] = around(values, atMs, suddenMs);
+  return Math.min(after.count, before.count) > 0 && before.logMean - after.logMean >= suddenShare * by;
 }
 
 /** Falls of at least this size within minutes, which last for an hour; oldest first. */
@@ -24,7 +39,7 @@ export function suddenFalls(values: Series, { fromMs, toMs }: Span, least: numbe
   const found: Fall[] = [];
   for (let atMs = fromMs; atMs + sideMs <= toMs; atMs += stepMs) {
     const by = -(hourlyChange(values, atMs) ?? 0);
-    if (by < least) continue;
+    if (by < least || !isSudden(values, atMs, by)) continue;
     const last = found.at(-1);
     if (last === undefined || atMs - last.atMs > 2 * sideMs) found.push({ atMs, by });
     else if (by > last.by) found[found.length - 1] = { atMs, by };
