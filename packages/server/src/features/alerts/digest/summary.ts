@@ -1,7 +1,8 @@
 /** The text of a digest from the alerts of its time. Pure. */
 import type { Alert } from "@flamekeep/contract";
 import type { Message } from "#alerts/channels/message.ts";
-import { minuteText, placeText, riseText, sinceOf } from "#alerts/channels/signal-text.ts";
+import { placeText, riseText, sinceOf } from "#alerts/channels/signal-text.ts";
+import { minuteText } from "#alerts/channels/times.ts";
 
 export interface Period {
   readonly from: string;
