@@ -82,6 +82,8 @@ describe("calls", () => {
       "PUT /api/v1/protected/organization/public-links",
       "PUT /api/v1/protected/services/{service}/source-link",
       "DELETE /api/v1/protected/services/{service}/source-link",
+      "GET /api/v1/protected/alert-digest",
+      "PUT /api/v1/protected/alert-digest",
       "GET /api/v1/protected/alert-settings",
       "PUT /api/v1/protected/alert-settings",
       "POST /api/v1/protected/alert-settings/test",

@@ -393,6 +393,7 @@ const special: Record<string, () => Sent> = {
     payload: { is_acknowledged: true },
   }),
   "POST /api/v1/protected/alerts/{id}/expect": () => ({ params: { id: ids["to expect"] as string } }),
+  "PUT /api/v1/protected/alert-digest": () => ({ payload: { frequency: "daily" } }),
   "PUT /api/v1/protected/alert-settings": () => ({
     payload: { webhook_url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook` },
   }),
