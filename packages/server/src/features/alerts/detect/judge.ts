@@ -171,12 +171,6 @@ function sized(observed: Observed, by: Explanation, [window, baseline]: readonly
   };
 }
 
-/** A rise that another rule found, as a trend if its values still grow. */
-export function asTrend(observed: Observed, found: Evaluation): Evaluation {
-  const trend = grown(observed, { season: "none", elasticity: 0 }, found, [found.window, found.baseline]);
-  return trend ?? found;
-}
-
 /** One in ten thousand, of a standard normal. */
 const trendZ = 3.7;
 /** In logarithms, over the time since the onset; at least a quarter of the rise itself. */

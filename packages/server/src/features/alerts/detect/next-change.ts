@@ -2,7 +2,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { evaluate, increaseOf, requestsIn, resolveBelow, windowsAt } from "./detector.ts";
 import { hasFallen } from "./fall.ts";
-import { asTrend, judge } from "./judge.ts";
+import { judge } from "./judge.ts";
 import type { Noise } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
@@ -85,7 +85,7 @@ function early(observed: Observed, atMs: number, against: Span | undefined): Eva
   if (step?.isSupported !== true) return step;
   const { window, increase } = step;
   const isSupported = !isRecovery(observed.values, window, Math.log1p(increase));
-  return isSupported ? asTrend(observed, step) : { ...step, isSupported };
+  return { ...step, isSupported };
 }
 
 /** Lifetimes last for hours: a few looks at the beginning of each hour are enough. */

@@ -1,5 +1,4 @@
 import { evaluate } from "#alerts/detect/detector.ts";
-import { asTrend } from "#alerts/detect/judge.ts";
 import { levelOf } from "#alerts/detect/level.ts";
 import { isLearnt } from "#alerts/detect/next-change.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
@@ -62,10 +61,7 @@ function wholeWindow({ observed }: ObservedSeries, alert: NewAlert, toMs: number
   const currentTo = Date.parse(alert.currentTo);
   const grownMs = Date.parse(alert.openedAt) + currentTo - Date.parse(alert.currentFrom);
   const atMs = Math.min(toMs, grownMs);
-  const evaluation = atMs <= currentTo ? undefined : evaluate(observed, atMs, baselineOf(alert));
-  const { perHour, beganMs } = toReference(alert.reference);
-  if (evaluation === undefined || perHour === undefined) return evaluation;
-  return { ...asTrend(observed, evaluation), perHour, beganMs };
+  return atMs <= currentTo ? undefined : evaluate(observed, atMs, baselineOf(alert));
 }
 
 function baselineOf({ baselineFrom, baselineTo }: NewAlert) {
