@@ -95,4 +95,8 @@ export const readSettingsSearch = searchReader({
     "data",
     "preferences",
   ),
+  /** Opens the dialog that creates a rule for alerts. */
+  rule: oneOf("new"),
+  /** The service of the new rule. */
+  service: text({ min: 1, max: limits.serviceNameLengthMax }),
 });

@@ -38,6 +38,7 @@ export function AlertType({ alert }: PartProps) {
       ) : (
         <Badge>{profileTypeLabel(alert.profile_type)}</Badge>
       )}
+      {alert.rule && <Badge title={alert.rule.name}>Rule</Badge>}
       {alert.is_muted && (
         <Badge title="No notifications are sent, and it does not count as open">
           <BellOff aria-hidden className="size-3" strokeWidth={1.75} />
@@ -75,21 +76,23 @@ export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false 
   );
 }
 
+/** The increase, or the condition of a rule, which is about none. */
 export function AlertIncrease({ alert }: PartProps) {
   return (
     <span
-      title="The value of one instance since the increase, against the time before it"
-      className="font-semibold"
+      title={alert.rule?.name ?? "The value of one instance since the increase, against the time before it"}
+      className="whitespace-nowrap font-semibold"
     >
-      <Quantity value={changeMeasure(alert.percent_change)} />
+      {alert.rule?.condition ?? <Quantity value={changeMeasure(alert.percent_change)} />}
     </span>
   );
 }
 
-/** Previous and current value. Equal units are shown once. */
+/** Previous and current value. Equal units are shown once. An alert of a rule has only the value when it opened. */
 export function AlertValues({ alert }: PartProps) {
   const before = alertMeasure(alert, alert.previous_value);
   const after = alertMeasure(alert, alert.current_value);
+  if (alert.rule) return <Quantity value={after} />;
   return (
     <span
       title={alert.signal === undefined ? `${alertName(alert)} of one instance` : alertName(alert)}
@@ -141,12 +144,13 @@ function shareText(alert: Alert): string {
   return isWaiting(alert) ? "waits in it" : "is its own";
 }
 
-/** Requests have a route instead of a function. */
+/** Rules have a name, and requests a route, instead of a function. */
 function NoFunction({ alert }: PartProps) {
-  if (alert.signal === undefined) return <span className="text-muted">N/A</span>;
+  const name = alert.rule?.name ?? (alert.signal && alertName(alert));
+  if (name === undefined) return <span className="text-muted">N/A</span>;
   return (
-    <span title={alertName(alert)} className="min-w-0 truncate">
-      {alertName(alert)}
+    <span title={name} className="min-w-0 truncate">
+      {name}
     </span>
   );
 }

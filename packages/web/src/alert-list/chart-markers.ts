@@ -59,7 +59,7 @@ export function alertMarker(alert: Alert): ChartMarker {
     atMs: Date.parse(sinceOf(alert)),
     kind: "alert",
     label: `Alert: ${alertText(alert)}`,
-    details: `${alert.began_at === null ? "" : "The rise began here. "}${alert.status === "open" ? "Open" : "Resolved"}`,
+    details: `${alert.began_at === null || alert.rule ? "" : "The rise began here. "}${alert.status === "open" ? "Open" : "Resolved"}`,
   };
 }
 
@@ -69,5 +69,5 @@ function alertText(alert: Alert): string {
   const name = signal === undefined ? `${profileTypeLabel(type)}, ${alertName(alert)}` : alertName(alert);
   const grown = culprit ?? functions[0];
   const most = grown && `, most in ${shortFunctionName(grown.name)}`;
-  return `${name} ${measureText(changeMeasure(percent))}${most ?? ""}`;
+  return `${name} ${alert.rule?.condition ?? measureText(changeMeasure(percent))}${most ?? ""}`;
 }

@@ -86,6 +86,23 @@ it("an alert is marked as expected after a confirmation, which stays open if it 
   expect(server.callsOf(expectAlert)).toHaveLength(2);
 });
 
+it("an alert of a rule is not marked as expected: its rule is changed instead", async () => {
+  const rule = {
+    id: alert.id,
+    name: "Busy",
+    condition: "above 1 core",
+    comparison: "above",
+    threshold: 1e9,
+    minutes: 10,
+    tags: {},
+  } as const;
+  new FakeServer();
+  renderMenu({ ...alert, rule });
+  fireEvent.click(screen.getByRole("button", { name: "Handle the CPU alert of checkout" }));
+  await screen.findByRole("menuitem", { name: "Acknowledge" });
+  expect(screen.queryByRole("menuitem", { name: "Mark as expected..." })).toBeNull();
+});
+
 it("a resolved alert offers nothing", () => {
   renderMenu({ ...alert, status: "resolved", resolved_at: at });
   expect(screen.queryByRole("button", { name: /^Handle/ })).toBeNull();

@@ -41,10 +41,12 @@ export function HandlingMenu({ alert }: AlertProps) {
               <Icon aria-hidden strokeWidth={1.75} />
               {isAcknowledged ? "Take back the acknowledgement" : "Acknowledge"}
             </MenuItem>
-            <MenuItem onSelect={() => setIsExpecting(true)}>
-              <CircleCheck aria-hidden strokeWidth={1.75} />
-              Mark as expected...
-            </MenuItem>
+            {!alert.rule && (
+              <MenuItem onSelect={() => setIsExpecting(true)}>
+                <CircleCheck aria-hidden strokeWidth={1.75} />
+                Mark as expected...
+              </MenuItem>
+            )}
           </>
         ) : (
           <MenuItem onSelect={takeBackExpected}>

@@ -57,6 +57,36 @@ it.each([
   expect(muteEnd(span, Date.parse("2026-11-20T10:00:00.000Z"))).toBe(end);
 });
 
+it("the signals of a rule are of all requests, and its sentence names its condition", () => {
+  const values = {
+    sample_type: "cpu/nanoseconds",
+    unit: "requests per second",
+    signal: "http_request_rate",
+  } as const;
+  expect([measureText(alertMeasure(values, 2.5)), alertName(values)]).toEqual([
+    ...["2.5 requests/s", "Request rate"],
+  ]);
+  const rule = {
+    id: "7d1f4c52-0c0b-4a3e-9d0c-9b8f5f0a6c21",
+    name: "Too few",
+    condition: "below 10 requests each second",
+    comparison: "below",
+    threshold: 10,
+    minutes: 5,
+    tags: {},
+  } as const;
+  const changes = {
+    previous_value: 10,
+    current_value: 2.5,
+    percent_change: -75,
+    functions: [],
+    service: "shop",
+  };
+  expect(alertSentence({ ...values, ...changes, rule })).toBe(
+    "Request rate in shop was below 10 requests each second: 2.5 requests/s.",
+  );
+});
+
 describe("alertSentence", () => {
   const alert = {
     service: "checkout",

@@ -47,10 +47,14 @@ export function byIncrease(alerts: readonly Alert[]): Alert[] {
   return alerts.toSorted((a, b) => b.increase - a.increase);
 }
 
-const signalNames = { http_p95: "p95", http_error_rate: "Error rate" } as const;
+const signalNames = {
+  http_p95: "p95",
+  http_error_rate: "Error rate",
+  http_request_rate: "Request rate",
+} as const;
 
 /** The name of the measured values: `CPU time`, or `p95 of GET /checkout`. */
 export function alertName({ sample_type, signal, route }: Pick<Alert, "sample_type" | "signal" | "route">) {
-  if (signal !== undefined) return `${signalNames[signal]} of ${route}`;
+  if (signal !== undefined) return signalNames[signal] + (route ? ` of ${route}` : "");
   return sampleTypeLabel(sample_type.split("/")[0] ?? "");
 }

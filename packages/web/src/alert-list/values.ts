@@ -35,18 +35,20 @@ type DescribedAlert = Pick<
   | "culprit"
   | "functions"
   | "service"
+  | "rule"
 >;
 
-/** `In-use memory of catalog rose by 41.7%, from 5.1 MB to 7.2 MB; catalog.retain grew most.` */
+/** For rules `In-use memory of catalog was above 2 GB: 2.4 GB.`, otherwise `In-use memory of catalog rose by 41.7%, from 5.1 MB to 7.2 MB; catalog.retain grew most.` */
 export function alertSentence(alert: DescribedAlert): string {
   const before = alertMeasure(alert, alert.previous_value);
   const after = alertMeasure(alert, alert.current_value);
   const from = before.unit === after.unit ? before.number : measureText(before);
-  const name = alertName(alert);
+  const name = `${alertName(alert)} ${alert.signal === undefined ? "of" : "in"} ${alert.service}`;
+  if (alert.rule) return `${name} was ${alert.rule.condition}: ${measureText(after)}.`;
   const percent = percentText(alert.percent_change);
   const grown = alert.culprit ?? alert.functions[0];
   const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
-  return `${name} ${alert.signal === undefined ? "of" : "in"} ${alert.service} rose by ${percent}, from ${from} to ${measureText(after)}${growthText(alert)}${cause}.`;
+  return `${name} rose by ${percent}, from ${from} to ${measureText(after)}${growthText(alert)}${cause}.`;
 }
 
 /** Slow growth says more by day. Empty if values rose once. */

@@ -9,6 +9,7 @@ import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertStats } from "./alert-stats.tsx";
@@ -137,7 +138,7 @@ function AlertList({ reply: { incidents, next_cursor } }: { readonly reply: Inci
       <CardHeader
         title="Performance alerts"
         detail={`${countText(incidents, shown, next_cursor === null)}, ${alertSortTexts[sort][isReversed ? 1 : 0]}`}
-        actions={!mayChange && <ReadOnlyNote />}
+        actions={mayChange ? <RuleLink service={filter.service} /> : <ReadOnlyNote />}
       />
       <AlertFilters values={filterValues(alerts, filter)} filter={filter} onChange={change} />
       {shown.length === 0 ? (
@@ -146,5 +147,13 @@ function AlertList({ reply: { incidents, next_cursor } }: { readonly reply: Inci
         <IncidentList incidents={shown} sort={sort} isReversed={isReversed} onSort={sortBy} />
       )}
     </>
+  );
+}
+
+function RuleLink({ service }: { readonly service: string | undefined }) {
+  return (
+    <Link to="/settings" search={{ tab: "alerts", rule: "new", service }} className={buttonClass()}>
+      Create a rule
+    </Link>
   );
 }

@@ -12,7 +12,7 @@ export function AlertBanner({ profile }: { readonly profile: Profile }) {
   const nowMs = useMinute();
   const alert = useWorstAlert(profile);
   if (alert === undefined) return null;
-  const isOlder = profile.timestamp < sinceOf(alert);
+  const isOlder = !alert.rule && profile.timestamp < sinceOf(alert);
   return (
     <p className="mb-2 flex items-start gap-2 rounded-control border border-critical/30 bg-critical/8 px-2.5 py-1 lg:items-center">
       <OctagonAlert

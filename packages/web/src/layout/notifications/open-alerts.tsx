@@ -79,13 +79,16 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
         <span className="flex items-center gap-2">
           <span className="min-w-0 truncate font-medium">{alert.service}</span>
           {alert.signal === undefined ? <ProfileTypeBadge type={alert.profile_type} /> : <Badge>HTTP</Badge>}
+          {alert.rule && <Badge>Rule</Badge>}
           <span className="ml-auto">
             <AlertIncrease alert={alert} />
           </span>
         </span>
         <span className="flex items-center gap-2 text-label text-muted">
           <SeverityMark severity={severityOf(alert)} />
-          {alert.signal !== undefined && <span className="min-w-0 truncate">{alertName(alert)}</span>}
+          {(alert.rule || alert.signal) && (
+            <span className="min-w-0 truncate">{alert.rule?.name ?? alertName(alert)}</span>
+          )}
           {grown && (
             <span className="min-w-0 truncate-start font-mono" title={grown.name}>
               <bdi>{shortFunctionName(grown.name)}</bdi>

@@ -7,6 +7,7 @@ import { sparklinePath } from "#charts/model/sparkline.ts";
 import { measureText } from "#format/measure.ts";
 import { clockTime } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
+import { tagQuery } from "#profile-series/series-query.ts";
 import { ClockTime } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 import { type SignalPlot, seriesRange, signalPlot } from "./signal-series.ts";
@@ -24,7 +25,11 @@ export function DrawnSignal({ alert, heightPx, hasAxis }: DrawnSignalProps) {
   const { data } = useQuery({
     queryKey: ["signal-series", alert.id, from, to],
     queryFn: ({ signal }) =>
-      call(serviceSeries, { params: { service, type }, query: { from, to, bucket, sample_type }, signal }),
+      call(serviceSeries, {
+        params: { service, type },
+        query: { from, to, bucket, sample_type, ...tagQuery(alert.rule?.tags ?? {}) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -49,7 +54,8 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   const [before, after] = [alert.previous_value, alert.current_value].map((value) =>
     measureText(alertMeasure(alert, value)),
   );
-  const label = `${alertName(alert)} of ${alert.service}: ${before} before, ${after} since ${clockTime(sinceOf(alert), nowMs, zone)}`;
+  const reference = alert.rule ? `threshold ${before}` : `${before} before`;
+  const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${clockTime(sinceOf(alert), nowMs, zone)}`;
   const ink = alert.status === "open" ? `var(--type-${alert.profile_type})` : "var(--muted)";
   const changeX = width * plot.changeX;
   const baselineY = 1 + (heightPx - 2) * plot.baselineY;
@@ -87,6 +93,11 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   );
 }
 
+function beginningText({ rule, began_at: beganAt }: Alert): string {
+  if (rule) return `${rule.comparison} it since`;
+  return beganAt === null ? "alert opened" : "rise began";
+}
+
 /** Begin and end of the chart, and the meaning of its dashed and its vertical line. */
 function Axis({ alert, plot }: { readonly alert: Alert; readonly plot: SignalPlot }) {
   const level = measureText(alertMeasure(alert, alert.previous_value));
@@ -94,7 +105,7 @@ function Axis({ alert, plot }: { readonly alert: Alert; readonly plot: SignalPlo
     <p className="flex flex-wrap justify-between gap-x-4 text-label text-muted">
       <ClockTime at={new Date(plot.fromMs).toISOString()} />
       <span className="max-sm:order-last max-sm:basis-full">
-        dashed: {level} before; line: {alert.began_at === null ? "alert opened" : "rise began"}{" "}
+        dashed: {alert.rule ? `threshold ${level}` : `${level} before`}; line: {beginningText(alert)}{" "}
         <ClockTime at={sinceOf(alert)} />
       </span>
       <ClockTime at={new Date(plot.toMs).toISOString()} />

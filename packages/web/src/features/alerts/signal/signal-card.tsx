@@ -47,7 +47,9 @@ export function SignalCard({ alert, incident }: { readonly alert: Alert; readonl
       <SignalChart alert={alert} size="card" />
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-3">
         <span className="min-w-0 max-w-full">
-          {(alert.culprit ?? alert.functions[0]) && <AlertFunction alert={alert} hasShareLabel />}
+          {(alert.rule ?? alert.culprit ?? alert.functions[0]) && (
+            <AlertFunction alert={alert} hasShareLabel />
+          )}
         </span>
         <SignalHandling alert={alert} incident={incident} />
         <span className="ml-auto">

@@ -77,7 +77,7 @@ function Growth({ chart }: { readonly chart: GoroutineChart }) {
 /** A leak grows little from one profile to the next, so the growth since it began is what counts. */
 function GrowthOfAlert({ profile: { service, timestamp } }: Pick<GoroutineChart, "profile">) {
   const alert = useWorstAlert({ service, type: "goroutine" });
-  if (alert === undefined || timestamp < sinceOf(alert)) return null;
+  if (alert === undefined || alert.rule || timestamp < sinceOf(alert)) return null;
   const change = measureText(changeMeasure(alert.percent_change));
   return (
     <>

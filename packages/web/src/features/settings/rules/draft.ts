@@ -1,0 +1,130 @@
+import {
+  type AlertRule,
+  type AlertRuleBody,
+  isServiceName,
+  limits,
+  type RuleComparison,
+} from "@flamekeep/contract";
+import { tagsOf } from "#settings/mutes/model.ts";
+import type { Problem } from "#ui/controls/form-problems.tsx";
+import {
+  bestWord,
+  likelyUnit,
+  numberText,
+  type SignalOption,
+  signalOf,
+  toNumber,
+  unitWords,
+  usualSignals,
+} from "./model.ts";
+import type { RuleCondition } from "./queries.ts";
+
+/** The fields of the dialog, as they were entered. */
+export interface Draft {
+  readonly name: string;
+  readonly service: string;
+  readonly signal: SignalOption;
+  readonly tagText: string;
+  readonly comparison: RuleComparison;
+  readonly amount: string;
+  /** How many of the rule's unit one of the chosen unit is. */
+  readonly factor: number;
+  readonly minutes: string;
+  readonly severity: AlertRule["severity"];
+}
+
+const minutesUsual = 10;
+
+export function newDraft(service: string): Draft {
+  const signal = usualSignals[1]!;
+  return {
+    ...{ name: "", service, signal, tagText: "", comparison: "above", amount: "" },
+    ...{ factor: 2 ** 30, minutes: String(minutesUsual), severity: "warning" },
+  };
+}
+
+export function draftOf(rule: AlertRule): Draft {
+  const signal = signalOf(rule);
+  const { factor } = bestWord(rule.threshold, unitWords(signal, rule.unit));
+  const tags = Object.entries(rule.tags).map(([name, value]) => `${name}:${value}`);
+  return {
+    ...{ name: rule.name, service: rule.service, signal, tagText: tags.join(", "), factor },
+    ...{ comparison: rule.comparison, amount: numberText(rule.threshold / factor) },
+    ...{ minutes: String(rule.minutes), severity: rule.severity },
+  };
+}
+
+/** The draft about another signal, whose values have other units. */
+export function withSignal(draft: Draft, signal: SignalOption): Draft {
+  const words = unitWords(signal, likelyUnit(signal));
+  const factor = words.find((word) => word.factor === draft.factor)?.factor ?? words[0]?.factor ?? 1;
+  return { ...draft, signal, factor };
+}
+
+export function isOfRequests({ signal }: Draft): boolean {
+  return signal.signal !== "profile";
+}
+
+/** The fields that have to be changed before the rule can be stored. */
+export function problemsOf(draft: Draft): Problem[] {
+  const problems: Problem[] = [];
+  const amount = toNumber(draft.amount);
+  if (!isServiceName(draft.service)) problems.push({ field: "service", text: "Enter a service" });
+  if (amount === undefined) problems.push({ field: "amount", text: "Enter the threshold as a number" });
+  else if (draft.comparison === "below" && amount === 0) {
+    problems.push({ field: "amount", text: "No value is below 0: enter a larger threshold" });
+  } else if (draft.signal.signal === "http_error_rate" && amount >= 100) {
+    problems.push({ field: "amount", text: "Enter a percentage below 100" });
+  }
+  if (minutesOf(draft) === undefined) {
+    problems.push({ field: "minutes", text: `Enter 1 to ${limits.ruleMinutesMax} minutes` });
+  }
+  if (!isOfRequests(draft) && tagsOf(draft.tagText) === undefined) {
+    problems.push({ field: "tags", text: "Write tags as name:value, with commas between" });
+  }
+  return problems;
+}
+
+function minutesOf({ minutes }: Draft): number | undefined {
+  const value = toNumber(minutes);
+  const isValid =
+    Number.isInteger(value) && value !== undefined && value >= 1 && value <= limits.ruleMinutesMax;
+  return isValid ? value : undefined;
+}
+
+/** `Memory in use of checkout above 2 GB`: the name of a rule without one. */
+function usualName(draft: Draft, word: string): string {
+  const unit = word === "%" ? word : ` ${word}`;
+  return `${draft.signal.label} of ${draft.service.trim()} ${draft.comparison} ${draft.amount.trim()}${unit}`;
+}
+
+/** The rule of a draft without problems. */
+export function ruleBodyOf(draft: Draft): AlertRuleBody {
+  const words = unitWords(draft.signal, likelyUnit(draft.signal));
+  const { word } = words.find(({ factor }) => factor === draft.factor) ?? { word: "" };
+  const name = draft.name.trim() || usualName(draft, word).slice(0, limits.ruleNameLengthMax);
+  return { ...toCondition(draft), name, severity: draft.severity };
+}
+
+/** The condition of the preview: a service and a signal are enough to see the values. Undefined without them. */
+export function conditionOf(draft: Draft): RuleCondition | undefined {
+  const blocking = problemsOf(draft).filter(({ field }) => field === "service" || field === "tags");
+  if (blocking.length > 0) return undefined;
+  const isComplete = problemsOf(draft).length === 0;
+  return isComplete ? toCondition(draft) : { ...toCondition(draft), comparison: "above", threshold: 0 };
+}
+
+function toCondition(draft: Draft): RuleCondition {
+  const { signal, profileType, sampleType } = draft.signal;
+  return {
+    service: draft.service.trim(),
+    signal,
+    profile_type: profileType,
+    sample_type: sampleType,
+    tags: isOfRequests(draft) ? {} : (tagsOf(draft.tagText) ?? {}),
+    comparison: draft.comparison,
+    // Without the error of binary fractions: 1.5% is 0.015, not 0.015000000000000001.
+    threshold: Number(((toNumber(draft.amount) ?? 0) * draft.factor).toPrecision(15)),
+    minutes: minutesOf(draft) ?? minutesUsual,
+  };
+}

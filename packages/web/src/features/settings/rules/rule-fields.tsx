@@ -1,0 +1,136 @@
+import { limits } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { LabelledSelect } from "#settings/labelled-select.tsx";
+import { allServicesQuery } from "#settings/queries.ts";
+import { Field } from "#ui/controls/field.tsx";
+import type { CheckedForm } from "#ui/controls/form-problems.tsx";
+import { type Draft, isOfRequests, withSignal } from "./draft.ts";
+import { likelyUnit, signalsOf, unitWords } from "./model.ts";
+import { sampleTypesQuery } from "./queries.ts";
+
+const comparisons = [
+  { value: "above", label: "is above" },
+  { value: "below", label: "is below" },
+] as const;
+
+const severities = [
+  { value: "critical", label: "Critical" },
+  { value: "warning", label: "Warning" },
+  { value: "info", label: "Info" },
+] as const;
+
+interface RuleFieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly hintOf: CheckedForm["hintOf"];
+}
+
+export function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
+  const services = useQuery(allServicesQuery).data?.services ?? [];
+  const name = draft.service.trim();
+  const isExisting = services.some((each) => each.name === name);
+  const { data } = useQuery({ ...sampleTypesQuery(name), enabled: isExisting });
+  const signals = signalsOf(data?.charts ?? [], draft.signal);
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <div className="flex flex-col">
+        <Field
+          label="Service"
+          name="service"
+          list="services-of-rules"
+          placeholder="checkout"
+          autoComplete="off"
+          maxLength={limits.serviceNameLengthMax}
+          value={draft.service}
+          onChange={(event) => onChange({ ...draft, service: event.target.value })}
+          {...hintOf("service")}
+        />
+        <datalist id="services-of-rules">
+          {services.map((each) => (
+            <option key={each.name} value={each.name} />
+          ))}
+        </datalist>
+      </div>
+      <LabelledSelect
+        label="Signal"
+        value={draft.signal.value}
+        options={signals}
+        onChange={(value) => {
+          const signal = signals.find((each) => each.value === value);
+          if (signal !== undefined) onChange(withSignal(draft, signal));
+        }}
+      />
+      <ThresholdFields draft={draft} onChange={onChange} hintOf={hintOf} />
+      <LabelledSelect
+        label="Severity"
+        value={draft.severity}
+        options={severities}
+        onChange={(severity) => onChange({ ...draft, severity })}
+      />
+      <Field
+        label="Name"
+        name="name"
+        placeholder="Optional"
+        autoComplete="off"
+        maxLength={limits.ruleNameLengthMax}
+        value={draft.name}
+        onChange={(event) => onChange({ ...draft, name: event.target.value })}
+        {...hintOf("name")}
+      />
+      {!isOfRequests(draft) && (
+        <div className="sm:col-span-2">
+          <Field
+            label="Tags"
+            name="tags"
+            placeholder="env:production, region:eu"
+            autoComplete="off"
+            value={draft.tagText}
+            onChange={(event) => onChange({ ...draft, tagText: event.target.value })}
+            {...hintOf("tags", "Optional. Only profiles with all of them count.")}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** `above 2 GB for 10 minutes` in one row. */
+function ThresholdFields({ draft, onChange, hintOf }: RuleFieldsProps) {
+  const words = unitWords(draft.signal, likelyUnit(draft.signal));
+  const units = words.map(({ word, factor }) => ({ value: String(factor), label: word }));
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-5 sm:col-span-2 sm:grid-cols-[1fr_1fr_1.3fr_1fr]">
+      <LabelledSelect
+        label="Alert if it"
+        value={draft.comparison}
+        options={comparisons}
+        onChange={(comparison) => onChange({ ...draft, comparison })}
+      />
+      <Field
+        label="Threshold"
+        name="amount"
+        inputMode="decimal"
+        placeholder="2"
+        autoComplete="off"
+        value={draft.amount}
+        onChange={(event) => onChange({ ...draft, amount: event.target.value })}
+        {...hintOf("amount")}
+      />
+      <LabelledSelect
+        label="Unit"
+        value={String(draft.factor)}
+        options={units}
+        onChange={(factor) => onChange({ ...draft, factor: Number(factor) })}
+      />
+      <Field
+        label="For minutes"
+        name="minutes"
+        inputMode="numeric"
+        autoComplete="off"
+        value={draft.minutes}
+        onChange={(event) => onChange({ ...draft, minutes: event.target.value })}
+        {...hintOf("minutes")}
+      />
+    </div>
+  );
+}
