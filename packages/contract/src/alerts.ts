@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { alertHandling } from "./alert-handling.ts";
+import { alertOfRule } from "./alert-of-rule.ts";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { ProfileType } from "./profile-types.ts";
@@ -58,20 +59,27 @@ export const Alert = z
         "Alerts of one service that began together are one incident, which has the id of its first alert.",
       example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
     }),
-    profile_id: ProfileId.meta({ description: "The newest profile of the worse window." }),
+    profile_id: ProfileId.meta({
+      description:
+        "The newest profile of the worse window. A rule about requests of a service without CPU profiles names a batch of HTTP metrics.",
+    }),
     type: z
       .enum([...ProfileType.options, "resolved"])
       .meta({ description: "Kind of profile, or `resolved` once it is over.", example: "cpu" }),
     profile_type: ProfileType,
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
-    signal: z.enum(["http_p95", "http_error_rate"]).optional().meta({
+    signal: z.enum(["http_p95", "http_error_rate", "http_request_rate"]).optional().meta({
       description:
         "The values are of the requests of `route`, and the profile is the newest of type cpu. Absent if they are of profiles.",
       example: "http_p95",
     }),
-    route: z.string().optional().meta({ description: "Method and path.", example: "GET /orders/{id}" }),
+    route: z.string().optional().meta({
+      description: "Method and path. Absent for rules, which are about all requests.",
+      example: "GET /orders/{id}",
+    }),
     unit: z.string().meta({
-      description: "Of the values: of one instance, of requests `seconds`, or `ratio` for the error rate.",
+      description:
+        "Of the values: of one instance, of requests `seconds`, `ratio` for the error rate, or `requests per second`.",
       example: "nanoseconds per second",
     }),
     service: ServiceName,
@@ -84,12 +92,14 @@ export const Alert = z
     }),
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
     resolved_at: Instant.nullable().meta({ example: null }),
-    severity: z
-      .enum(["critical", "warning", "info"])
-      .meta({ description: "critical from an increase of 0.5, warning from 0.2.", example: "critical" }),
+    severity: z.enum(["critical", "warning", "info"]).meta({
+      description:
+        "critical from an increase of 0.5, warning from 0.2. An alert of a rule has that of the rule.",
+      example: "critical",
+    }),
     previous_value: Quantity.meta({
       description:
-        "Mean of the range before, raised by the increase that requests and the time of day explain.",
+        "Mean of the range before, raised by the increase that requests and the time of day explain. For a rule it is the threshold.",
       example: 410_900_000,
     }),
     current_value: Quantity.meta({ example: 695_900_000 }),
@@ -152,6 +162,7 @@ export const Alert = z
     unmuted_at: Instant.optional().meta({
       description: "When its first message was due, after the mute under which it opened. Absent otherwise.",
     }),
+    rule: alertOfRule,
     ...alertHandling,
   })
   .meta({ id: "Alert" });
@@ -163,11 +174,11 @@ export const listAlerts = endpoint({
   method: "GET",
   path: "/api/v1/protected/alerts",
   area,
-  summary: "Regressions of the organization's services, newest first",
+  summary: "Alerts about the organization's services, newest first",
   description:
     "An alert opens if a service, or some of its instances, use at least 15% more than before, that is more than the " +
     "series varied in the weeks before, and neither requests nor the time of the week explain it. In its first days a " +
-    "series must use 20 to 35% more in two evaluations.",
+    "series must use 20 to 35% more in two evaluations. A rule opens an alert, which then has `rule`, once values are beyond its threshold.",
   auth: "session",
   query: z.object({
     service: ServiceName.optional(),

@@ -5,6 +5,7 @@ export * from "./alert-actions.ts";
 export * from "./alert-coverage.ts";
 export * from "./alert-digest.ts";
 export * from "./alert-mutes.ts";
+export * from "./alert-rules.ts";
 export * from "./alert-settings.ts";
 export * from "./alerts.ts";
 export * from "./analysis-calls.ts";

@@ -114,6 +114,15 @@ export const limits = {
   muteTagValueLengthMax: 1024,
   muteReasonLengthMax: 200,
   mutesMax: 500,
+  ruleNameLengthMax: 100,
+  /** Tags of one rule for alerts. */
+  ruleTagsMax: 10,
+  /** The longest time that values must be beyond the threshold of a rule. */
+  ruleMinutesMax: 1440,
+  /** An alert of a rule resolves once values were back for as long as they must be beyond, or this long if that is shorter. */
+  ruleBackMinutesMax: 10,
+  rulePreviewDays: 7,
+  rulePreviewAlertsMax: 100,
   deploysMax: 100,
   /** How far before a range versions count as seen. */
   deployLookbackDays: 7,

@@ -13,7 +13,7 @@ export const ServiceTrend = z
     name: ServiceName,
     health: z.enum(["healthy", "warning", "critical"]).meta({
       description:
-        "By its open alerts that are not muted: `critical` from an increase of 0.5, else `warning`; `healthy` without any.",
+        "By its open alerts that are not muted: `critical` from an increase of 0.5 or by a critical rule, else `warning`; `healthy` without any.",
       example: "warning",
     }),
     open_alerts: Count.meta({ description: "Open now and not muted.", example: 1 }),
@@ -23,7 +23,10 @@ export const ServiceTrend = z
         increase: z.number().meta({ description: "A fraction.", example: 0.35 }),
       })
       .nullable()
-      .meta({ description: "The one of the open alerts with the largest increase; null without any." }),
+      .meta({
+        description:
+          "The one of the open alerts with the largest increase, without those of rules; null without any.",
+      }),
     cpu: z.object({
       points: z
         .array(z.number().nullable())

@@ -49,6 +49,7 @@ describe("settings", () => {
       apiKeysMax: 1000,
       projectsMax: 1000,
       testMessagesPerHour: 60,
+      alertRulesMax: 200,
       storedBytesMax: 10 * 1024 ** 4,
     });
     expect(problemsOf({ ORG_STORED_BYTES_MAX: "none" })).toEqual([

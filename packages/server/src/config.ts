@@ -40,6 +40,8 @@ export interface OrganizationLimits {
   /** Projects that users created. */
   readonly projectsMax: number;
   readonly testMessagesPerHour: number;
+  /** Rules for alerts. */
+  readonly alertRulesMax: number;
   /** Uploads as sent, compressed or not. */
   readonly storedBytesMax: number;
   /** Per day (UTC), with and without a language model. */
@@ -164,6 +166,7 @@ function toConfig(env: Environment): Config {
       apiKeysMax: env.ORG_API_KEYS_MAX,
       projectsMax: env.ORG_PROJECTS_MAX,
       testMessagesPerHour: env.ORG_TEST_MESSAGES_PER_HOUR,
+      alertRulesMax: env.ORG_ALERT_RULES_MAX,
       storedBytesMax: env.ORG_STORED_BYTES_MAX,
       analysesPerDay: env.ORG_ANALYSES_PER_DAY,
       llmCallsPerDay: env.ORG_LLM_CALLS_PER_DAY,

@@ -96,6 +96,7 @@ beforeAll(async () => {
   for (const service of ["to acknowledge", "to expect"]) ids[service] = await openAlert(service);
   ids.mute = await plannedMute();
   ids.comment = await comment();
+  for (const name of ["rule to change", "rule to remove"]) ids[name] = await newRule(name);
   await shareProfile();
 });
 afterAll(async () => {
@@ -127,6 +128,18 @@ async function comment(): Promise<string> {
     payload: { text: "Twice since 1.8.0" },
   });
   return reply.json().comment.id;
+}
+
+const ruleBody = {
+  ...{ service: "checkout", profile_type: "cpu", sample_type: "cpu/nanoseconds" },
+  ...{ comparison: "above", threshold: 1e9, minutes: 10 },
+};
+
+async function newRule(name: string): Promise<string> {
+  const reply = await send(endpointOf("POST /api/v1/protected/alerts/rules"), {
+    payload: { ...ruleBody, name },
+  });
+  return reply.json().rule.id;
 }
 
 function openAlert(service: string): Promise<string> {
@@ -385,6 +398,13 @@ const special: Record<string, () => Sent> = {
   "DELETE /api/v1/protected/incidents/{id}/comments/{comment}": () => ({
     params: { id: ids["to acknowledge"] as string, comment: ids.comment as string },
   }),
+  "POST /api/v1/protected/alerts/rules": () => ({ payload: { ...ruleBody, name: "another" } }),
+  "POST /api/v1/protected/alerts/rules/preview": () => ({ payload: ruleBody }),
+  "PUT /api/v1/protected/alerts/rules/{id}": () => ({
+    params: { id: ids["rule to change"] as string },
+    payload: { ...ruleBody, name: "changed" },
+  }),
+  "DELETE /api/v1/protected/alerts/rules/{id}": () => ({ params: { id: ids["rule to remove"] as string } }),
   "POST /api/v1/protected/alerts/mute": () => ({ payload: { service: "checkout", type: "cpu" } }),
   "DELETE /api/v1/protected/alerts/mutes/{id}": () => ({ params: { id: ids.mute as string } }),
   "POST /api/v1/protected/alerts/unmute": () => ({ payload: { service: "checkout", type: "cpu" } }),

@@ -268,6 +268,7 @@ describe("data of another organization", () => {
     ids["alerts/mutes"] = await plannedMute();
     commentId = await comment();
     await storeCoverage();
+    ids["alerts/rules"] = await rule();
   });
 
   /** As the job of alerts does once it has judged the service. */
@@ -292,6 +293,20 @@ describe("data of another organization", () => {
     });
     expect(reply.statusCode).toBe(201);
     return reply.json().comment.id;
+  }
+
+  async function rule(): Promise<string> {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/alerts/rules",
+      headers: ada.headers,
+      payload: {
+        ...{ name: "adas rule", service: "checkout", profile_type: "cpu", sample_type: "cpu/nanoseconds" },
+        ...{ comparison: "above", threshold: 1e9, minutes: 10 },
+      },
+    });
+    expect(reply.statusCode).toBe(201);
+    return reply.json().rule.id;
   }
 
   async function plannedMute(): Promise<string> {

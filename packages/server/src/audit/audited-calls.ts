@@ -64,6 +64,9 @@ audit(
   "incident.comment_removed",
   (_, { incident, comment: { by, at } }) => `${incident.service}, by ${by ?? "a former member"}, ${at}`,
 );
+audit(calls.createAlertRule, "alert_rule.created", (_, { rule }) => ruled(rule));
+audit(calls.updateAlertRule, "alert_rule.changed", (_, { rule }) => ruled(rule));
+audit(calls.removeAlertRule, "alert_rule.removed", (_, { rule }) => ruled(rule));
 audit(calls.updateSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.removeSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);
@@ -86,6 +89,17 @@ function shared({ kind, service, type, expires_at }: calls.SharedLink): string {
   return `${kind} of ${service}, ${type}, until ${expires_at.slice(0, 10)}`;
 }
 
+function ruled({
+  name,
+  service,
+  comparison,
+  threshold,
+  unit,
+  is_enabled: isEnabled,
+}: calls.AlertRule): string {
+  return `${name} (${service}, ${comparison} ${threshold} ${unit}${isEnabled ? "" : ", off"})`;
+}
+
 function created({ name, scope, expires_at: expiry }: calls.ApiKey): string {
   return `${name} (${scope}${expiry === null ? "" : `, until ${expiry.slice(0, 10)}`})`;
 }
@@ -104,7 +118,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
   calls.startIdentityLink,
   // They only read.
-  ...[calls.readSharedView, calls.readSharedGraph],
+  ...[calls.readSharedView, calls.readSharedGraph, calls.previewAlertRule],
   // The log goes with the organization. The server's log has it.
   calls.deleteOrganization,
   // About nobody's access, and easy to do again.

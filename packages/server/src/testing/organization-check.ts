@@ -20,6 +20,8 @@ const scoped: Readonly<Record<Scoped, true>> = {
   alertHandling: true,
   alertMutes: true,
   alertProgress: true,
+  alertRules: true,
+  alertRuleProgress: true,
   alertSettings: true,
   alertDeliveries: true,
   incidentAssignments: true,

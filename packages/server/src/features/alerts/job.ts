@@ -10,6 +10,7 @@ import { evaluateOrganization } from "./evaluate/evaluate-organization.ts";
 import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { evaluatedOrganizations } from "./queries.ts";
+import { evaluateRules } from "./rules/evaluate-rules.ts";
 
 const everyMs = minuteMs;
 const leaseMs = 5 * minuteMs;
@@ -72,17 +73,35 @@ function newJobLog({ log }: Context): JobLog {
 
 /** Returns false if it failed. */
 async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise<boolean> {
-  try {
-    const { opened, resolved } = await evaluateOrganization(ctx, orgId);
-    // Only then: an alert that this evaluation resolves sends nothing.
-    const unmuted = await recordUnmuted(ctx.rows, orgId, ctx.now());
-    if (opened + resolved + unmuted > 0) {
-      ctx.log.info({ orgId, opened, resolved, unmuted }, "alerts changed");
+  const changed = { opened: 0, resolved: 0, unmuted: 0 };
+  // An error in one organization must not keep the others from being evaluated, nor one of the detector the rules.
+  const attempt = async (part: () => Promise<void>) => {
+    try {
+      await part();
+      return true;
+    } catch (error) {
+      jobLog.failed(error, { orgId });
+      return false;
     }
-    return true;
-  } catch (error) {
-    // An error in one organization must not keep the others from being evaluated.
-    jobLog.failed(error, { orgId });
-    return false;
+  };
+  const isDetected = await attempt(async () => add(changed, await evaluateOrganization(ctx, orgId)));
+  const areRulesDone = await attempt(async () => add(changed, await evaluateRules(ctx, orgId)));
+  // Only after both: an alert that they resolve sends nothing.
+  const isComplete =
+    isDetected &&
+    areRulesDone &&
+    (await attempt(async () => {
+      changed.unmuted = await recordUnmuted(ctx.rows, orgId, ctx.now());
+    }));
+  if (changed.opened + changed.resolved + changed.unmuted > 0) {
+    ctx.log.info({ orgId, ...changed }, "alerts changed");
   }
+  return isComplete;
+}
+
+type Changes = Awaited<ReturnType<typeof evaluateOrganization>>;
+
+function add(to: Changes, { opened, resolved }: Changes): void {
+  to.opened += opened;
+  to.resolved += resolved;
 }

@@ -9,6 +9,7 @@ import { openTarget, storedTarget } from "./channels/targets.ts";
 import { evidenceSampleType, httpSignals, toHttpSeries } from "./detect/http-signals.ts";
 import { measureOf } from "./detect/measure.ts";
 import { isMuted, type MuteScope } from "./mutes/matching.ts";
+import { ruleFields } from "./rules/present.ts";
 import {
   type AlertRow,
   Circumstances,
@@ -21,7 +22,6 @@ import {
 export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
   const profileType = row.type as ProfileType;
   const isOpen = row.resolvedAt === null;
-  const http = toHttpSeries(row.sampleType);
   const { perHour, restartsEveryMs, scope } = toEvidence(row.reference);
   const functions = GrownFunctions.parse(JSON.parse(row.functions));
   const culprit = culpritOf(functions);
@@ -31,15 +31,13 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
     profile_id: row.profileId,
     type: isOpen ? profileType : "resolved",
     profile_type: profileType,
-    sample_type: http === undefined ? row.sampleType : evidenceSampleType,
-    ...(http === undefined ? {} : { signal: http.signal, route: http.route }),
-    unit: http === undefined ? unitOf(row) : httpSignals[http.signal].unit,
+    ...(ruleFields(row) ?? seriesFields(row)),
     service: row.service,
     timestamp: row.openedAt,
     began_at: row.beganAt,
     status: isOpen ? "open" : "resolved",
     resolved_at: row.resolvedAt,
-    severity: severityOf(row.increase),
+    severity: row.severity ?? severityOf(row.increase),
     previous_value: row.previousValue,
     current_value: row.currentValue,
     increase: row.increase,
@@ -66,6 +64,13 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
   };
 }
 
+function seriesFields(row: AlertRow): Pick<Alert, "sample_type" | "signal" | "route" | "unit"> {
+  const http = toHttpSeries(row.sampleType);
+  if (http === undefined) return { sample_type: row.sampleType, unit: unitOf(row) };
+  const { signal, route } = http;
+  return { sample_type: evidenceSampleType, signal, route, unit: httpSignals[signal].unit };
+}
+
 function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): NonNullable<Alert["culprit"]> {
   return { name, file, line, share: ownShare, ...(path.length === 0 ? {} : { path }) };
 }
@@ -76,7 +81,7 @@ function presentCircumstances(
   if (text === null) return {};
   const { hasRequests, release, highest } = Circumstances.parse(JSON.parse(text));
   return {
-    has_requests: hasRequests,
+    ...(hasRequests === undefined ? {} : { has_requests: hasRequests }),
     ...(release === null ? {} : { release }),
     ...(highest === null ? {} : { highest_before: highest }),
   };
@@ -87,7 +92,7 @@ function unitOf({ type, sampleType }: AlertRow): string {
   return measureOf(type, sampleType).kind === "rate" ? `${unit} per second` : unit;
 }
 
-/** The severity that every page and message shows. */
+/** The severity that every page and message shows, unless a rule has one. */
 export function severityOf(increase: number): Alert["severity"] {
   if (increase >= 0.5) return "critical";
   return increase >= 0.2 ? "warning" : "info";

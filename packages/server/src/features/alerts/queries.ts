@@ -70,12 +70,13 @@ export function withheldAlerts(rows: RowStore, orgId: string): Promise<AlertRow[
     .execute();
 }
 
-/** Open alerts, and those that opened or were resolved after `since`. */
+/** Open alerts of the detector, and those that opened or were resolved after `since`. */
 export function alertsSince(rows: RowStore, orgId: string, since: string): Promise<AlertRow[]> {
   return rows
     .selectFrom("alerts")
     .selectAll()
     .where("orgId", "=", orgId)
+    .where("ruleId", "is", null)
     .where((eb) =>
       eb.or([eb("resolvedAt", "is", null), eb("resolvedAt", ">", since), eb("openedAt", ">", since)]),
     )

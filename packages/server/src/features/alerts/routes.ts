@@ -3,20 +3,25 @@ import {
   acknowledgeIncident,
   assignIncident,
   commentIncident,
+  createAlertRule,
   endMute,
   expectAlert,
   getAlertCoverage,
   getAlertDigest,
   getAlertSettings,
   getIncident,
+  listAlertRules,
   listAlerts,
   listIncidents,
   listMutes,
   muteAlerts,
+  previewAlertRule,
+  removeAlertRule,
   removeIncidentComment,
   testAlertDelivery,
   unmuteAlerts,
   updateAlertDigest,
+  updateAlertRule,
   updateAlertSettings,
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
@@ -32,6 +37,8 @@ import { registerAlertJob } from "./job.ts";
 import * as mutes from "./mutes/operations.ts";
 import * as operations from "./operations.ts";
 import { unmutedAlerts } from "./queries.ts";
+import * as rules from "./rules/operations.ts";
+import { previewAlertRule as previewRule } from "./rules/preview.ts";
 import type { AlertRow } from "./stored-alert.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
@@ -55,6 +62,13 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
   serve(app, ctx, removeIncidentComment, ({ actor, params: { id, comment: commentId } }) =>
     incidentActions.removeIncidentComment(ctx, actor, { id, commentId }),
   );
+  serve(app, ctx, listAlertRules, ({ actor }) => rules.listAlertRules(ctx, actor));
+  serve(app, ctx, createAlertRule, ({ actor, body }) => rules.createAlertRule(ctx, actor, body));
+  serve(app, ctx, previewAlertRule, ({ actor, body }) => previewRule(ctx, actor, body));
+  serve(app, ctx, updateAlertRule, ({ actor, params, body }) =>
+    rules.updateAlertRule(ctx, actor, { id: params.id, body }),
+  );
+  serve(app, ctx, removeAlertRule, ({ actor, params }) => rules.removeAlertRule(ctx, actor, params.id));
   serve(app, ctx, listMutes, ({ actor }) => mutes.listMutes(ctx, actor));
   serve(app, ctx, muteAlerts, ({ actor, body }) => mutes.muteAlerts(ctx, actor, body));
   serve(app, ctx, unmuteAlerts, ({ actor, body }) => mutes.unmuteAlerts(ctx, actor, body));

@@ -5,8 +5,14 @@ import type { Reference } from "./detect/reference.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
 
-/** An alert before it is stored and belongs to an incident. */
-export type NewAlert = Omit<AlertRow, "incidentId" | "withheldAt" | "unmutedAt">;
+/** The columns of the rule that opened an alert. */
+export type RuleColumns = Pick<AlertRow, "ruleId" | "rule" | "severity">;
+
+/** An alert before it is stored and belongs to an incident. The detector opens those without the columns of a rule. */
+export type NewAlert = Omit<AlertRow, "incidentId" | "withheldAt" | "unmutedAt" | keyof RuleColumns> &
+  Partial<RuleColumns>;
+
+export const ofDetector: RuleColumns = { ruleId: null, rule: null, severity: null };
 
 /** The JSON of the column `functions`; values in the unit of the alert's values. */
 export const GrownFunctions = z.array(
@@ -41,8 +47,11 @@ export function culpritOf<F extends { readonly ownShare: number }>(functions: re
 
 /** The JSON of the column `circumstances`. */
 export const Circumstances = z.object({
-  /** Whether the service sends HTTP metrics: without them, more traffic looks like a change of the code. */
-  hasRequests: z.boolean(),
+  /**
+   * Whether the service sends HTTP metrics: without them, more traffic looks like a change of the code. Undefined for rules, which do
+   * not look for a cause.
+   */
+  hasRequests: z.boolean().optional(),
   /** The version that replaced another near the beginning. */
   release: z.object({ before: z.string(), after: z.string(), at: z.string() }).nullable(),
   /** The highest hour of the weeks before a trend began. null for steps, and for alerts of earlier versions. */

@@ -10,8 +10,6 @@ type CpuRow = z.output<typeof cpuByService.row>;
 
 /** As many as a line without axes can show. */
 const points = 32;
-/** The increase of an alert, as a fraction. */
-const criticalIncrease = 0.5;
 
 /** CPU over time and open alerts of all services, with one read of each store. */
 export async function getServiceTrends(
@@ -52,7 +50,7 @@ export async function getServiceTrends(
 
 function healthOf(alerts: OpenAlerts | undefined): ServiceTrend["health"] {
   if (alerts === undefined) return "healthy";
-  return alerts.increase >= criticalIncrease ? "critical" : "warning";
+  return alerts.isCritical ? "critical" : "warning";
 }
 
 function worstOf(alerts: OpenAlerts | undefined): ServiceTrend["worst_alert"] {

@@ -29,6 +29,7 @@ import * as requiredSecondFactor from "./migrations/0034-required-second-factor.
 import * as unlinkedIdentities from "./migrations/0035-unlinked-identities.ts";
 import * as incidentActions from "./migrations/0036-incident-actions.ts";
 import * as alertDigests from "./migrations/0038-alert-digests.ts";
+import * as alertRules from "./migrations/0039-alert-rules.ts";
 
 /** Forward only, one file per feature, in the order of their numbers. */
 const migrations: Record<string, Migration> = {
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   "0035-unlinked-identities": unlinkedIdentities,
   "0036-incident-actions": incidentActions,
   "0038-alert-digests": alertDigests,
+  "0039-alert-rules": alertRules,
 };
 
 export const rowMigrations: MigrationProvider = {

@@ -1,5 +1,6 @@
 import type { Alert } from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
+import { conditionText, isOfRule, ruleLines, ruleResolvedText } from "#alerts/rules/text.ts";
 import { minuteText } from "./times.ts";
 import { trendLines } from "./trend-text.ts";
 
@@ -10,6 +11,7 @@ const instancesShown = 3;
 
 /** `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.`, and what grew. */
 export function signalLines(alert: Alert): string[] {
+  if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...mutedLines(alert)];
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${minuteText(sinceOf(alert))}.`,
@@ -33,6 +35,7 @@ function mutedLines({ unmuted_at: unmutedAt }: Alert): string[] {
 
 /** `CPU up 50.0%`, and `error rate of GET /checkout up from 0.1% to 1.2%`: a percentage of a percentage says little. */
 export function riseText(alert: Alert): string {
+  if (isOfRule(alert)) return `${measured(alert)} ${conditionText(alert)}`;
   if (alert.signal === "http_error_rate") {
     const { previous_value: before, current_value: after } = alert;
     return `${measured(alert)} up from ${quantity(before, alert)} to ${quantity(after, alert)}`;
@@ -96,6 +99,7 @@ function instanceLines({ instances, version }: Alert): string[] {
 
 /** `It was up 50.0% from ... to ...`, or who knows why it stays. */
 export function resolvedText(alert: Alert): string {
+  if (isOfRule(alert)) return ruleResolvedText(alert, wordingOf(alert));
   const times = `from ${minuteText(sinceOf(alert))} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
   return expectedText(alert) ?? `It was up ${percent(alert.percent_change, 1)} ${times}.`;
 }
@@ -117,10 +121,14 @@ const measuredNames: Readonly<Record<string, string>> = {
 
 const allocated = "alloc_space/bytes";
 
-const signalNames = { http_p95: "p95", http_error_rate: "error rate" } as const;
+const signalNames = {
+  http_p95: "p95",
+  http_error_rate: "error rate",
+  http_request_rate: "request rate",
+} as const;
 
 export function measured({ profile_type: type, sample_type: sampleType, signal, route }: Alert): string {
-  if (signal !== undefined) return `${signalNames[signal]} of ${route}`;
+  if (signal !== undefined) return signalNames[signal] + (route === undefined ? "" : ` of ${route}`);
   if (sampleType === allocated) return "allocated memory";
   return measuredNames[type] ?? nameOf(sampleType);
 }
@@ -130,11 +138,19 @@ function nameOf(sampleType: string): string {
   return sampleType.slice(0, sampleType.lastIndexOf("/")).replaceAll("_", " ");
 }
 
+function wordingOf(alert: Alert) {
+  return { quantity, minute: minuteText, since: sinceOf(alert) };
+}
+
 const perSecond = " per second";
 
-function quantity(value: number, { profile_type: type, unit, signal }: Alert): string {
+export function quantity(
+  value: number,
+  { profile_type: type, unit, signal }: Pick<Alert, "profile_type" | "unit" | "signal">,
+): string {
   if (signal === "http_p95") return formatValue(value * 1e9, "nanoseconds");
   if (signal === "http_error_rate") return percent(100 * value, 1);
+  if (signal === "http_request_rate") return `${formatValue(value, "count")} requests each second`;
   if (type === "cpu") {
     const cores = formatValue(value / 1e9, "count");
     return `${cores} ${cores === "1" ? "core" : "cores"}`;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { storeTargets } from "#alerts/channels/targets.ts";
 import { alertPage, unmutedAlerts } from "#alerts/queries.ts";
-import type { NewAlert } from "#alerts/stored-alert.ts";
+import { type NewAlert, ofDetector } from "#alerts/stored-alert.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
@@ -61,10 +61,10 @@ describe.each(backends)("alerts on $name", (backend) => {
     expect(await recordOpened(rows, again, later)).toBe(true);
     const page = (status: "open" | "resolved" | "all") =>
       alertPage(rows, orgId, { service: undefined, status, before: undefined, limit: 10 });
-    const neverMuted = { withheldAt: null, unmutedAt: null };
-    expect(await page("open")).toEqual([{ ...again, ...neverMuted, incidentId: again.id }]);
+    const stored = { withheldAt: null, unmutedAt: null, ...ofDetector };
+    expect(await page("open")).toEqual([{ ...again, ...stored, incidentId: again.id }]);
     expect(await page("resolved")).toEqual([
-      { ...winner, ...neverMuted, incidentId: winner.id, resolvedAt: later.toISOString() },
+      { ...winner, ...stored, incidentId: winner.id, resolvedAt: later.toISOString() },
     ]);
     const before = { openedAt: again.openedAt, id: again.id };
     expect(

@@ -4,21 +4,29 @@ import { isMuted } from "#alerts/mutes/matching.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import { severityOf } from "#alerts/present.ts";
 import { type DeliveryRow, newDeliveries, withheldAlerts } from "#alerts/queries.ts";
-import type { AlertRow, NewAlert } from "#alerts/stored-alert.ts";
+import { type AlertRow, type NewAlert, ofDetector } from "#alerts/stored-alert.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 /**
  * Stores an alert, in the incident of the service that began with it or in a new one, and its deliveries in one
- * transaction. False if the series has an open alert already, because another process was first.
+ * transaction. False if the series or the rule has an open alert already, because another process was first, or if `isWanted`
+ * says no.
  */
-export function recordOpened(rows: RowStore, alert: NewAlert, now: Date): Promise<boolean> {
+export function recordOpened(
+  rows: RowStore,
+  alert: NewAlert,
+  now: Date,
+  isWanted?: (transaction: RowStore) => Promise<boolean>,
+): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
     // Two processes that open alerts of one service at the same time must see each other's incidents.
     await lockOrganization(transaction, alert.orgId);
+    if (isWanted !== undefined && !(await isWanted(transaction))) return false;
     const open = await openSignals(transaction, alert.orgId, alert.service);
     const isMutedNow = isMuted(alert, await mutesAt(transaction, alert.orgId, now));
     const joined = {
+      ...ofDetector,
       ...alert,
       incidentId: incidentOf(alert, open) ?? alert.id,
       withheldAt: isMutedNow ? now.toISOString() : null,
@@ -109,27 +117,37 @@ export function recordUnmuted(rows: RowStore, orgId: string, now: Date): Promise
 /** The message that an incident is over follows its last signal. Muted and withheld ones do not delay it. */
 export function recordResolved(
   rows: RowStore,
-  { orgId, id }: Pick<AlertRow, "orgId" | "id">,
+  alert: Pick<AlertRow, "orgId" | "id">,
   resolvedAt: string,
   now: Date,
 ): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, orgId);
-    const resolved = await transaction
-      .updateTable("alerts")
-      .set({ resolvedAt })
-      .where("orgId", "=", orgId)
-      .where("id", "=", id)
-      .where("resolvedAt", "is", null)
-      .returningAll()
-      .executeTakeFirst();
-    if (resolved === undefined) return false;
-    // No message said that it opened.
-    if (isWithheld(resolved)) return true;
-    if (await hasOtherOpen(transaction, resolved, now)) return true;
-    await addDeliveries(transaction, resolved, "resolved", now);
-    return true;
+    await lockOrganization(transaction, alert.orgId);
+    return resolveIn(transaction, alert, resolvedAt, now);
   });
+}
+
+/** As `recordResolved`, in a transaction that has locked the organization. */
+export async function resolveIn(
+  transaction: RowStore,
+  { orgId, id }: Pick<AlertRow, "orgId" | "id">,
+  resolvedAt: string,
+  now: Date,
+): Promise<boolean> {
+  const resolved = await transaction
+    .updateTable("alerts")
+    .set({ resolvedAt })
+    .where("orgId", "=", orgId)
+    .where("id", "=", id)
+    .where("resolvedAt", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (resolved === undefined) return false;
+  // No message said that it opened.
+  if (isWithheld(resolved)) return true;
+  if (await hasOtherOpen(transaction, resolved, now)) return true;
+  await addDeliveries(transaction, resolved, "resolved", now);
+  return true;
 }
 
 /** The event of a signal that was in no message yet. */

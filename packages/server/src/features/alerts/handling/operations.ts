@@ -28,6 +28,11 @@ export async function acknowledgeAlert(
  */
 export async function expectAlert(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {
   const alert = await openAlert(ctx, actor.orgId, id);
+  if (alert.ruleId !== null) {
+    throw unprocessable(
+      "A rule opened this alert: change the threshold of the rule, or switch it off, instead",
+    );
+  }
   const now = ctx.now();
   const at = now.toISOString();
   await storeHandling(ctx.rows, alert, { expectedBy: actor.userId, expectedAt: at });

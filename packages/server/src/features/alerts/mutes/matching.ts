@@ -9,7 +9,8 @@ export interface MuteScope {
   readonly tags: Tags;
 }
 
-type Subject = Pick<AlertRow, "service" | "type" | "increase" | "circumstances">;
+type Subject = Pick<AlertRow, "service" | "type" | "increase" | "circumstances"> &
+  Partial<Pick<AlertRow, "ruleId">>;
 
 /** A mute by tags needs this part of the rise in profiles with them. */
 const shareMin = 0.5;
@@ -26,12 +27,16 @@ export function isMuted(alert: Subject, mutes: readonly MuteScope[]): boolean {
   );
 }
 
+/** A rule is muted by tags only if all of its profiles have them: the value of the others alone is not known. */
+const shareOfRuleMin = 0.999;
+
 /** Whether the rise is in profiles with all of these tags: alone, the others would have opened no alert. */
-function isInTags({ circumstances, increase }: Subject, tags: Tags): boolean {
+function isInTags({ circumstances, increase, ruleId }: Subject, tags: Tags): boolean {
   if (circumstances === null) return false;
   const { parts } = Circumstances.parse(JSON.parse(circumstances));
   const names = Object.keys(tags);
   const tagged = parts.filter((part) => names.every((name) => part.tags[name] === tags[name]));
   const share = tagged.reduce((sum, part) => sum + part.share, 0);
+  if (ruleId !== undefined && ruleId !== null) return share >= shareOfRuleMin;
   return share >= shareMin && (1 - share) * increase < restMax;
 }

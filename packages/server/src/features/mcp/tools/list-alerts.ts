@@ -24,16 +24,24 @@ export const listAlertsTool = tool({
 const functionsShown = 5;
 
 function textOf(alert: Alert): string {
-  const { unit, previous_value: before, current_value: after } = alert;
+  const { unit, previous_value: before, current_value: after, rule } = alert;
   const values = `${quantityText(before, unit)} -> ${quantityText(after, unit)}`;
   const grown = alert.functions
     .slice(0, functionsShown)
     .map((each) => `  ${printableName(each.name)}: ${Math.round(each.share * 100)}% of the increase`);
   return [
-    `${alert.status} ${alert.severity}: ${alert.profile_type} of ${printableName(alert.service)} ${alert.percent_change >= 0 ? "+" : ""}${alert.percent_change.toFixed(1)}% (${values}), ${sinceText(alert)}`,
+    `${alert.status} ${alert.severity}: ${alert.signal ?? alert.profile_type} of ${printableName(alert.service)} ${rule === undefined ? changeText(alert, values) : ruleText(rule, quantityText(after, unit))}, ${sinceText(alert)}`,
     `  before ${alert.previous_range.from} to ${alert.previous_range.to}, after ${alert.current_range.from} to ${alert.current_range.to}, profile ${alert.profile_id}`,
     ...grown,
   ].join("\n");
+}
+
+function changeText({ percent_change: percent }: Alert, values: string): string {
+  return `${percent >= 0 ? "+" : ""}${percent.toFixed(1)}% (${values})`;
+}
+
+function ruleText({ name, condition }: NonNullable<Alert["rule"]>, value: string): string {
+  return `${condition} by the rule ${printableName(name)} (${value} when it opened)`;
 }
 
 function sinceText({ began_at, timestamp }: Alert): string {

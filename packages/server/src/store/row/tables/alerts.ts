@@ -1,4 +1,10 @@
-import type { AlertChannel, DigestChannel } from "@flamekeep/contract";
+import type {
+  AlertChannel,
+  DigestChannel,
+  ProfileType,
+  RuleComparison,
+  RuleSignal,
+} from "@flamekeep/contract";
 import type { ColumnType } from "kysely";
 import type { Flag, Timestamp } from "./columns.ts";
 
@@ -9,6 +15,8 @@ export interface AlertTables {
   readonly alertHandling: AlertHandlingTable;
   readonly alertMutes: AlertMutesTable;
   readonly alertProgress: AlertProgressTable;
+  readonly alertRules: AlertRulesTable;
+  readonly alertRuleProgress: AlertRuleProgressTable;
   readonly alertSettings: AlertSettingsTable;
   readonly alertDeliveries: AlertDeliveriesTable;
   readonly incidentAssignments: IncidentAssignmentsTable;
@@ -16,7 +24,7 @@ export interface AlertTables {
   readonly digestDeliveries: DigestDeliveriesTable;
 }
 
-/** At most one is open for a service, type and sample type. */
+/** At most one is open for a service, type and sample type, and one for a rule. */
 interface AlertsTable {
   readonly id: string;
   readonly orgId: string;
@@ -51,6 +59,43 @@ interface AlertsTable {
   readonly withheldAt: Timestamp | null;
   /** When it was no longer muted, and its first message was due; null if it is still withheld, or never was. */
   unmutedAt: Timestamp | null;
+  /** The rule that opened it; null if the detector did. The rule may be deleted. */
+  readonly ruleId: string | null;
+  /** JSON: the rule as it was when the alert opened; null if the detector opened it. */
+  rule: string | null;
+  /** That of the rule; null if the increase decides. */
+  readonly severity: RuleSeverity | null;
+}
+
+type RuleSeverity = "critical" | "warning" | "info";
+
+/** A threshold that people set. */
+interface AlertRulesTable {
+  readonly id: string;
+  readonly orgId: string;
+  name: string;
+  service: string;
+  signal: RuleSignal;
+  /** null if the signal is of requests; so of the sample type. */
+  profileType: ProfileType | null;
+  sampleType: string | null;
+  /** JSON: names and values that profiles must have. */
+  tags: string;
+  comparison: RuleComparison;
+  threshold: number;
+  minutes: number;
+  severity: RuleSeverity;
+  isEnabled: Flag;
+  readonly createdBy: string | null;
+  readonly createdAt: Timestamp;
+  /** When anything but the name changed last: an alert that opened before is about another rule. */
+  definedAt: Timestamp;
+}
+
+interface AlertRuleProgressTable {
+  readonly orgId: string;
+  /** The rules were evaluated up to here. */
+  evaluatedTo: Timestamp;
 }
 
 /** Acknowledgement and acceptance of an alert. */

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type {
+  createAlertRule as createCall,
+  listAlertRules as listCall,
+  ReplyOf,
+  updateAlertRule as updateCall,
+} from "@flamekeep/contract";
+import type { Insertable } from "kysely";
+import type { z } from "zod";
+import { resolveIn } from "#alerts/evaluate/record-change.ts";
+import type { Actor, Context, UserActor } from "#context";
+import { notFound, quotaExceeded } from "#failure";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
+import { limitRefusals } from "#telemetry/metrics.ts";
+import { presentRule } from "./present.ts";
+import {
+  countRules,
+  deleteRule,
+  findRule,
+  firingRules,
+  insertRule,
+  listedRules,
+  openAlertOfRule,
+  storeRule,
+  storeRuleText,
+} from "./queries.ts";
+import { type RuleOfAlert, type StoredRule, toRuleOfAlert } from "./stored-rule.ts";
+
+type Definition = z.output<(typeof createCall)["body"]>;
+type RuleReply = ReplyOf<typeof updateCall>;
+
+export async function listAlertRules(
+  ctx: Context,
+  { orgId }: Pick<Actor, "orgId">,
+): Promise<ReplyOf<typeof listCall>> {
+  const [rules, firing] = await Promise.all([listedRules(ctx.rows, orgId), firingRules(ctx.rows, orgId)]);
+  return {
+    rules: rules.map((rule) => presentRule(rule, firing.has(rule.id))),
+    rules_max: ctx.config.organization.alertRulesMax,
+  };
+}
+
+export async function createAlertRule(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  body: Definition,
+): Promise<RuleReply> {
+  const id = randomUUID();
+  const at = ctx.now().toISOString();
+  const { alertRulesMax } = ctx.config.organization;
+  const isCreated = await ctx.rows.transaction().execute(async (rows) => {
+    await lockOrganization(rows, orgId);
+    if ((await countRules(rows, orgId)) >= alertRulesMax) return false;
+    const made = { id, orgId, createdBy: userId, createdAt: at, definedAt: at };
+    await insertRule(rows, { ...made, ...toColumns(body) });
+    return true;
+  });
+  if (!isCreated) {
+    ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "alert_rules" });
+    throw quotaExceeded(
+      `Your organization has ${alertRulesMax} rules, the most this server allows (ORG_ALERT_RULES_MAX). Delete one first.`,
+    );
+  }
+  ctx.log.info({ orgId, userId, ruleId: id }, "alert rule created");
+  return reply(ctx, orgId, id);
+}
+
+/** The alert of a rule that was changed is over: its message and its fields name the rule as it was. */
+export async function updateAlertRule(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  { id, body }: { readonly id: string; readonly body: Definition },
+): Promise<RuleReply> {
+  const now = ctx.now();
+  await ctx.rows.transaction().execute(async (rows) => {
+    await lockOrganization(rows, orgId);
+    const rule = await ruleOf(rows, orgId, id);
+    const columns = toColumns(body);
+    const isChanged = !isSameDefinition(rule, columns);
+    await storeRule(rows, rule, { ...columns, ...(isChanged && { definedAt: now.toISOString() }) });
+    if (isChanged) await endAlert(rows, rule, body.is_enabled ? "changed" : "disabled", now);
+  });
+  ctx.log.info({ orgId, userId, ruleId: id }, "alert rule changed");
+  return reply(ctx, orgId, id);
+}
+
+export async function removeAlertRule(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  id: string,
+): Promise<RuleReply> {
+  const now = ctx.now();
+  const removed = await reply(ctx, orgId, id);
+  await ctx.rows.transaction().execute(async (rows) => {
+    await lockOrganization(rows, orgId);
+    const rule = await ruleOf(rows, orgId, id);
+    await deleteRule(rows, rule);
+    await endAlert(rows, rule, "removed", now);
+  });
+  ctx.log.info({ orgId, userId, ruleId: id }, "alert rule deleted");
+  return { rule: { ...removed.rule, is_firing: false } };
+}
+
+async function ruleOf(rows: RowStore, orgId: string, id: string): Promise<StoredRule> {
+  const rule = await findRule(rows, orgId, id);
+  if (rule === undefined) throw notFound("Rule", id);
+  return rule;
+}
+
+async function reply(ctx: Context, orgId: string, id: string): Promise<RuleReply> {
+  const { rules } = await listAlertRules(ctx, { orgId });
+  const rule = rules.find((each) => each.id === id);
+  if (rule === undefined) throw notFound("Rule", id);
+  return { rule };
+}
+
+async function endAlert(
+  rows: RowStore,
+  { orgId, id }: StoredRule,
+  ended: NonNullable<RuleOfAlert["ended"]>,
+  now: Date,
+): Promise<void> {
+  const alert = await openAlertOfRule(rows, orgId, id);
+  if (alert === undefined || alert.rule === null) return;
+  await storeRuleText(rows, alert, JSON.stringify({ ...toRuleOfAlert(alert.rule), ended }));
+  await resolveIn(rows, alert, now.toISOString(), now);
+}
+
+type Columns = Omit<
+  Insertable<Database["alertRules"]>,
+  "id" | "orgId" | "createdBy" | "createdAt" | "definedAt"
+>;
+
+function toColumns(body: Definition): Columns {
+  // In the order of their names: the same tags are the same text.
+  const tags = Object.entries(body.tags).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    name: body.name,
+    service: body.service,
+    signal: body.signal,
+    profileType: body.profile_type,
+    sampleType: body.sample_type,
+    tags: JSON.stringify(Object.fromEntries(tags)),
+    comparison: body.comparison,
+    threshold: body.threshold,
+    minutes: body.minutes,
+    severity: body.severity,
+    isEnabled: body.is_enabled ? 1 : 0,
+  };
+}
+
+/** Everything but the name. */
+function isSameDefinition({ tags, ...rule }: StoredRule, { name: _, ...columns }: Columns): boolean {
+  const stored = { ...rule, tags: JSON.stringify(tags) };
+  return (Object.keys(columns) as (keyof typeof columns)[]).every((key) => columns[key] === stored[key]);
+}
