@@ -47,14 +47,14 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
   );
 }
 
-function NoChart({ alert: { signal, service } }: AlertProps) {
+function NoChart({ alert: { signal, route, service } }: AlertProps) {
   return (
     <p className="self-center text-label text-muted">
       {signal === undefined ? (
         "A chart of the service would mix these instances with the others."
       ) : (
         <>
-          No chart of a single route.{" "}
+          {route !== undefined && "No chart of a single route. "}
           <Link
             to="/projects/$projectId"
             params={{ projectId: service }}
