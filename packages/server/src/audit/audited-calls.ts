@@ -50,6 +50,7 @@ audit(calls.updateRetention, "retention.changed", (_, { retention_days: days }) 
 );
 audit(calls.deleteService, "service.deleted", ({ params }) => params.service ?? "");
 audit(calls.updateAlertSettings, "alerts.settings_changed");
+audit(calls.updateAlertDigest, "alerts.settings_changed");
 audit(calls.expectAlert, "alert.expected", (_, { alert: { service, profile_type, expected } }) =>
   expected === undefined ? `${service}, ${profile_type}, taken back` : `${service}, ${profile_type}`,
 );

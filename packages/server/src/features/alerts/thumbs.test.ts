@@ -159,15 +159,20 @@ async function alertsOf(service: string) {
 }
 
 const openedOf = (service: string) =>
-  messages.filter(({ event, title }) => event === "opened" && title.includes(` of ${service} `));
+  messages.filter(({ event, title }) => event === "opened" && title.includes(` of ${service}:`));
 
-it("a leak is one incident, whose message names the function that waits forever", async () => {
-  expect(await alertsOf("leak")).toMatchObject([{ type: "goroutine", status: "open" }]);
+it("a leak is one incident, whose message has its growth and names the function that waits forever", async () => {
+  const alerts: { type: string; incident_id: string; growth_per_hour: number }[] = await alertsOf("leak");
+  expect(alerts.map(({ type }) => type).toSorted()).toEqual(["goroutine", "memory"]);
+  expect(new Set(alerts.map((alert) => alert.incident_id)).size).toBe(1);
   const [message, ...others] = openedOf("leak");
   expect(others).toEqual([]);
-  expect(message?.title).toMatch(/^(Warning|Critical): goroutines of leak up \d+\.\d%$/);
+  expect(message?.title).toMatch(/^Critical: 2 signals of leak: goroutines up \d+\.\d%, memory in use up/);
   expect(message?.text).toMatch(
-    /^From 3\d\d goroutines to \d{3} goroutines, per instance, since 2026-11-20 0\d:\d\d UTC\.$/m,
+    /^goroutines up [\d.]+%: from 3\d\d goroutines to \d{3} goroutines, per instance, since 2026-11-20 0\d:\d\d UTC\.$/m,
+  );
+  expect(message?.text).toMatch(
+    /^It grows by \d\.\d% an hour: at this rate it has doubled in about \d+ hours\.$/m,
   );
   expect(message?.text).toMatch(
     /^Look at thumbs\/internal\/notify\.\(\*Hub\)\.await \(hub\.go:\d+\): (9\d|100)% of the increase/m,
@@ -188,8 +193,12 @@ it("a release that makes three types worse is one incident with three signals, w
 });
 
 it.each([
-  ["CPU", /^From 0\.1\d+ cores to 0\.2\d+ cores/, "render.sharper (render.go"],
-  ["memory in use", /^From [67][\d.]* MB to 1[\d.]* MB/, "store.(*Cache).keepPreview (cache.go"],
+  ["CPU", /^CPU up [\d.]+%: from 0\.1\d+ cores to 0\.2\d+ cores/m, "render.sharper (render.go"],
+  [
+    "memory in use",
+    /^memory in use up [\d.]+%: from [67][\d.]* MB to 1[\d.]* MB/m,
+    "store.(*Cache).keepPreview (cache.go",
+  ],
 ])("%s of a canary on one of ten instances is found, with its version", (name, values, culprit) => {
   const [message, ...others] = openedOf("canary").filter(({ title }) => title.includes(name));
   expect(others).toEqual([]);

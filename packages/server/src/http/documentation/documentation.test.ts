@@ -61,9 +61,12 @@ describe("OpenAPI", () => {
     };
     expect(limited.security).toEqual([{ session: ["admin"] }]);
     expect(Object.keys(limited.responses)).toContain("403");
-    const read = openApi.paths["/api/v1/protected/profiles"]?.get as typeof limited;
+    const read = openApi.paths["/api/v1/protected/user/profile"]?.get as typeof limited;
     expect(read.security).toEqual([{ session: ["admin", "member", "viewer"] }]);
     expect(Object.keys(read.responses)).not.toContain("403");
+    // A person without a second factor that the organization requires.
+    const ofData = openApi.paths["/api/v1/protected/profiles"]?.get as typeof limited;
+    expect(Object.keys(ofData.responses)).toContain("403");
   });
 
   it("marks required parameters", () => {
