@@ -10,11 +10,26 @@ function dragged(grip: Grip, startMs: number, atMs: number) {
 }
 
 describe("a selection that is dragged", () => {
-  it("at an end has that end at the edge of a bucket, and the other where it was", () => {
+  it("at an end has that end at the nearest edge of a bucket, and the other where it was", () => {
     expect(dragged("from", 22, 14)).toBe("10-37");
     expect(dragged("from", 22, -5)).toBe("0-37");
-    expect(dragged("to", 37, 51)).toBe("22-60");
+    expect(dragged("to", 37, 51)).toBe("22-50");
     expect(dragged("to", 37, 99)).toBe("22-60");
+  });
+
+  it("at an end moves through buckets without values", () => {
+    const sparse = { timesMs: [0, 50], bucketMs: 10 };
+    expect(draggedSpan(span, { grip: "from", startMs: 22, atMs: 31 }, sparse)).toEqual({
+      fromMs: 30,
+      toMs: 37,
+    });
+  });
+
+  it("stays as it is where it would be empty", () => {
+    expect(draggedSpan({ fromMs: 22, toMs: 40 }, { grip: "from", startMs: 22, atMs: 41 }, buckets)).toEqual({
+      fromMs: 22,
+      toMs: 40,
+    });
   });
 
   it("at an end beyond the other one is on the other side of it", () => {

@@ -1,4 +1,4 @@
-import { bucketSpan, spanOf, type TimeSpan } from "./series.ts";
+import { spanOf, type TimeSpan } from "./series.ts";
 
 /** The part of a selection that is dragged: one of its ends, or the whole. */
 export type Grip = "from" | "to" | "move";
@@ -15,11 +15,14 @@ interface Buckets {
   readonly bucketMs: number;
 }
 
-/** The selection after a drag. It changes by whole buckets inside the chart; dragging one end leaves the other as it is. */
+/**
+ * The selection after a drag inside the chart. An end goes to the nearest edge of a bucket, whether or not the bucket has values, and
+ * leaves the other end as it is. The whole moves by whole buckets.
+ */
 export function draggedSpan(span: TimeSpan, drag: GripDrag, { timesMs, bucketMs }: Buckets): TimeSpan {
   const { grip, startMs, atMs } = drag;
+  const whole = spanOf(timesMs, bucketMs);
   if (grip === "move") {
-    const whole = spanOf(timesMs, bucketMs);
     const wantedMs = Math.round((atMs - startMs) / bucketMs) * bucketMs;
     // A selection that reaches over an end of the chart stays there.
     const leastMs = Math.min(0, whole.fromMs - span.fromMs);
@@ -28,6 +31,9 @@ export function draggedSpan(span: TimeSpan, drag: GripDrag, { timesMs, bucketMs 
     return { fromMs: span.fromMs + byMs, toMs: span.toMs + byMs };
   }
   const fixedMs = grip === "from" ? span.toMs : span.fromMs;
-  const buckets = bucketSpan(timesMs, bucketMs, atMs, fixedMs);
-  return atMs < fixedMs ? { fromMs: buckets.fromMs, toMs: fixedMs } : { fromMs: fixedMs, toMs: buckets.toMs };
+  const nearestMs = whole.fromMs + Math.round((atMs - whole.fromMs) / bucketMs) * bucketMs;
+  const edgeMs = Math.min(whole.toMs, Math.max(whole.fromMs, nearestMs));
+  // A selection is never empty.
+  if (edgeMs === fixedMs) return span;
+  return { fromMs: Math.min(edgeMs, fixedMs), toMs: Math.max(edgeMs, fixedMs) };
 }
