@@ -82,11 +82,11 @@ export { isBelow, nodeAtRef, nodeIdOf, nodeNamed, nodeRefOf } from "./view/node-
 export { fillPixelRows, type PixelRows } from "./view/pixel-rows.ts";
 export {
   hasMatchIn,
+  matchesByWidth,
   type SearchResult,
   searchFunction,
   searchSteps,
   searchTree,
-  widestMatches,
 } from "./view/search.ts";
 export {
   type FunctionPlaces,

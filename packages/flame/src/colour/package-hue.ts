@@ -50,6 +50,9 @@ export const alikeBelow = 0.04;
 /** A colour that replaces a preferred one is at least this far from all others, if there is such a colour. */
 const clearFrom = 0.06;
 
+/** Later packages only avoid colours in use, not similar ones: nobody tells more colours apart, and comparing them delays the first paint. */
+const clearPackages = 64;
+
 /**
  * Colours of the packages of a picture, given in the order of its functions, outermost first. A package has its preferred colour. If an
  * earlier package has that or a similar one, it has the next colour that is clearly different, or else the most different one. So
@@ -68,7 +71,8 @@ export function packageColours({ packageName }: FunctionTable): ReadonlyMap<stri
     const colour =
       isBeyond || distance[preferred] >= alikeBelow ? preferred : differentColour(preferred, distance);
     colours.set(packageName[fn], colour);
-    if (!isBeyond) updateDistances(distance, colour);
+    if (colours.size <= clearPackages) updateDistances(distance, colour);
+    else if (!isBeyond) distance[colour] = 0;
   }
   return colours;
 }

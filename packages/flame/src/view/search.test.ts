@@ -4,7 +4,7 @@ import { tooSlow } from "../match/name-query.ts";
 import { arbitraryStacks, stacksFrom, stacksOf, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { functionTotals } from "./function-totals.ts";
-import { hasMatchIn, searchFunction, searchSteps, searchTree, widestMatches } from "./search.ts";
+import { hasMatchIn, matchesByWidth, searchFunction, searchSteps, searchTree } from "./search.ts";
 import { suggestedFunctions } from "./suggestions.ts";
 
 const tree = buildCallTree(
@@ -21,7 +21,10 @@ describe("searchTree", () => {
   it("matches names and packages in any case, and counts values below a match once", () => {
     const found = searchTree(tree, "JSON");
     expect(found).toMatchObject({ functionCount: 2, frameCount: 2, value: 50 });
-    expect(names(widestMatches(tree, found, 10))).toEqual(["encoding/json.Marshal", "encoding/json.encode"]);
+    expect(names([...matchesByWidth(tree, found)])).toEqual([
+      "encoding/json.Marshal",
+      "encoding/json.encode",
+    ]);
   });
 
   it("finds the ranges that hide a match", () => {
@@ -68,7 +71,7 @@ describe("searchTree", () => {
     const some = buildCallTree(stacksOf("a;f;f 5\nb;f 3\nff 2"), 0);
     const found = searchFunction(some, some.functions.name.indexOf("f"));
     expect(found).toMatchObject({ functionCount: 1, frameCount: 3, value: 8 });
-    expect(widestMatches(some, found, 10).map((node) => some.total[node])).toEqual([5, 5, 3]);
+    expect([...matchesByWidth(some, found)].map((node) => some.total[node])).toEqual([5, 5, 3]);
     expect(searchFunction(some, -1)).toMatchObject({ functionCount: 0, frameCount: 0, value: 0 });
   });
 
@@ -103,7 +106,7 @@ describe("searchTree", () => {
       fc.property(arbitraryStacks, fc.constantFrom("main", "e", "runtime", "/a|e/"), (stacks, query) => {
         const any = buildCallTree(stacks, 0);
         const result = searchTree(any, query);
-        const walked = widestMatches(any, result, 1000);
+        const walked = [...matchesByWidth(any, result)];
         expect(new Set(walked).size).toBe(result.frameCount);
         const widths = walked.map((node) => any.width[node]);
         expect(widths).toEqual(widths.toSorted((a, b) => b - a));

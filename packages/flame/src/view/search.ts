@@ -113,21 +113,17 @@ export function hasMatchIn({ marks }: SearchResult, from: number, to: number): b
   return to - from === 1 ? marks[from] === hasMatch : marks.subarray(from, to).includes(hasMatch);
 }
 
-/** Matching nodes, widest first, at most `limit`. Visits only subtrees with matches. */
-export function widestMatches(tree: CallTree, result: SearchResult, limit: number): number[] {
-  const found: number[] = [];
+/** Matching nodes, widest first, each found when it is asked for. Visits only subtrees with matches. */
+export function* matchesByWidth(tree: CallTree, result: SearchResult): Generator<number> {
   const candidates = new WidestFirst(tree.width);
   candidates.push(0);
-  while (found.length < limit) {
-    const node = candidates.pop();
-    if (node === undefined) break;
-    if (node > 0 && result.matches[tree.fn[node]] === 1) found.push(node);
+  for (let node = candidates.pop(); node !== undefined; node = candidates.pop()) {
+    if (node > 0 && result.matches[tree.fn[node]] === 1) yield node;
     const end = tree.firstChild[node + 1];
     for (let child = tree.firstChild[node]; child < end; child++) {
       if (hasMatchIn(result, child, child + 1)) candidates.push(child);
     }
   }
-  return found;
 }
 
 /** 1 for each function that a search for the text finds. */

@@ -1,4 +1,4 @@
-import { type CallTree, type SearchResult, searchFunction, widestMatches } from "@flamekeep/flame";
+import { type CallTree, matchesByWidth, type SearchResult, searchFunction } from "@flamekeep/flame";
 import { useRef } from "react";
 import type { Scene } from "#flame-graph/canvas/scene.ts";
 
@@ -7,12 +7,13 @@ const matchesMax = 1000;
 
 interface Walk {
   readonly search: SearchResult;
-  /** Widest first. */
-  readonly matches: readonly number[];
+  /** Those found so far, widest first. */
+  readonly matches: number[];
+  readonly others: Iterator<number>;
   place: number;
 }
 
-/** Cycles through the matches of a search, widest first. They are sorted at the first step, not while somebody types. */
+/** Cycles through the matches of a search, widest first. Each is found when a step reaches it: a search can have a million. */
 export function useMatchSteps(
   tree: CallTree,
   search: SearchResult | null,
@@ -48,15 +49,24 @@ function walkOn(
   direction: 1 | -1,
   onStep: (node: number) => void,
 ): void {
-  if (walk.current?.search !== search) {
-    const matches = widestMatches(tree, search, matchesMax);
-    walk.current = { search, matches, place: direction === 1 ? -1 : 0 };
-  }
+  if (walk.current?.search !== search)
+    walk.current = { search, matches: [], others: matchesByWidth(tree, search), place: -1 };
   const { matches, place } = walk.current;
+  const isBackFromFirst = direction === -1 && place < 1;
+  findMatches(walk.current, isBackFromFirst ? matchesMax : place + 2);
   if (matches.length === 0) return;
-  const next = (place + direction + matches.length) % matches.length;
+  const next = isBackFromFirst ? matches.length - 1 : (place + direction) % matches.length;
   walk.current.place = next;
   onStep(matches[next]!);
+}
+
+/** Finds further matches until there are this many, if there are. */
+function findMatches({ matches, others }: Walk, count: number): void {
+  while (matches.length < Math.min(count, matchesMax)) {
+    const { value, done } = others.next();
+    if (done === true) return;
+    matches.push(value);
+  }
 }
 
 /** Steps through the matches of the search, and through the places of the selected function, widest first. */
