@@ -4,9 +4,10 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
+import { recordCoverage } from "./coverage/record-coverage.ts";
 import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
-import { evaluateOrganization } from "./evaluate/evaluate-organization.ts";
+import { type Evaluation, evaluateOrganization } from "./evaluate/evaluate-organization.ts";
 import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { evaluatedOrganizations } from "./queries.ts";
@@ -84,7 +85,12 @@ async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise
       return false;
     }
   };
-  const isDetected = await attempt(async () => add(changed, await evaluateOrganization(ctx, orgId)));
+  let judged: Evaluation["judged"];
+  const isDetected = await attempt(async () => {
+    const evaluation = await evaluateOrganization(ctx, orgId);
+    add(changed, evaluation);
+    judged = evaluation.judged;
+  });
   const areRulesDone = await attempt(async () => add(changed, await evaluateRules(ctx, orgId)));
   // Only after both: an alert that they resolve sends nothing.
   const isComplete =
@@ -96,12 +102,19 @@ async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise
   if (changed.opened + changed.resolved + changed.unmuted > 0) {
     ctx.log.info({ orgId, ...changed }, "alerts changed");
   }
-  return isComplete;
+  // Last: messages do not wait for it.
+  const isCovered = await attempt(async () => {
+    if (judged !== undefined) await recordCoverage(ctx, orgId, judged.series, judged.toMs);
+  });
+  return isComplete && isCovered;
 }
 
-type Changes = Awaited<ReturnType<typeof evaluateOrganization>>;
+interface Changes {
+  opened: number;
+  resolved: number;
+}
 
-function add(to: Changes, { opened, resolved }: Changes): void {
+function add(to: Changes, { opened, resolved }: Readonly<Changes>): void {
   to.opened += opened;
   to.resolved += resolved;
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { recordCoverage } from "#alerts/coverage/record-coverage.ts";
 import { withAccepted } from "#alerts/detect/accepted.ts";
 import { reachMs } from "#alerts/detect/detector.ts";
 import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
@@ -27,11 +26,16 @@ const aheadMsMax = 15 * minuteMs;
 /** A profile that arrives later than this after its start was sent late. */
 const lateMs = 15 * minuteMs;
 
-/** Evaluates all series from the end of the last evaluation until now. Returns the number of alerts opened and resolved. */
-export async function evaluateOrganization(
-  ctx: Context,
-  orgId: string,
-): Promise<{ opened: number; resolved: number }> {
+export interface Evaluation {
+  /** Numbers of alerts. */
+  readonly opened: number;
+  readonly resolved: number;
+  /** The series that were judged, and until when; none if nothing was new. */
+  readonly judged?: { readonly series: readonly ObservedSeries[]; readonly toMs: number };
+}
+
+/** Evaluates all series from the end of the last evaluation until now. */
+export async function evaluateOrganization(ctx: Context, orgId: string): Promise<Evaluation> {
   const lookedAt = ctx.now();
   const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
   const earliestMs = toMs - catchUpMs;
@@ -62,8 +66,7 @@ export async function evaluateOrganization(
   done.resolved += await resolveGone(ctx, observed, alerts, toMs);
   const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
   await storeProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
-  await recordCoverage(ctx, orgId, judged, toMs);
-  return done;
+  return { ...done, judged: { series: judged, toMs } };
 }
 
 /** The series as it is compared: with the levels that somebody marked as expected. */
