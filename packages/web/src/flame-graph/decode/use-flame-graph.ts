@@ -46,9 +46,16 @@ async function decode(
   show({ state: "decoded", graph: await decodeOnce(bytes, preview !== undefined), isPreview: false });
 }
 
-/** Resolves when the current state is on screen: the second frame begins after the first was painted. */
-function nextPaint(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+/**
+ * Resolves when the current state is on screen: React renders it before the first or the second frame, the canvas draws it in the frame
+ * after that, and the next one begins when that has been painted. Decoding earlier would delay the paint.
+ */
+async function nextPaint(): Promise<void> {
+  for (let frames = 0; frames < 3; frames++)
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+    });
+  await new Promise((resolve) => {
+    setTimeout(resolve);
   });
 }
