@@ -136,7 +136,7 @@ function Advice({ alert }: { readonly alert: Alert }) {
   return (
     <>
       {grown === undefined ? (
-        "No single function stands out."
+        "Flamekeep found no function that accounts for the increase."
       ) : (
         <>
           <span className="font-mono text-code">{grown.name}</span> grew most: {wholePercentText(grown.share)}{" "}
