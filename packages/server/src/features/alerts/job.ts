@@ -11,7 +11,7 @@ import { type Evaluation, evaluateOrganization } from "./evaluate/evaluate-organ
 import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { evaluatedOrganizations } from "./queries.ts";
-import { evaluateRules } from "./rules/evaluate-rules.ts";
+import { type Changes, evaluateRules } from "./rules/evaluate-rules.ts";
 
 const everyMs = minuteMs;
 const leaseMs = 5 * minuteMs;
@@ -63,7 +63,7 @@ export async function runAlerts(
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
   await deliverDue(ctx, stopped);
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
-  await runDigests(ctx, stopped);
+  isComplete = (await runDigests(ctx, jobLog, stopped)) && isComplete;
   if (isComplete) jobLog.succeeded();
   return true;
 }
@@ -107,11 +107,6 @@ async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise
     if (judged !== undefined) await recordCoverage(ctx, orgId, judged.series, judged.toMs);
   });
   return isComplete && isCovered;
-}
-
-interface Changes {
-  opened: number;
-  resolved: number;
 }
 
 function add(to: Changes, { opened, resolved }: Readonly<Changes>): void {

@@ -19,7 +19,7 @@ import { damagedParts, untrustedProxies, withoutDetails } from "./warnings.ts";
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 const starting: CheckedPart = { name: "server", ok: false, message: "is starting" };
 
-interface ServerState {
+interface HealthSources {
   /** The number of open alerts of an organization. */
   openAlerts(orgId: string): Promise<number>;
   isStopping(): boolean;
@@ -30,7 +30,7 @@ interface ServerState {
 export function registerHealth(
   app: FastifyInstance,
   ctx: Context,
-  { openAlerts, isStopping, isWarm }: ServerState,
+  { openAlerts, isStopping, isWarm }: HealthSources,
 ): void {
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
@@ -38,7 +38,7 @@ export function registerHealth(
   const proxies = detectUntrustedProxies(app, ctx);
   const examine = async (): Promise<Examined> => {
     const [parts, found] = await Promise.all([isStopping() ? [stopping] : checkAll(ctx), checkWarnings(ctx)]);
-    const checks = isWarm() ? parts : [starting, ...parts];
+    const checks = isWarm() || isStopping() ? parts : [starting, ...parts];
     return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));

@@ -13,9 +13,9 @@ type Growing = Pick<
   | "timestamp"
 >;
 
-/** From this growth on an hour says more than a day. */
+/** Growth of at least this much is given per hour, slower growth per day. */
 const perHourMin = 0.01;
-/** Later than this, growth is unlikely to be as it is now. */
+/** Growth rarely stays the same for longer, so that nothing later is predicted. */
 const hoursMax = 30 * 24;
 
 /** `It grows by 4.0% an hour: at this rate it has doubled in about 12 hours.`, and when it reaches the highest level before. */
@@ -26,7 +26,7 @@ export function trendLines(alert: Growing, quantity: (value: number) => string):
     perHour >= perHourMin
       ? `${(100 * perHour).toFixed(1)}% an hour`
       : `${(100 * Math.expm1(24 * Math.log1p(perHour))).toFixed(1)}% a day`;
-  // With each restart it begins again.
+  // Each restart lowers it, so that it neither doubles nor reaches a level.
   if (seconds !== undefined) {
     return [`It grows by ${rate} and falls with each restart, about every ${durationText(seconds / 3600)}.`];
   }

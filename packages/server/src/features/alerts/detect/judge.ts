@@ -176,6 +176,7 @@ const trendZ = 3.7;
 /** In logarithms, over the time since the onset; at least a quarter of the rise itself. */
 const growthMin = 0.05;
 const fitParts = 48;
+const maxFitMs = 14 * dayMs;
 
 /** The same as a trend, if values still grow: then its newest profiles, and the growth since then, tell how large it is. */
 function grown(
@@ -219,4 +220,3 @@ function growthOnset(observed: Observed, by: Explanation, [window, baseline]: re
       return growth?.onsetMs;
   }
 }
-const maxFitMs = 14 * dayMs;

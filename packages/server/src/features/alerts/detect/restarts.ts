@@ -19,7 +19,7 @@ import { type Fall, hourlyChange, sideMs, suddenFalls } from "./sudden-falls.ts"
 import { trendOf } from "./trend.ts";
 import { explained } from "./usual.ts";
 
-/** How far back lifetimes are looked for. */
+/** How far back to look for lifetimes. */
 const reachMs = 3 * dayMs;
 const lifetimeMs = { least: 3 * hourMs, most: 18 * hourMs };
 const lifetimesMin = 3;
@@ -83,7 +83,7 @@ function quartersOf({ fromMs, toMs }: Span): [Span, Span, Span, Span] {
   })) as [Span, Span, Span, Span];
 }
 
-/** Far beyond how hours differ from the next in the week before. */
+/** Falls far beyond the usual difference between neighboring hours of the week before. */
 function fallsOf(values: Series, span: Span): Fall[] {
   const usual: number[] = [];
   for (let atMs = span.fromMs - 7 * dayMs; atMs < span.fromMs; atMs += sideMs) {

@@ -25,7 +25,10 @@ function around(values: Series, atMs: number, lengthMs: number) {
   ] as const;
 }
 
-/** An evening lowers values over hours: a third of the difference of two hours is between these two parts of them. */
+/**
+ * In an evening values fall over hours: the means of the 20 minutes before and after a moment then differ by a third of what those of the
+ * hours do.
+ */
 const suddenMs = 20 * minuteMs;
 const suddenShare = 0.6;
 

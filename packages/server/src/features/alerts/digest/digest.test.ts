@@ -3,6 +3,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "#context";
 import type { Delivery, Mail } from "#mail/mailer.ts";
+import { JobLog } from "#store/job-log.ts";
 import { acrossOrganizations } from "#store/row/row-store.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import type { Person, TestApp } from "#testing/start-app.ts";
@@ -33,6 +34,11 @@ describe.each(backends)("a digest on $name", (backend) => {
       },
     },
   });
+
+  const run = () => {
+    const ctx = process();
+    return runDigests(ctx, new JobLog(ctx.log, "the job of digests"));
+  };
 
   beforeAll(async () => {
     server = await startAppOn(backend, { at });
@@ -142,10 +148,10 @@ describe.each(backends)("a digest on $name", (backend) => {
     await storeIncident("search", nowMs - 5 * hourMs, [0.31], nowMs + 20 * minuteMs);
     await storeIncident("catalog", nowMs - 3 * dayMs, [0.55]);
     await storeIncident("older", nowMs - 3 * dayMs, [0.77], nowMs - 2 * dayMs);
-    await runDigests(process());
+    await run();
     expect(mails).toEqual([]);
     server.clock.advance(31 * minuteMs);
-    await runDigests(process());
+    await run();
     expect(mails.map(({ to, subject }) => ({ to, subject }))).toEqual([
       { to: ["oncall@example.com"], subject: "Daily digest: 1 incident opened, 1 resolved, 2 open" },
     ]);
@@ -181,20 +187,32 @@ describe.each(backends)("a digest on $name", (backend) => {
     await setUp({ frequency: "daily", hour_utc: 7 });
     await storeIncident("checkout", nowMs, [0.42]);
     server.clock.advance(31 * minuteMs);
-    await Promise.all([runDigests(process()), runDigests(process()), runDigests(process())]);
-    await runDigests(process());
+    await Promise.all([run(), run(), run()]);
+    await run();
     expect(mails).toHaveLength(1);
     server.clock.advance(dayMs);
-    await Promise.all([runDigests(process()), runDigests(process())]);
+    await Promise.all([run(), run()]);
     expect(mails).toHaveLength(2);
     expect(mails[1]?.text).toContain("From 2026-11-20 07:00 UTC to 2026-11-21 07:00 UTC.");
+  });
+
+  it("is sent although that of another organization fails", async () => {
+    const eve = await server.signUp();
+    await setUp({ frequency: "daily", hour_utc: 7 });
+    await storeIncident("checkout", nowMs, [0.42]);
+    const [row] = await acrossOrganizations(server.ctx.rows).selectFrom("alertDigests").selectAll().execute();
+    const damaged = { ...row!, orgId: eve.orgId, channels: "not JSON", nextAt: at };
+    await server.ctx.rows.insertInto("alertDigests").values(damaged).execute();
+    server.clock.advance(31 * minuteMs);
+    expect(await run()).toBe(false);
+    expect(mails).toHaveLength(1);
   });
 
   it("covers the time of an outage, in one message", async () => {
     await setUp({ frequency: "daily", hour_utc: 7 });
     server.clock.advance(3 * dayMs);
     await storeIncident("checkout", nowMs + dayMs, [0.42], nowMs + 2 * dayMs);
-    await runDigests(process());
+    await run();
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain("From 2026-11-20 06:30 UTC to 2026-11-22 07:00 UTC.");
     expect(mails[0]?.text).toContain("Opened (1):");
@@ -206,15 +224,15 @@ describe.each(backends)("a digest on $name", (backend) => {
     await storeIncident("checkout", nowMs, [0.42]);
     server.clock.advance(31 * minuteMs);
     result = "failed";
-    await runDigests(process());
+    await run();
     expect((await call("GET")).body.last.deliveries).toEqual([
       { channel: "email", status: "due", error: expect.stringContaining("mail server") },
     ]);
     result = "sent";
-    await runDigests(process());
+    await run();
     expect(mails).toHaveLength(1);
     server.clock.advance(minuteMs);
-    await runDigests(process());
+    await run();
     expect(mails).toHaveLength(2);
     expect(mails[1]).toEqual(mails[0]);
     expect((await call("GET")).body.last.deliveries[0]).toMatchObject({ status: "delivered", error: null });
@@ -223,11 +241,11 @@ describe.each(backends)("a digest on $name", (backend) => {
   it("is not sent if nothing happened, unless that is chosen", async () => {
     await setUp({ frequency: "daily", hour_utc: 7 });
     server.clock.advance(31 * minuteMs);
-    await runDigests(process());
+    await run();
     expect(mails).toEqual([]);
     await setUp({ frequency: "daily", hour_utc: 7, is_sent_when_empty: true });
     server.clock.advance(dayMs);
-    await runDigests(process());
+    await run();
     expect(mails.map(({ subject }) => subject)).toEqual([
       "Daily digest: 0 incidents opened, 0 resolved, 0 open",
     ]);
@@ -244,7 +262,7 @@ describe.each(backends)("a digest on $name", (backend) => {
     await call("PUT", { emails: ["other@example.com"] }, "/api/v1/protected/alert-settings", other);
     await call("PUT", { frequency: "daily", hour_utc: 7 }, settingsUrl, other);
     server.clock.advance(31 * minuteMs);
-    await runDigests(process());
+    await run();
     expect(mails.map(({ to }) => to)).toEqual([["oncall@example.com"]]);
     expect(mails[0]?.text).toContain("checkout");
     expect(mails[0]?.text).not.toContain("noisy");

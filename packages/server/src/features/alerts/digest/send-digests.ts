@@ -8,6 +8,7 @@ import { delayMs, sendMessage } from "#alerts/deliver.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import { toAlert } from "#alerts/present.ts";
 import type { Context } from "#context";
+import type { JobLog } from "#store/job-log.ts";
 import { DigestChannels } from "./operations.ts";
 import {
   addDeliveries,
@@ -34,16 +35,21 @@ const keptMs = 60 * dayMs;
 /** The JSON of the column `message`. */
 const StoredMessage = z.object({ title: z.string(), text: z.string(), link: z.string() });
 
-/** Writes the digests that are due, and sends those that wait. */
-export async function runDigests(ctx: Context, stopped?: AbortSignal): Promise<void> {
-  for (const digest of await digestsDue(ctx.rows, ctx.now())) {
+/** Writes the digests that are due, and sends those that wait. Returns false if one of them failed: it does not keep the others back. */
+export async function runDigests(ctx: Context, jobLog: JobLog, stopped?: AbortSignal): Promise<boolean> {
+  let isComplete = true;
+  const attempt = async (orgId: string, part: () => Promise<void>) => {
     if (stopped?.aborted) return;
-    await writeDigest(ctx, digest);
-  }
-  for (const delivery of await digestDeliveriesDue(ctx.rows, ctx.now(), perRoundMax)) {
-    if (stopped?.aborted) return;
-    await deliver(ctx, delivery);
-  }
+    await part().catch((error: unknown) => {
+      isComplete = false;
+      jobLog.failed(error, { orgId });
+    });
+  };
+  for (const digest of await digestsDue(ctx.rows, ctx.now()))
+    await attempt(digest.orgId, () => writeDigest(ctx, digest));
+  for (const delivery of await digestDeliveriesDue(ctx.rows, ctx.now(), perRoundMax))
+    await attempt(delivery.orgId, () => deliver(ctx, delivery));
+  return isComplete;
 }
 
 /**

@@ -63,7 +63,7 @@ function toIncident(id: string, signals: readonly Alert[], to: string): Incident
   return { id, service: first.service, signals: ordered, isOpen, openedAt: first.timestamp, resolvedAt };
 }
 
-/** Undefined if nothing opened, was resolved or is open. */
+/** Whether no incident opened, was resolved or is open. */
 export function isEmpty({ opened, resolved, stillOpen }: Summary): boolean {
   return opened.length + resolved.length + stillOpen.length === 0;
 }
@@ -111,7 +111,7 @@ function listed(title: string, incidents: readonly Incident[]): string[] {
   ];
 }
 
-/** `checkout: CPU up 42.0%, memory in use up 95.0%, since 2026-11-20 12:00 UTC, still open` */
+/** `checkout: CPU up 42.0%, memory in use up 95.0%, since 2026-11-20 12:00 UTC, open` */
 function incidentText({ service, signals, isOpen, resolvedAt }: Incident): string {
   const since = signals.map(sinceOf).toSorted()[0] ?? "";
   const end = isOpen || resolvedAt === undefined ? "open" : `over at ${minuteText(resolvedAt)}`;

@@ -42,14 +42,19 @@ export async function evaluateRules(ctx: Context, orgId: string): Promise<Change
   if (rules.length === 0) return done;
   const readFromMs = Math.min(...rules.map((rule) => fromMs - reachMsOf(rule)));
   const values = await minuteValues(ctx, orgId, rules, { fromMs: readFromMs, toMs });
+  const failed: unknown[] = [];
   for (const [index, rule] of rules.entries()) {
     const own = alerts.filter(({ ruleId }) => ruleId === rule.id);
     const laterMs = rule.signal === "profile" ? 0 : requestsGraceMs;
     const span = { fromMs: startMsOf(rule, own, fromMs - laterMs), toMs: toMs - laterMs };
     if (span.fromMs >= span.toMs) continue;
     const complete = values[index]?.filter(({ atMs }) => atMs < span.toMs) ?? [];
-    await follow(ctx, { rule, span, values: complete, own }, done);
+    // A rule that fails is evaluated again in the next round, and does not keep the others back.
+    await follow(ctx, { rule, span, values: complete, own }, done).catch((error: unknown) =>
+      failed.push(error),
+    );
   }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} rules could not be evaluated`);
   await storeRuleProgress(ctx.rows, orgId, new Date(toMs).toISOString());
   return done;
 }
