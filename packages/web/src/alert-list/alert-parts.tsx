@@ -76,7 +76,7 @@ export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false 
   );
 }
 
-/** The increase, or the condition of a rule, which is about none. */
+/** The increase. An alert of a rule has none: it shows its condition. */
 export function AlertIncrease({ alert }: PartProps) {
   return (
     <span

@@ -1,4 +1,4 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, growthRate } from "@flamekeep/contract";
 import { coresMeasure, durationMeasure, type Measure, measureText } from "#format/measure.ts";
 import { shortFunctionName } from "#format/names.ts";
 import { percentText } from "#format/number.ts";
@@ -51,9 +51,7 @@ export function alertSentence(alert: DescribedAlert): string {
   return `${name} rose by ${percent}, from ${from} to ${measureText(after)}${growthText(alert)}${cause}.`;
 }
 
-/** Slow growth says more by day. Empty if values rose once. */
+/** Empty if values rose once. */
 function growthText({ growth_per_hour: perHour }: DescribedAlert): string {
-  if (perHour === undefined) return "";
-  const [hours, unit] = perHour < 0.01 ? [24, "a day"] : [1, "an hour"];
-  return `, and grows by ${percentText(100 * ((1 + perHour) ** hours - 1))} ${unit}`;
+  return perHour === undefined ? "" : `, and grows by ${growthRate(perHour)}`;
 }

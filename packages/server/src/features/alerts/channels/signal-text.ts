@@ -1,8 +1,7 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, growthSentences } from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
 import { conditionText, isOfRule, ruleLines, ruleResolvedText } from "#alerts/rules/text.ts";
 import { minuteText } from "./times.ts";
-import { trendLines } from "./trend-text.ts";
 
 const functionsShown = 3;
 /** Functions with less of the increase are not named. */
@@ -16,7 +15,7 @@ export function signalLines(alert: Alert): string[] {
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${minuteText(sinceOf(alert))}.`,
     ...mutedLines(alert),
-    ...trendLines(alert, (value) => quantity(value, alert)),
+    ...growthSentences(alert, { quantity: (value) => quantity(value, alert), time: minuteText }),
     ...instanceLines(alert),
     ...culpritLines(alert),
     ...alert.functions

@@ -1,19 +1,16 @@
-import type { Alert, Incident } from "@flamekeep/contract";
+import { type Alert, growthSentences, type Incident } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
-import {
-  AlertFunction,
-  AlertIncrease,
-  AlertSince,
-  AlertType,
-  AlertValues,
-} from "#alert-list/alert-parts.tsx";
-import { alertName, alertPage, severityOf } from "#alert-list/model.ts";
-import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { AlertFunction } from "#alert-list/alert-parts.tsx";
+import { alertMeasure } from "#alert-list/values.ts";
 import { hasChart } from "#alerts/signal/has-chart.ts";
+import { NewestProfile } from "#alerts/signal/newest-profile.tsx";
 import { SignalActions } from "#alerts/signal/signal-actions.tsx";
 import { SignalChart } from "#alerts/signal/signal-chart.tsx";
 import { SignalHandling } from "#alerts/signal/signal-handling.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
+import { SignalHead } from "#alerts/signal/signal-head.tsx";
+import { measureText } from "#format/measure.ts";
+import { clockTime } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";
 
 interface AlertProps {
@@ -26,18 +23,10 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
     <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <div className="flex min-w-0 flex-col gap-2">
         <SignalHead alert={alert} />
-        <p className="text-label text-muted">
-          <AlertSince alert={alert} />
-          {alert.resolved_at && (
-            <>
-              , resolved <RelativeTime at={alert.resolved_at} />
-            </>
-          )}
-        </p>
         {(alert.culprit ?? alert.functions[0]) && <AlertFunction alert={alert} hasShareLabel />}
         <Notes alert={alert} />
         <span className="flex flex-wrap items-center justify-between gap-2">
-          <NewestProfile alert={alert} />
+          <NewestProfile alert={alert} label="Newest profile" />
           <SignalHandling alert={alert} incident={incident} />
           <SignalActions alert={alert} />
         </span>
@@ -68,32 +57,16 @@ function NoChart({ alert: { signal, route, service } }: AlertProps) {
   );
 }
 
-function SignalHead({ alert }: AlertProps) {
-  const nowMs = useMinute();
-  return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-      <Link
-        {...alertPage(alert, nowMs)}
-        title={alertName(alert)}
-        className="min-w-0 truncate font-semibold hover:text-accent-text hover:underline"
-      >
-        {alertName(alert)}
-      </Link>
-      <AlertType alert={alert} />
-      <SeverityMark severity={severityOf(alert)} />
-      <span className="ml-auto flex items-baseline gap-3">
-        <AlertValues alert={alert} />
-        <AlertIncrease alert={alert} />
-      </span>
-    </div>
-  );
-}
-
-/** Circumstances of a signal: its trend, the instances that rose, and possible causes. */
+/** Circumstances of a signal: its growth, the instances that rose, and possible causes. */
 function Notes({ alert }: AlertProps) {
-  const { growth_per_hour: growth, instances, version, has_requests: hasRequests } = alert;
+  const { instances, version, has_requests: hasRequests } = alert;
+  const zone = useZone();
+  const nowMs = useMinute();
   const notes = [
-    ...(growth === undefined ? [] : [`It keeps growing by ${(100 * growth).toFixed(1)}% an hour.`]),
+    ...growthSentences(alert, {
+      quantity: (value) => measureText(alertMeasure(alert, value)),
+      time: (at) => clockTime(at, nowMs, zone),
+    }),
     ...(instances === undefined
       ? []
       : [`Only on ${instances.join(", ")}${version === undefined ? "" : `, version ${version}`}.`]),
@@ -106,20 +79,4 @@ function Notes({ alert }: AlertProps) {
       {note}
     </p>
   ));
-}
-
-function NewestProfile({ alert: { profile_id: id } }: AlertProps) {
-  return (
-    <span className="text-label text-muted">
-      Newest profile{" "}
-      <Link
-        to="/profile/$profileId"
-        params={{ profileId: id }}
-        title={id}
-        className="font-mono hover:text-accent-text hover:underline"
-      >
-        {id.slice(0, 8)}
-      </Link>
-    </span>
-  );
 }

@@ -12,6 +12,7 @@ import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { IncidentHead } from "#alerts/incident/incident-head.tsx";
 import { type ListOrder, type ShownIncident, signalCountText } from "#alerts/model.ts";
 import type { AlertSort } from "#alerts/search.ts";
+import { NewestProfile } from "#alerts/signal/newest-profile.tsx";
 import { SignalActions } from "#alerts/signal/signal-actions.tsx";
 import { SignalChart } from "#alerts/signal/signal-chart.tsx";
 import { SignalHandling } from "#alerts/signal/signal-handling.tsx";
@@ -45,7 +46,7 @@ const columnCount = 9;
 /** Less space between the columns than in other tables, because there are more columns. */
 const headClass = "not-first:pl-2.5! not-last:pr-2.5!";
 
-/** Sorts all incidents, because the server sends them at once. */
+/** Its buttons sort all incidents: the server sends all of them at once. */
 export function IncidentTableHead({ sort, isReversed, onSort }: TableOrder) {
   const head = (column: AlertSort, isAscending: boolean) => ({
     isSorted: sort === column,
@@ -148,27 +149,11 @@ function SignalRow({ alert, incident }: { readonly alert: Alert; readonly incide
       </td>
       <td className={cx(cell, "min-w-32 max-w-0")}>
         {grown && <AlertFunction alert={alert} hasShareLabel />}
-        <NewestProfile alert={alert} />
+        <NewestProfile alert={alert} label="profile" />
       </td>
       <td className={cx(cell, "w-9")}>
         <SignalActions alert={alert} />
       </td>
     </tr>
-  );
-}
-
-function NewestProfile({ alert: { profile_id: id } }: { readonly alert: Alert }) {
-  return (
-    <span className="block truncate text-label text-muted">
-      profile{" "}
-      <Link
-        to="/profile/$profileId"
-        params={{ profileId: id }}
-        title={id}
-        className="font-mono hover:text-accent-text hover:underline"
-      >
-        {id.slice(0, 8)}
-      </Link>
-    </span>
   );
 }

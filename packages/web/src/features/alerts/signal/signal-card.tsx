@@ -1,49 +1,16 @@
 import type { Alert, Incident } from "@flamekeep/contract";
-import { Link } from "@tanstack/react-router";
-import {
-  AlertFunction,
-  AlertIncrease,
-  AlertSince,
-  AlertType,
-  AlertValues,
-} from "#alert-list/alert-parts.tsx";
-import { alertName, alertPage, severityOf } from "#alert-list/model.ts";
-import { SeverityMark } from "#alert-list/severity-mark.tsx";
-import { RelativeTime } from "#ui/content/values.tsx";
+import { AlertFunction } from "#alert-list/alert-parts.tsx";
 import { cx } from "#ui/cx.ts";
-import { useMinute } from "#ui/hooks/use-now.ts";
 import { SignalActions } from "./signal-actions.tsx";
 import { SignalChart } from "./signal-chart.tsx";
 import { SignalHandling } from "./signal-handling.tsx";
+import { SignalHead } from "./signal-head.tsx";
 
 /** A signal of an incident, where there is no room for a row. */
 export function SignalCard({ alert, incident }: { readonly alert: Alert; readonly incident: Incident }) {
-  const nowMs = useMinute();
   return (
     <div className={cx("flex min-w-0 flex-col gap-1", alert.status === "resolved" && "text-muted")}>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <Link
-          {...alertPage(alert, nowMs)}
-          title={alertName(alert)}
-          className="min-w-0 truncate font-medium hover:text-accent-text hover:underline"
-        >
-          {alertName(alert)}
-        </Link>
-        <AlertType alert={alert} />
-        <SeverityMark severity={severityOf(alert)} />
-        <span className="ml-auto flex items-baseline gap-3">
-          <AlertValues alert={alert} />
-          <AlertIncrease alert={alert} />
-        </span>
-      </div>
-      <p className="text-label text-muted">
-        <AlertSince alert={alert} />
-        {alert.resolved_at && (
-          <>
-            , resolved <RelativeTime at={alert.resolved_at} />
-          </>
-        )}
-      </p>
+      <SignalHead alert={alert} />
       <SignalChart alert={alert} size="card" />
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-3">
         <span className="min-w-0 max-w-full">

@@ -40,9 +40,10 @@ export function RequiredFactor({ organization }: { readonly organization: Organi
 }
 
 function detailOf(isRequired: boolean, without: number | null): string {
-  const missing =
-    without === null || without === 0 ? "Every member has one." : `${plural(without, "member")} without one.`;
-  return isRequired
-    ? `Required: members without one cannot use this organization until they set one up. ${missing}`
-    : `Optional. API keys need none. ${missing}`;
+  const rule = isRequired
+    ? "Required: members without one cannot use this organization until they set one up."
+    : "Optional. API keys need none.";
+  // Only admins get the number.
+  if (without === null) return rule;
+  return `${rule} ${without === 0 ? "Every member has one." : `${plural(without, "member")} without one.`}`;
 }

@@ -154,6 +154,6 @@ describe("a preview", () => {
   it("says how many alerts there would have been", () => {
     expect(previewText(preview)).toBe("In the last 7 days this rule would have opened 1 alert.");
     expect(previewText({ ...preview, alerts_total: 0 })).toMatch(/opened no alert\.$/);
-    expect(previewText({ ...preview, minutes_with_values: 0 })).toMatch(/^There are no such values/);
+    expect(previewText({ ...preview, minutes_with_values: 0 })).toMatch(/^The service sent no such values/);
   });
 });

@@ -141,21 +141,15 @@ export function conditionText(
   return `${signalOf(rule).label} ${rule.comparison} ${thresholdText(rule)} for ${plural(rule.minutes, "minute")}`;
 }
 
-/** All that a change of a rule has to repeat. */
-export function bodyOf({
-  id: _,
-  unit: __,
-  is_firing: ___,
-  created_by: ____,
-  created_at: _____,
-  ...body
-}: AlertRule): AlertRuleBody {
+/** The fields that an update sends, changed or not. */
+export function bodyOf(rule: AlertRule): AlertRuleBody {
+  const { id, unit, is_firing, created_by, created_at, ...body } = rule;
   return body;
 }
 
 /** `In the last 7 days this rule would have opened 2 alerts.` */
 export function previewText({ alerts_total: total, minutes_with_values: count }: RulePreview): string {
-  if (count === 0) return "There are no such values in the last 7 days.";
+  if (count === 0) return "The service sent no such values in the last 7 days.";
   if (total === 0) return "In the last 7 days this rule would have opened no alert.";
   return `In the last 7 days this rule would have opened ${plural(total, "alert")}.`;
 }

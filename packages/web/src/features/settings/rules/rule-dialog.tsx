@@ -1,9 +1,10 @@
 import { type AlertRule, createAlertRule, updateAlertRule } from "@flamekeep/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { useDebounced } from "#ui/hooks/search-text.ts";
 import { Dialog } from "#ui/overlays/dialog.tsx";
 import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
@@ -12,7 +13,6 @@ import { previewQuery, type RuleCondition } from "./queries.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { RulePreviewPanel } from "./rule-preview.tsx";
 import { refreshRules } from "./use-rule-change.ts";
-import { useSettled } from "./use-settled.ts";
 
 type RuleDialogProps = {
   readonly onClose: () => void;
@@ -36,13 +36,18 @@ export function RuleDialog(props: RuleDialogProps) {
   );
 }
 
-/** Replaces one until a service is entered; it is never sent. */
+/** A preview is read once nothing was typed for this long. */
+const previewDelayMs = 500;
+/** The query needs a condition before a service is entered. It is never sent. */
 const noCondition: RuleCondition = { service: "", comparison: "above", threshold: 0, minutes: 1 };
 
 function RuleForm({ rule, service, onClose }: RuleDialogProps) {
   const client = useQueryClient();
   const [draft, setDraft] = useState(() => (rule === undefined ? newDraft(service) : draftOf(rule)));
-  const condition = useSettled(conditionOf(draft));
+  const condition = useDebounced(
+    useMemo(() => conditionOf(draft), [draft]),
+    previewDelayMs,
+  );
   const preview = useQuery({
     ...previewQuery(condition ?? noCondition),
     enabled: condition !== undefined,

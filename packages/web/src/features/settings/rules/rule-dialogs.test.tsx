@@ -66,7 +66,7 @@ it("a rule is created from words, once its fields make sense, and its values are
   fireEvent.change(screen.getByLabelText("Threshold"), { target: { value: "1.5" } });
   fireEvent.change(screen.getByLabelText("For minutes"), { target: { value: "5" } });
   fireEvent.change(screen.getByLabelText("Tags"), { target: { value: "env:production" } });
-  await screen.findByText("There are no such values in the last 7 days.");
+  await screen.findByText("The service sent no such values in the last 7 days.");
   const condition = {
     ...{ service: "checkout", signal: "profile", profile_type: "memory", sample_type: "inuse_space/bytes" },
     ...{ tags: { env: "production" }, comparison: "above", threshold: 1.5 * 2 ** 30, minutes: 5 },

@@ -1,5 +1,6 @@
 import { limits } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
+import type { ChangeEvent } from "react";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { allServicesQuery } from "#settings/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
@@ -25,7 +26,17 @@ interface RuleFieldsProps {
   readonly hintOf: CheckedForm["hintOf"];
 }
 
+/** Gives the properties of the field in which a text of the draft is edited. */
+function textFields(draft: Draft, onChange: RuleFieldsProps["onChange"]) {
+  return (key: "name" | "service" | "tagText" | "amount" | "minutes") => ({
+    autoComplete: "off",
+    value: draft[key],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...draft, [key]: target.value }),
+  });
+}
+
 export function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
+  const text = textFields(draft, onChange);
   const services = useQuery(allServicesQuery).data?.services ?? [];
   const name = draft.service.trim();
   const isExisting = services.some((each) => each.name === name);
@@ -39,10 +50,8 @@ export function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
           name="service"
           list="services-of-rules"
           placeholder="checkout"
-          autoComplete="off"
           maxLength={limits.serviceNameLengthMax}
-          value={draft.service}
-          onChange={(event) => onChange({ ...draft, service: event.target.value })}
+          {...text("service")}
           {...hintOf("service")}
         />
         <datalist id="services-of-rules">
@@ -71,10 +80,8 @@ export function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
         label="Name"
         name="name"
         placeholder="Optional"
-        autoComplete="off"
         maxLength={limits.ruleNameLengthMax}
-        value={draft.name}
-        onChange={(event) => onChange({ ...draft, name: event.target.value })}
+        {...text("name")}
         {...hintOf("name")}
       />
       {!isOfRequests(draft) && (
@@ -83,9 +90,7 @@ export function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
             label="Tags"
             name="tags"
             placeholder="env:production, region:eu"
-            autoComplete="off"
-            value={draft.tagText}
-            onChange={(event) => onChange({ ...draft, tagText: event.target.value })}
+            {...text("tagText")}
             {...hintOf("tags", "Optional. Only profiles with all of them count.")}
           />
         </div>
@@ -96,6 +101,7 @@ export function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
 
 /** `above 2 GB for 10 minutes` in one row. */
 function ThresholdFields({ draft, onChange, hintOf }: RuleFieldsProps) {
+  const text = textFields(draft, onChange);
   const words = unitWords(draft.signal, likelyUnit(draft.signal));
   const units = words.map(({ word, factor }) => ({ value: String(factor), label: word }));
   return (
@@ -111,9 +117,7 @@ function ThresholdFields({ draft, onChange, hintOf }: RuleFieldsProps) {
         name="amount"
         inputMode="decimal"
         placeholder="2"
-        autoComplete="off"
-        value={draft.amount}
-        onChange={(event) => onChange({ ...draft, amount: event.target.value })}
+        {...text("amount")}
         {...hintOf("amount")}
       />
       <LabelledSelect
@@ -126,9 +130,7 @@ function ThresholdFields({ draft, onChange, hintOf }: RuleFieldsProps) {
         label="For minutes"
         name="minutes"
         inputMode="numeric"
-        autoComplete="off"
-        value={draft.minutes}
-        onChange={(event) => onChange({ ...draft, minutes: event.target.value })}
+        {...text("minutes")}
         {...hintOf("minutes")}
       />
     </div>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trendLines } from "./trend-text.ts";
+import { growthSentences } from "./growth-text.ts";
 
 const growing = {
   growth_per_hour: 0.04,
@@ -8,8 +8,12 @@ const growing = {
   began_at: "2026-11-20T09:00:00.000Z",
   timestamp: "2026-11-20T13:40:00.000Z",
 };
-const lines = (over: Partial<Parameters<typeof trendLines>[0]>) =>
-  trendLines({ ...growing, ...over }, (value) => `${value} MiB`);
+const format = {
+  quantity: (value: number) => `${value} MiB`,
+  time: (at: string) => `${at.slice(0, 16).replace("T", " ")} UTC`,
+};
+const lines = (over: Partial<Parameters<typeof growthSentences>[0]>) =>
+  growthSentences({ ...growing, ...over }, format);
 
 it("says how fast values grow, and when they have doubled", () => {
   expect(lines({})).toEqual(["It grows by 4.0% an hour: at this rate it has doubled in about 13 hours."]);
@@ -40,5 +44,5 @@ it("promises no doubling to a service that restarts before it", () => {
 });
 
 it("says nothing about a step", () => {
-  expect(trendLines({ ...growing, growth_per_hour: undefined }, String)).toEqual([]);
+  expect(lines({ growth_per_hour: undefined })).toEqual([]);
 });

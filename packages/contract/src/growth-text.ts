@@ -1,0 +1,85 @@
+/** Describes values that keep growing, as far as the figures of the alert support it: in messages and in the app. */
+import type { Alert } from "./alerts.ts";
+
+type Growing = Pick<
+  Alert,
+  | "growth_per_hour"
+  | "highest_before"
+  | "restarts_every_seconds"
+  | "current_value"
+  | "increase"
+  | "began_at"
+  | "timestamp"
+>;
+
+interface Format {
+  /** A value of the alert with its unit. */
+  readonly quantity: (value: number) => string;
+  readonly time: (at: string) => string;
+}
+
+/** Growth of at least this much is given per hour, slower growth per day. */
+const perHourMin = 0.01;
+/** Growth rarely stays the same for longer, so that nothing later is predicted. */
+const hoursMax = 30 * 24;
+const hoursShownMax = 48;
+
+/** `4.0% an hour`, or `4.9% a day` for slow growth. */
+export function growthRate(perHour: number): string {
+  return perHour >= perHourMin
+    ? `${(100 * perHour).toFixed(1)}% an hour`
+    : `${(100 * Math.expm1(24 * Math.log1p(perHour))).toFixed(1)}% a day`;
+}
+
+/** `It grows by 4.0% an hour: at this rate it has doubled in about 12 hours.`, and when it reaches the highest level before. */
+export function growthSentences(alert: Growing, format: Format): string[] {
+  const { growth_per_hour: perHour, restarts_every_seconds: seconds } = alert;
+  if (perHour === undefined || perHour <= 0) return [];
+  const rate = growthRate(perHour);
+  // Each restart lowers it, so that it neither doubles nor reaches a level.
+  if (seconds !== undefined) {
+    return [`It grows by ${rate} and falls with each restart, about every ${durationText(seconds / 3600)}.`];
+  }
+  return [
+    `It grows by ${rate}${doubledText(alert, perHour, format)}.`,
+    ...highestLevel(alert, perHour, format),
+  ];
+}
+
+function doubledText(
+  { increase, began_at: began, timestamp }: Growing,
+  perHour: number,
+  { time }: Format,
+): string {
+  if (increase >= 1) return ` and has doubled since ${time(began ?? timestamp)}`;
+  const hours = hoursUntil(2 / (1 + increase), perHour);
+  return hours > hoursMax ? "" : `: at this rate it has doubled in about ${durationText(hours)}`;
+}
+
+function highestLevel(
+  { highest_before: highest, current_value: current }: Growing,
+  perHour: number,
+  { quantity, time }: Format,
+): string[] {
+  if (highest === undefined || current <= 0) return [];
+  const seen = `the highest level of the three weeks before (${quantity(highest.value)}, ${time(highest.at)})`;
+  if (current >= highest.value) return [`It is above ${seen}.`];
+  const hours = hoursUntil(highest.value / current, perHour);
+  return hours > hoursMax ? [] : [`It reaches ${seen} in about ${durationText(hours)}.`];
+}
+
+/** Until values are this many times as large. */
+function hoursUntil(factor: number, perHour: number): number {
+  return Math.log(factor) / Math.log1p(perHour);
+}
+
+/** `40 minutes`, `5 hours`, `3 days`: about how long something takes. */
+function durationText(hours: number): string {
+  const [count, unit] =
+    hours < 1
+      ? [5 * Math.max(1, Math.round(hours * 12)), "minute"]
+      : hours < hoursShownMax
+        ? [Math.round(hours), "hour"]
+        : [Math.round(hours / 24), "day"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
