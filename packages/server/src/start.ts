@@ -52,7 +52,7 @@ async function serveUntilStopped(): Promise<void> {
   );
   let isWarm = false;
   const drawn = drawnGraphs(ctx);
-  const warming = warmUp(ctx, drawn).finally(() => {
+  const warming = warmUp(ctx, drawn, stop.requested).finally(() => {
     isWarm = true;
   });
   try {

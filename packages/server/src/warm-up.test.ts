@@ -50,11 +50,12 @@ function recorded(): Context {
 
 /** Long enough on a busy machine. */
 const untilDone = 60_000;
+const running = new AbortController().signal;
 const noCache = () => new DrawnGraphs(server.ctx.columns, 0);
 const graphs = new Set(["drawMergedFlameGraph", "drawComparison"]);
 
 it("reads as the first page does and draws both kinds of graphs if there are no profiles yet", async () => {
-  await warmUp(recorded(), noCache(), untilDone);
+  await warmUp(recorded(), noCache(), running, untilDone);
   const names = read.map(({ name }) => name);
   expect(names).toContain("timeline.usage");
   expect(names).toContain("flame-graph.range-totals");
@@ -74,7 +75,7 @@ it("reads the service with most CPU profiles of the last hour", async () => {
   await send("quiet", 40, 10);
   await send("busy", 41, 20);
   await send("busy", 42, 30);
-  await warmUp(recorded(), noCache(), untilDone);
+  await warmUp(recorded(), noCache(), running, untilDone);
   const services = read.flatMap(({ name, params }) =>
     name === "flame-graph.range-totals" ? [params as { orgId: string; service: string }] : [],
   );
@@ -86,7 +87,7 @@ it("reads the service with most CPU profiles of the last hour", async () => {
 it("keeps the graph that it drew for the next call", async () => {
   const ctx = recorded();
   const cache = drawnGraphs(ctx);
-  await warmUp(ctx, cache, untilDone);
+  await warmUp(ctx, cache, running, untilDone);
   drawn.length = 0;
   const app = await createApp(ctx, { drawn: cache });
   const reply = await app.inject({
@@ -104,7 +105,7 @@ it("ends in time if the column store does not answer, and makes no further calls
     answer = () => resolve([]);
   });
   const maintenance = { ...ctx.columns.maintenance, query: () => silent };
-  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), 1);
+  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), running, 1);
   answer();
   await silent;
   expect(read).toEqual([]);
@@ -114,8 +115,20 @@ it("ends if the column store fails", async () => {
   const ctx = recorded();
   const query = () => Promise.reject(new Error("the store is away"));
   const maintenance = { ...ctx.columns.maintenance, query };
-  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), untilDone);
+  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), running, untilDone);
   expect(server.logged.join()).toContain("the store is away");
+});
+
+it("logs nothing if its calls fail because the server stops", async () => {
+  const ctx = recorded();
+  const stop = new AbortController();
+  const query = () => {
+    stop.abort();
+    return Promise.reject(new Error("the store is closed"));
+  };
+  const maintenance = { ...ctx.columns.maintenance, query };
+  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), stop.signal, untilDone);
+  expect(server.logged.join()).not.toContain("the store is closed");
 });
 
 it("lets /readyz say that the server is starting until it is over", async () => {

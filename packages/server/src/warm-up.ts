@@ -48,12 +48,18 @@ const busiestSeries = maintenanceQuery({
  * are finished, but no further ones are made.
  *
  * @param drawn the cache of graphs that the server answers from
+ * @param stopped aborted once the server stops: no further calls are made, and those that run may fail because the stores close
  */
-export async function warmUp(ctx: Context, drawn: DrawnGraphs, msMax = msMaxDefault): Promise<void> {
+export async function warmUp(
+  ctx: Context,
+  drawn: DrawnGraphs,
+  stopped: AbortSignal,
+  msMax = msMaxDefault,
+): Promise<void> {
   const ended = new AbortController();
-  const calls = makeCalls(ctx, drawn, ended.signal).catch((error: unknown) =>
-    ctx.log.warn({ err: error }, "the calls that warm up the server failed"),
-  );
+  const calls = makeCalls(ctx, drawn, AbortSignal.any([ended.signal, stopped])).catch((error: unknown) => {
+    if (!stopped.aborted) ctx.log.warn({ err: error }, "the calls that warm up the server failed");
+  });
   await Promise.race([calls, sleep(msMax, undefined, { ref: false })]);
   ended.abort();
 }
