@@ -96,6 +96,20 @@ async function coverageOf(service: string, as = ada): Promise<AlertCoverage> {
   return reply.json();
 }
 
+/** The coverage of a service of Ada's, as it is stored. */
+async function storedOf(service: string): Promise<string> {
+  const query = server.ctx.rows.selectFrom("alertCoverage").select("coverage").where("orgId", "=", ada.orgId);
+  return (await query.where("service", "=", service).executeTakeFirstOrThrow()).coverage;
+}
+
+/** Stores it for a service of another organization. */
+async function storeCoverageOf(service: string, judgedMs: number, coverage: string): Promise<Person> {
+  const person = await server.signUp();
+  const row = { orgId: person.orgId, service, judgedAt: new Date(judgedMs).toISOString(), coverage };
+  await server.ctx.rows.insertInto("alertCoverage").values(row).execute();
+  return person;
+}
+
 function signalOf({ signals }: AlertCoverage, type: string): CoveredSignal {
   const found = signals.find((signal) => signal.type === type);
   if (found === undefined) throw new Error(`No signal of ${type} profiles`);
@@ -153,14 +167,15 @@ describe("what alerts can see of a service", () => {
   });
 
   it("is forgotten a week after the last profile, even if no service of the organization sends any more", async () => {
-    const silent = await server.signUp();
-    const row = { orgId: silent.orgId, service: "gone", coverage: JSON.stringify({ signals: [], sent: {} }) };
-    const judgedAt = new Date(nowMs - 9 * dayMs).toISOString();
-    await server.ctx.rows
-      .insertInto("alertCoverage")
-      .values({ ...row, judgedAt })
-      .execute();
+    const silent = await storeCoverageOf("gone", nowMs - 9 * dayMs, await storedOf("known"));
     expect(await coverageOf("gone", silent)).toMatchObject({ judged_at: null, signals: [] });
+  });
+
+  it("is not known until the next evaluation if another version stored it in its own format", async () => {
+    const upgraded = await storeCoverageOf("upgraded", nowMs, JSON.stringify({ signals: [{}], sent: {} }));
+    expect(await coverageOf("upgraded", upgraded)).toMatchObject({ judged_at: null, signals: [] });
+    const same = await storeCoverageOf("same", nowMs, await storedOf("known"));
+    expect(await coverageOf("same", same)).toMatchObject({ judged_at: at });
   });
 
   it("is renewed every half hour", async () => {

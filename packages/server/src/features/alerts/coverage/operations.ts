@@ -15,10 +15,11 @@ export async function getAlertCoverage(
 ): Promise<AlertCoverage> {
   const oldest = new Date(ctx.now().getTime() - retentionMs);
   const row = await getCoverage(ctx.rows, orgId, service, oldest);
-  if (row === undefined) {
+  // Another version may have stored another format. The next evaluation stores it anew.
+  const coverage = row && StoredCoverage.safeParse(JSON.parse(row.coverage)).data;
+  if (row === undefined || coverage === undefined) {
     return { service, judged_at: null, message: notJudgedYet, signals: [], improvements: [] };
   }
-  const coverage = StoredCoverage.parse(JSON.parse(row.coverage));
   return {
     service,
     judged_at: row.judgedAt,

@@ -4,26 +4,24 @@ import { evidenceSampleType, evidenceType, httpCells, toHttpSeries } from "#aler
 import { type Found, reportedRises } from "#alerts/detect/sensitivity.ts";
 import type { Sent, StoredCoverage, StoredSignal } from "./stored-coverage.ts";
 
-const judgedBy = { learnt: "learnt_noise", first_days: "first_days", none: "nothing" } as const;
-
 export function presentSignals({ signals, sent }: StoredCoverage): CoveredSignal[] {
   return [...signals.map(presentSignal), ...sent.notJudged.map(presentNotJudged)];
 }
 
 function presentSignal(signal: StoredSignal): CoveredSignal {
-  const { type, sampleType, rule, noise, smallest, soon, steps } = signal;
+  const { type, sampleType, judgedBy, noise, smallest, withinHour, rises } = signal;
   const http = toHttpSeries(sampleType);
   return {
     type: type as ProfileType,
     sample_type: http === undefined ? sampleType : evidenceSampleType,
     ...(http === undefined ? {} : { signal: http.signal, route: http.route }),
-    judged_by: judgedBy[rule],
+    judged_by: judgedBy,
     reason: reasonOf(signal),
     noise: noise && { window_seconds: seconds(noise.windowMs), deviation: Math.expm1(noise.deviation) },
     smallest: presentFound(smallest),
-    within_hour: presentFound(soon),
+    within_hour: presentFound(withinHour),
     rises: reportedRises.map((increase, index) => {
-      const found = steps[index] ?? null;
+      const found = rises[index] ?? null;
       return { increase, within_seconds: found && seconds(found.withinMs) };
     }),
   };
@@ -56,7 +54,7 @@ function seconds(ms: number): number {
   return Math.round(ms / 1000);
 }
 
-function reasonOf({ reason, knownMs, sampleType, rule }: StoredSignal): CoveredSignal["reason"] {
+function reasonOf({ reason, knownMs, sampleType, judgedBy }: StoredSignal): CoveredSignal["reason"] {
   if (reason === null) return null;
   const values = toHttpSeries(sampleType)
     ? `values of ten minutes with ${httpCells.requestsMin} requests`
@@ -64,7 +62,7 @@ function reasonOf({ reason, knownMs, sampleType, rule }: StoredSignal): CoveredS
   const texts: Record<typeof reason, string> = {
     few_days: `Known for ${daysText(knownMs)}. Its usual changes are learnt from the fifth day on; until then only larger rises are reported.`,
     few_profiles:
-      rule === "none"
+      judgedBy === "nothing"
         ? `Not judged: alerts need at least six ${values} in four hours, and six before them.`
         : `There are too few ${values} to learn its usual changes: only larger rises are reported.`,
     no_profiles: `No ${values} for eight hours.`,

@@ -41,20 +41,19 @@ export async function recordCoverage(
       instanceTags: [...instanceTags],
     }),
   ]);
+  const sampleTypesOf = Map.groupBy(sampleTypes, ({ service }) => service);
+  const tagsOf = new Map(tags.map((row) => [row.service, row]));
   const judgedAt = new Date(atMs).toISOString();
   const rows: Parameters<typeof storeCoverage>[2][number][] = [];
   for (const [service, series] of due) {
     // Requests are answered in between: an organization can have thousands of series.
     await setImmediate();
-    const own = tags.find((row) => row.service === service);
+    const own = tagsOf.get(service);
     const sent: Sent = {
       hasRequests: series.some(({ observed }) => observed.requests.atMs.length > 0),
       hasVersions: (own?.withVersion ?? 0) > 0,
       instances: own?.instances ?? 0,
-      notJudged: notJudged(
-        sampleTypes.filter((row) => row.service === service),
-        series,
-      ),
+      notJudged: notJudged(sampleTypesOf.get(service) ?? [], series),
     };
     const signals = series.map((each) => toStoredSignal(each, sensitivityOf(each.observed, each.type, atMs)));
     const coverage: StoredCoverage = { signals, sent };

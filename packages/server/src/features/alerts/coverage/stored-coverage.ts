@@ -6,14 +6,14 @@ const Found = z.object({ rise: z.number(), withinMs: z.number() });
 const StoredSignal = z.object({
   type: z.string(),
   sampleType: z.string(),
-  rule: z.enum(["learnt", "first_days", "none"]),
+  judgedBy: z.enum(["learnt_noise", "first_days", "nothing"]),
   reason: z.enum(["few_days", "few_profiles", "no_profiles", "block_profiles"]).nullable(),
   knownMs: z.number(),
   noise: z.object({ windowMs: z.number(), deviation: z.number() }).nullable(),
   smallest: Found.nullable(),
-  soon: Found.nullable(),
+  withinHour: Found.nullable(),
   /** One for each of `reportedRises`. */
-  steps: z.array(Found.nullable()),
+  rises: z.array(Found.nullable()),
 });
 export type StoredSignal = z.output<typeof StoredSignal>;
 
@@ -34,14 +34,14 @@ export type StoredCoverage = z.output<typeof StoredCoverage>;
 
 export function toStoredSignal(
   { type, sampleType }: { readonly type: string; readonly sampleType: string },
-  { reason, noise, smallest, soon, steps, rule, knownMs }: Sensitivity,
+  { reason, noise, smallest, withinHour, rises, judgedBy, knownMs }: Sensitivity,
 ): StoredSignal {
   return {
-    ...{ type, sampleType, rule, knownMs },
+    ...{ type, sampleType, judgedBy, knownMs },
     reason: reason ?? null,
     noise: noise ?? null,
     smallest: smallest ?? null,
-    soon: soon ?? null,
-    steps: steps.map((step) => step ?? null),
+    withinHour: withinHour ?? null,
+    rises: rises.map((found) => found ?? null),
   };
 }

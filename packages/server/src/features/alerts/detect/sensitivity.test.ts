@@ -96,17 +96,17 @@ describe.each(Object.entries(stories))("what is said of a %s service", (_, story
   });
 
   it("holds for a rise of 100%", () => {
-    expect(foundOf(story, ({ steps }) => steps[3])).toBeGreaterThanOrEqual(10);
+    expect(foundOf(story, ({ rises }) => rises[3])).toBeGreaterThanOrEqual(10);
   });
 });
 
 describe("a calm service", () => {
   it("finds a rise of 30% within half an hour, a smaller one later, and knows its noise", () => {
     const said = sensitivity(calm, 1);
-    expect(said).toMatchObject({ rule: "learnt", reason: undefined });
-    expect(said.steps[1]!.withinMs).toBeLessThanOrEqual(30 * minuteMs);
-    expect(said.steps[3]!.withinMs).toBeLessThanOrEqual(said.steps[1]!.withinMs);
-    expect(said.soon!.withinMs).toBeLessThanOrEqual(hourMs);
+    expect(said).toMatchObject({ judgedBy: "learnt_noise", reason: undefined });
+    expect(said.rises[1]!.withinMs).toBeLessThanOrEqual(30 * minuteMs);
+    expect(said.rises[3]!.withinMs).toBeLessThanOrEqual(said.rises[1]!.withinMs);
+    expect(said.withinHour!.withinMs).toBeLessThanOrEqual(hourMs);
     expect(said.smallest!.rise).toBeGreaterThanOrEqual(0.15);
     expect(said.smallest!.rise).toBeLessThan(0.25);
     expect(said.noise!.windowMs).toBe(10 * minuteMs);
@@ -116,28 +116,28 @@ describe("a calm service", () => {
   });
 
   it("finds within an hour what is said, and never half of it", () => {
-    expect(foundOf(calm, ({ soon }) => soon)).toBeGreaterThanOrEqual(10);
-    expect(foundOf(calm, ({ soon }) => soon, 0.5)).toBe(0);
+    expect(foundOf(calm, ({ withinHour }) => withinHour)).toBeGreaterThanOrEqual(10);
+    expect(foundOf(calm, ({ withinHour }) => withinHour, 0.5)).toBe(0);
   });
 });
 
 describe("a noisy service", () => {
   it("needs larger rises or more time, and says when a rise is not found", () => {
     const [quiet, loud] = [sensitivity(calm, 1), sensitivity(sparse, 1)];
-    expect(loud.steps[2]!.withinMs).toBeGreaterThan(4 * quiet.steps[2]!.withinMs);
-    expect(loud.soon?.rise ?? Infinity).toBeGreaterThan(1.5 * quiet.soon!.rise);
-    expect(sensitivity({ ...noisy, everyMs: 10 * minuteMs, days: 5.5 }, 1).steps[0]).toBeUndefined();
+    expect(loud.rises[2]!.withinMs).toBeGreaterThan(4 * quiet.rises[2]!.withinMs);
+    expect(loud.withinHour?.rise ?? Infinity).toBeGreaterThan(1.5 * quiet.withinHour!.rise);
+    expect(sensitivity({ ...noisy, everyMs: 10 * minuteMs, days: 5.5 }, 1).rises[0]).toBeUndefined();
   });
 });
 
 describe("a series whose noise is not learnt", () => {
   it("says why", () => {
-    expect(sensitivity(young, 1)).toMatchObject({ rule: "first_days", reason: "few_days" });
+    expect(sensitivity(young, 1)).toMatchObject({ judgedBy: "first_days", reason: "few_days" });
     expect(sensitivity({ ...calm, everyMs: hourMs }, 1)).toMatchObject({
-      rule: "none",
+      judgedBy: "nothing",
       reason: "few_profiles",
       smallest: undefined,
-      steps: [undefined, undefined, undefined, undefined],
+      rises: [undefined, undefined, undefined, undefined],
     });
     const silent = until(observed(calm, 1), endMs);
     expect(sensitivityOf(silent, "cpu", endMs + 9 * hourMs).reason).toBe("no_profiles");
@@ -149,6 +149,6 @@ describe("a series with small values", () => {
   it("is found by its smallest absolute rise", () => {
     const said = sensitivity({ ...calm, level: 10, riseMin: 5 }, 1);
     expect(said.smallest!.rise).toBeGreaterThanOrEqual(0.5);
-    expect(said.steps[1]).toBeUndefined();
+    expect(said.rises[1]).toBeUndefined();
   });
 });

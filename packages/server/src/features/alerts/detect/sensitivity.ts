@@ -12,7 +12,7 @@ import { type FirstDaysLimit, firstDaysLimit } from "./detector.ts";
 import { thresholdAt } from "./judge.ts";
 import { isLearnt, stepMs, youngMs } from "./next-change.ts";
 import type { Observed } from "./observed.ts";
-import { profilesMin, scales } from "./scales.ts";
+import { judgedScales, profilesMin } from "./scales.ts";
 import { meanOf } from "./series.ts";
 
 /** Rises whose time is reported, as fractions. */
@@ -25,22 +25,25 @@ export interface Found {
   readonly withinMs: number;
 }
 
+type JudgedBy = "learnt_noise" | "first_days" | "nothing";
+
 type NotLearntReason = "few_days" | "few_profiles" | "no_profiles" | "block_profiles";
 
 export interface Sensitivity {
-  readonly rule: "learnt" | "first_days" | "none";
+  /** The thresholds that judge the series: those learnt from its noise, or those of its first days. */
+  readonly judgedBy: JudgedBy;
   /** Why the noise of the series is not learnt; undefined if it is. */
   readonly reason: NotLearntReason | undefined;
   /** Age of the series. */
   readonly knownMs: number;
-  /** The standard deviation of the change of a window of this length, as a logarithm; undefined if no rule judges it. */
+  /** The standard deviation of the change of a window of this length, as a logarithm; undefined if the series is not judged. */
   readonly noise: { readonly windowMs: number; readonly deviation: number } | undefined;
   /** The smallest rise that is found at all. */
   readonly smallest: Found | undefined;
   /** The smallest rise that is found within an hour. */
-  readonly soon: Found | undefined;
+  readonly withinHour: Found | undefined;
   /** One for each of `reportedRises`: undefined if a rise of this size is not found. */
-  readonly steps: readonly (Found | undefined)[];
+  readonly rises: readonly (Found | undefined)[];
 }
 
 /** The conditions under which one window shows a rise, as a logarithm. */
@@ -58,7 +61,6 @@ interface Limit {
 const nineOfTen = 1.2816;
 /** From the upload of the last profile that was needed to the message: an evaluation waits for late profiles, and runs each minute. */
 const messageDelayMs = 2 * minuteMs;
-const soonMs = hourMs;
 /** A window that is filled less than this shows single profiles, not a rise. */
 const filledMin = 0.1;
 
@@ -67,27 +69,28 @@ export function sensitivityOf(observed: Observed, type: string, atMs: number): S
   const { values } = observed;
   const [learnt, first] = [learntLimits(observed, atMs), firstLimits(observed, atMs)];
   const noise = observed.noise.at(observed, atMs);
-  const rule = isLearnt(noise) && learnt.length > 0 ? "learnt" : first === undefined ? "none" : "first_days";
+  const isLearntNoise = isLearnt(noise) && learnt.length > 0;
+  const judgedBy = isLearntNoise ? "learnt_noise" : first === undefined ? "nothing" : "first_days";
   const limits = [
-    ...(rule === "learnt" ? learnt : []),
-    ...(first !== undefined && (rule === "first_days" || isYoung(observed, atMs)) ? [first.limit] : []),
+    ...(isLearntNoise ? learnt : []),
+    ...(first !== undefined && (!isLearntNoise || isYoung(observed, atMs)) ? [first.limit] : []),
   ];
-  const usual = scales.flatMap((scale) => noise.byScale.get(scale) ?? [])[0];
+  const usual = judgedScales.flatMap((scale) => noise.byScale.get(scale) ?? [])[0];
   const found = limits.map((limit) => foundBy([limit], limit.rise)).filter((each) => each !== undefined);
   return {
-    rule,
-    reason: reasonOf(observed, rule, type, atMs),
+    judgedBy,
+    reason: reasonOf(observed, judgedBy, type, atMs),
     knownMs: atMs - (values.atMs[0] ?? atMs),
     noise:
-      rule === "learnt" && usual !== undefined
+      isLearntNoise && usual !== undefined
         ? {
             windowMs: usual.scale.windowMs,
             deviation: (usual.usual.high - usual.usual.low) / (2 * nineOfTen),
           }
         : first && { windowMs: first.windowMs, deviation: first.noise },
     smallest: smallestOf(found),
-    soon: smallestOf(found.filter(({ withinMs }) => withinMs <= soonMs)),
-    steps: reportedRises.map((rise) => foundBy(limits, Math.log1p(rise))),
+    withinHour: smallestOf(found.filter(({ withinMs }) => withinMs <= hourMs)),
+    rises: reportedRises.map((rise) => foundBy(limits, Math.log1p(rise))),
   };
 }
 
@@ -95,7 +98,7 @@ function learntLimits(observed: Observed, atMs: number): Limit[] {
   const { values } = observed;
   const noise = observed.noise.at(observed, atMs);
   const perMs = profilesPerMs(observed, atMs);
-  return scales.flatMap((scale) => {
+  return judgedScales.flatMap((scale) => {
     const learnt = thresholdAt(noise, scale, values, atMs);
     if (learnt === undefined || perMs * scale.windowMs < profilesMin) return [];
     const rise = Math.max(learnt.threshold, absoluteRise(observed, atMs)) - Math.min(0, learnt.usual.low);
@@ -152,14 +155,14 @@ const silentMs = 8 * hourMs;
 
 function reasonOf(
   { values }: Observed,
-  rule: Sensitivity["rule"],
+  judgedBy: JudgedBy,
   type: string,
   atMs: number,
 ): NotLearntReason | undefined {
   const newestMs = values.atMs.at(-1);
   if (newestMs === undefined || atMs - newestMs > silentMs) return "no_profiles";
-  if (rule === "learnt") return undefined;
-  if (rule === "none") return "few_profiles";
+  if (judgedBy === "learnt_noise") return undefined;
+  if (judgedBy === "nothing") return "few_profiles";
   if (type === "block") return "block_profiles";
   if (atMs - values.atMs[0]! < learningMs) return "few_days";
   return "few_profiles";

@@ -48,7 +48,7 @@ export async function countRules(rows: RowStore, orgId: string): Promise<number>
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("orgId", "=", orgId)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 export async function insertRule(rows: RowStore, rule: Insertable<Database["alertRules"]>): Promise<void> {
