@@ -103,7 +103,7 @@ export function alertReply(): { readonly alerts: readonly [Readonly<Record<strin
     current_range: { from: ago(40), to: ago(10) },
     is_muted: false,
   };
-  return { alerts: [alert], ...{ next_cursor: null, open_count: 1 } };
+  return { alerts: [alert], next_cursor: null, open_count: 1 };
 }
 
 /** The incident of this alert, as the server replies with it in a list and alone. */

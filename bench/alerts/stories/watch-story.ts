@@ -35,7 +35,7 @@ export function watchStory(story: Story, random: Random): Alert[] {
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Each minute of them; how many a minute has in a calm hour matters to nothing. */
+/** Requests of each minute. Only their ratios matter: 600 at usual traffic is as good as any number. */
 function requestsOf(traffic: Float64Array): Series {
   return toSeries(Array.from(traffic, (share, minute): [number, number] => [minute * minuteMs, 600 * share]));
 }

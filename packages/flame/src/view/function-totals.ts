@@ -80,10 +80,10 @@ export function packageShares(tree: CallTree): PackageShare[] {
   });
   const functions = { ...tree.functions, length: ids.size + 1 };
   const { total, frames } = functionTotals({ ...tree, functions, fn: tree.fn.map((fn) => packageOf[fn]) });
-  return Array.from(ids, ([name, id]) => ({ packageName: name, total: total[id], frames: frames[id] }))
-    .filter(({ frames: count }) => count > 0)
-    .sort((a, b) => b.total - a.total || (a.packageName < b.packageName ? -1 : 1))
-    .map(({ packageName: name, total: sum }) => ({ packageName: name, total: sum }));
+  return Array.from(ids)
+    .filter(([, id]) => frames[id] > 0)
+    .map(([name, id]) => ({ packageName: name, total: total[id] }))
+    .sort((a, b) => b.total - a.total || (a.packageName < b.packageName ? -1 : 1));
 }
 
 /** A package with the own values of its functions. */

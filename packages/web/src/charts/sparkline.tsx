@@ -36,14 +36,7 @@ export function Sparkline({ label, values, color = "series-1", heightPx = 28 }: 
         strokeLinejoin="round"
         vectorEffect="non-scaling-stroke"
       />
-      <path
-        // A line of no length with round ends is a dot.
-        d={dots.map(([x, y]) => `M${x} ${y}h0`).join("")}
-        stroke={ink}
-        strokeWidth={3}
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
-      />
+      <path d={dots} stroke={ink} strokeWidth={3} strokeLinecap="round" vectorEffect="non-scaling-stroke" />
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { Suspense, useLayoutEffect } from "react";
 import { rememberReturn } from "#session/return-after-sign-on.ts";
 import { useSession } from "#session/session.ts";
 import { FullPageSpinner, Spinner } from "#ui/content/spinner.tsx";
@@ -15,8 +15,7 @@ export function ProtectedLayout() {
   if (session.user.needs_second_factor) {
     // The location changes before the page of the other address replaces this one.
     if (pathname === "/second-factor") return <FullPageSpinner />;
-    rememberReturn({ path: href });
-    return <Navigate to="/second-factor" replace />;
+    return <LeaveForSecondFactor from={href} />;
   }
   return (
     <Shell user={session.user} isDemo={session.isDemo}>
@@ -28,4 +27,10 @@ export function ProtectedLayout() {
       </ErrorBoundary>
     </Shell>
   );
+}
+
+/** Leads to the page that sets up a second factor, which leads back to this address. */
+function LeaveForSecondFactor({ from }: { readonly from: string }) {
+  useLayoutEffect(() => rememberReturn({ path: from }), [from]);
+  return <Navigate to="/second-factor" replace />;
 }

@@ -137,7 +137,7 @@ describe("a sparkline", () => {
     expect(sparklinePath([0, 2, null, 1], 30, 12)).toEqual({
       line: "M0 11L10 1",
       area: "M0 12L0 11L10 1L10 12Z",
-      dots: [[30, 6]],
+      dots: "M30 6h0",
     });
   });
 });

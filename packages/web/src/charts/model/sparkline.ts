@@ -3,7 +3,8 @@ import { highest, lonePoints, type Values } from "./series.ts";
 interface SparklinePath {
   readonly line: string;
   readonly area: string;
-  readonly dots: readonly (readonly [x: number, y: number])[];
+  /** Values between two gaps, for a stroke with round ends: a line of no length is then a dot. */
+  readonly dots: string;
 }
 
 /** SVG paths of a line from the left edge to the right one, with 0 at the bottom and `top`, the largest value, at the top. */
@@ -16,7 +17,6 @@ export function sparklinePath(
   const step = values.length > 1 ? width / (values.length - 1) : 0;
   const point = (at: number) =>
     [round(at * step), round(height - 1 - ((values[at] ?? 0) / top) * (height - 2))] as const;
-  const lone = lonePoints(values);
   let line = "";
   let area = "";
   for (const [from, to] of runs(values)) {
@@ -25,7 +25,8 @@ export function sparklinePath(
     line += `M${points.join("L")}`;
     area += `M${point(from)[0]} ${height}L${points.join("L")}L${point(to)[0]} ${height}Z`;
   }
-  return { line, area, dots: lone.map(point) };
+  const dots = lonePoints(values).map((at) => `M${point(at).join(" ")}h0`);
+  return { line, area, dots: dots.join("") };
 }
 
 /** First and last index of each stretch without a gap. */

@@ -44,7 +44,7 @@ export function SideTimeline({ name, compare, meta, sampleType, window }: SidePr
     () => query.data && timedCharts(query.data, { isStacked: false, isChosen: false })[0],
     [query.data],
   );
-  const markers = useMarkers(side.service, type, window);
+  const markers = useSideMarkers(side.service, type, window);
   return (
     <div className="px-3 pb-2">
       <Panel query={query} loading={<TimelineSkeleton />} errorTitle="The timeline could not be read">
@@ -80,7 +80,7 @@ export function SideTimeline({ name, compare, meta, sampleType, window }: SidePr
 }
 
 /** The versions that the service started in the window, and the alerts of the profile type. */
-function useMarkers(service: string, type: string, { fromMs, toMs }: SideProps["window"]): ChartMarker[] {
+function useSideMarkers(service: string, type: string, { fromMs, toMs }: SideProps["window"]): ChartMarker[] {
   const range = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
   const scope = { service, range, refetchInterval: false } as const;
   const { data: deploys } = useQuery(deploysQuery(scope));

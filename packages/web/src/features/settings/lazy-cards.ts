@@ -7,5 +7,5 @@ export const SecondFactorCard = lazy(async () => ({
 }));
 
 export const IdentitiesCard = lazy(async () => ({
-  default: (await importPage(() => import("./second-factor/identities-card.tsx"))).IdentitiesCard,
+  default: (await importPage(() => import("./single-sign-on/identities-card.tsx"))).IdentitiesCard,
 }));

@@ -73,14 +73,7 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
       <rect x={changeX} width={width - changeX} height={heightPx} className="fill-surface-2" />
       <path d={area} fill={ink} fillOpacity={0.12} />
       <path d={line} fill="none" stroke={ink} strokeWidth={1.5} strokeLinejoin="round" {...sharp} />
-      <path
-        // A line of no length with round ends is a dot.
-        d={dots.map(([x, y]) => `M${x} ${y}h0`).join("")}
-        stroke={ink}
-        strokeWidth={3}
-        strokeLinecap="round"
-        {...sharp}
-      />
+      <path d={dots} stroke={ink} strokeWidth={3} strokeLinecap="round" {...sharp} />
       <path
         data-part="baseline"
         d={`M0 ${baselineY}H${width}`}

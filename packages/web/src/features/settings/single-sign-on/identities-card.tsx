@@ -4,11 +4,11 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
 import { rememberReturn } from "#session/return-after-sign-on.ts";
+import { PasswordDialog } from "#settings/password-dialog.tsx";
 import { identitiesQuery } from "#settings/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { PasswordDialog } from "./password-dialog.tsx";
 
 type Step =
   | { readonly kind: "link"; readonly provider: string }
