@@ -2,6 +2,7 @@
 import { type Alert, acknowledgeAlert, expectAlert } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { cpuAlert as alert, openedAt } from "#testing/alerts.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { ToastHost } from "#ui/overlays/toast-host.tsx";
@@ -11,31 +12,7 @@ import { HandlingMenu } from "./handling-menu.tsx";
 afterEach(cleanup);
 afterAll(() => vi.unstubAllGlobals());
 
-const at = "2026-11-20T10:00:00.000Z";
-const alert: Alert = {
-  id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
-  incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
-  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
-  type: "cpu",
-  profile_type: "cpu",
-  sample_type: "cpu/nanoseconds",
-  unit: "nanoseconds per second",
-  service: "checkout",
-  timestamp: at,
-  began_at: at,
-  status: "open",
-  resolved_at: null,
-  severity: "critical",
-  previous_value: 1e9,
-  current_value: 2e9,
-  increase: 1,
-  percent_change: 100,
-  functions: [],
-  previous_range: { from: at, to: at },
-  current_range: { from: at, to: at },
-  is_muted: false,
-};
-const acknowledged = { by: "Ada Lovelace", at };
+const acknowledged = { by: "Ada Lovelace", at: openedAt };
 
 function renderMenu(shown: Alert) {
   renderWithQueries(
@@ -79,7 +56,7 @@ it("an alert is marked as expected after a confirmation, which stays open if it 
   await screen.findByText(/CPU of checkout is up 100/);
   fireEvent.click(screen.getByRole("button", { name: "Mark as expected" }));
   expect((await screen.findByRole("alert")).textContent).toBe("The alert is resolved already");
-  const expected = { ...alert, status: "resolved", resolved_at: at, expected: acknowledged } as const;
+  const expected = { ...alert, status: "resolved", resolved_at: openedAt, expected: acknowledged } as const;
   server.on(expectAlert, () => replyWith(expectAlert, { alert: expected }));
   fireEvent.click(screen.getByRole("button", { name: "Mark as expected" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -104,15 +81,15 @@ it("an alert of a rule is not marked as expected: its rule is changed instead", 
 });
 
 it("a resolved alert offers nothing", () => {
-  renderMenu({ ...alert, status: "resolved", resolved_at: at });
+  renderMenu({ ...alert, status: "resolved", resolved_at: openedAt });
   expect(screen.queryByRole("button", { name: /^Handle/ })).toBeNull();
 });
 
 it("an alert that was expected says so, and that can be taken back", async () => {
-  const resolved = { ...alert, status: "resolved", resolved_at: at } as const;
+  const resolved = { ...alert, status: "resolved", resolved_at: openedAt } as const;
   const server = new FakeServer();
   server.on(expectAlert, () => replyWith(expectAlert, { alert: resolved }));
-  renderMenu({ ...resolved, expected: { by: null, at } });
+  renderMenu({ ...resolved, expected: { by: null, at: openedAt } });
   expect(screen.getByText("Expected").title).toMatch(/^Marked as expected by a former member, .*2026/);
   await choose("No longer expected");
   await screen.findByText("CPU of checkout is compared with the level before again");

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import {
-  type Alert,
   acknowledgeIncident,
   assignIncident,
   commentIncident,
@@ -12,6 +11,7 @@ import {
 } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { cpuAlert as alert, openedAt } from "#testing/alerts.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signedInId, signInAs } from "#testing/sign-in-as.ts";
@@ -19,31 +19,8 @@ import { ToastHost } from "#ui/overlays/toast-host.tsx";
 import { Comments } from "./comments.tsx";
 import { IncidentPeople } from "./incident-head.tsx";
 
-const at = "2026-11-20T10:00:00.000Z";
-const id = "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845";
-const alert: Alert = {
-  id,
-  incident_id: id,
-  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
-  type: "cpu",
-  profile_type: "cpu",
-  sample_type: "cpu/nanoseconds",
-  unit: "nanoseconds per second",
-  service: "checkout",
-  timestamp: at,
-  began_at: at,
-  status: "open",
-  resolved_at: null,
-  severity: "critical",
-  previous_value: 1e9,
-  current_value: 2e9,
-  increase: 1,
-  percent_change: 100,
-  functions: [],
-  previous_range: { from: at, to: at },
-  current_range: { from: at, to: at },
-  is_muted: false,
-};
+const at = openedAt;
+const { id } = alert;
 const incident: Incident = {
   ...{ id, service: "checkout", timestamp: at, began_at: at, resolved_at: null },
   ...{ status: "open", severity: "critical", signals: [alert], comment_count: 1 },

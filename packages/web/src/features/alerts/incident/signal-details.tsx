@@ -1,17 +1,13 @@
-import { type Alert, growthSentences, type Incident } from "@flamekeep/contract";
+import type { Alert, Incident } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { AlertFunction } from "#alert-list/alert-parts.tsx";
-import { alertMeasure } from "#alert-list/values.ts";
 import { hasChart } from "#alerts/signal/has-chart.ts";
 import { NewestProfile } from "#alerts/signal/newest-profile.tsx";
 import { SignalActions } from "#alerts/signal/signal-actions.tsx";
 import { SignalChart } from "#alerts/signal/signal-chart.tsx";
 import { SignalHandling } from "#alerts/signal/signal-handling.tsx";
 import { SignalHead } from "#alerts/signal/signal-head.tsx";
-import { measureText } from "#format/measure.ts";
-import { clockTime } from "#format/time.ts";
-import { useZone } from "#preferences/time-zone.ts";
-import { useMinute } from "#ui/hooks/use-now.ts";
+import { SignalNotes } from "./signal-notes.tsx";
 
 interface AlertProps {
   readonly alert: Alert;
@@ -24,7 +20,7 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
       <div className="flex min-w-0 flex-col gap-2">
         <SignalHead alert={alert} />
         {(alert.culprit ?? alert.functions[0]) && <AlertFunction alert={alert} hasShareLabel />}
-        <Notes alert={alert} />
+        <SignalNotes alert={alert} />
         <span className="flex flex-wrap items-center justify-between gap-2">
           <NewestProfile alert={alert} label="Newest profile" />
           <SignalHandling alert={alert} incident={incident} />
@@ -55,28 +51,4 @@ function NoChart({ alert: { signal, route, service } }: AlertProps) {
       )}
     </p>
   );
-}
-
-/** Circumstances of a signal: its growth, the instances that rose, and possible causes. */
-function Notes({ alert }: AlertProps) {
-  const { instances, version, has_requests: hasRequests } = alert;
-  const zone = useZone();
-  const nowMs = useMinute();
-  const notes = [
-    ...growthSentences(alert, {
-      quantity: (value) => measureText(alertMeasure(alert, value)),
-      time: (at) => clockTime(at, nowMs, zone),
-    }),
-    ...(instances === undefined
-      ? []
-      : [`Only on ${instances.join(", ")}${version === undefined ? "" : `, version ${version}`}.`]),
-    ...(hasRequests === false && instances === undefined
-      ? ["Without HTTP metrics, more traffic cannot be told apart from a change of the code."]
-      : []),
-  ];
-  return notes.map((note) => (
-    <p key={note} className="text-label text-muted [overflow-wrap:anywhere]">
-      {note}
-    </p>
-  ));
 }

@@ -2,33 +2,26 @@
 import { type Alert, type ServiceSeries, serviceSeries } from "@flamekeep/contract";
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { cpuAlert } from "#testing/alerts.ts";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { SignalChart } from "./signal-chart.tsx";
 
 const at = (clock: string) => `2026-11-20T${clock}:00.000Z`;
 const alert: Alert = {
-  id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
-  incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
-  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+  ...cpuAlert,
   type: "resolved",
   profile_type: "memory",
   sample_type: "inuse_space/bytes",
   unit: "bytes",
-  service: "checkout",
   timestamp: at("10:30"),
   began_at: at("10:00"),
   status: "resolved",
   resolved_at: at("10:30"),
-  severity: "critical",
   previous_value: 1024,
   current_value: 2048,
-  increase: 1,
-  percent_change: 100,
-  functions: [],
   previous_range: { from: at("09:30"), to: at("10:00") },
   current_range: { from: at("10:00"), to: at("10:30") },
-  is_muted: false,
 };
 
 const line = {

@@ -1,0 +1,28 @@
+import type { Alert } from "@flamekeep/contract";
+
+export const openedAt = "2026-11-20T10:00:00.000Z";
+
+/** An open alert: the CPU of checkout doubled. Alone in its incident, which has the same id. */
+export const cpuAlert: Alert = {
+  id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  incident_id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+  type: "cpu",
+  profile_type: "cpu",
+  sample_type: "cpu/nanoseconds",
+  unit: "nanoseconds per second",
+  service: "checkout",
+  timestamp: openedAt,
+  began_at: openedAt,
+  status: "open",
+  resolved_at: null,
+  severity: "critical",
+  previous_value: 1e9,
+  current_value: 2e9,
+  increase: 1,
+  percent_change: 100,
+  functions: [],
+  previous_range: { from: openedAt, to: openedAt },
+  current_range: { from: openedAt, to: openedAt },
+  is_muted: false,
+};
