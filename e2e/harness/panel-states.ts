@@ -78,7 +78,11 @@ export function inThePast(url: string, prefix = ""): string {
 }
 
 /** An open alert about the CPU of checkout, as the server replies. */
-export function alertReply(): { readonly alerts: readonly [Readonly<Record<string, unknown>>] } {
+export function alertReply(): {
+  readonly alerts: readonly [Readonly<Record<string, unknown>>];
+  readonly next_cursor: null;
+  readonly open_count: number;
+} {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const alert = {
     id: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",

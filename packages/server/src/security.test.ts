@@ -3,6 +3,7 @@ import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { StoredCoverage } from "#alerts/coverage/stored-coverage.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import { exampleBody } from "#testing/example-body.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
@@ -273,10 +274,12 @@ describe("data of another organization", () => {
 
   /** As the job of alerts does once it has judged the service. */
   async function storeCoverage(): Promise<void> {
-    const signal = { type: "cpu", sampleType: "cpu/nanoseconds", rule: "first_days", reason: "few_days" };
-    const unknown = { knownMs: 0, noise: null, smallest: null, soon: null, steps: [] };
+    const signal = {
+      ...{ type: "cpu", sampleType: "cpu/nanoseconds", judgedBy: "first_days", reason: "few_days" },
+      ...{ knownMs: 0, noise: null, smallest: null, withinHour: null, rises: [] },
+    };
     const sent = { hasRequests: true, hasVersions: false, instances: 1, notJudged: [] };
-    const coverage = JSON.stringify({ signals: [{ ...signal, ...unknown }], sent });
+    const coverage = JSON.stringify(StoredCoverage.parse({ signals: [signal], sent }));
     const judgedAt = server.clock.now().toISOString();
     await server.rows
       .insertInto("alertCoverage")

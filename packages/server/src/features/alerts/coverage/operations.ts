@@ -15,7 +15,7 @@ export async function getAlertCoverage(
 ): Promise<AlertCoverage> {
   const oldest = new Date(ctx.now().getTime() - retentionMs);
   const row = await getCoverage(ctx.rows, orgId, service, oldest);
-  // Another version may have stored another format. The next evaluation stores it anew.
+  // Another version may have stored another format. The next evaluation replaces it.
   const coverage = row && StoredCoverage.safeParse(JSON.parse(row.coverage)).data;
   if (row === undefined || coverage === undefined) {
     return { service, judged_at: null, message: notJudgedYet, signals: [], improvements: [] };
