@@ -8,12 +8,13 @@ import { readManifest } from "../demo/manifest.ts";
 import { replay, storedSince } from "../demo/replay.ts";
 import { runAlerts } from "./job.ts";
 
-const at = "2026-11-20T10:07:30.000Z";
+/** The recorded windows come in another order at each hour, and some hold the release for fewer profiles than others. */
+const starts = ["2026-11-20T10:07:30.000Z", "2026-11-26T01:27:30.000Z", "2026-11-26T18:01:00.000Z"];
 
 const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };
 const headers = { authorization: "Bearer test-api-key" };
 
-describe("the demo's recorded services", () => {
+describe.each(starts)("the demo's recorded services, started at %s", (at) => {
   let server: TestApp;
   let sent = 0;
   let send: (sinceMs: number) => Promise<number>;
@@ -108,8 +109,8 @@ describe("the demo's recorded services", () => {
       expect(afterMs, alert!.service).toBeLessThanOrEqual(8 * hourMs);
       const beganMs = Date.parse(alert!.began_at!) - (nowMs - hoursBefore * hourMs);
       expect(beganMs, alert!.service).toBeGreaterThanOrEqual(0);
-      // The next profile after the change.
-      expect(beganMs, alert!.service).toBeLessThanOrEqual(10 * 60_000);
+      // The next profile after the change: one comes every 15 minutes, and services do not send in the same minute.
+      expect(beganMs, alert!.service).toBeLessThanOrEqual(17 * 60_000);
     }
     expect(catalog).toMatchObject({ sample_type: "inuse_space/bytes", unit: "bytes" });
     expect(catalog!.functions[0]!.name).toBe("shop/internal/catalog.retain");

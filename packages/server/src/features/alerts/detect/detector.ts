@@ -36,7 +36,7 @@ export const alpha = 0.005;
 /** The shortest window with enough profiles on both sides is used, so few profiles are compared over long windows only. */
 export const windows = [
   { ms: 30 * minuteMs, profilesMin: 15 },
-  { ms: 120 * minuteMs, profilesMin: 12 },
+  { ms: 120 * minuteMs, profilesMin: 8 },
   { ms: 240 * minuteMs, profilesMin },
 ] as const;
 /** How far back an evaluation reads, on its own day and on the days before: twice the longest window. */
