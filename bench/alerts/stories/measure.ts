@@ -14,7 +14,7 @@ interface Counts {
   readonly sizeErrors: readonly number[];
   /** The size in the first message. */
   readonly sizes: readonly number[];
-  /** Found, and resolved while it lasted. */
+  /** Alerts about a regression, in time or late, that were resolved while it lasted. */
   readonly resolvedEarly: number;
 }
 
@@ -76,8 +76,10 @@ function one(row: Row, story: Story, alerts: readonly Alert[]): Outcome {
     minutes: found.map(({ alert, regression }) => (alert.atMs - regression.atMs) / minuteMs),
     sizes: found.map(({ alert }) => alert.increase),
     sizeErrors: found.map((each) => each.alert.increase / truth(each) - 1),
-    resolvedEarly: found.filter(
-      ({ alert, regression }) => (alert.resolvedMs ?? Infinity) < regression.untilMs,
+    resolvedEarly: story.regressions.flatMap((regression) =>
+      alerts.filter(
+        (alert) => isTrue(alert, [regression]) && (alert.resolvedMs ?? Infinity) < regression.untilMs,
+      ),
     ).length,
   };
 }

@@ -1,18 +1,14 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
-import { hasFallen } from "./fall.ts";
+import { suddenFall } from "./fall.ts";
 import { NoiseMemory } from "./noise-memory.ts";
 import { noUsualDay } from "./reference.ts";
 import { emptySeries, toSeries } from "./series.ts";
 
 const saturdayMs = 19 * dayMs;
 
-/** A profile every five minutes; each Saturday in the list it falls from 100 to 60 over two hours, for two days. */
-function observe(saturdays: readonly number[]) {
-  const level = (ms: number) => {
-    const since = ms - (saturdays.findLast((each) => ms >= each) ?? -Infinity);
-    return since < 2 * dayMs ? 100 - 40 * Math.min(1, since / (2 * hourMs)) : 100;
-  };
+/** A profile every five minutes. */
+function observe(level: (ms: number) => number) {
   const values = toSeries(
     Array.from({ length: (20 * dayMs) / (5 * minuteMs) }, (_, at): [number, number] => [
       at * 5 * minuteMs,
@@ -25,6 +21,14 @@ function observe(saturdays: readonly number[]) {
   };
 }
 
+/** Each Saturday in the list values fall from 100 to 60 over two hours, for two days. */
+const weekends =
+  (...saturdays: readonly number[]) =>
+  (ms: number) => {
+    const since = ms - (saturdays.findLast((each) => ms >= each) ?? -Infinity);
+    return since < 2 * dayMs ? 100 - 40 * Math.min(1, since / (2 * hourMs)) : 100;
+  };
+
 /** It began with the weekend before, whose fall it hides. */
 const open = {
   ...{ atMs: saturdayMs - 6 * dayMs, previous: 77, requests: undefined, usual: noUsualDay },
@@ -32,10 +36,20 @@ const open = {
 };
 
 it("a fall that no week before knew is a rollback", () => {
-  expect(hasFallen(observe([saturdayMs]), saturdayMs + 3 * hourMs, open)).toBe(true);
+  expect(suddenFall(observe(weekends(saturdayMs)), saturdayMs + 3 * hourMs, open, 6 * hourMs)).toBeDefined();
 });
 
 it("a weekend is none, although the regression hid the fall of the last one", () => {
-  const observed = observe([saturdayMs - 14 * dayMs, saturdayMs]);
-  expect(hasFallen(observed, saturdayMs + 3 * hourMs, open)).toBe(false);
+  const observed = observe(weekends(saturdayMs - 14 * dayMs, saturdayMs));
+  expect(suddenFall(observed, saturdayMs + 3 * hourMs, open, 6 * hourMs)).toBeUndefined();
+});
+
+it("a fall to a level above that of every week before is none", () => {
+  const beganMs = saturdayMs - 2 * dayMs;
+  const weekend = weekends(saturdayMs);
+  const observed = observe((ms) =>
+    ms < beganMs ? (ms % (7 * dayMs) < saturdayMs % (7 * dayMs) ? 100 : 45) : 1.34 * weekend(ms),
+  );
+  const since = { ...open, atMs: beganMs + hourMs, beganMs };
+  expect(suddenFall(observed, saturdayMs + 3 * hourMs, since, 6 * hourMs)).toBeUndefined();
 });

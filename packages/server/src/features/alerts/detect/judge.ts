@@ -4,12 +4,12 @@ import { changePoint } from "./change-point.ts";
 import { increaseOf } from "./detector.ts";
 import type { Learnt, Noise } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
-import { growthOf, pointsOf } from "./rise-shape.ts";
+import { fitParts, growthOf, pointsOf } from "./rise-shape.ts";
 import { contrast, earlier, judgedScales, profilesMin, type Scale, scales, spansAt } from "./scales.ts";
 import { meanOf, type Series, type Span } from "./series.ts";
 import { isRecovery } from "./sudden-falls.ts";
 import { isTraffic } from "./traffic.ts";
-import { trendOf } from "./trend.ts";
+import { isGrowth, trendOf } from "./trend.ts";
 import { type Explanation, explained, explainedAt } from "./usual.ts";
 
 /** Smaller rises are not reported, whatever the noise. Below the 20% of a warning, because a rise is measured with error. */
@@ -171,11 +171,6 @@ function sized(observed: Observed, by: Explanation, [window, baseline]: readonly
   };
 }
 
-/** One in ten thousand, of a standard normal. */
-const trendZ = 3.7;
-/** In logarithms, over the time since the onset; at least a quarter of the rise itself. */
-const growthMin = 0.05;
-const fitParts = 48;
 const maxFitMs = 14 * dayMs;
 
 /** The same as a trend, if values still grow: then its newest profiles, and the growth since then, tell how large it is. */
@@ -192,8 +187,7 @@ function grown(
   const { toMs } = window;
   const length = toMs - onsetMs;
   const trend = trendOf(observed.values, { fromMs: onsetMs, toMs });
-  if (trend === undefined || trend.z < trendZ) return undefined;
-  if (trend.perMs * length < Math.max(growthMin, Math.log1p(step.increase) / 4)) return undefined;
+  if (trend === undefined || !isGrowth(trend, length, step.increase)) return undefined;
   const newest = { fromMs: toMs - length / 2, toMs };
   const before = { fromMs: onsetMs - (baseline.toMs - baseline.fromMs), toMs: onsetMs };
   const isKnown = meanOf(observed.values, before).count >= profilesMin;

@@ -1,16 +1,18 @@
 /** Follows one series through time to find when an alert opens and when an open one is resolved. Pure. */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { evaluate, increaseOf, requestsIn, resolveBelow, windowsAt } from "./detector.ts";
-import { hasFallen } from "./fall.ts";
+import { isLowForDays, suddenFall } from "./fall.ts";
+import { growthBefore } from "./growth-before.ts";
 import { judge } from "./judge.ts";
 import type { Noise } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 import { judgeRestarts } from "./restarts.ts";
-import { contrast, earlier, scales } from "./scales.ts";
+import { earlier, scales } from "./scales.ts";
 import { indexAt, meanOf, type Span } from "./series.ts";
 import { compareInstances, isScopeOver } from "./side-by-side.ts";
 import { isRecovery } from "./sudden-falls.ts";
+import { risesOverWeeks } from "./weeks-before.ts";
 
 /** Series are evaluated at multiples of this. */
 export const stepMs = 5 * minuteMs;
@@ -139,16 +141,29 @@ function isResolved(observed: Observed, atMs: number, open: Reference): boolean 
   const [window] = spans;
   const current = meanOf(observed.values, window).mean;
   const expected = expectedSince(open, atMs, requestsIn(observed.requests, window));
-  return increaseOf(current, expected) < resolveBelow && hasFallen(observed, atMs, open);
+  if (increaseOf(current, expected) >= resolveBelow) return false;
+  return open.increase === undefined || isOver(observed, atMs, open) || isLowForDays(observed, atMs, open);
+}
+
+/** A rollback is looked for in this time: its fall is compared with the time just before it. */
+const rollbackMs = 6 * hourMs;
+
+/** Whether values fell suddenly since the alert began; where they had grown, whether they have stayed low since. */
+function isOver(observed: Observed, atMs: number, open: Reference): boolean {
+  const fellMs = suddenFall(observed, atMs, open, patience.mostMs + hourMs);
+  if (fellMs === undefined) return false;
+  const perHour = open.perHour ?? growthBefore(observed, open, fellMs);
+  if (perHour === undefined) return atMs - fellMs <= rollbackMs;
+  return staysLow(observed, atMs, { ...open, perHour });
 }
 
 const lastWeekMs = dayMs;
 
-/** Whether values are as a week ago, at a time before the rise: then it was a weekend that ended, not a regression. */
-function isAsLastWeek({ values }: Observed, atMs: number, open: Reference): boolean {
+/** Whether values are as in each week before the rise, the last one included: then a weekend ended, and nothing became worse. */
+function isAsLastWeek({ values }: Observed, atMs: number, { beganMs }: Reference): boolean {
   const window = { fromMs: atMs - lastWeekMs, toMs: atMs };
-  const before = earlier(window, 7 * dayMs);
-  if (open.beganMs === undefined || before.toMs > open.beganMs || window.fromMs < open.beganMs) return false;
-  const change = contrast(values, window, before);
-  return change !== undefined && change < Math.log1p(resolveBelow);
+  if (beganMs === undefined || window.fromMs < beganMs || earlier(window, 7 * dayMs).toMs > beganMs)
+    return false;
+  const rises = risesOverWeeks(values, window, beganMs);
+  return rises.length > 0 && rises.every((rise) => rise < Math.log1p(resolveBelow));
 }

@@ -22,6 +22,9 @@ export interface Point {
   readonly count: number;
 }
 
+/** Parts of a span that is fitted. */
+export const fitParts = 48;
+
 /** The means of equal parts of the span; parts without profiles are left out. */
 export function pointsOf(
   values: Series,

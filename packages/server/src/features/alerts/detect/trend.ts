@@ -9,6 +9,10 @@ export interface Trend {
 }
 
 const pointsMin = 8;
+/** One in ten thousand, of a standard normal. */
+const zMin = 3.7;
+/** In logarithms, over the whole time; at least a quarter of the rise itself. */
+const growthMin = 0.05;
 
 /** Over the means of equal parts of the span; undefined if fewer than eight of them have profiles. */
 export function trendOf(values: Series, { fromMs, toMs }: Span, parts = 24): Trend | undefined {
@@ -34,6 +38,11 @@ export function trendOf(values: Series, { fromMs, toMs }: Span, parts = 24): Tre
   const n = points.length;
   const variance = ((n * (n - 1) * (2 * n + 5)) / 18) * inflation(residuals);
   return { perMs, z: (score - Math.sign(score)) / Math.sqrt(variance) };
+}
+
+/** Whether values grow beyond chance, and by a part of the rise that is worth a word. */
+export function isGrowth({ perMs, z }: Trend, lengthMs: number, increase: number): boolean {
+  return z >= zMin && perMs * lengthMs >= Math.max(growthMin, Math.log1p(increase) / 4);
 }
 
 /** Without the curve of growth that slows down or speeds up, which would look like autocorrelation. */
