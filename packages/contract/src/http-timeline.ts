@@ -73,7 +73,7 @@ export const httpTimeline = endpoint({
   method: "GET",
   path: "/api/v1/protected/timeline/http/{service}",
   area: "HTTP metrics",
-  summary: "Requests, latency and errors of a service over time",
+  summary: "Requests, latency and errors of a service or one of its routes over time",
   auth: "session",
   params: z.object({ service: TimelineService }),
   query: z.object({
@@ -89,6 +89,18 @@ export const httpTimeline = endpoint({
       .max(43_200)
       .default(5)
       .meta({ description: "Minutes.", example: 5 }),
+    method: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: "Only requests with it.", example: "GET" }),
+    path: z
+      .string()
+      .min(1)
+      .max(2048)
+      .optional()
+      .meta({ description: "Only requests of this path, as it was sent.", example: "/orders/{id}" }),
     include_statuses: z
       .stringbool()
       .default(false)

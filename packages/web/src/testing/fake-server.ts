@@ -4,6 +4,7 @@ import { vi } from "vitest";
 export interface ReceivedCall {
   readonly token: string | undefined;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
@@ -27,9 +28,10 @@ export class FakeServer {
   }
 
   async #receive(input: string, init: RequestInit): Promise<Response> {
-    const path = input.split("?")[0] ?? "";
+    const [path = "", search] = input.split("?");
     const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "");
-    const call = { token, path, body: init.body === undefined ? undefined : JSON.parse(String(init.body)) };
+    const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
+    const call = { token, path, query: new URLSearchParams(search), body };
     for (const [name, answer] of this.#answers) {
       const [method, pattern = ""] = name.split(" ");
       if (method !== init.method || !matches(path, pattern)) continue;

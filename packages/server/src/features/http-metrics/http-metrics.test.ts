@@ -2,7 +2,7 @@ import type { HttpTimelinePoint } from "@flamekeep/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { binnedPaths, exactPaths, type PathRow } from "./path-queries.ts";
-import { binnedQuantiles, exactQuantiles } from "./timeline-queries.ts";
+import { binnedQuantiles, exactQuantiles, routeQuantiles } from "./timeline-queries.ts";
 import { binnedGroups, exactGroups, rolledHours } from "./total-queries.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 2, 30);
@@ -355,6 +355,27 @@ describe("the timeline of requests", () => {
     ]);
   });
 
+  it("is of one method or path on request", async () => {
+    const ofRoute = async (query: Record<string, string>) => {
+      const { status, body } = await get("timeline/http/gateway", { include_statuses: "true", ...query });
+      expect(status).toBe(200);
+      return body;
+    };
+    const orders = await ofRoute({ method: "GET", path: "/orders" });
+    expect(busy(orders.data_points)).toEqual({
+      "11:40": expect.objectContaining({
+        ...{ request_count: 100, p95_duration_ms: 960, error_rate: 0.04 },
+        status_counts: { "2xx": 96, "3xx": 0, "4xx": 0, "5xx": 4, Other: 0 },
+      }),
+    });
+    expect(orders.summary).toMatchObject({ total_requests: 100, avg_duration_ms: expect.closeTo(505, 6) });
+    const posts = await ofRoute({ method: "POST" });
+    expect(posts.summary).toMatchObject({ total_requests: 10, overall_error_rate: 0.1 });
+    expect(posts.data_points.at(-1).status_counts).toBeDefined();
+    const none = await ofRoute({ method: "POST", path: "/orders" });
+    expect(none.summary).toMatchObject({ total_requests: 0, p95_duration_ms: null });
+  });
+
   it("is widened rather than longer than 11,000 points", async () => {
     const { body } = await get("timeline/http/gateway", { since: "30d", interval: "1" });
     expect(body).toMatchObject({ interval_minutes: 5, interval_widened: true });
@@ -371,11 +392,14 @@ describe("histograms", () => {
   });
 
   it("give the same counts as the single requests, and nearly the same percentiles", async () => {
-    const asked = { ...range(), bucketSeconds: 300 };
-    const [exact, binned] = await Promise.all([
+    const asked = { ...range(), bucketSeconds: 300, method: "", path: "" };
+    const [exact, binned, ofRoutes] = await Promise.all([
       server.ctx.columns.query(exactQuantiles, asked),
       server.ctx.columns.query(binnedQuantiles, asked),
+      server.ctx.columns.query(routeQuantiles, asked),
     ]);
+    const byStart = (all: typeof binned) => all.toSorted((a, b) => a.start - b.start);
+    expect(byStart(ofRoutes)).toEqual(byStart(binned));
     expect(exact.map(({ start }) => start)).toContain(0);
     expect(exact).toHaveLength(4);
     for (const { start, quantiles } of exact) {

@@ -39,7 +39,14 @@ import {
   latestRequests,
   slowestOfPath,
 } from "./request-queries.ts";
-import { binnedQuantiles, exactQuantiles, intervalCounts, intervalStatuses } from "./timeline-queries.ts";
+import {
+  binnedQuantiles,
+  exactQuantiles,
+  intervalCounts,
+  intervalStatuses,
+  routeCounts,
+  routeQuantiles,
+} from "./timeline-queries.ts";
 import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } from "./total-queries.ts";
 
 export async function listHttpMetrics(
@@ -129,7 +136,7 @@ export async function listHttpErrors(
   };
 }
 
-/** Requests of a service in each interval of a range: exact for few requests, else from histograms. */
+/** Requests of a service, or of a method or path, in each interval of a range: exact for few requests, else from histograms. */
 export async function getHttpTimeline(
   ctx: Context,
   { orgId }: Actor,
@@ -144,12 +151,16 @@ export async function getHttpTimeline(
     // Only the requests of the range, so that totals are those of the other calls.
     ...secondsOf(toWholeMinutes(range)),
     bucketSeconds: buckets.widthMs / 1000,
+    method: query.method ?? "",
+    path: query.path ?? "",
   };
-  const [counts] = await ctx.columns.query(intervalCounts, params);
+  const isWhole = query.method === undefined && query.path === undefined;
+  const [counts] = await ctx.columns.query(isWhole ? intervalCounts : routeCounts, params);
   const total = counts!.requests.reduce((sum, requests) => sum + requests, 0);
   const isApproximate = total > limits.httpExactRequestsMax;
+  const binned = isWhole ? binnedQuantiles : routeQuantiles;
   const [quantiles, [statuses]] = await Promise.all([
-    ctx.columns.query(isApproximate ? binnedQuantiles : exactQuantiles, params),
+    ctx.columns.query(isApproximate ? binned : exactQuantiles, params),
     query.include_statuses ? ctx.columns.query(intervalStatuses, params) : [],
   ]);
   const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };

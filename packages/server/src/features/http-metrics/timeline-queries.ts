@@ -3,6 +3,11 @@ import { query } from "#store/column/query.ts";
 import { MinuteRange } from "#store/column/values.ts";
 
 const Range = MinuteRange.extend({ bucketSeconds: z.int() });
+/** Only requests with this method and this path. Empty if requests with any are counted. */
+const Route = Range.extend({ method: z.string(), path: z.string() });
+
+const ofRoute =
+  "({method:String} = '' OR method = {method:String}) AND ({path:String} = '' OR path = {path:String})";
 
 const Figures = z.array(z.number());
 
@@ -28,6 +33,24 @@ export const intervalCounts = query({
   row: Counts,
 });
 
+/** As `intervalCounts`, of a method or path. */
+export const routeCounts = query({
+  name: "http.timeline-route-counts",
+  isCacheable: true,
+  sql: `SELECT groupArray(start) AS starts, groupArray(part) AS requests, groupArray(sum_seconds) AS seconds,
+          groupArray(failed) AS errors
+        FROM (
+          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, toFloat64(sum(requests)) AS part,
+            sum(duration_seconds) AS sum_seconds, toFloat64(sumIf(requests, status_class IN (4, 5))) AS failed
+          FROM http_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
+            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+          GROUP BY start
+        )`,
+  params: Route,
+  row: Counts,
+});
+
 const StatusCounts = z.object({
   starts: Figures,
   classes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
@@ -44,11 +67,11 @@ export const intervalStatuses = query({
             toFloat64(sumIf(requests, status_class = 2)) AS ok, toFloat64(sumIf(requests, status_class = 3)) AS redirected,
             toFloat64(sumIf(requests, status_class = 4)) AS refused, toFloat64(sumIf(requests, status_class = 5)) AS failed
           FROM http_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
             AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
           GROUP BY start
         )`,
-  params: Range,
+  params: Route,
   row: StatusCounts,
 });
 
@@ -63,10 +86,10 @@ export const exactQuantiles = query({
   sql: `SELECT intDiv(toUnixTimestamp(at), {bucketSeconds:UInt32}) AS start,
           quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles
         FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
           AND at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')
         GROUP BY start WITH ROLLUP`,
-  params: Range,
+  params: Route,
   row: Quantiles,
 });
 
@@ -85,5 +108,23 @@ export const binnedQuantiles = query({
         ARRAY JOIN bins AS bin, counts AS held
         GROUP BY start WITH ROLLUP`,
   params: Range,
+  row: Quantiles,
+});
+
+/** As `binnedQuantiles`, of a method or path. */
+export const routeQuantiles = query({
+  name: "http.timeline-route-binned",
+  isCacheable: true,
+  sql: `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
+            quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles
+        FROM (
+          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, durations.1 AS bins, durations.2 AS counts
+          FROM http_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
+            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+        )
+        ARRAY JOIN bins AS bin, counts AS held
+        GROUP BY start WITH ROLLUP`,
+  params: Route,
   row: Quantiles,
 });

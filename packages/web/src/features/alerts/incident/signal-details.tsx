@@ -27,28 +27,28 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
           <SignalActions alert={alert} />
         </span>
       </div>
-      {hasChart(alert) ? <SignalChart alert={alert} size="page" /> : <NoChart alert={alert} />}
+      {hasChart(alert) ? (
+        <div className="flex min-w-0 flex-col gap-1">
+          <SignalChart alert={alert} size="page" />
+          {alert.signal !== undefined && <RequestsLink service={alert.service} />}
+        </div>
+      ) : (
+        <p className="self-center text-label text-muted">
+          A chart of the service would mix these instances with the others.
+        </p>
+      )}
     </div>
   );
 }
 
-function NoChart({ alert: { signal, route, service } }: AlertProps) {
+function RequestsLink({ service }: { readonly service: string }) {
   return (
-    <p className="self-center text-label text-muted">
-      {signal === undefined ? (
-        "A chart of the service would mix these instances with the others."
-      ) : (
-        <>
-          {route !== undefined && "No chart of a single route. "}
-          <Link
-            to="/projects/$projectId"
-            params={{ projectId: service }}
-            className="text-accent-text underline"
-          >
-            Open the requests of {service}
-          </Link>
-        </>
-      )}
-    </p>
+    <Link
+      to="/projects/$projectId"
+      params={{ projectId: service }}
+      className="text-label text-accent-text underline"
+    >
+      Open the requests of {service}
+    </Link>
   );
 }

@@ -1,16 +1,14 @@
-import { type Alert, serviceSeries } from "@flamekeep/contract";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Alert } from "@flamekeep/contract";
 import { alertName, sinceOf } from "#alert-list/model.ts";
 import { alertMeasure } from "#alert-list/values.ts";
-import { call } from "#api/call.ts";
 import { sparklinePath } from "#charts/model/sparkline.ts";
 import { measureText } from "#format/measure.ts";
 import { clockTime } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { tagQuery } from "#profile-series/series-query.ts";
 import { ClockTime } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import { type SignalPlot, seriesRange, signalPlot } from "./signal-series.ts";
+import type { SignalPlot } from "./signal-series.ts";
+import { useSignalPlot } from "./use-signal-plot.ts";
 
 interface DrawnSignalProps {
   readonly alert: Alert;
@@ -20,22 +18,12 @@ interface DrawnSignalProps {
 }
 
 export function DrawnSignal({ alert, heightPx, hasAxis }: DrawnSignalProps) {
-  const { service, profile_type: type, sample_type } = alert;
-  const { from, to, bucket } = seriesRange(alert, useMinute());
-  const { data } = useQuery({
-    queryKey: ["signal-series", alert.id, from, to],
-    queryFn: ({ signal }) =>
-      call(serviceSeries, {
-        params: { service, type },
-        query: { from, to, bucket, sample_type, ...tagQuery(alert.rule?.tags ?? {}) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const plot = data && signalPlot(alert, data);
+  const read = useSignalPlot(alert);
+  if (read === undefined) return null;
+  const { plot } = read;
   if (plot === undefined) {
-    return data === undefined ? null : <p className="text-label text-muted">No profiles are stored</p>;
+    const missing = alert.signal === undefined ? "profiles" : "requests";
+    return <p className="text-label text-muted">No {missing} are stored</p>;
   }
   return (
     <div className="flex flex-col gap-1">
@@ -56,7 +44,8 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   );
   const reference = alert.rule ? `threshold ${before}` : `${before} before`;
   const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${clockTime(sinceOf(alert), nowMs, zone)}`;
-  const ink = alert.status === "open" ? `var(--type-${alert.profile_type})` : "var(--muted)";
+  const type = alert.signal === undefined ? alert.profile_type : "metrics";
+  const ink = alert.status === "open" ? `var(--type-${type})` : "var(--muted)";
   const changeX = width * plot.changeX;
   const baselineY = 1 + (heightPx - 2) * plot.baselineY;
   const sharp = { vectorEffect: "non-scaling-stroke" } as const;

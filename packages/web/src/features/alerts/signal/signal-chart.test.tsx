@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { type Alert, type ServiceSeries, serviceSeries } from "@flamekeep/contract";
+import { type Alert, httpTimeline, type ServiceSeries, serviceSeries } from "@flamekeep/contract";
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { cpuAlert } from "#testing/alerts.ts";
@@ -83,10 +83,39 @@ it("says that the profiles are gone", async () => {
   await screen.findByText("No profiles are stored");
 });
 
-it("has no chart of one route, nor of some instances alone", () => {
-  const route = { ...alert, signal: "http_p95", route: "GET /" } as const;
-  for (const each of [route, { ...alert, instances: ["a"] }]) {
-    const { container } = renderWithQueries(<SignalChart alert={each} size="row" />);
-    expect(container.innerHTML).toBe("");
-  }
+it("shows the p95 of one route from its requests", async () => {
+  const point = (clock: string, p95: number | null) => ({
+    ...{ timestamp: at(clock), request_count: p95 === null ? 0 : 100, avg_duration_ms: p95 },
+    ...{ p95_duration_ms: p95, p99_duration_ms: p95, throughput_rps: 0.2, error_rate: 0 },
+    status_counts: { "2xx": 100, "3xx": 0, "4xx": 0, "5xx": 0, Other: 0 },
+  });
+  server.on(httpTimeline, () =>
+    replyWith(httpTimeline, {
+      ...{ service: "checkout", interval_minutes: 30, interval_widened: false, is_approximate: false },
+      ...{ from: at("09:00"), to: at("11:00"), complete_from: at("09:00"), complete_to: at("10:45") },
+      data_points: [point("09:00", 10), point("09:30", null), point("10:00", 20), point("10:30", 900)],
+      summary: {
+        ...{ total_requests: 300, avg_duration_ms: 10, p95_duration_ms: 20, peak_throughput_rps: 0.2 },
+        ...{ overall_error_rate: 0, total_data_mb: null },
+      },
+    }),
+  );
+  const route = { ...alert, signal: "http_p95", route: "GET /orders/{id}", unit: "seconds" } as const;
+  const { container } = renderWithQueries(
+    <SignalChart alert={{ ...route, previous_value: 0.01, current_value: 0.02 }} size="row" />,
+  );
+  scrollThere();
+  const chart = await screen.findByRole("img");
+  expect(chart.getAttribute("aria-label")).toMatch(
+    /^p95 of GET \/orders\/\{id\} of checkout: 10 ms before, 20 ms /,
+  );
+  const [asked] = server.callsOf(httpTimeline);
+  expect([asked?.query.get("method"), asked?.query.get("path")]).toEqual(["GET", "/orders/{id}"]);
+  // The p95 of the half hour that is not over yet is left out: the level before is half of the largest value.
+  expect(container.querySelector("[data-part=baseline]")?.getAttribute("d")).toBe("M0 16H100");
+});
+
+it("has no chart of some instances alone", () => {
+  const { container } = renderWithQueries(<SignalChart alert={{ ...alert, instances: ["a"] }} size="row" />);
+  expect(container.innerHTML).toBe("");
 });

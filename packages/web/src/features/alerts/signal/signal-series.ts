@@ -43,7 +43,7 @@ const msPerSecond = 1000;
 
 /** The series in the unit of the alert's values. Undefined if no profile of the range is stored any more. */
 export function signalPlot(
-  alert: Pick<Alert, "unit" | "previous_value" | "current_value" | "began_at" | "timestamp">,
+  alert: PlottedAlert & Pick<Alert, "unit">,
   series: ServiceSeries,
 ): SignalPlot | undefined {
   const [chart] = series.charts;
@@ -59,15 +59,26 @@ export function signalPlot(
     const durationMs = line.durations_ms[at] ?? 0;
     return durationMs === 0 ? null : (msPerSecond * value) / durationMs;
   });
+  const fromMs = buckets.fromMs;
+  return plotOf(alert, values, { fromMs, toMs: fromMs + buckets.count * buckets.widthMs });
+}
+
+type PlottedAlert = Pick<Alert, "previous_value" | "current_value" | "began_at" | "timestamp">;
+
+/** @param values in the unit of the alert's values, of equal parts of the range */
+export function plotOf(
+  alert: PlottedAlert,
+  values: Values,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): SignalPlot {
   const top = Math.max(highest([values]), alert.previous_value, alert.current_value) || 1;
-  const toMs = buckets.fromMs + buckets.count * buckets.widthMs;
-  const changeX = (Date.parse(sinceOf(alert)) - buckets.fromMs) / (toMs - buckets.fromMs);
+  const changeX = (Date.parse(sinceOf(alert)) - fromMs) / (toMs - fromMs);
   return {
     values,
     top,
     baselineY: 1 - alert.previous_value / top,
     changeX: Math.min(1, Math.max(0, changeX)),
-    fromMs: buckets.fromMs,
+    fromMs,
     toMs,
   };
 }
