@@ -50,7 +50,8 @@ function usePages(urlOf: () => string): UsedFlamekeep {
     openBefore = browser.contexts();
   });
   afterEach(() => closeAll(browser.contexts().filter((context) => !openBefore.includes(context))));
-  afterAll(() => closeAll(browser.contexts()));
+  // Without a browser no test runs, and the server still has to end.
+  afterAll(() => closeAll(browser?.contexts() ?? []));
   return {
     get url() {
       return urlOf();
