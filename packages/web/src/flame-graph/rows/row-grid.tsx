@@ -47,8 +47,9 @@ export function RowGrid(props: RowGridProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 8,
-    // The headings cover the first rows.
+    // Every row lies lower by the headings, which stay in view above it.
     scrollPaddingStart: rowPx,
+    scrollPaddingEnd: rowPx,
   });
   useEffect(() => {
     if (cursor !== -1 && cursor < count) virtual.scrollToIndex(cursor, { align: "auto" });

@@ -36,9 +36,11 @@ export const alpha = 0.005;
 /** The shortest window with enough profiles on both sides is used, so few profiles are compared over long windows only. */
 export const windows = [
   { ms: 30 * minuteMs, profilesMin: 15 },
-  { ms: 120 * minuteMs, profilesMin: 8 },
+  { ms: 120 * minuteMs, profilesMin: 12 },
   { ms: 240 * minuteMs, profilesMin },
 ] as const;
+/** Tried as well where only the longest window has enough profiles: a large step shows sooner in half of it, a smaller one does not. */
+const halfWindow = { ms: 120 * minuteMs, profilesMin: 8 };
 /** How far back an evaluation reads, on its own day and on the days before: twice the longest window. */
 export const reachMs = 2 * windows[2].ms;
 
@@ -75,10 +77,21 @@ export function increaseOf(current: number, previous: number): number {
  * evaluations that must agree compare with the same baseline.
  */
 export function evaluate(observed: Observed, atMs: number, against?: Span): Evaluation | undefined {
-  const { values, requests, riseMin } = observed;
-  const spans = windowsAt(values, atMs);
+  const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return undefined;
-  const [window, before] = spans;
+  const whole = evaluateOver(observed, spans, against);
+  if (whole.isSupported || spans[0].toMs - spans[0].fromMs <= halfWindow.ms) return whole;
+  const half = spansOf(observed.values, atMs, halfWindow);
+  const sooner = half === undefined ? undefined : evaluateOver(observed, half, against);
+  return sooner?.isSupported === true ? sooner : whole;
+}
+
+function evaluateOver(
+  observed: Observed,
+  [window, before]: readonly [Span, Span],
+  against: Span | undefined,
+): Evaluation {
+  const { values, requests, riseMin } = observed;
   const baseline = against ?? before;
   const changes = {
     usual: usualChange(values, window, baseline, seasonProfilesMin),
@@ -200,16 +213,27 @@ export function firstDaysLimit(observed: Observed, atMs: number): FirstDaysLimit
 
 /** The window to use at this time, and its baseline: the latest window before it with enough profiles. */
 export function windowsAt(values: Series, atMs: number): readonly [Span, Span] | undefined {
-  for (const { ms, profilesMin: enough } of windows) {
-    const window = { fromMs: atMs - ms, toMs: atMs };
-    if (meanOf(values, window).count < enough) continue;
-    for (let back = 1; (back + 1) * ms <= reachMs; back++) {
-      const baseline = earlier(window, back * ms);
-      const { count } = meanOf(values, baseline);
-      if (count >= enough) return [window, baseline];
-      // Skips a gap without profiles, and the incomplete window at its start.
-      if (count > 0 && back > 2) break;
-    }
+  for (const length of windows) {
+    const spans = spansOf(values, atMs, length);
+    if (spans !== undefined) return spans;
+  }
+  return undefined;
+}
+
+/** A window of this length with enough profiles, and its baseline. */
+function spansOf(
+  values: Series,
+  atMs: number,
+  { ms, profilesMin: enough }: { readonly ms: number; readonly profilesMin: number },
+): readonly [Span, Span] | undefined {
+  const window = { fromMs: atMs - ms, toMs: atMs };
+  if (meanOf(values, window).count < enough) return undefined;
+  for (let back = 1; (back + 1) * ms <= reachMs; back++) {
+    const baseline = earlier(window, back * ms);
+    const { count } = meanOf(values, baseline);
+    if (count >= enough) return [window, baseline];
+    // Skips a gap without profiles, and the incomplete window at its start.
+    if (count > 0 && back > 2) return undefined;
   }
   return undefined;
 }

@@ -8,7 +8,7 @@
  * least that of the same weekday, each with and without requests); the one that leaves the smallest threshold is used.
  */
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { cellMs, learntDays, profilesMin, quarterHour, type Scale, scales } from "./scales.ts";
+import { betweenCells, cellMs, learntDays, profilesMin, type Scale, scales } from "./scales.ts";
 import { indexAt, type Series } from "./series.ts";
 
 /** `either`: the larger of the two. */
@@ -74,19 +74,21 @@ export function learnNoise(
     const best = candidates.toSorted((a, b) => a.learnt.threshold - b.learnt.threshold)[0];
     if (best !== undefined) byScale.set(scale, { ...best.learnt, usual: usualRange(best.rest) });
   }
-  const between = quarterHourBetween(byScale);
-  if (between !== undefined) byScale.set(quarterHour, between);
+  for (const scale of betweenCells) {
+    const between = learntBetween(byScale, scale);
+    if (between !== undefined) byScale.set(scale, between);
+  }
   const followed = siblings.map((each) => followedOf(grid, gridOf(each, atMs)));
   return { byScale, elasticity, followed };
 }
 
 /** Between its neighbours on a logarithmic scale, as a power of the length: of independent values it would be the root. */
-function quarterHourBetween(byScale: ReadonlyMap<Scale, Learnt>): Learnt | undefined {
+function learntBetween(byScale: ReadonlyMap<Scale, Learnt>, scale: Scale): Learnt | undefined {
   const [shorter, longer] = [byScale.get(scales[0]!), byScale.get(scales[1]!)];
   if (shorter === undefined || longer === undefined) return undefined;
-  const at = Math.log2(quarterHour.windowMs / scales[0]!.windowMs);
+  const at = Math.log2(scale.windowMs / scales[0]!.windowMs);
   const threshold = shorter.threshold ** (1 - at) * longer.threshold ** at;
-  return { ...longer, scale: quarterHour, threshold };
+  return { ...longer, scale, threshold };
 }
 
 /** Running totals at the multiples of a cell: `counts[i]` is of all before cell i. */

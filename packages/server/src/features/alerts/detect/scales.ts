@@ -29,11 +29,14 @@ export const scales: readonly Scale[] = [
 ];
 
 /**
- * Judged as well: a step of 20% in calm values shows after a quarter of an hour. It is no multiple of a cell, so its threshold lies
- * between those of its neighbours.
+ * Judged as well: a step of 20% in calm values shows after 12 to 15 minutes. They are no multiples of a cell, so their thresholds lie
+ * between those of their neighbours.
  */
-export const quarterHour: Scale = { windowMs: 15 * minuteMs, baselineMs: 4 * hourMs };
-export const judgedScales: readonly Scale[] = scales.toSpliced(1, 0, quarterHour);
+export const betweenCells: readonly Scale[] = [12, 15].map((minutes) => ({
+  windowMs: minutes * minuteMs,
+  baselineMs: 4 * hourMs,
+}));
+export const judgedScales: readonly Scale[] = scales.toSpliced(1, 0, ...betweenCells);
 
 /** Values older than a few hours are kept as sums of this many minutes. */
 export const cellMs = 10 * minuteMs;

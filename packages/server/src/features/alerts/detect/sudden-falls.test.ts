@@ -1,13 +1,13 @@
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
 import { toSeries } from "./series.ts";
 import { isRecovery, suddenFalls } from "./sudden-falls.ts";
 
 const endMs = 12 * hourMs;
 
-function series(level: (hour: number) => number) {
+function series(level: (hour: number) => number, toMs = endMs) {
   return toSeries(
-    Array.from({ length: endMs / minuteMs }, (_, minute): [number, number] => [
+    Array.from({ length: toMs / minuteMs }, (_, minute): [number, number] => [
       minute * minuteMs,
       level(minute / 60) * (1 + 0.02 * Math.sin(minute ** 2)),
     ]),
@@ -33,4 +33,13 @@ it("a return to the level before a restart is no rise, one above it is", () => {
   const restarted = (after: number) => series((hour) => (hour < 9 ? 1 : hour < 11 ? 0.7 : after));
   expect(isRecovery(restarted(1), window, Math.log(1 / 0.7))).toBe(true);
   expect(isRecovery(restarted(1.6), window, Math.log(1.6 / 0.7))).toBe(false);
+});
+
+it("a regression that comes back after its rollback is a rise", () => {
+  const toMs = dayMs + endMs;
+  const back = { fromMs: toMs - hourMs, toMs };
+  const values = (before: number) =>
+    series((hour) => (hour < 30 ? before : hour < 33 || hour >= 35 ? 1.5 : 1), toMs);
+  expect(isRecovery(values(1), back, Math.log(1.5))).toBe(false);
+  expect(isRecovery(values(1.5), back, Math.log(1.5))).toBe(true);
 });

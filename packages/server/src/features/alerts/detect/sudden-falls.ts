@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { meanOf, type Series, type Span } from "./series.ts";
 
 /** A fall is the difference of the hours before and after it. */
@@ -56,7 +56,8 @@ const recoveryMsMax = 4 * hourMs;
 const recoveringMs = 6 * hourMs;
 
 /**
- * Whether values only return to the level before a sudden fall, as those of a service that warms up after a restart.
+ * Whether values only return to the level before a sudden fall, as those of a service that warms up after a restart. A fall that ended a
+ * regression is none of these: what comes back then is the regression.
  *
  * @param rise of the window above its baseline, as a logarithm
  */
@@ -65,7 +66,17 @@ export function isRecovery(values: Series, window: Span, rise: number): boolean 
   const fromMs = window.fromMs - recoveringMs;
   const after = meanOf(values, window).logMean;
   return suddenFalls(values, { fromMs, toMs: window.toMs }, rise / 2).some(({ atMs }) => {
-    const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs });
-    return after - before.logMean < rise / 2;
+    const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs }).logMean;
+    return after - before < rise / 2 && !isAboveDaysBefore(values, atMs, before - rise / 2);
   });
+}
+
+const daysBefore = [1, 2, 3];
+
+/** Whether the hour until this time was below this level on each of the days before that are known. */
+function isAboveDaysBefore(values: Series, atMs: number, level: number): boolean {
+  const known = daysBefore
+    .map((days) => meanOf(values, { fromMs: atMs - days * dayMs - sideMs, toMs: atMs - days * dayMs }))
+    .filter(({ count }) => count >= profilesMin);
+  return known.length > 0 && known.every(({ logMean }) => logMean < level);
 }
