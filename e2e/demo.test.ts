@@ -1,5 +1,5 @@
 import { topPadding } from "@flamekeep/flame";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { accessibilityViolations, visit, type WatchedPage } from "./harness/browser.ts";
 import { useDemo } from "./harness/use-flamekeep.ts";
@@ -20,6 +20,16 @@ async function isInView(page: Page): Promise<boolean> {
   const frame = await page.locator("[data-zoomed]").boundingBox();
   if (bar === null || frame === null) return false;
   return frame.y >= bar.y + bar.height && frame.y + frame.height <= (page.viewportSize()?.height ?? 0);
+}
+
+/** Whether the part of the table that scrolls shows the whole row. */
+function isInItsTable(row: Locator): Promise<boolean> {
+  return row.evaluate((element) => {
+    const [{ top, bottom }, shown] = [element, element.closest("table")!.parentElement!].map((each) =>
+      each.getBoundingClientRect(),
+    ) as [DOMRect, DOMRect];
+    return top >= shown.top && bottom <= shown.bottom;
+  });
 }
 
 describe("the demo of a first start", () => {
@@ -232,6 +242,8 @@ describe("the demo of a first start", () => {
       .filter({ hasText: `(+${change.toFixed(1)}%)` })
       .waitFor();
     expect(await isInView(page)).toBe(true);
+    // The row of the function is not below the edge of its table.
+    await expect.poll(() => isInItsTable(page.locator("tr[aria-selected=true]"))).toBe(true);
     expect(errors).toEqual([]);
   }, 480_000);
 

@@ -67,16 +67,16 @@ export function isRecovery(values: Series, window: Span, rise: number): boolean 
   const after = meanOf(values, window).logMean;
   return suddenFalls(values, { fromMs, toMs: window.toMs }, rise / 2).some(({ atMs }) => {
     const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs }).logMean;
-    return after - before < rise / 2 && !isAboveDaysBefore(values, atMs, before - rise / 2);
+    return after - before < rise / 2 && !isAboveMostDays(values, atMs, before - rise / 2);
   });
 }
 
-const daysBefore = [1, 2, 3];
+const daysOfWeek = [1, 2, 3, 4, 5, 6, 7];
 
-/** Whether the hour until this time was below this level on each of the days before that are known. */
-function isAboveDaysBefore(values: Series, atMs: number, level: number): boolean {
-  const known = daysBefore
+/** Whether this level is above the hour until this time on most of the seven days before; false if none is known. */
+function isAboveMostDays(values: Series, atMs: number, level: number): boolean {
+  const known = daysOfWeek
     .map((days) => meanOf(values, { fromMs: atMs - days * dayMs - sideMs, toMs: atMs - days * dayMs }))
     .filter(({ count }) => count >= profilesMin);
-  return known.length > 0 && known.every(({ logMean }) => logMean < level);
+  return known.filter(({ logMean }) => logMean < level).length > known.length / 2;
 }
