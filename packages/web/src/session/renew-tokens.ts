@@ -27,12 +27,27 @@ async function acrossTabs(staleToken: string | null): Promise<Renewal> {
   const renew = () => (isReplaced(storageKeys.accessToken, staleToken) ? renewed : exchange());
   // Web Locks exist only in secure contexts. Over plain HTTP, the server's grace period covers concurrent renewals.
   if (navigator.locks === undefined) return renew();
-  const inThisTab = await navigator.locks.request(lockName, { ifAvailable: true }, (lock) => lock && renew());
+  const inThisTab = await whileFree(renew);
   if (inThisTab !== null) return inThisTab;
   return navigator.locks.request(lockName, async () => {
     await replacementOf(staleToken);
     return renew();
   });
+}
+
+/**
+ * Null if another tab has the lock. The lock is kept until the new tokens have reached other tabs, so that one that starts meanwhile
+ * waits for them; who called does not wait that long.
+ */
+function whileFree(renew: () => Promise<Renewal>): Promise<Renewal | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Renewal | null>();
+  const locked = navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
+    const renewal = lock && (await renew());
+    resolve(renewal);
+    if (renewal !== null) await new Promise((done) => setTimeout(done, storageDelayMs));
+  });
+  locked.catch(reject);
+  return promise;
 }
 
 /** Resolves when another tab has stored a new access token, or after a moment in which none did. */

@@ -52,26 +52,38 @@ function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
           <SourceLink tree={tree} node={shown} />
         </span>
       </div>
-      <dl className="flex h-5 items-center gap-x-4 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
+      <dl className="flex h-5 items-center gap-x-3 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
         <Fact label="Before">{text.before}</Fact>
         <Fact label="After">{text.after}</Fact>
-        <Fact label="Change">
+        <Change>
           <span className="max-sm:hidden">{text.change} </span>
           <span className="text-label text-muted max-sm:text-text">{text.percent}</span>
-        </Fact>
+        </Change>
       </dl>
     </div>
   );
 }
 
+const factClass = "flex flex-col tabular-nums sm:min-w-24 sm:text-right";
+
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <div className="flex flex-col tabular-nums sm:min-w-24 sm:text-right">
+    <div className={factClass}>
       <dt className="hidden text-label text-muted sm:block">{label}</dt>
       <dd className="max-sm:text-label">
         <span className="mr-1 text-label text-muted sm:hidden">{label}</span>
         {children}
       </dd>
+    </div>
+  );
+}
+
+/** On a phone it comes first and without a label: its sign says what it is, and both values with their units leave no more room. */
+function Change({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={`${factClass} max-sm:order-first`}>
+      <dt className="text-label text-muted max-sm:sr-only">Change</dt>
+      <dd className="max-sm:text-label">{children}</dd>
     </div>
   );
 }
