@@ -137,6 +137,15 @@ describe("renewing tokens", () => {
     expect(await renewal).toBe("renewed");
     expect(renewals).toBe(0);
   });
+
+  it("keeps the lock for a moment, so that a tab that starts now waits for the new tokens", async () => {
+    await signInWith(tokenEndingIn(200));
+    expect(await renewTokens()).toBe("renewed");
+    const lockOfOtherTab = () =>
+      navigator.locks.request("flamekeep.refresh", { ifAvailable: true }, (lock) => lock);
+    expect(await lockOfOtherTab()).toBeNull();
+    await expect.poll(lockOfOtherTab).not.toBeNull();
+  });
 });
 
 describe("tokens that arrive late", () => {
