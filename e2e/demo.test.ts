@@ -22,12 +22,11 @@ async function isInView(page: Page): Promise<boolean> {
   return frame.y >= bar.y + bar.height && frame.y + frame.height <= (page.viewportSize()?.height ?? 0);
 }
 
-/** Whether the part of the table that scrolls shows the whole row. */
+/** Whether the whole row is in the part of its table that is shown. */
 function isInItsTable(row: Locator): Promise<boolean> {
   return row.evaluate((element) => {
-    const [{ top, bottom }, shown] = [element, element.closest("table")!.parentElement!].map((each) =>
-      each.getBoundingClientRect(),
-    ) as [DOMRect, DOMRect];
+    const { top, bottom } = element.getBoundingClientRect();
+    const shown = element.closest("table")!.parentElement!.getBoundingClientRect();
     return top >= shown.top && bottom <= shown.bottom;
   });
 }
@@ -242,7 +241,6 @@ describe("the demo of a first start", () => {
       .filter({ hasText: `(+${change.toFixed(1)}%)` })
       .waitFor();
     expect(await isInView(page)).toBe(true);
-    // The row of the function is not below the edge of its table.
     await expect.poll(() => isInItsTable(page.locator("tr[aria-selected=true]"))).toBe(true);
     expect(errors).toEqual([]);
   }, 480_000);

@@ -18,7 +18,7 @@ export function outcomesOf({ row, ...measured }: Measured): readonly Measurement
     {
       what: `${row.name}: resolved early`,
       value: measured.resolvedEarly,
-      unit: `of ${measured.services}`,
+      unit: "alerts",
       ...barOf(resolvedEarlyMax),
     },
   ].filter(({ value }) => !Number.isNaN(value));

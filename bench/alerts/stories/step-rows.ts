@@ -9,10 +9,10 @@ const step = (name: string, size: number, bar: number, noise: Noise, everyMs = m
     regressions: [by("cpu", () => 1 + size, atMs, untilMs)],
   }));
 
-/** The errors of smaller steps are larger parts of them: what is wanted of the size holds from this one on. */
+/** The size of smaller steps has no bar: the same error is a larger part of them. */
 const sizedMin = 0.5;
 
-/** More services than in other rows: the median time is a few evaluations, and varies by one of them between eight services. */
+/** Has more services than other rows, because the median time is only a few evaluations long. */
 const calmStep = (size: number, bar: number): Row => ({
   ...step(`calm, +${100 * size}%`, size, bar, calm),
   services: 24,

@@ -92,9 +92,9 @@ export const httpTimeline = endpoint({
     method: z
       .string()
       .min(1)
-      .max(64)
+      .max(20)
       .optional()
-      .meta({ description: "Only requests with it.", example: "GET" }),
+      .meta({ description: "Only requests with this method.", example: "GET" }),
     path: z
       .string()
       .min(1)

@@ -27,7 +27,7 @@ async function acrossTabs(staleToken: string | null): Promise<Renewal> {
   const renew = () => (isReplaced(storageKeys.accessToken, staleToken) ? renewed : exchange());
   // Web Locks exist only in secure contexts. Over plain HTTP, the server's grace period covers concurrent renewals.
   if (navigator.locks === undefined) return renew();
-  const inThisTab = await whileFree(renew);
+  const inThisTab = await renewIfFree(renew);
   if (inThisTab !== null) return inThisTab;
   return navigator.locks.request(lockName, async () => {
     await replacementOf(staleToken);
@@ -36,15 +36,15 @@ async function acrossTabs(staleToken: string | null): Promise<Renewal> {
 }
 
 /**
- * Null if another tab has the lock. The lock is kept until the new tokens have reached other tabs, so that one that starts meanwhile
- * waits for them; who called does not wait that long.
+ * Renews the tokens if the lock is free; null if another tab has it. New tokens take a moment to reach other tabs. The lock is kept for
+ * that moment, so that a tab which starts then waits for them. The caller does not wait for it.
  */
-function whileFree(renew: () => Promise<Renewal>): Promise<Renewal | null> {
+function renewIfFree(renew: () => Promise<Renewal>): Promise<Renewal | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Renewal | null>();
   const locked = navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
     const renewal = lock && (await renew());
     resolve(renewal);
-    if (renewal !== null) await new Promise((done) => setTimeout(done, storageDelayMs));
+    if (renewal === "renewed") await new Promise((done) => setTimeout(done, storageDelayMs));
   });
   locked.catch(reject);
   return promise;

@@ -8,7 +8,7 @@ import { readManifest } from "../demo/manifest.ts";
 import { replay, storedSince } from "../demo/replay.ts";
 import { runAlerts } from "./job.ts";
 
-/** The recorded windows come in another order at each hour, and some hold the release for fewer profiles than others. */
+/** The time of the start decides in which order the recordings are sent. A release shows late in some of these orders. */
 const starts = ["2026-11-20T10:07:30.000Z", "2026-11-26T01:27:30.000Z", "2026-11-26T18:01:00.000Z"];
 
 const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };
@@ -109,7 +109,7 @@ describe.each(starts)("the demo's recorded services, started at %s", (at) => {
       expect(afterMs, alert!.service).toBeLessThanOrEqual(8 * hourMs);
       const beganMs = Date.parse(alert!.began_at!) - (nowMs - hoursBefore * hourMs);
       expect(beganMs, alert!.service).toBeGreaterThanOrEqual(0);
-      // The next profile after the change: one comes every 15 minutes, and services do not send in the same minute.
+      // A profile comes every 15 minutes, and not all services send in the same minute.
       expect(beganMs, alert!.service).toBeLessThanOrEqual(17 * 60_000);
     }
     expect(catalog).toMatchObject({ sample_type: "inuse_space/bytes", unit: "bytes" });

@@ -3,11 +3,26 @@ import { query } from "#store/column/query.ts";
 import { MinuteRange } from "#store/column/values.ts";
 
 const Range = MinuteRange.extend({ bucketSeconds: z.int() });
-/** Only requests with this method and this path. Empty if requests with any are counted. */
+/** Only requests with this method and this path. An empty text stands for all. */
 const Route = Range.extend({ method: z.string(), path: z.string() });
 
 const ofRoute =
   "({method:String} = '' OR method = {method:String}) AND ({path:String} = '' OR path = {path:String})";
+
+/** The totals of a service hold fewer rows than those of its routes, from which the same figures follow. */
+const ofService = {
+  table: "http_service_totals_1m",
+  where: "org_id = {orgId:UUID} AND service = {service:String}",
+  failed: "sum(requests_4xx) + sum(requests_5xx)",
+};
+const ofRoutes = {
+  table: "http_totals_1m",
+  where: `${ofService.where} AND ${ofRoute}`,
+  failed: "sumIf(requests, status_class IN (4, 5))",
+};
+
+const inRange =
+  "minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')";
 
 const Figures = z.array(z.number());
 
@@ -15,20 +30,22 @@ const Figures = z.array(z.number());
 const Counts = z.object({ starts: Figures, requests: Figures, seconds: Figures, errors: Figures });
 export type IntervalCounts = z.output<typeof Counts>;
 
+const countsSql = ({ table, where, failed }: typeof ofService) =>
+  `SELECT groupArray(start) AS starts, groupArray(part) AS requests, groupArray(sum_seconds) AS seconds,
+     groupArray(failed) AS errors
+   FROM (
+     SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, toFloat64(sum(requests)) AS part,
+       sum(duration_seconds) AS sum_seconds, toFloat64(${failed}) AS failed
+     FROM ${table}
+     WHERE ${where} AND ${inRange}
+     GROUP BY start
+   )`;
+
 /** One row. */
 export const intervalCounts = query({
   name: "http.timeline-counts",
   isCacheable: true,
-  sql: `SELECT groupArray(start) AS starts, groupArray(part) AS requests, groupArray(sum_seconds) AS seconds,
-          groupArray(failed) AS errors
-        FROM (
-          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, toFloat64(sum(requests)) AS part,
-            sum(duration_seconds) AS sum_seconds, toFloat64(sum(requests_4xx) + sum(requests_5xx)) AS failed
-          FROM http_service_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-          GROUP BY start
-        )`,
+  sql: countsSql(ofService),
   params: Range,
   row: Counts,
 });
@@ -37,16 +54,7 @@ export const intervalCounts = query({
 export const routeCounts = query({
   name: "http.timeline-route-counts",
   isCacheable: true,
-  sql: `SELECT groupArray(start) AS starts, groupArray(part) AS requests, groupArray(sum_seconds) AS seconds,
-          groupArray(failed) AS errors
-        FROM (
-          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, toFloat64(sum(requests)) AS part,
-            sum(duration_seconds) AS sum_seconds, toFloat64(sumIf(requests, status_class IN (4, 5))) AS failed
-          FROM http_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
-            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-          GROUP BY start
-        )`,
+  sql: countsSql(ofRoutes),
   params: Route,
   row: Counts,
 });
@@ -66,9 +74,8 @@ export const intervalStatuses = query({
           SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start,
             toFloat64(sumIf(requests, status_class = 2)) AS ok, toFloat64(sumIf(requests, status_class = 3)) AS redirected,
             toFloat64(sumIf(requests, status_class = 4)) AS refused, toFloat64(sumIf(requests, status_class = 5)) AS failed
-          FROM http_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
-            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+          FROM ${ofRoutes.table}
+          WHERE ${ofRoutes.where} AND ${inRange}
           GROUP BY start
         )`,
   params: Route,
@@ -86,27 +93,29 @@ export const exactQuantiles = query({
   sql: `SELECT intDiv(toUnixTimestamp(at), {bucketSeconds:UInt32}) AS start,
           quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles
         FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
+        WHERE ${ofRoutes.where}
           AND at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')
         GROUP BY start WITH ROLLUP`,
   params: Route,
   row: Quantiles,
 });
 
+const binnedSql = ({ table, where }: typeof ofService) =>
+  `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
+       quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles
+   FROM (
+     SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, durations.1 AS bins, durations.2 AS counts
+     FROM ${table}
+     WHERE ${where} AND ${inRange}
+   )
+   ARRAY JOIN bins AS bin, counts AS held
+   GROUP BY start WITH ROLLUP`;
+
 /** As `exactQuantiles`, from the histograms of minutes: the middle of the bin. */
 export const binnedQuantiles = query({
   name: "http.timeline-binned",
   isCacheable: true,
-  sql: `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
-            quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles
-        FROM (
-          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, durations.1 AS bins, durations.2 AS counts
-          FROM http_service_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-        )
-        ARRAY JOIN bins AS bin, counts AS held
-        GROUP BY start WITH ROLLUP`,
+  sql: binnedSql(ofService),
   params: Range,
   row: Quantiles,
 });
@@ -115,16 +124,7 @@ export const binnedQuantiles = query({
 export const routeQuantiles = query({
   name: "http.timeline-route-binned",
   isCacheable: true,
-  sql: `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
-            quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles
-        FROM (
-          SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, durations.1 AS bins, durations.2 AS counts
-          FROM http_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
-            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-        )
-        ARRAY JOIN bins AS bin, counts AS held
-        GROUP BY start WITH ROLLUP`,
+  sql: binnedSql(ofRoutes),
   params: Route,
   row: Quantiles,
 });

@@ -78,7 +78,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** On a phone it comes first and without a label: its sign says what it is, and both values with their units leave no more room. */
+/** Comes first and without a label on a phone, which has no room for more next to both values. Its sign says that it is a change. */
 function Change({ children }: { readonly children: ReactNode }) {
   return (
     <div className={`${factClass} max-sm:order-first`}>

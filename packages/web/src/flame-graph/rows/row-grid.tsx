@@ -47,7 +47,7 @@ export function RowGrid(props: RowGridProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 8,
-    // Every row lies lower by the headings, which stay in view above it.
+    // The headings are a row that scrolls with the table but stays in view.
     scrollPaddingStart: rowPx,
     scrollPaddingEnd: rowPx,
   });

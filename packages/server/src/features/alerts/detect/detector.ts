@@ -39,7 +39,7 @@ export const windows = [
   { ms: 120 * minuteMs, profilesMin: 12 },
   { ms: 240 * minuteMs, profilesMin },
 ] as const;
-/** Tried as well where only the longest window has enough profiles: a large step shows sooner in half of it, a smaller one does not. */
+/** Compared as well if only the longest window has enough profiles and shows no rise: a large step shows sooner in half of it. */
 const halfWindow = { ms: 120 * minuteMs, profilesMin: 8 };
 /** How far back an evaluation reads, on its own day and on the days before: twice the longest window. */
 export const reachMs = 2 * windows[2].ms;
@@ -80,7 +80,8 @@ export function evaluate(observed: Observed, atMs: number, against?: Span): Eval
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return undefined;
   const whole = evaluateOver(observed, spans, against);
-  if (whole.isSupported || spans[0].toMs - spans[0].fromMs <= halfWindow.ms) return whole;
+  const [{ fromMs, toMs }] = spans;
+  if (whole.isSupported || toMs - fromMs <= halfWindow.ms) return whole;
   const half = spansOf(observed.values, atMs, halfWindow);
   const sooner = half === undefined ? undefined : evaluateOver(observed, half, against);
   return sooner?.isSupported === true ? sooner : whole;

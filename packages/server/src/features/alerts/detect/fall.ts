@@ -4,6 +4,7 @@ import type { Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 import { contrast, earlier, learntDays } from "./scales.ts";
 import { meanOf, type Span } from "./series.ts";
+import type { Fall } from "./sudden-falls.ts";
 import { explained } from "./usual.ts";
 import { risesOverWeeks } from "./weeks-before.ts";
 
@@ -11,49 +12,53 @@ import { risesOverWeeks } from "./weeks-before.ts";
 const slowMs = 3 * dayMs;
 const newestMs = 30 * minuteMs;
 const beforeMs = 2 * hourMs;
+
 /**
- * The newest time within `reachMs` at which values fell suddenly, by half of the rise, since the alert began. A weekend or a night also
- * lowers them, but over hours: that is no rollback.
+ * The newest sudden fall within `reachMs` since the alert began, by at least half of the rise. A weekend or a night also lowers values, but
+ * over hours: that is no sudden fall.
  */
 export function suddenFall(
   observed: Observed,
   atMs: number,
   open: Reference,
   reachMs: number,
-): number | undefined {
-  const enough = enoughOf(open);
-  let steepest: { readonly atMs: number; readonly change: number } | undefined;
+): Fall | undefined {
+  let steepest: Fall | undefined;
   for (let back = newestMs; back <= reachMs; back += newestMs) {
-    const change = unusualFall(observed, atMs - back, open);
-    // The hours around a fall contain it as well.
-    if (change === undefined || change > -enough) {
-      if (steepest !== undefined) break;
-    } else if (change < (steepest?.change ?? 0)) steepest = { atMs: atMs - back, change };
+    const fall = fallAt(observed, atMs - back, open);
+    // Windows near a fall show a part of it.
+    if (fall === undefined && steepest !== undefined) break;
+    if (fall !== undefined && fall.by > (steepest?.by ?? 0)) steepest = fall;
   }
-  return steepest?.atMs;
+  return steepest;
 }
 
-/** The change at this time beyond that of other days and weeks, as a logarithm; undefined if values are still as high as no week was. */
-function unusualFall(observed: Observed, atMs: number, open: Reference): number | undefined {
-  const beganMs = open.beganMs ?? open.atMs;
+/** The fall at this time beyond those at this time on other days; undefined if it is less than half of the rise. */
+function fallAt(observed: Observed, atMs: number, open: Reference): Fall | undefined {
   const after = { fromMs: atMs, toMs: atMs + newestMs };
-  const before = { fromMs: Math.max(beganMs, atMs - beforeMs), toMs: atMs - 10 * minuteMs };
+  const before = { fromMs: Math.max(beginningOf(open), atMs - beforeMs), toMs: atMs - 10 * minuteMs };
   const change = contrast(observed.values, after, before);
-  if (change === undefined || isAboveAllWeeks(observed, after, open)) return undefined;
+  if (change === undefined || -change < halfOf(open) || isAboveAllWeeks(observed, after, open))
+    return undefined;
   const ofDay = explained(observed, { season: "day", elasticity: 0 }, [after, before]) ?? 0;
-  return change - Math.min(0, ofDay, ...fallsOfWeekday(observed, after, before));
+  const by = Math.min(0, ofDay, ...fallsOfWeekday(observed, after, before)) - change;
+  return by < halfOf(open) ? undefined : { atMs, by };
+}
+
+function beginningOf({ beganMs, atMs }: Reference): number {
+  return beganMs ?? atMs;
 }
 
 /** Half of the rise, as a logarithm. */
-function enoughOf({ increase = 0 }: Reference): number {
+function halfOf({ increase = 0 }: Reference): number {
   return Math.log1p(increase) / 2;
 }
 
 /** Whether values are still above those at this time in every week before the rise. More requests would explain that, where they are counted. */
 function isAboveAllWeeks({ values, requests }: Observed, span: Span, open: Reference): boolean {
   if (requests.atMs.length > 0) return false;
-  const rises = risesOverWeeks(values, span, open.beganMs ?? open.atMs);
-  return rises.length > 0 && rises.every((rise) => rise >= enoughOf(open));
+  const rises = risesOverWeeks(values, span, beginningOf(open));
+  return rises.length > 0 && rises.every((rise) => rise >= halfOf(open));
 }
 
 /** A rise that began as a weekend did hides the fall of that one: each week counts by itself. */
@@ -68,7 +73,7 @@ function fallsOfWeekday({ values }: Observed, after: Span, before: Span): number
 
 /** Whether values have been low for longer than a weekend. */
 export function isLowForDays({ values, requests }: Observed, atMs: number, open: Reference): boolean {
-  if (atMs - slowMs < (open.beganMs ?? open.atMs)) return false;
+  if (atMs - slowMs < beginningOf(open)) return false;
   for (let toMs = atMs; toMs > atMs - slowMs; toMs -= 2 * hourMs) {
     const span = { fromMs: toMs - 2 * hourMs, toMs };
     const { count, mean } = meanOf(values, span);

@@ -7,21 +7,21 @@ import { isGrowth, trendOf } from "./trend.ts";
 import { explained } from "./usual.ts";
 
 const leastMs = 2 * hourMs;
-/** Values after a fall may come from both sides of it. */
-const restartMs = hourMs / 2;
+/** A fall is found up to this much too early. */
+const fallErrorMs = hourMs / 2;
 
 /**
- * The growth of an hour before a fall, as a fraction, since the beginning of an open alert or an earlier fall; undefined if values rose at
- * once. The first hours of a leak may look like a step, but a restart ends only a step.
+ * The growth of values before a fall, as a fraction in an hour: since an earlier fall, or else since the open alert began. Undefined if
+ * they rose at once. The first hours of a leak may look like a step, and a restart then looks like its end.
  */
 export function growthBefore(observed: Observed, open: Reference, fellMs: number): number | undefined {
   const beganMs = open.beganMs ?? open.atMs;
-  const earlierMs = suddenFall(observed, fellMs - leastMs, open, fellMs - leastMs - beganMs);
-  const sinceMs = earlierMs === undefined ? beganMs : earlierMs + restartMs;
+  const earlier = suddenFall(observed, fellMs - leastMs, open, fellMs - leastMs - beganMs);
+  const sinceMs = earlier === undefined ? beganMs : earlier.atMs + fallErrorMs;
   const length = fellMs - sinceMs;
   if (length < leastMs) return undefined;
-  // Values before the beginning tell growth and a step apart; those before an earlier fall do not.
-  const fromMs = earlierMs === undefined ? sinceMs - length : sinceMs;
+  // Values before the alert began tell growth and a step apart; those before an earlier fall do not.
+  const fromMs = earlier === undefined ? sinceMs - length : sinceMs;
   const baseline = { fromMs: beganMs - length, toMs: beganMs };
   const points = pointsOf(
     observed.values,

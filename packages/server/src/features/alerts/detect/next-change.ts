@@ -114,13 +114,17 @@ function warmUp({ values }: Observed, fromMs: number): number {
 const regrowth = Math.log(1.3);
 const patience = { leastMs: hourMs, mostMs: dayMs };
 
-/** Whether values that grew are low for longer than they would need to grow again: a restart only hides a leak. */
-function staysLow({ values, requests }: Observed, atMs: number, open: Reference): boolean {
-  const { perHour, restartsEveryMs = 0 } = open;
-  if (perHour === undefined) return true;
+/** How long values must be low before an alert about growth ends; the most that may be needed where the growth is not known. */
+function lowMsOf({ perHour = 0, restartsEveryMs = 0 }: Reference): number {
   const regrowthMs = (regrowth / Math.log1p(perHour)) * hourMs;
   const leastMs = Math.max(patience.leastMs, 2 * restartsEveryMs);
-  const lengthMs = Math.max(leastMs, Math.min(patience.mostMs, regrowthMs));
+  return Math.max(leastMs, Math.min(patience.mostMs, regrowthMs));
+}
+
+/** Whether values that grew are low for longer than they would need to grow again: a restart only hides a leak. */
+function staysLow({ values, requests }: Observed, atMs: number, open: Reference): boolean {
+  if (open.perHour === undefined) return true;
+  const lengthMs = lowMsOf(open);
   if (atMs - lengthMs < open.atMs) return false;
   for (let toMs = atMs; toMs > atMs - lengthMs; toMs -= hourMs / 2) {
     const span = { fromMs: toMs - hourMs / 2, toMs };
@@ -135,33 +139,36 @@ function isResolved(observed: Observed, atMs: number, open: Reference): boolean 
   const { scope, increase = 0, beganMs } = open;
   if (scope !== undefined) return isScopeOver(observed, atMs, { scope, increase, beganMs });
   if (!staysLow(observed, atMs, open)) return false;
-  if (isAsLastWeek(observed, atMs, open)) return true;
+  if (isAsWeeksBefore(observed, atMs, open)) return true;
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return false;
   const [window] = spans;
   const current = meanOf(observed.values, window).mean;
   const expected = expectedSince(open, atMs, requestsIn(observed.requests, window));
   if (increaseOf(current, expected) >= resolveBelow) return false;
-  return open.increase === undefined || isOver(observed, atMs, open) || isLowForDays(observed, atMs, open);
+  return open.increase === undefined || hasEnded(observed, atMs, open) || isLowForDays(observed, atMs, open);
 }
 
 /** A rollback is looked for in this time: its fall is compared with the time just before it. */
 const rollbackMs = 6 * hourMs;
 
-/** Whether values fell suddenly since the alert began; where they had grown, whether they have stayed low since. */
-function isOver(observed: Observed, atMs: number, open: Reference): boolean {
-  const fellMs = suddenFall(observed, atMs, open, patience.mostMs + hourMs);
-  if (fellMs === undefined) return false;
-  const perHour = open.perHour ?? growthBefore(observed, open, fellMs);
-  if (perHour === undefined) return atMs - fellMs <= rollbackMs;
+/**
+ * Whether a sudden fall ended the rise. A fall of values that had grown may be a restart, which ends nothing: they must have
+ * stayed low since then. `isResolved` has checked that for alerts that opened with growth.
+ */
+function hasEnded(observed: Observed, atMs: number, open: Reference): boolean {
+  const fall = suddenFall(observed, atMs, open, lowMsOf(open) + hourMs);
+  if (fall === undefined || open.perHour !== undefined) return fall !== undefined;
+  const perHour = growthBefore(observed, open, fall.atMs);
+  if (perHour === undefined) return atMs - fall.atMs <= rollbackMs;
   return staysLow(observed, atMs, { ...open, perHour });
 }
 
-const lastWeekMs = dayMs;
+const comparedMs = dayMs;
 
-/** Whether values are as in each week before the rise, the last one included: then a weekend ended, and nothing became worse. */
-function isAsLastWeek({ values }: Observed, atMs: number, { beganMs }: Reference): boolean {
-  const window = { fromMs: atMs - lastWeekMs, toMs: atMs };
+/** Whether the last day is as that of each week before the rise, the week just before included: then a weekend ended, and nothing became worse. */
+function isAsWeeksBefore({ values }: Observed, atMs: number, { beganMs }: Reference): boolean {
+  const window = { fromMs: atMs - comparedMs, toMs: atMs };
   if (beganMs === undefined || window.fromMs < beganMs || earlier(window, 7 * dayMs).toMs > beganMs)
     return false;
   const rises = risesOverWeeks(values, window, beganMs);

@@ -22,7 +22,7 @@ export interface Point {
   readonly count: number;
 }
 
-/** Parts of a span that is fitted. */
+/** A span is divided into this many parts for a fit. */
 export const fitParts = 48;
 
 /** The means of equal parts of the span; parts without profiles are left out. */

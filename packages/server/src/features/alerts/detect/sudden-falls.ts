@@ -55,9 +55,12 @@ const recoveryMsMax = 4 * hourMs;
 /** How long before the window a fall is looked for. */
 const recoveringMs = 6 * hourMs;
 
+/** Values return by as much as they fell. Both are measured with error. */
+const returnedShare = 0.8;
+
 /**
- * Whether values only return to the level before a sudden fall, as those of a service that warms up after a restart. A fall that ended a
- * regression is none of these: what comes back then is the regression.
+ * Whether values only return to the level before a sudden fall, as those of a service that warms up after a restart. After the
+ * rollback of a regression they rise instead: the level before that fall was unusual.
  *
  * @param rise of the window above its baseline, as a logarithm
  */
@@ -65,17 +68,17 @@ export function isRecovery(values: Series, window: Span, rise: number): boolean 
   if (window.toMs - window.fromMs > recoveryMsMax) return false;
   const fromMs = window.fromMs - recoveringMs;
   const after = meanOf(values, window).logMean;
-  return suddenFalls(values, { fromMs, toMs: window.toMs }, rise / 2).some(({ atMs }) => {
+  return suddenFalls(values, { fromMs, toMs: window.toMs }, returnedShare * rise).some(({ atMs }) => {
     const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs }).logMean;
     return after - before < rise / 2 && !isAboveMostDays(values, atMs, before - rise / 2);
   });
 }
 
-const daysOfWeek = [1, 2, 3, 4, 5, 6, 7];
+const comparedDays = [1, 2, 3, 4, 5, 6, 7];
 
-/** Whether this level is above the hour until this time on most of the seven days before; false if none is known. */
+/** Whether this level is above that of the hour before this time on most of the seven days before; false if none is known. */
 function isAboveMostDays(values: Series, atMs: number, level: number): boolean {
-  const known = daysOfWeek
+  const known = comparedDays
     .map((days) => meanOf(values, { fromMs: atMs - days * dayMs - sideMs, toMs: atMs - days * dayMs }))
     .filter(({ count }) => count >= profilesMin);
   return known.filter(({ logMean }) => logMean < level).length > known.length / 2;

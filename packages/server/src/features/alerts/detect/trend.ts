@@ -40,7 +40,7 @@ export function trendOf(values: Series, { fromMs, toMs }: Span, parts = 24): Tre
   return { perMs, z: (score - Math.sign(score)) / Math.sqrt(variance) };
 }
 
-/** Whether values grow beyond chance, and by a part of the rise that is worth a word. */
+/** Whether values grow beyond chance, and by enough of the rise to be reported as growth. */
 export function isGrowth({ perMs, z }: Trend, lengthMs: number, increase: number): boolean {
   return z >= zMin && perMs * lengthMs >= Math.max(growthMin, Math.log1p(increase) / 4);
 }

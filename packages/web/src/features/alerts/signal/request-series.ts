@@ -1,6 +1,6 @@
 import { type Alert, type HttpTimeline, type HttpTimelinePoint, spanMs } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { plotOf, type SignalPlot } from "./signal-series.ts";
+import { type PlottedAlert, plotOf, type SignalPlot } from "./signal-series.ts";
 
 type HttpSignal = NonNullable<Alert["signal"]>;
 
@@ -12,9 +12,12 @@ const signalValue: Readonly<Record<HttpSignal, (point: HttpTimelinePoint) => num
   http_request_rate: ({ throughput_rps }) => throughput_rps,
 };
 
-/** Alerts about one route compare values of ten minutes, rules those of minutes. */
+/** An alert about one route compares values of ten minutes; a rule compares those of each minute. */
+const minutesOfRoute = 10;
+
+/** The length of an interval of the chart: at least that of a value that the alert compares. */
 export function intervalMinutes({ route }: Pick<Alert, "route">, bucket: string): number {
-  return Math.max(spanMs(bucket)! / minuteMs, route === undefined ? 1 : 10);
+  return Math.max(spanMs(bucket)! / minuteMs, route === undefined ? 1 : minutesOfRoute);
 }
 
 /** Method and path of a route; nothing for alerts about all requests of a service. */
@@ -26,7 +29,7 @@ export function routeQuery({ route }: Pick<Alert, "route">): { method?: string; 
 
 /** Undefined if no request of the range is stored. The interval that is not over yet has no value. */
 export function requestPlot(
-  alert: Pick<Alert, "previous_value" | "current_value" | "began_at" | "timestamp">,
+  alert: PlottedAlert,
   signal: HttpSignal,
   { data_points, summary, interval_minutes, complete_to, ...span }: HttpTimeline,
 ): SignalPlot | undefined {

@@ -38,6 +38,8 @@ export interface SignalPlot {
   readonly toMs: number;
 }
 
+export type PlottedAlert = Pick<Alert, "previous_value" | "current_value" | "began_at" | "timestamp">;
+
 const perSecond = " per second";
 const msPerSecond = 1000;
 
@@ -63,9 +65,7 @@ export function signalPlot(
   return plotOf(alert, values, { fromMs, toMs: fromMs + buckets.count * buckets.widthMs });
 }
 
-type PlottedAlert = Pick<Alert, "previous_value" | "current_value" | "began_at" | "timestamp">;
-
-/** @param values in the unit of the alert's values, of equal parts of the range */
+/** @param values of equal parts of the range, in the unit of the alert's values */
 export function plotOf(
   alert: PlottedAlert,
   values: Values,

@@ -25,7 +25,8 @@ async function plotIn(
   const { service, profile_type: type, sample_type } = alert;
   if (alert.signal !== undefined) {
     const interval = intervalMinutes(alert, bucket);
-    const query = { from, to, interval, include_statuses: "true", ...routeQuery(alert) };
+    const include_statuses = String(alert.signal === "http_error_rate");
+    const query = { from, to, interval, include_statuses, ...routeQuery(alert) };
     return requestPlot(alert, alert.signal, await call(httpTimeline, { params: { service }, query, signal }));
   }
   const query = { from, to, bucket, sample_type, ...tagQuery(alert.rule?.tags ?? {}) };
