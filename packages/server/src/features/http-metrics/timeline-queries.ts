@@ -3,7 +3,7 @@ import { query } from "#store/column/query.ts";
 import { MinuteRange } from "#store/column/values.ts";
 
 const Range = MinuteRange.extend({ bucketSeconds: z.int() });
-/** Only requests with this method and this path. An empty text stands for all. */
+/** With the method and path of the requests; each is empty if it does not matter. */
 const Route = Range.extend({ method: z.string(), path: z.string() });
 
 const ofRoute =
