@@ -134,6 +134,29 @@ describe("the windows", () => {
   });
 });
 
+describe("half of the longest window", () => {
+  const releasedMs = startMs + 12 * hourMs;
+  const values = series(24, (ms) => (startMs + ms < releasedMs ? 100 : 200), 15 * minuteMs);
+  const observed = {
+    ...{ values, requests: emptySeries, siblings: [], riseMin: 0, releases: [], instances: [] },
+    noise: new NoiseMemory(),
+  };
+  const minutesOf = (span: { fromMs: number; toMs: number } | undefined) =>
+    span === undefined ? undefined : (span.toMs - span.fromMs) / minuteMs;
+
+  it("shows a large step of sparse profiles before the whole window does", () => {
+    const found = evaluate(observed, releasedMs + 100 * minuteMs);
+    expect([found?.isSupported, minutesOf(found?.window)]).toEqual([true, 120]);
+  });
+
+  it("is kept for later evaluations of the rise, so that its size is right once the window is full", () => {
+    const found = evaluate(observed, releasedMs + 100 * minuteMs);
+    const full = evaluate(observed, releasedMs + 2 * hourMs, found?.baseline);
+    expect(minutesOf(full?.window)).toBe(120);
+    expect(full?.increase).toBeCloseTo(1, 1);
+  });
+});
+
 describe("a series through time", () => {
   it("alerts within two windows of a release that made it half as much worse, and resolves after the rollback", () => {
     const values = series(30, (ms) => (ms >= 24 * hourMs && ms < 27 * hourMs ? 1.5 : 1));

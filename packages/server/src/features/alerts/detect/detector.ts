@@ -79,12 +79,15 @@ export function increaseOf(current: number, previous: number): number {
 export function evaluate(observed: Observed, atMs: number, against?: Span): Evaluation | undefined {
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return undefined;
+  const half = lengthOf(spans[0]) > halfWindow.ms ? spansOf(observed.values, atMs, halfWindow) : undefined;
+  if (half === undefined) return evaluateOver(observed, spans, against);
+  // Evaluations of one rise use windows of one length.
+  if (against !== undefined && lengthOf(against) === halfWindow.ms)
+    return evaluateOver(observed, half, against);
   const whole = evaluateOver(observed, spans, against);
-  const [{ fromMs, toMs }] = spans;
-  if (whole.isSupported || toMs - fromMs <= halfWindow.ms) return whole;
-  const half = spansOf(observed.values, atMs, halfWindow);
-  const sooner = half === undefined ? undefined : evaluateOver(observed, half, against);
-  return sooner?.isSupported === true ? sooner : whole;
+  if (whole.isSupported) return whole;
+  const sooner = evaluateOver(observed, half, against);
+  return sooner.isSupported ? sooner : whole;
 }
 
 function evaluateOver(
@@ -159,8 +162,8 @@ function isBeyondNoise(
 }
 
 /** How many standard deviations a rise over a baseline of this length must be. */
-function deviationsOf({ fromMs, toMs }: Span): number {
-  return toMs - fromMs > windows[0].ms ? deviationsMin.long : deviationsMin.short;
+function deviationsOf(baseline: Span): number {
+  return lengthOf(baseline) > windows[0].ms ? deviationsMin.long : deviationsMin.short;
 }
 
 /** The standard deviation of the rise, as a logarithm, from differences up to the baseline. */
@@ -313,6 +316,10 @@ function changeOf(series: Series, window: Span, baseline: Span, countMin: number
 export function requestsIn(requests: Series, span: Span): number | undefined {
   const { count, mean: perMinute } = meanOf(requests, span);
   return count < busyMinutesMin ? undefined : perMinute;
+}
+
+function lengthOf({ fromMs, toMs }: Span): number {
+  return toMs - fromMs;
 }
 
 function earlier({ fromMs, toMs }: Span, byMs: number): Span {
