@@ -149,6 +149,12 @@ describe("half of the longest window", () => {
     expect([found?.isSupported, minutesOf(found?.window)]).toEqual([true, 120]);
   });
 
+  it("has the size of the step, although the window began before it", () => {
+    const [opened] = changes(values, 24);
+    expect(opened?.kind === "opened" ? opened.evaluation.increase : undefined).toBeCloseTo(1, 1);
+    expect(hourOf(opened)).toBeLessThan(14);
+  });
+
   it("is kept for later evaluations of the rise, so that its size is right once the window is full", () => {
     const found = evaluate(observed, releasedMs + 100 * minuteMs);
     const full = evaluate(observed, releasedMs + 2 * hourMs, found?.baseline);

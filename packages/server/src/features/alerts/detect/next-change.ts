@@ -1,5 +1,6 @@
 /** Follows one series through time to find when an alert opens and when an open one is resolved. Pure. */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { changePoint } from "./change-point.ts";
 import { evaluate, increaseOf, requestsIn, resolveBelow, windowsAt } from "./detector.ts";
 import { isLowForDays, suddenFall } from "./fall.ts";
 import { growthBefore } from "./growth-before.ts";
@@ -9,7 +10,7 @@ import type { Evaluation, Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 import { judgeRestarts } from "./restarts.ts";
 import { earlier, scales } from "./scales.ts";
-import { indexAt, meanOf, type Span } from "./series.ts";
+import { indexAt, meanOf, type Series, type Span } from "./series.ts";
 import { compareInstances, isScopeOver } from "./side-by-side.ts";
 import { isRecovery } from "./sudden-falls.ts";
 import { risesOverWeeks } from "./weeks-before.ts";
@@ -81,13 +82,28 @@ function found(observed: Observed, atMs: number, against: Span | undefined) {
   return { known: known !== undefined, evaluation };
 }
 
+/** The size of a step is the mean of at least this many profiles. */
+const sizedMin = 5;
+
 /** The rule of the first days. */
 function early(observed: Observed, atMs: number, against: Span | undefined): Evaluation | undefined {
   const step = evaluate(observed, atMs, against);
   if (step?.isSupported !== true) return step;
   const { window, increase } = step;
   const isSupported = !isRecovery(observed.values, window, Math.log1p(increase));
-  return { ...step, isSupported };
+  return isSupported ? sinceChange(observed.values, step) : { ...step, isSupported };
+}
+
+/** Measures a step from its change point on: profiles of the window from before it would make it look smaller. */
+function sinceChange(values: Series, step: Evaluation): Evaluation {
+  const { window, baseline, previous } = step;
+  const { toMs } = window;
+  const fromMs = changePoint(values, { fromMs: baseline.fromMs, toMs }, sizedMin);
+  if (fromMs === undefined || fromMs <= window.fromMs) return step;
+  const since = { fromMs, toMs };
+  const current = meanOf(values, since).mean;
+  const increase = increaseOf(current, previous);
+  return increase > step.increase ? { ...step, window: since, current, increase } : step;
 }
 
 /** Lifetimes last for hours: a few looks at the beginning of each hour are enough. */
