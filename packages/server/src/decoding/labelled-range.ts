@@ -1,7 +1,7 @@
 import type { LabelFilter } from "#http/query/label-filter.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { concatenated, type StackTotals } from "#store/column/read/stack-totals.ts";
+import { concatenated, type StackTotals } from "#store/column/read/stack-sums.ts";
 import { inOrderOf, readLatestSampleTypes } from "#store/profiles/sample-type.ts";
 import { hasOtherHours, readLabelHours, wholeHours } from "./label-hours.ts";
 import {

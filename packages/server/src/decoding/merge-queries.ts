@@ -35,6 +35,30 @@ export const rangeTotals = query({
   row: TypeTotals.extend({ hours: z.array(z.int()), hourProfiles: z.array(z.int()) }),
 });
 
+/** As `rangeTotals`, for each minute, by Unix seconds. The lists are parallel. */
+export const minuteTotals = query({
+  name: "flame-graph.minute-totals",
+  isCacheable: true,
+  sql: `SELECT sample_type AS sampleType, groupArray(toUnixTimestamp(minute)) AS minutes, groupArray(part) AS totals,
+          groupArray(toFloat64(counted)) AS profiles, groupArray(lasted) AS durationsNs
+        FROM (
+          SELECT sample_type, minute, sum(value) AS part, sum(profiles) AS counted, sum(duration_ns) AS lasted
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+            AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+          GROUP BY sample_type, minute
+        )
+        GROUP BY sampleType`,
+  params: SeriesRange,
+  row: z.object({
+    sampleType: z.string(),
+    minutes: z.array(z.int()),
+    totals: z.array(Int64),
+    profiles: z.array(z.int()),
+    durationsNs: z.array(Int64),
+  }),
+});
+
 /** As `rangeTotals`, over the profiles with the tags, in the order in which profiles name their sample types. */
 export const taggedTotals = query({
   name: "flame-graph.tagged-totals",

@@ -1,26 +1,15 @@
-import { hourMs } from "@flamekeep/contract/durations";
 import { countColumn, isGauge, type ProfileType } from "@flamekeep/profile";
-import type { z } from "zod";
 import type { Context } from "#context";
 import { hasLabels, type LabelFilter } from "#http/query/label-filter.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import {
-  type HoursOfRange,
-  readRolledHours,
-  readStackTotals,
-  type StackTotals,
-} from "#store/column/read/stack-totals.ts";
+import type { StackTotals } from "#store/column/read/stack-sums.ts";
+import type { HoursOfRange } from "#store/column/read/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
-import {
-  fallbackSampleType,
-  inOrderOf,
-  mainSampleType,
-  readLatestSampleTypes,
-  sampleTypeIndex,
-} from "#store/profiles/sample-type.ts";
+import { fallbackSampleType, mainSampleType, sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import { readLabelGroups, readLabelledTotals } from "./labelled-range.ts";
-import { rangeTotals, type TypeTotals, taggedStackTotals, taggedTotals } from "./merge-queries.ts";
+import { taggedStackTotals, taggedTotals } from "./merge-queries.ts";
+import { type RangeTotals, readTotalsOfAll } from "./range-totals.ts";
 import type { StackColumn } from "./stored-stacks.ts";
 
 /** The profiles to merge. Whole minutes; empty tag lists select all. */
@@ -88,68 +77,12 @@ export function contentOf(
   return { sampleTypes, ...totals[index]!, hours };
 }
 
-/** The totals of a range by sample type, in the order in which profiles name them. */
-export interface RangeTotals {
-  readonly totals: TypeTotals[];
-  readonly hours: HoursOfRange | undefined;
-}
-
 async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
   if (hasLabels(range.labels) || range.skipsUnrecordedLabels)
     return { totals: await readLabelledTotals(columns, range), hours: undefined };
   if (range.tagNames.length > 0)
     return { totals: await columns.query(taggedTotals, range), hours: undefined };
-  const [parts, latest, rolled] = await Promise.all([
-    Promise.all(beforeAndInLastHour(range).map((part) => columns.query(rangeTotals, part))),
-    readLatestSampleTypes(columns, range),
-    readRolledHours(columns, range),
-  ]);
-  const rows = addedUp(parts.flat());
-  const all = rows.get("");
-  const names = [...rows.keys()].filter((sampleType) => sampleType !== "");
-  return {
-    totals: inOrderOf(names, latest).map((sampleType) => {
-      const { total, profiles, durationNs } = rows.get(sampleType)!;
-      return { sampleType, total, profiles, durationNs };
-    }),
-    hours: {
-      profiles: new Map(all?.hours.map((hour, index) => [hour, all.hourProfiles[index]!])),
-      rolled,
-    },
-  };
-}
-
-/** The hour that a range ends in gets profiles, while the others seldom do: its totals are read alone, those of the others are cached. */
-function beforeAndInLastHour(range: MergeRange): MergeRange[] {
-  const lastHour = new Date(Math.floor((range.to.getTime() - 1) / hourMs) * hourMs);
-  if (lastHour <= range.from) return [range];
-  return [
-    { ...range, to: lastHour },
-    { ...range, from: lastHour },
-  ];
-}
-
-type RangeRow = z.output<typeof rangeTotals.row>;
-
-/** One row for each sample type. */
-function addedUp(rows: readonly RangeRow[]): Map<string, RangeRow> {
-  const sums = new Map<string, RangeRow>();
-  for (const row of rows) {
-    const sum = sums.get(row.sampleType);
-    sums.set(row.sampleType, sum === undefined ? row : added(sum, row));
-  }
-  return sums;
-}
-
-function added(a: RangeRow, b: RangeRow): RangeRow {
-  return {
-    sampleType: a.sampleType,
-    total: BigInt.asIntN(64, a.total + b.total),
-    profiles: a.profiles + b.profiles,
-    durationNs: a.durationNs + b.durationNs,
-    hours: [...a.hours, ...b.hours],
-    hourProfiles: [...a.hourProfiles, ...b.hourProfiles],
-  };
+  return readTotalsOfAll(columns, range);
 }
 
 export function isAveraged(sampleType: string): boolean {
@@ -225,7 +158,7 @@ async function totalsByStack(
   range: TotalsRange,
   hours: HoursOfRange | undefined,
 ): Promise<StackTotals> {
-  if (hours !== undefined) return readStackTotals(columns, range, hours);
+  if (hours !== undefined) return columns.stackTotals(range, hours);
   if (hasLabels(range.labels)) {
     const [all] = await readLabelGroups(columns, range);
     return (

@@ -1,13 +1,8 @@
 import type { SideMeta } from "@flamekeep/flame/compare";
 import { defaultSampleType, type ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
-import {
-  contentOf,
-  matchesTotal,
-  type RangeTotals,
-  readRangeTotals,
-  stackTotals,
-} from "#decoding/merge-range.ts";
+import { contentOf, matchesTotal, readRangeTotals, stackTotals } from "#decoding/merge-range.ts";
+import type { RangeTotals } from "#decoding/range-totals.ts";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
 import { cpuTime } from "#decoding/traffic.ts";
 import { unprocessable } from "#failure";

@@ -16,6 +16,9 @@ import { migrateColumns } from "./migrations/migrate.ts";
 import type { BytesStatement, ColumnReader } from "./query.ts";
 import { ProfileTotals } from "./read/profile-totals.ts";
 import type { TotalsRange, TotalsRow } from "./read/profile-totals-queries.ts";
+import { StackBlocks } from "./read/stack-blocks.ts";
+import type { StackTotals, StackTotalsRange } from "./read/stack-sums.ts";
+import { type HoursOfRange, readStackTotals } from "./read/stack-totals.ts";
 import { Changes } from "./read-cache/changes.ts";
 import { ReadCache } from "./read-cache/read-cache.ts";
 import { TotalsCache } from "./read-cache/totals-cache.ts";
@@ -33,6 +36,8 @@ export interface ColumnStore extends ColumnReader {
   insert(batch: InsertBatch): Promise<void>;
   /** Sums over profiles: from the roll-ups where they are complete, else from the profiles. */
   profileTotals(range: TotalsRange): Promise<readonly TotalsRow[]>;
+  /** Totals of stacks: from the roll-ups where they are complete, else from the profiles. */
+  stackTotals(range: StackTotalsRange, hours: HoursOfRange): Promise<StackTotals>;
   /** Changes each time a removal begins or ends in this store: rows read before may be gone. */
   removalVersion(): number;
   /** Answers within two seconds. */
@@ -70,8 +75,10 @@ export async function openColumnStore(
   const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
     operations.run(() => damaged.recording(() => operation(source.current())));
-  const changes = new Changes(() => source.health().restarts);
-  const cache = readCacheOf(config, changes);
+  const restarts = () => source.health().restarts;
+  const changes = new Changes(restarts);
+  const cacheBytesMax = cacheBytesOf(config);
+  const cache = cacheBytesMax === 0 ? undefined : new ReadCache(changes, cacheBytesMax / 2);
   const read = <P>(statement: BytesStatement<P>, params: P, format: ReadFormat) => {
     const run = () => withClient((client) => source.reading(() => client.read(statement, params, format)));
     return statement.isCacheable && cache !== undefined ? cache.read(statement, params, format, run) : run();
@@ -84,6 +91,7 @@ export async function openColumnStore(
   const onRemoval = (): void => {
     removalVersion++;
     totals.forget();
+    blocks.forget();
   };
   const { stop, ...maintenance } = openMaintenance({
     source,
@@ -95,12 +103,14 @@ export async function openColumnStore(
     log,
   });
   const totals = new ProfileTotals(reader, maintenance);
+  const blocks = new StackBlocks(reader, restarts, cacheBytesMax / 2);
   const totalsReader = cache === undefined ? totals : new TotalsCache(changes, totals);
   return {
     ...reader,
     insert: (batch) =>
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
     profileTotals: (range) => totalsReader.read(range),
+    stackTotals: (range, hours) => readStackTotals(reader, blocks, range, hours),
     removalVersion: () => removalVersion,
     isReady: source.isReady,
     quarantined: source.quarantined,
@@ -115,10 +125,9 @@ export async function openColumnStore(
   };
 }
 
-/** Undefined if there is none: other servers may write to a ClickHouse server. */
-function readCacheOf(config: ColumnStoreConfig, changes: Changes): ReadCache | undefined {
-  const bytesMax = config.kind === "embedded" ? (config.readCacheBytesMax ?? 0) : 0;
-  return bytesMax === 0 ? undefined : new ReadCache(changes, bytesMax);
+/** 0 for no cache: other servers may write to a ClickHouse server. */
+function cacheBytesOf(config: ColumnStoreConfig): number {
+  return config.kind === "embedded" ? (config.readCacheBytesMax ?? 0) : 0;
 }
 
 async function openSource(

@@ -24,6 +24,10 @@ export class RowBinaryReader {
     return this.#take(2).readUInt16LE();
   }
 
+  uint32(): number {
+    return this.#take(4).readUInt32LE();
+  }
+
   uint64(): bigint {
     return this.#take(8).readBigUInt64LE();
   }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type ColumnStore, openColumnStore, type TotalsRow } from "#store/column/column-store.ts";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { ProfileTotals } from "#store/column/read/profile-totals.ts";
-import { readRolledHours, readStackTotals } from "#store/column/read/stack-totals.ts";
-import { hourSeconds } from "#store/column/utc.ts";
+import { readRolledHours } from "#store/column/read/stack-totals.ts";
+import { hourOf, hourSeconds } from "#store/column/utc.ts";
 import { SeriesRange } from "#store/column/values.ts";
 import { columnStoreFolder, quietLog } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
@@ -17,13 +17,13 @@ const start = Date.parse(`${day}T12:00:00Z`);
 
 const minutes = {
   name: "test.minutes",
-  sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hour, toFloat64(sum(profiles)) AS profiles, toFloat64(sum(value)) AS value
+  sql: `SELECT toUnixTimestamp(minute) AS start, toFloat64(sum(profiles)) AS profiles, toFloat64(sum(value)) AS value
         FROM type_totals_1m
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String} AND sample_type = ''
           AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
-        GROUP BY hour ORDER BY hour`,
+        GROUP BY start ORDER BY start`,
   params: SeriesRange,
-  row: z.object({ hour: z.int(), profiles: z.number(), value: z.number() }),
+  row: z.object({ start: z.int(), profiles: z.number(), value: z.number() }),
 };
 const cachedMinutes = query({ ...minutes, isCacheable: true });
 const cachedBytes = bytesQuery({ ...minutes, isCacheable: true });
@@ -78,12 +78,17 @@ async function send(random: () => number): Promise<void> {
 }
 
 async function stacksOf(range: z.output<typeof SeriesRange>): Promise<Record<string, bigint>> {
-  const hours = await columns.query(cachedMinutes, range);
-  const { ids, totals } = await readStackTotals(
-    columns,
+  const minutes = await columns.query(cachedMinutes, range);
+  const profiles = new Map<number, number>();
+  for (const minute of minutes) {
+    const hour = hourOf(minute.start);
+    profiles.set(hour, (profiles.get(hour) ?? 0) + minute.profiles);
+  }
+  const { ids, totals } = await columns.stackTotals(
     { ...range, sampleType: "cpu/nanoseconds", additionalType: "" },
     {
-      profiles: new Map(hours.map(({ hour, profiles }) => [hour, profiles])),
+      profiles,
+      minutes: new Map(minutes.map(({ start, profiles }) => [start, profiles])),
       rolled: await readRolledHours(columns, range),
     },
   );

@@ -5,6 +5,7 @@ import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
+import { StackBlocks } from "./stack-blocks.ts";
 import { readRolledHours, readStackTotals } from "./stack-totals.ts";
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
@@ -26,20 +27,21 @@ function sums(ids: BigUint64Array, values: BigInt64Array): Record<string, bigint
 describe.each(columnBackends())("stack totals on $name", (backend) => {
   let place: Awaited<ReturnType<typeof backend.create>>;
   let columns: ColumnStore;
+  let blocks: StackBlocks;
   let sent = 0;
   const send = (rows: readonly ProfileRow[]) => columns.insert(profileBatch(rows, `batch-${++sent}`));
-  const profilesByHour = async (from: Date, to: Date) => {
+  const profilesBy = async (unit: "Hour" | "Minute", from: Date, to: Date) => {
     const counts = maintenanceQuery({
-      name: "test.hours",
-      sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hour, sum(profiles) AS count FROM type_totals_1m
+      name: "test.profiles",
+      sql: `SELECT toUnixTimestamp(toStartOf${unit}(minute)) AS start, sum(profiles) AS count FROM type_totals_1m
             WHERE org_id = {orgId:UUID} AND service = 'api' AND type = 'cpu' AND sample_type = ''
               AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
-            GROUP BY hour`,
+            GROUP BY start`,
       params: z.object({ orgId: z.uuid(), from: z.date(), to: z.date() }),
-      row: z.object({ hour: z.int(), count: Count }),
+      row: z.object({ start: z.int(), count: Count }),
     });
     const rows = await columns.maintenance.query(counts, { orgId: testOrg, from, to });
-    return new Map(rows.map(({ hour, count }) => [hour, count]));
+    return new Map(rows.map(({ start, count }) => [start, count]));
   };
   const totals = async (from: string, to: string) => {
     const params = {
@@ -51,13 +53,17 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
     };
     const range = { ...params, from: at(from), to: at(to) };
     const hours = {
-      profiles: await profilesByHour(range.from, range.to),
+      profiles: await profilesBy("Hour", range.from, range.to),
+      minutes: new Map<number, number>(),
       rolled: await readRolledHours(columns, range),
     };
-    const { ids, totals: values, additional } = await readStackTotals(columns, range, hours);
+    const { ids, totals: values, additional } = await readStackTotals(columns, blocks, range, hours);
     expect(additional).toEqual(new BigInt64Array(ids.length));
-    const both = await readStackTotals(columns, { ...range, additionalType: "samples/count" }, hours);
+    const both = await readStackTotals(columns, blocks, { ...range, additionalType: "samples/count" }, hours);
     expect(both.totals.toSorted()).toEqual(values.toSorted());
+    const minutes = await profilesBy("Minute", range.from, range.to);
+    const inBlocks = await readStackTotals(columns, blocks, range, { ...hours, minutes });
+    expect(sums(inBlocks.ids, inBlocks.totals)).toEqual(sums(ids, values));
     // Each profile has one sample of each stack.
     expect(new Set(Object.values(sums(both.ids, both.additional))).size).toBe(ids.length === 0 ? 0 : 1);
     return sums(ids, values);
@@ -75,6 +81,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
   beforeAll(async () => {
     place = await backend.create();
     columns = await openColumnStore(place.config, quietLog);
+    blocks = new StackBlocks(columns, () => 0, 1_000_000);
     await send([
       profile("a", at("10:15:00.000"), [1n, 10n]),
       profile("b", at("10:59:59.999"), [2n, -20n]),

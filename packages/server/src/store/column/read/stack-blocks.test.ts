@@ -1,0 +1,149 @@
+import { expect, it } from "vitest";
+import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import type { BytesQuery } from "#store/column/query.ts";
+import { StackBlocks } from "./stack-blocks.ts";
+import { blockSeconds, type StackTotals } from "./stack-sums.ts";
+
+const hour = 1_700_002_800;
+
+/** Profiles by minute, each with one stack whose value is the profile's number. */
+class Profiles {
+  readonly #values = new Map<number, bigint[]>();
+  /** The blocks that each query read. */
+  readonly reads: number[][] = [];
+
+  add(minute: number, value: bigint): void {
+    this.#values.set(minute, [...(this.#values.get(minute) ?? []), value]);
+  }
+
+  /** The number of profiles in each minute of [from, to). */
+  counts(from: number, to: number): Map<number, number> {
+    const inRange = [...this.#values].filter(([minute]) => minute >= from && minute < to);
+    return new Map(inRange.map(([minute, values]) => [minute, values.length]));
+  }
+
+  async queryBytes<P>(_: BytesQuery<P>, params: P): Promise<Buffer> {
+    const { from, to, starts } = params as { from: Date; to: Date; starts: number[] };
+    this.reads.push(starts.map((start) => (start - hour) / 60));
+    const writer = new RowBinaryWriter(10_000);
+    for (const start of starts) {
+      const minutes = Array.from({ length: blockSeconds / 60 }, (_, index) => start + index * 60);
+      const values = minutes
+        .filter((minute) => minute * 1000 >= from.getTime() && minute * 1000 < to.getTime())
+        .flatMap((minute) => this.#values.get(minute) ?? []);
+      if (values.length === 0) continue;
+      const total = values.reduce((sum, value) => sum + value, 0n);
+      writer.uint32(start);
+      for (const value of [7n, total, 0n]) writer.array([value], (item) => writer.int64(item));
+    }
+    return writer.finish();
+  }
+}
+
+function setUp(bytesMax = 1_000_000) {
+  const profiles = new Profiles();
+  const engine = { restarts: 0 };
+  const blocks = new StackBlocks(profiles, () => engine.restarts, bytesMax);
+  const read = async (fromMinute: number, toMinute: number) => {
+    const [from, to] = [hour + fromMinute * 60, hour + toMinute * 60];
+    const range = {
+      orgId: "org",
+      service: "api",
+      type: "cpu",
+      sampleType: "cpu/nanoseconds",
+      additionalType: "",
+      from: new Date(from * 1000),
+      to: new Date(to * 1000),
+    };
+    return sumOf(await blocks.read(range, profiles.counts(from, to)));
+  };
+  for (let minute = 0; minute < 60; minute++) profiles.add(hour + minute * 60, BigInt(minute));
+  return { profiles, engine, blocks, read };
+}
+
+function sumOf(parts: readonly StackTotals[]): bigint {
+  return parts.flatMap(({ totals }) => [...totals]).reduce((sum, total) => sum + total, 0n);
+}
+
+function sumOfMinutes(from: number, to: number): bigint {
+  let sum = 0n;
+  for (let minute = from; minute < to; minute++) sum += BigInt(minute);
+  return sum;
+}
+
+it("reads only the ends of a range that begins and ends a minute later", async () => {
+  const { profiles, read } = setUp();
+  expect(await read(0, 22)).toBe(sumOfMinutes(0, 22));
+  expect(await read(1, 23)).toBe(sumOfMinutes(1, 23));
+  expect(profiles.reads).toEqual([
+    [0, 5, 10, 15, 20],
+    [0, 20],
+  ]);
+  expect(await read(0, 20)).toBe(sumOfMinutes(0, 20));
+  expect(profiles.reads).toHaveLength(2);
+});
+
+it("reads a block again once it has another profile", async () => {
+  const { profiles, read } = setUp();
+  await read(0, 20);
+  profiles.add(hour + 7 * 60, 1000n);
+  expect(await read(0, 20)).toBe(sumOfMinutes(0, 20) + 1000n);
+  expect(profiles.reads.at(-1)).toEqual([5]);
+});
+
+it("reads everything again after a removal and after a restart of the engine", async () => {
+  const { profiles, engine, blocks, read } = setUp();
+  await read(0, 10);
+  blocks.forget();
+  await read(0, 10);
+  engine.restarts++;
+  await read(0, 10);
+  await read(0, 10);
+  expect(profiles.reads).toEqual([
+    [0, 5],
+    [0, 5],
+    [0, 5],
+  ]);
+});
+
+it("caches nothing that was read while rows were removed", async () => {
+  const { profiles, blocks, read } = setUp();
+  const reading = read(0, 10);
+  blocks.forget();
+  await reading;
+  await read(0, 10);
+  expect(profiles.reads).toHaveLength(2);
+});
+
+it("keeps totals of the additional sample type and of other series apart", async () => {
+  const { profiles, blocks } = setUp();
+  const range = {
+    orgId: "org",
+    service: "api",
+    type: "cpu",
+    sampleType: "cpu/nanoseconds",
+    additionalType: "",
+    from: new Date(hour * 1000),
+    to: new Date((hour + 300) * 1000),
+  };
+  const minutes = profiles.counts(hour, hour + 300);
+  const others = [
+    { orgId: "other" },
+    { service: "web" },
+    { type: "memory" },
+    { sampleType: "samples/count" },
+    { additionalType: "samples/count" },
+  ];
+  await blocks.read(range, minutes);
+  for (const other of others) await blocks.read({ ...range, ...other }, minutes);
+  expect(profiles.reads).toHaveLength(1 + others.length);
+  await blocks.read(range, minutes);
+  expect(profiles.reads).toHaveLength(1 + others.length);
+});
+
+it("caches nothing with a limit of 0", async () => {
+  const { profiles, read } = setUp(0);
+  await read(0, 10);
+  expect(await read(0, 10)).toBe(sumOfMinutes(0, 10));
+  expect(profiles.reads).toHaveLength(2);
+});
