@@ -46,10 +46,13 @@ export function openKeyLookup(
 ): KeyLookup {
   const entries = new Map<string, Entry>();
   const recordedAt = new Map<string, number>();
+  let forgotten = 0;
 
   async function read(publicId: string, at: number): Promise<Entry | undefined> {
+    const forgottenBefore = forgotten;
     const entry = await readEntry(rows, publicId, at);
-    if (entry === undefined) return undefined;
+    // A key may have been revoked while it was read.
+    if (entry === undefined || forgotten !== forgottenBefore) return entry;
     if (entries.size >= entriesMax) entries.clear();
     entries.set(publicId, entry);
     return entry;
@@ -89,6 +92,7 @@ export function openKeyLookup(
       return { orgId, keyId, scope, orgRetentionDays, expiresAt };
     },
     forget(publicId) {
+      forgotten++;
       entries.delete(publicId);
     },
   };

@@ -56,7 +56,7 @@ export function serve<E extends Endpoint>(
   rememberOperation(app, endpoint, operation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
-      await withOrigin(request, () => admit(ctx, endpoint, request));
+      await admit(ctx, endpoint, request);
       if (!isPublicProbe(endpoint)) reply.header("cache-control", "no-store");
     },
   ];
@@ -87,8 +87,9 @@ export function serve<E extends Endpoint>(
 }
 
 async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
-  if (endpoint.auth === "none") return;
-  request.actor = await authenticate(ctx, endpoint.auth, request);
+  const { auth } = endpoint;
+  if (auth === "none") return;
+  request.actor = await withOrigin(request, () => authenticate(ctx, auth, request));
   checkAdmission(endpoint, request.actor);
 }
 
@@ -98,6 +99,8 @@ async function answer<E extends Endpoint>(
   operation: Operation<E>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
+  // The body may have arrived half a minute after the head: the session, the role or the key may have ended since.
+  if (endpoint.method !== "GET") await admit(ctx, endpoint, request);
   const call = {
     actor: request.actor,
     params: withoutNul("Path", checked("Path", endpoint.params, request.params)),

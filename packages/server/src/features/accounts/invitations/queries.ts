@@ -86,6 +86,7 @@ export async function removeInvitationsBy(rows: RowStore, orgId: string, userId:
   await rows.deleteFrom("invitations").where("orgId", "=", orgId).where("createdBy", "=", userId).execute();
 }
 
+/** An invitation ends with its author's role, even one that was stored while the role was taken away. */
 export function invitationByHash(
   rows: RowStore,
   tokenHash: string,
@@ -94,6 +95,11 @@ export function invitationByHash(
   return acrossOrganizations(rows)
     .selectFrom("invitations")
     .innerJoin("organizations", "organizations.id", "invitations.orgId")
+    .innerJoin("memberships", (join) =>
+      join
+        .onRef("memberships.orgId", "=", "invitations.orgId")
+        .onRef("memberships.userId", "=", "invitations.createdBy"),
+    )
     .select([
       "invitations.id",
       "invitations.orgId",
@@ -104,6 +110,7 @@ export function invitationByHash(
     ])
     .where("invitations.tokenHash", "=", tokenHash)
     .where("invitations.expiresAt", ">", now.toISOString())
+    .where("memberships.role", "=", "admin")
     .where("organizations.suspendedAt", "is", null)
     .executeTakeFirst();
 }

@@ -22,6 +22,7 @@ import {
   removeMembership,
   setRole,
 } from "./queries.ts";
+import { requireAdmin } from "./require-admin.ts";
 
 export async function listMembers(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
   const members = await membersOf(ctx.rows, actor.orgId);
@@ -33,7 +34,7 @@ export async function changeMemberRole(
   actor: UserActor,
   { id, role }: { readonly id: string; readonly role: Role },
 ): Promise<ReplyOf<typeof changeCall>> {
-  const member = await withMember(ctx, actor.orgId, id, async (rows, before) => {
+  const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     if (role !== "admin") await stopBeingAdmin(rows, actor.orgId, before);
     await setRole(rows, actor.orgId, { userId: id, role });
     return { ...before, role };
@@ -49,7 +50,7 @@ export async function transferOrganization(
   id: string,
 ): Promise<ReplyOf<typeof transferCall>> {
   if (id === actor.userId) throw new Failure("conflict", "You are an admin of the organization already.");
-  const member = await withMember(ctx, actor.orgId, id, async (rows, before) => {
+  const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     await setRole(rows, actor.orgId, { userId: id, role: "admin" });
     await setRole(rows, actor.orgId, { userId: actor.userId, role: "member" });
     await removeInvitationsBy(rows, actor.orgId, actor.userId);
@@ -68,7 +69,7 @@ export async function removeMember(
   if (id === actor.userId)
     throw new Failure("conflict", "You cannot remove yourself. Leave the organization instead.");
   const { orgId } = actor;
-  const member = await withMember(ctx, orgId, id, async (rows, before) => {
+  const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     await stopBeingAdmin(rows, orgId, before);
     await removeMembership(rows, orgId, id);
     await endSessionsIn(rows, orgId, { userId: id, at: ctx.now() });
@@ -103,6 +104,19 @@ function withMember(
     await lockOrganization(rows, orgId);
     const before = await findMember(rows, orgId, userId);
     if (before === undefined) throw notFound("Member", userId);
+    return change(rows, before);
+  });
+}
+
+/** As `withMember`, for a change that only an admin may make. */
+function asAdmin(
+  ctx: Context,
+  actor: UserActor,
+  userId: string,
+  change: (rows: RowStore, before: MemberRow) => Promise<MemberRow>,
+): Promise<MemberRow> {
+  return withMember(ctx, actor.orgId, userId, async (rows, before) => {
+    await requireAdmin(rows, actor);
     return change(rows, before);
   });
 }

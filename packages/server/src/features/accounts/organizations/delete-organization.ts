@@ -1,5 +1,6 @@
 import type { deleteOrganization as deleteCall, ReplyOf } from "@flamekeep/contract";
 import { endSessionsIn } from "#accounts/members/queries.ts";
+import { requireAdmin } from "#accounts/members/require-admin.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
@@ -31,6 +32,7 @@ export async function deleteOrganization(
     // Another admin may have deleted it at the same time.
     if (numInsertedOrUpdatedRows !== 1n)
       throw new Failure("conflict", "The organization was deleted meanwhile.");
+    await requireAdmin(rows, actor);
     await rows
       .updateTable("organizations")
       .set({ suspendedAt: removal.removedAt })
