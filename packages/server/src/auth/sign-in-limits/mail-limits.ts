@@ -21,7 +21,7 @@ export async function countMailRequest(ctx: Context, address: string): Promise<v
 /** Counts a mail to an address; false after three at once, then one more may be sent every twenty minutes. */
 export async function mayMail(
   ctx: Context,
-  kind: "reset" | "verify" | "changed" | "invite",
+  kind: "reset" | "verify" | "changed" | "invite" | "alert test",
   emailKey: string,
 ): Promise<boolean> {
   const subject = `mails:${kind}:${hashOf(ctx, emailKey)}`;

@@ -172,6 +172,23 @@ describe("settings of delivery", () => {
     expect(nothing.status).toBe(422);
   });
 
+  it("keep what each of several changes at the same time set", async () => {
+    for (let round = 0; round < 5; round++) {
+      await call("PUT", settingsUrl, { webhook_url: null, slack_url: null, emails: [] });
+      await Promise.all([
+        call("PUT", settingsUrl, { webhook_url: `${origin}/a` }),
+        call("PUT", settingsUrl, { slack_url: `${origin}/b` }),
+        call("PUT", settingsUrl, { emails: ["a@example.com"] }),
+      ]);
+      const { body } = await call("GET", settingsUrl);
+      expect(body).toMatchObject({
+        webhook: { is_set: true },
+        slack: { is_set: true },
+        emails: ["a@example.com"],
+      });
+    }
+  });
+
   it.each([
     "ftp://example.com/x",
     "http://user:pass@example.com/",
@@ -487,7 +504,8 @@ describe("the other channels", () => {
   });
 
   it("write mail into the outbox folder if no mail server is configured", async () => {
-    await call("PUT", settingsUrl, { emails: ["oncall@example.com", "lead@example.com"] });
+    const emails = ["oncall@example.com", "lead@example.com", "OnCall@example.com"];
+    await call("PUT", settingsUrl, { emails });
     const { body } = await call("POST", `${settingsUrl}/test`, { channel: "email" });
     expect(body.delivered).toBe(true);
     const outbox = `${server.ctx.config.dataDir}/outbox`;
@@ -548,6 +566,31 @@ describe("test messages", () => {
       );
       limited.clock.advance(600_000);
       expect((await test()).statusCode).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("go three times to an address, from all organizations together", async () => {
+    const limited = await startApp({ at });
+    try {
+      const [first, second] = [await limited.signUp(), await limited.signUp()];
+      const test = async (admin: Person) => {
+        const payload = { emails: ["stranger@example.org", `${admin.userId}@example.com`] };
+        await limited.app.inject({ method: "PUT", url: settingsUrl, headers: admin.headers, payload });
+        return limited.app.inject({
+          method: "POST",
+          url: `${settingsUrl}/test`,
+          headers: admin.headers,
+          payload: { channel: "email" },
+        });
+      };
+      for (const admin of [first, second, first]) expect((await test(admin)).statusCode).toBe(200);
+      const refused = await test(second);
+      expect([refused.statusCode, refused.json().error]).toEqual([
+        429,
+        "stranger@example.org got three test messages. Try again in 20 min.",
+      ]);
     } finally {
       await limited.close();
     }

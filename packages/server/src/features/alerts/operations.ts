@@ -8,16 +8,19 @@ import type {
 } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
+import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
 import { momentMs } from "#http/query/time-range.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
+import { lockOrganization } from "#store/row/organization-lock.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import type { SettingsChange } from "./channels/channel.ts";
+import { email } from "./channels/email.ts";
 import { testMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
-import { changeTargets, channelsOf, getTargets, storeTargets } from "./channels/targets.ts";
+import { changeTargets, channelsOf, getTargets, storedTarget, storeTargets } from "./channels/targets.ts";
 import { sendMessage } from "./deliver.ts";
 import { handlingOf } from "./handling/queries.ts";
 import { mutesAt } from "./mutes/queries.ts";
@@ -61,8 +64,13 @@ export async function updateAlertSettings(
   change: SettingsChange,
 ): Promise<AlertSettings> {
   const sealing = { seal: ctx.seal, orgId };
-  const targets = changeTargets(await getTargets(ctx.rows, orgId), change, sealing);
-  await storeTargets(ctx.rows, orgId, targets, ctx.now());
+  const targets = await ctx.rows.transaction().execute(async (rows) => {
+    // Two changes at the same time change different fields: each must see what the other stored.
+    await lockOrganization(rows, orgId);
+    const changed = changeTargets(await getTargets(rows, orgId), change, sealing);
+    await storeTargets(rows, orgId, changed, ctx.now());
+    return changed;
+  });
   ctx.log.info({ orgId, userId, channels: channelsOf(targets) }, "alert settings changed");
   return presentSettings(targets, sealing);
 }
@@ -75,9 +83,18 @@ export async function testAlertDelivery(
   const stored: StoredTargets = await getTargets(ctx.rows, orgId);
   if (!channelsOf(stored).includes(channel)) throw unprocessable(`No ${channel} is set up to be tested`);
   await countTestMessage(ctx, orgId);
+  if (channel === "email") await countTestMails(ctx, storedTarget(stored, email).settings.addresses);
   const outgoing = { id: randomUUID(), message: testMessage(ctx.config.publicUrl) };
   const sent = await sendMessage(ctx, { orgId, stored, channel: channels[channel] }, outgoing);
   return { delivered: sent.ok, message: sent.message };
+}
+
+/** Anybody may enter the address of a stranger: a mailbox gets no more test messages than other mail that others cause. */
+async function countTestMails(ctx: Context, addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    if (await mayMail(ctx, "alert test", address.toLowerCase())) continue;
+    throw rateLimited(`${address} got three test messages. Try again in 20 min.`, 20 * 60);
+  }
 }
 
 /** Limits test messages, because they make this server send requests to addresses that anybody can enter. */

@@ -17,7 +17,7 @@ export const email: Channel<never, { addresses: string[] }> = {
   settings: z.object({ addresses: z.array(z.string()).default([]) }),
   change: ({ emails }) => ({
     secrets: {},
-    settings: emails === undefined ? undefined : { addresses: emails },
+    settings: emails === undefined ? undefined : { addresses: distinct(emails) },
   }),
   isSetUp: ({ settings }) => settings.addresses.length > 0,
   present: ({ settings }) => ({ emails: [...settings.addresses] }),
@@ -27,3 +27,13 @@ export const email: Channel<never, { addresses: string[] }> = {
     return results[await mailer.deliver({ id, to: addresses, subject: message.title, text })];
   },
 };
+
+/** Each mailbox once, in the spelling of its first mention. */
+function distinct(addresses: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const address of addresses) {
+    const key = address.toLowerCase();
+    if (!byKey.has(key)) byKey.set(key, address);
+  }
+  return [...byKey.values()];
+}

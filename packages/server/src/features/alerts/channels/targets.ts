@@ -81,7 +81,10 @@ const reasons: Readonly<Record<SealFault, string>> = {
   changed: "its stored text was changed, or copied from another organization. Save it again.",
 };
 
-export function storedTarget(stored: StoredTargets, channel: Channel) {
+export function storedTarget<S extends Readonly<Record<string, unknown>>>(
+  stored: StoredTargets,
+  channel: Pick<Channel<string, S>, "name" | "settings">,
+) {
   const { secrets = {}, settings = {} } = stored[channel.name] ?? {};
   return { secrets, settings: channel.settings.parse(settings) };
 }
