@@ -16,6 +16,9 @@ export const sharedLinkDays = [1, 7, 30, 90] as const;
 
 const Filters = z
   .record(z.string().min(1).max(limits.tagNameLengthMax), z.string().max(1024))
+  .refine((filters) => Object.keys(filters).every((name) => !name.includes(":")), {
+    error: "The name of a tag or label must not contain a colon",
+  })
   .refine((filters) => Object.keys(filters).length <= limits.labelFiltersMax, {
     error: `Tags and labels must be at most ${limits.labelFiltersMax} each`,
   })

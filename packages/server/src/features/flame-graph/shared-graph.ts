@@ -8,10 +8,11 @@ import {
 } from "@flamekeep/contract";
 import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/shared-links/read-link.ts";
 import type { Context } from "#context";
-import { Failure } from "#failure";
+import { Failure, unprocessable } from "#failure";
 import { getFlameGraphDiff } from "./diff.ts";
 import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
+import { unknownFrameText } from "./unknown-frame.ts";
 
 interface SharedGraphBytes {
   readonly bytes: Uint8Array;
@@ -35,13 +36,21 @@ export async function getSharedGraph(
   await recordOpening(ctx, link);
   const contentType = link.graph.kind === "comparison" ? flameGraphDiffContentType : flameGraphContentType;
   const headers = { accept: contentType };
-  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { root, headers, drawn }).catch(asLinkFailure);
+  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { root, headers, drawn }).catch(
+    (error: unknown) => {
+      throw forVisitor(error, root);
+    },
+  );
   return { bytes, contentType };
 }
 
-/** A removed profile ends the link. Its message would name the profile. */
-function asLinkFailure(error: unknown): never {
-  throw error instanceof Failure && error.code === "not_found" ? linkNotFound() : error;
+/** A removed profile ends the link. Messages for members name tags, sample types and profiles that are not part of the graph. */
+function forVisitor(error: unknown, root: string | undefined): unknown {
+  if (!(error instanceof Failure)) return error;
+  if (error.code === "not_found") return linkNotFound();
+  if (error.code !== "invalid" && error.code !== "unprocessable") return error;
+  if (root !== undefined && error.message === unknownFrameText(root)) return error;
+  return unprocessable("This graph cannot be drawn. Ask the person who sent you the link for a new one.");
 }
 
 interface Drawing {

@@ -9,9 +9,10 @@ import {
   type revokeSharedLink as revokeCall,
   type SharedGraph,
   type SharedLook,
+  type SharedSide,
   type sharedLinkDays,
 } from "@flamekeep/contract";
-import { dayMs } from "@flamekeep/contract/durations";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { readLink, recordOpening } from "#auth/shared-links/read-link.ts";
 import { createMailToken } from "#auth/tokens/mail-token.ts";
 import type { Context, UserActor } from "#context";
@@ -41,8 +42,10 @@ export async function allowSharedLinks(ctx: Context, actor: UserActor, isAllowed
   return { is_allowed: isAllowed };
 }
 
-/** How far the clocks of senders may be ahead. */
-const aheadMsMax = dayMs;
+/** A range may end with the bucket of a chart or with the day. */
+const futureMsMax = dayMs;
+/** How far the clock of a sender may be ahead. */
+const clockAheadMs = 10 * minuteMs;
 
 interface NewLink {
   readonly graph: SharedGraph;
@@ -54,7 +57,7 @@ interface NewLink {
 export async function createSharedLink(
   ctx: Context,
   actor: UserActor,
-  { graph, look, expires_in_days }: NewLink,
+  { graph: requested, look, expires_in_days }: NewLink,
 ): Promise<ReplyOf<typeof createCall>> {
   const { orgId, userId } = actor;
   if (!(await allowsPublicLinks(ctx.rows, orgId))) {
@@ -62,8 +65,9 @@ export async function createSharedLink(
       "Your organization does not allow public links. An admin can allow them in Settings, Organization.",
     );
   }
-  const subject = await subjectOf(ctx, orgId, graph);
   const now = ctx.now();
+  const graph = endedBy(requested, now);
+  const subject = await subjectOf(ctx, orgId, graph);
   const id = randomUUID();
   const { text, hash: tokenHash } = createMailToken();
   const link = {
@@ -86,6 +90,20 @@ export async function createSharedLink(
   return { shared_link: presentSharedLink(row, actor), url: `${ctx.config.publicUrl}/shared/${text}` };
 }
 
+/** With ranges that end now: a link must not show profiles that nobody had seen when it was created. */
+function endedBy(graph: SharedGraph, now: Date): SharedGraph {
+  const latestMs = now.getTime() + clockAheadMs;
+  const ended = <R extends { readonly to: string }>(range: R): R => {
+    const toMs = Date.parse(range.to);
+    if (toMs > now.getTime() + futureMsMax) throw invalid("Field 'to' must not be in the future");
+    return toMs > latestMs ? { ...range, to: new Date(latestMs).toISOString() } : range;
+  };
+  if (graph.kind === "profile") return graph;
+  if (graph.kind === "range") return ended(graph);
+  const side = (of: SharedSide) => (of.profile_id === null ? ended(of) : of);
+  return { ...graph, before: side(graph.before), after: side(graph.after) };
+}
+
 interface Subject {
   readonly service: string;
   readonly type: string;
@@ -96,12 +114,10 @@ interface Subject {
 /** Service, type and time of a graph. Throws `not_found` for a profile of another organization. */
 async function subjectOf(ctx: Context, orgId: string, graph: SharedGraph): Promise<Subject> {
   if (graph.kind === "profile") return profileSubject(ctx, orgId, graph.profile_id);
-  if (graph.kind === "range") return rangeSubject(graph.type, graph, ctx.now());
+  if (graph.kind === "range") return rangeSubject(graph.type, graph);
   const [, after] = await Promise.all(
     [graph.before, graph.after].map((side) =>
-      side.profile_id === null
-        ? rangeSubject(graph.type, side, ctx.now())
-        : profileSubject(ctx, orgId, side.profile_id),
+      side.profile_id === null ? rangeSubject(graph.type, side) : profileSubject(ctx, orgId, side.profile_id),
     ),
   );
   return after!;
@@ -122,11 +138,8 @@ async function profileSubject(ctx: Context, orgId: string, profileId: string): P
 function rangeSubject(
   type: string,
   { service, from, to }: { readonly service: string; readonly from: string; readonly to: string },
-  now: Date,
 ): Subject {
   if (Date.parse(from) >= Date.parse(to)) throw invalid("Field 'from' must be before 'to'");
-  // Otherwise the link would show profiles that nobody had seen when it was created.
-  if (Date.parse(to) > now.getTime() + aheadMsMax) throw invalid("Field 'to' must not be in the future");
   return { service, type, fromAt: new Date(from).toISOString(), toAt: new Date(to).toISOString() };
 }
 

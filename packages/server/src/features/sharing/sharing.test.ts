@@ -122,6 +122,38 @@ describe.each(backends)("public links on $name", (backend) => {
     expect(await opens(two.token)).toEqual([200, 200]);
   });
 
+  it("ends a range that lies ahead ten minutes after it was created", async () => {
+    const now = server.clock.now().getTime();
+    const later = new Date(now + 20 * 60 * minuteMs).toISOString();
+    const { token } = await create(ada, {
+      kind: "range",
+      service: "checkout",
+      type: "cpu",
+      ...around(),
+      to: later,
+    });
+    const { to, graph: stored } = (await view({ token })).json();
+    expect(stored.to).toBe(to);
+    expect(Date.parse(to)).toBeLessThan(now + 11 * minuteMs);
+  });
+
+  it("does not name other tags and sample types to the visitor", async () => {
+    const range = { kind: "range", service: "checkout", type: "cpu", ...around() };
+    for (const more of [{ tags: { customer: "acme" } }, { sample_type: "nothing" }]) {
+      const { token } = await create(ada, { ...range, ...more });
+      const reply = await graph({ token });
+      expect([reply.statusCode, reply.json().error]).toEqual([
+        422,
+        "This graph cannot be drawn. Ask the person who sent you the link for a new one.",
+      ]);
+    }
+    const { token } = await create(ada, range);
+    expect((await graph({ token, root: "root_9" })).json().error).toBe('The graph has no frame "root_9"');
+    const payload = { graph: { ...range, tags: { "a:b": "c" } }, expires_in_days: 7 };
+    const refused = await request(ada, { method: "POST", url: links, payload });
+    expect([refused.statusCode, refused.json().error]).toEqual([400, expect.stringContaining("colon")]);
+  });
+
   it("does not let the visitor change a parameter", async () => {
     const { token } = await create(ada, ofProfile(profileId));
     for (const changed of [{ service: "other" }, { graph: {} }, { sample_type: "x" }, { max_nodes: 1 }]) {
