@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, Role } from "./endpoint.ts";
 import { inOrder, required } from "./in-order.ts";
 import { limits } from "./limits.ts";
-import { hiddenRule, isReadableLine } from "./readable.ts";
+import { hiddenInLineRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
 
 export const User = z
@@ -58,6 +58,7 @@ const mailSyntax = /[()<>[\]:;\\,"]/;
 /** Non-space text, @, text, dot, text, without mail syntax, and not longer than an address can be. */
 export function isEmail(text: string): boolean {
   return (
+    !/\p{Cf}/u.test(text) &&
     text.length <= limits.emailLengthMax &&
     emailPattern.test(text) &&
     !mailSyntax.test(text) &&
@@ -100,7 +101,10 @@ const Registration = z
       ],
       [(r) => r.password.length <= limits.passwordBytesMax, longestPassword],
       [(r) => [r.first_name, r.last_name].every((t) => t.length <= limits.personNameLengthMax), longestName],
-      [(r) => [r.first_name, r.last_name].every((t) => isReadableLine(t.trim())), `A name ${hiddenRule}`],
+      [
+        (r) => [r.first_name, r.last_name].every((t) => isReadableLine(t.trim())),
+        `A name ${hiddenInLineRule}`,
+      ],
     ]),
   );
 

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { ProfileType } from "./profile-types.ts";
 import { ServiceName } from "./profiles.ts";
-import { hiddenRule, isReadableLine } from "./readable.ts";
+import { hiddenInLineRule, isReadableLine } from "./readable.ts";
 import { isServiceName } from "./service-name.ts";
 import { Instant } from "./time.ts";
 
@@ -22,7 +22,7 @@ const RuleName = z
   .trim()
   .min(1, { error: nameRequired })
   .max(limits.ruleNameLengthMax)
-  .refine(isReadableLine, { error: `name ${hiddenRule}` })
+  .refine(isReadableLine, { error: `name ${hiddenInLineRule}` })
   .meta({ example: "Heap too large" });
 
 const RuleTags = z

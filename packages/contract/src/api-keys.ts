@@ -4,7 +4,7 @@ import { failureCodes } from "./failure-codes.ts";
 import type { FailureCode } from "./failure-status.ts";
 import { limits } from "./limits.ts";
 import { Count } from "./profiles.ts";
-import { hiddenRule, isReadableLine } from "./readable.ts";
+import { hiddenInLineRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
 
 const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
@@ -124,7 +124,7 @@ export const createApiKey = endpoint({
       .max(limits.apiKeyNameLengthMax, {
         error: `API key name must be at most ${limits.apiKeyNameLengthMax} characters`,
       })
-      .refine(isReadableLine, { error: `API key name ${hiddenRule}` })
+      .refine(isReadableLine, { error: `API key name ${hiddenInLineRule}` })
       .meta({ example: "checkout, production" }),
     scope: KeyScope.default("ingest"),
     expires_in_days: z.int().min(1).max(limits.apiKeyDaysMax).nullable().default(null).meta({

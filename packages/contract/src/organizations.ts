@@ -3,7 +3,7 @@ import { User } from "./accounts.ts";
 import { endpoint, Role, roles } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Count } from "./profiles.ts";
-import { hiddenRule, isReadableLine } from "./readable.ts";
+import { hiddenInLineRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
 
 const area = "Organizations";
@@ -139,7 +139,7 @@ export const renameOrganization = endpoint({
       .max(limits.organizationNameLengthMax, {
         error: `Organization name must be at most ${limits.organizationNameLengthMax} characters`,
       })
-      .refine(isReadableLine, { error: `Organization name ${hiddenRule}` })
+      .refine(isReadableLine, { error: `Organization name ${hiddenInLineRule}` })
       .meta({ example: "Acme" }),
   }),
   reply: Organization,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invitation, SignedIn } from "./accounts.ts";
 import { endpoint, roles } from "./endpoint.ts";
 import { limits } from "./limits.ts";
-import { hiddenRule, isReadableLine } from "./readable.ts";
+import { hiddenInLineRule, isReadableLine } from "./readable.ts";
 import { ChallengeToken, Passkey, PasswordAgain, RecoveryCodes } from "./second-factor.ts";
 
 const area = "Accounts";
@@ -16,7 +16,7 @@ const PasskeyName = z
   .max(limits.passkeyNameLengthMax, {
     error: `A name must be at most ${limits.passkeyNameLengthMax} characters long`,
   })
-  .refine(isReadableLine, { error: `A name ${hiddenRule}` })
+  .refine(isReadableLine, { error: `A name ${hiddenInLineRule}` })
   .meta({ example: "Laptop" });
 
 const base64url = z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Count } from "./profiles.ts";
-import { hiddenRule, isReadableLine, isReadableText } from "./readable.ts";
+import { hiddenInLineRule, hiddenRule, isReadableLine, isReadableText } from "./readable.ts";
 import { Instant } from "./time.ts";
 
 export const projectStatuses = ["active", "inactive", "archived"] as const;
@@ -44,7 +44,7 @@ const ProjectName = z
   .max(limits.projectNameLengthMax, {
     error: `Project name must be at most ${limits.projectNameLengthMax} characters`,
   })
-  .refine(isReadableLine, { error: `Project name ${hiddenRule}` })
+  .refine(isReadableLine, { error: `Project name ${hiddenInLineRule}` })
   .meta({ example: "checkout" });
 const Description = z
   .string()
@@ -59,7 +59,7 @@ const Tags = z
       .string()
       .trim()
       .max(limits.projectTagLengthMax)
-      .refine(isReadableLine, { error: `A tag ${hiddenRule}` }),
+      .refine(isReadableLine, { error: `A tag ${hiddenInLineRule}` }),
   )
   .max(limits.projectTagsMax)
   .transform((tags) => [...new Set(tags.filter((tag) => tag !== ""))])

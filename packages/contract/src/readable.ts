@@ -1,12 +1,16 @@
-/** Control characters, line separators, and marks that change the direction of the text after them. */
-const hidden = "\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069";
-const hiddenInLine = new RegExp(`[${hidden}]`, "u");
-const everyHidden = new RegExp(`[${hidden}]`, "gu");
+/** Control characters, line separators, and marks that change the direction of the text around them. */
+const hidden = "\\p{Cc}\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069";
+/** Characters without any shape, which make two different names look the same. Joiners are not among them: names are spelt with them. */
+const shapeless = "\\u00ad\\u200b\\u2060\\ufeff";
+const hiddenInLine = new RegExp(`[${hidden}${shapeless}]`, "u");
+const everyHidden = new RegExp(`[${hidden}${shapeless}]`, "gu");
 const hiddenInText = new RegExp(`(?![\\n\\r\\t])[${hidden}]`, "u");
 
 export const hiddenRule = "must not contain control characters or marks of direction";
+export const hiddenInLineRule =
+  "must not contain control characters, marks of direction or invisible characters";
 
-/** Whether a line has no hidden characters, which could split a log line or reorder a name. */
+/** Whether a line has no hidden characters, which could split a log line, reorder a name or copy another one. */
 export function isReadableLine(text: string): boolean {
   return !hiddenInLine.test(text);
 }

@@ -25,5 +25,5 @@ export function fitLabel(name: string, length: number): string {
 
 /** A name safe to display: control and direction characters, which could fake another text, become U+FFFD. */
 export function shownName(name: string): string {
-  return name.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
+  return name.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

@@ -72,6 +72,8 @@ describe.each(backends)("accounts on $name", (backend) => {
       [{ ...sender, first_name: " " }, "All fields are required"],
       [{ ...sender, email: "no", password: "short" }, "Please enter a valid email address"],
       [{ ...sender, email: "a b@c.de" }, "Please enter a valid email address"],
+      [{ ...sender, email: "ada\u200b@example.com" }, "Please enter a valid email address"],
+      [{ ...sender, email: "ada@exam\u00adple.com" }, "Please enter a valid email address"],
       [
         { ...sender, email: "new@example.com", password: "1234567" },
         "Password must be at least 8 characters long",
@@ -82,7 +84,15 @@ describe.each(backends)("accounts on $name", (backend) => {
       ],
       [
         { ...sender, email: "new@example.com", first_name: "A\u2066a" },
-        "A name must not contain control characters or marks of direction",
+        "A name must not contain control characters, marks of direction or invisible characters",
+      ],
+      [
+        { ...sender, email: "new@example.com", last_name: "evil\u200fmoc" },
+        "A name must not contain control characters, marks of direction or invisible characters",
+      ],
+      [
+        { ...sender, email: "new@example.com", last_name: "Love\u200blace" },
+        "A name must not contain control characters, marks of direction or invisible characters",
       ],
     ])("reports errors in the order of the specification for %j", async (payload, message) => {
       const reply = await post("/auth/register", payload);

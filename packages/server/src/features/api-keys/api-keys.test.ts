@@ -54,7 +54,10 @@ describe.each(backends)("API keys on $name", (backend) => {
       [{ name: "   " }, "API key name is required"],
       [{ name: 7 }, "API key name is required"],
       [{ name: "x".repeat(101) }, "API key name must be at most 100 characters"],
-      [{ name: "a\0b" }, "API key name must not contain control characters or marks of direction"],
+      [
+        { name: "a\0b" },
+        "API key name must not contain control characters, marks of direction or invisible characters",
+      ],
     ])("refuses %j", async (payload, message) => {
       const reply = await create(ada, payload);
       expect(reply.statusCode).toBe(400);

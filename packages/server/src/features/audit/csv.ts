@@ -1,6 +1,6 @@
 const special = /[",\r\n]/;
-/** Spreadsheets take cells with such a beginning for formulas. */
-const formula = /^[=+\-@\t\r]/;
+/** Spreadsheets take cells with such a beginning for formulas, some of them behind characters without a shape. */
+const formula = /^\p{Cf}*[=+\-@\t\r]/u;
 
 /** A line of CSV (RFC 4180). Cells that would be formulas begin with an apostrophe (OWASP, CSV injection). */
 export function csvLine(cells: readonly (string | null)[]): string {

@@ -91,12 +91,18 @@ describe("projects", () => {
     [{}, "Project name is required"],
     [{ name: "   " }, "Project name is required"],
     [{ name: "x".repeat(201) }, "Project name must be at most 200 characters"],
-    [{ name: "a\u202eb" }, "Project name must not contain control characters or marks of direction"],
+    [
+      { name: "a\u202eb" },
+      "Project name must not contain control characters, marks of direction or invisible characters",
+    ],
     [
       { name: "a", description: "two\nlines are fine\u0007" },
       "Project description must not contain control characters or marks of direction",
     ],
-    [{ name: "a", tags: ["x\ny"] }, "A tag must not contain control characters or marks of direction"],
+    [
+      { name: "a", tags: ["x\ny"] },
+      "A tag must not contain control characters, marks of direction or invisible characters",
+    ],
     [{ name: "x", tags: "go" }, "tags"],
   ])("are not created from %j", async (payload, words) => {
     const { status, body } = await call("POST", "", payload);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { isEmail } from "@flamekeep/contract";
+import { isEmail, readableLine } from "@flamekeep/contract";
 import { createOrganization } from "#accounts/create-organization.ts";
 import {
   joinBy,
@@ -109,7 +109,7 @@ async function createPerson(
   const passwordHash = await hashPassword(randomBytes(32).toString("base64url"), ctx.config.passwordCost);
   const now = ctx.now();
   const userId = randomUUID();
-  const firstName = identity.firstName?.trim().slice(0, 100) || emailKey.slice(0, emailKey.lastIndexOf("@"));
+  const firstName = nameOf(identity.firstName) || emailKey.slice(0, emailKey.lastIndexOf("@"));
   const membership = await ctx.rows.transaction().execute(async (rows) => {
     const { numInsertedOrUpdatedRows } = await rows
       .insertInto("users")
@@ -119,7 +119,7 @@ async function createPerson(
         emailKey,
         passwordHash,
         firstName,
-        lastName: identity.lastName?.trim().slice(0, 100) ?? "",
+        lastName: nameOf(identity.lastName),
         isActive: 1,
         isVerified: 1,
         createdAt: now.toISOString(),
@@ -174,4 +174,9 @@ async function joinMapped(
     .execute();
   // A new account has no second factor yet.
   return { orgId, orgName: organization.name, role, lacksSecondFactor: organization.requiresSecondFactor };
+}
+
+/** A name as the registration form would take it; "" without one. */
+function nameOf(claim: string | undefined): string {
+  return readableLine((claim ?? "").trim().slice(0, 100));
 }

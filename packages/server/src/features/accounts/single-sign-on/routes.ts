@@ -142,6 +142,8 @@ async function identityOf(
   const tokens = await oidc.authorizationCodeGrant(provider, url, checks);
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("The provider sent no ID token");
+  // PostgreSQL cannot store it.
+  if (claims.sub.includes("\0")) throw new Error("The provider sent a subject with a NUL character");
   // Many providers give the address only here.
   const isComplete =
     claims["email"] !== undefined || provider.serverMetadata().userinfo_endpoint === undefined;

@@ -138,6 +138,16 @@ describe("single sign-on", () => {
     expect(again.json().user.id).toBe(first.json().user.id);
   });
 
+  it("shows the hidden characters of a name that the provider sends", async () => {
+    const names = { given_name: "\u202egnp.exe\r\nX", family_name: `B${"x".repeat(98)}\u{1f600}` };
+    people["hidden"] = { email: "hidden@mapped.example", ...verified, ...names };
+    const { user } = (await signInAs("hidden")).json();
+    expect([user.first_name, user.last_name]).toEqual([
+      "\ufffdgnp.exe\ufffd\ufffdX",
+      `B${"x".repeat(98)}\ufffd`,
+    ]);
+  });
+
   it("refuses an address that the provider has not confirmed", async () => {
     people["eve"] = { email: "eve@mapped.example", email_verified: false };
     const reply = await signInAs("eve");
