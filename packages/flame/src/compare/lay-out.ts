@@ -29,6 +29,7 @@ export interface ComparedTree extends CallTree {
   readonly source: Uint32Array;
 }
 
+/** Sorts siblings by width for the scale and derives all columns. Shares arrays with the comparison if its order already fits. */
 export function layOut(comparison: Comparison, scale: Scale, widthOf: WidthOf = "both"): ComparedTree {
   const { functions, valueType, parent, fn } = comparison;
   const drawn = drawnValues(comparison, scale, widthOf);

@@ -45,8 +45,8 @@ function elisionsIn(
 }
 
 /**
- * The comparison with `part` at `node`: the same function with all frames that the comparison has there, in the same order, and more.
- * Positions of frames among their siblings stay the same, and with them references to frames.
+ * Replaces `node` by `part`, which is the same node with the frames that were left out. Frames that the comparison has keep their order, so
+ * references to them stay valid.
  */
 export function unfoldComparison(comparison: Comparison, node: number, part: Comparison): Comparison {
   const [outer, inner] = [shaped(comparison), shaped(part)];

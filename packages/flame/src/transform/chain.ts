@@ -7,7 +7,7 @@ import {
   transformNames,
 } from "./transform.ts";
 
-/** A link can be edited by hand; a chain this long comes from nobody who reads it. */
+/** Bounds the work for a link that was edited by hand; nobody builds a longer chain in the app. */
 const transformsMax = 32;
 
 /**

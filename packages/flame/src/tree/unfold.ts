@@ -21,8 +21,8 @@ export function hasElisionsBelow(
 }
 
 /**
- * The tree with `subtree` at `node`: the same function with all frames that the tree has there, in the same order, and more. Positions
- * of frames among their siblings stay the same, and with them references to frames.
+ * Replaces `node` by `subtree`, which is the same node with the frames that were left out. Frames that the tree has keep their order, so
+ * references to them stay valid.
  */
 export function unfoldAt(tree: CallTree, node: number, subtree: CallTree): CallTree {
   const { functions, ofSubtree } = joinedFunctions(tree.functions, subtree.functions);

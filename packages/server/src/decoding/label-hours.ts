@@ -72,7 +72,7 @@ export function wholeHours({ from, to }: { readonly from: Date; readonly to: Dat
   };
 }
 
-/** Whether profiles of a range are left that no roll-up has. */
+/** Whether part of the range is not covered by roll-ups. */
 export function hasOtherHours(
   { from, to }: { readonly from: Date; readonly to: Date },
   { hours }: LabelHours,

@@ -49,7 +49,7 @@ export function openDecoders(): Decoders {
 /** One thread for analyses: they take up to seconds, in which graphs and uploads must not wait for them. */
 export function openBackgroundDecoders(): Decoders {
   const lowPriority = new URL("./low-priority.ts", import.meta.url).href;
-  // Without those of the process: a thread with its own flags refuses flags of V8, and `npm start` gives some.
+  // Replaces the execArgv of the process: a worker with its own execArgv rejects V8 flags, which `npm start` sets.
   return openPool({ execArgv: ["--import", lowPriority] });
 }
 

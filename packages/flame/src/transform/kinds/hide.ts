@@ -10,7 +10,7 @@ export function hide(frames: Frames, isMember: Uint8Array): Frames {
   return regroup(frames, { host });
 }
 
-/** Only the frames of the functions, each below the next one above it. The sign of missing frames stays. As `-show` of pprof. */
+/** Only the frames of the functions, each below the next one above it. `[truncated]` stays. As `-show` of pprof. */
 export function show(frames: Frames, isMember: Uint8Array): Frames {
   const { name } = frames.functions;
   return hide(

@@ -8,7 +8,7 @@ export function hideRuntime(frames: Frames): Frames {
   return hide(frames, inSubsystem(frames, "runtime"));
 }
 
-/** Only the frames of the program itself: no library's, of the language or of others. */
+/** Only the frames of the program itself: neither the standard library nor third-party libraries. */
 export function myCode(frames: Frames): Frames {
   return show(frames, inSubsystem(frames, "application"));
 }

@@ -85,7 +85,7 @@ async function readProfile(ctx: Context, orgId: string, profileId: string | unde
   return { ...row, type };
 }
 
-/** By default the time before the second side, as long as that, and an hour before a profile. */
+/** By default the time just before the second side, of the same length; one hour before a profile. */
 function beforeTimes(
   query: DiffQuery,
   after: { readonly fromMs: number; readonly toMs: number },

@@ -99,7 +99,7 @@ export function drawnView(view: FlameView, { comparison, tree, callers }: Drawin
   };
 }
 
-/** The other way round. */
+/** The inverse of `drawnView`: a drawn view with the references of the comparison, for a link. */
 export function linkedView(view: FlameView, { comparison, tree, callers }: Drawings): FlameView {
   const moved = (ref: string, from: ComparedTree, to: Comparison) =>
     isPlace(ref) ? nodeRefOf(to, from.source[nodeAtRef(from, ref)]!) : ref;

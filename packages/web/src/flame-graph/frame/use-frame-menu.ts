@@ -5,7 +5,7 @@ import type { OpenMenu } from "./frame-menu.tsx";
 
 const load = importOnce(async () => (await import("./frame-menu.tsx")).FrameMenu);
 
-/** As long as systems wait that open menus themselves. */
+/** The long-press delay of systems that open context menus themselves. */
 const longPressMs = 500;
 const stillPx = 10;
 /** Browsers send the events of a click for a finger that is lifted, some of them late. They must not close the menu. */
