@@ -75,7 +75,7 @@ function halvesOf(id: bigint): [low: number, high: number] {
 }
 
 /** Definitions by organization. The least recently used are dropped at the start of a task. */
-export class DefinitionMemory {
+export class DefinitionCache {
   readonly #byOrg = new Map<string, Definitions>();
 
   /** @param mayDrop false during a task, because its definitions must stay */

@@ -26,8 +26,8 @@ const rangeCondition = `org_id = {orgId:UUID} AND service = {service:String} AND
 export const setMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
                 {labelNames:Array(String)}, {labelValues:Array(String)})`;
 
-/** Whether samples without labels match. */
-const noSetMatches = "arrayAll(text -> text = '', {labelValues:Array(String)})";
+/** Whether samples without labels match the filter. */
+const emptySetMatches = "arrayAll(text -> text = '', {labelValues:Array(String)})";
 
 /** As `rangeTotals`, over the samples with the labels. Profiles whose labels were not recorded are left out. */
 export const labelledTotals = query({
@@ -38,7 +38,7 @@ export const labelledTotals = query({
         FROM (
           SELECT sampleType, duration_ns, place,
             arraySum(arrayMap((matched, of_set) -> matched * of_set, matches, of_sets))
-              + if(${noSetMatches}, whole - arraySum(of_sets), 0) AS part
+              + if(${emptySetMatches}, whole - arraySum(of_sets), 0) AS part
           FROM (
             SELECT sample_types, deltas_totals, label_totals, duration_ns,
               arrayMap(label_set -> toInt64(${setMatches}), label_sets) AS matches
@@ -102,7 +102,7 @@ export const labelledStackTotals = bytesQuery({
                   {groupBy:String} = '' OR NOT mapContains(label_set, {groupBy:String}), 0,
                   has({groups:Array(String)}, label_set[{groupBy:String}]),
                   toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1), label_sets),
-                multiIf(NOT if(labels_recorded = 1, ${noSetMatches}, empty({labelNames:Array(String)})), ${groupNumbers.notMatching},
+                multiIf(NOT if(labels_recorded = 1, ${emptySetMatches}, empty({labelNames:Array(String)})), ${groupNumbers.notMatching},
                   {groupBy:String} = '' OR labels_recorded = 1, 0, 2)))) AS set_groups
             FROM profiles
             PREWHERE ${notOfLabelHours}

@@ -1,6 +1,6 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
 import type { DefinitionBytes } from "#store/stacks/definitions.ts";
-import { DefinitionMemory, type Definitions } from "./definitions.ts";
+import { DefinitionCache, type Definitions } from "./definitions.ts";
 
 /** Values of stored stacks: `values[i]` belongs to the stack with id `ids[i]`. */
 export interface StackColumn {
@@ -26,11 +26,11 @@ export type Resolved<T> =
   | { readonly missing: undefined; readonly value: T }
   | { readonly missing: BigUint64Array };
 
-const memory = new DefinitionMemory();
+const cache = new DefinitionCache();
 
 /** The stacks with these ids, with one column of values for each given column, in the same order. */
 export function tableOf(stored: StoredStacks): Resolved<StackTable> {
-  const definitions = memory.of(stored.orgId, stored.definitions === undefined);
+  const definitions = cache.of(stored.orgId, stored.definitions === undefined);
   if (stored.definitions !== undefined) definitions.add(stored.definitions);
   const rows = rowsOf(stored.columns, definitions);
   if (rows.missing.length > 0 && !stored.isLastTry) {
@@ -84,7 +84,7 @@ function rowsOf(columns: readonly StackColumn[], definitions: Definitions): Rows
   return { stacks, ofColumn, missing };
 }
 
-/** Only the frames in use, renumbered: the memory has the frames of every service of the organization. */
+/** Only the frames in use, renumbered: the cache has the frames of every service of the organization. */
 function expand(
   stacks: readonly number[],
   definitions: Definitions,
@@ -102,9 +102,9 @@ function expand(
     if (stack === unknownStack) frame[at] = used.push(unknownStack) - 1;
     else {
       for (let i = starts[stack]!; i < starts[stack + 1]!; i++) {
-        const known = members[i]!;
-        if (renumbered[known] === -1) renumbered[known] = used.push(known) - 1;
-        frame[at++] = renumbered[known]!;
+        const frameIndex = members[i]!;
+        if (renumbered[frameIndex] === -1) renumbered[frameIndex] = used.push(frameIndex) - 1;
+        frame[at++] = renumbered[frameIndex]!;
       }
     }
   });
@@ -113,10 +113,10 @@ function expand(
     frame,
     frames: {
       length: used.length,
-      functionName: used.map((known) => definitions.functionName[known] ?? "unknown"),
-      file: used.map((known) => definitions.file[known] ?? ""),
-      line: Int32Array.from(used, (known) => definitions.line[known] ?? 0),
-      startLine: Int32Array.from(used, (known) => definitions.startLine[known] ?? 0),
+      functionName: used.map((frameIndex) => definitions.functionName[frameIndex] ?? "unknown"),
+      file: used.map((frameIndex) => definitions.file[frameIndex] ?? ""),
+      line: Int32Array.from(used, (frameIndex) => definitions.line[frameIndex] ?? 0),
+      startLine: Int32Array.from(used, (frameIndex) => definitions.startLine[frameIndex] ?? 0),
     },
   };
 }

@@ -43,7 +43,7 @@ const Numbers = z.array(z.number());
 const Lists = z.array(Numbers);
 
 /** Parallel arrays with an entry per service and type: thousands of JSON objects would take longer to read. */
-const Unit = z.object({
+const PackedTotals = z.object({
   startSeconds: z.int(),
   services: z.array(z.string()),
   types: z.array(z.string()),
@@ -64,7 +64,7 @@ const Unit = z.object({
   bins: Lists,
   binProfiles: Lists,
 });
-type Unit = z.output<typeof Unit>;
+type PackedTotals = z.output<typeof PackedTotals>;
 
 const packed = `groupArray(service) AS services, groupArray(type) AS types,
   tuple(groupArray(toFloat64(profiles)), groupArray(toFloat64(toUnixTimestamp64Milli(earliest))),
@@ -80,7 +80,7 @@ export function toRows({
   figures: columns,
   bins,
   binProfiles,
-}: Unit): TotalsRow[] {
+}: PackedTotals): TotalsRow[] {
   return services.map((service, index) => {
     const at = (column: number) => columns[column]![index]!;
     return {
@@ -143,7 +143,7 @@ export const totalsByHour = query({
         WHERE org_id = {orgId:UUID} AND toDate(hour) IN {days:Array(Date)}
         GROUP BY startSeconds`,
   params: OfDays,
-  row: Unit,
+  row: PackedTotals,
 });
 
 export const totalsByDay = query({
@@ -162,7 +162,7 @@ export const totalsByDay = query({
         )
         GROUP BY startSeconds`,
   params: OfDays,
-  row: Unit,
+  row: PackedTotals,
 });
 
 const OfHours = z.object({
