@@ -17,7 +17,7 @@ export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth
  * Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a key by scope, a user by role. People
  * without the second factor that their organization requires may only make the calls that are open to them.
  */
-export function checkAdmission(endpoint: Endpoint, actor: Actor): void {
+export function authorize(endpoint: Endpoint, actor: Actor): void {
   const { auth, roles, isOpenToDemo, isForOperator, isOpenWithoutSecondFactor } = endpoint;
   if (actor.kind === "demo" && !isOpenToDemo) throw forbidden("The demo is read-only");
   if (actor.kind === "key") checkScope(auth, actor);

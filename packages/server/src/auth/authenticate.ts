@@ -49,7 +49,7 @@ async function keyActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
   const { expiresAt, ...found } = key;
   if (hasExpired(key, ctx.now())) {
     const failure = keyExpired(String(expiresAt));
-    ctx.keyUsage.refused(found, failure);
+    ctx.keyUsage.countRefused(found, failure);
     throw failure;
   }
   return { kind: "key", ...found };

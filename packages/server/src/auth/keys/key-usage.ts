@@ -45,13 +45,13 @@ export class KeyUsageCounts {
     this.#jobLog = new JobLog(log, "the count of what API keys send");
   }
 
-  stored(key: Key, profiles: number, bytes: number): void {
+  countStored(key: Key, profiles: number, bytes: number): void {
     const today = this.#today(key);
     today.profiles += profiles;
     today.bytes += bytes;
   }
 
-  refused(key: Key, { code, message }: Pick<Failure, "code" | "message">): void {
+  countRefused(key: Key, { code, message }: Pick<Failure, "code" | "message">): void {
     const { refusals } = this.#today(key);
     const count = (refusals.get(code)?.count ?? 0) + 1;
     // PostgreSQL refuses NUL, which a message may repeat from a request.

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readConfig } from "#config";
-import { hashPassword, isPasswordOf } from "./password.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
 import type { PasswordCost } from "./password-cost.ts";
 
 const cheap: PasswordCost = { memoryCost: 1024, timeCost: 1, parallelism: 1 };
@@ -11,15 +11,15 @@ it("a password matches its own hash only, and never an unknown account", async (
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=9216,t=4,p=1\$/);
   expect(await hashPassword("correct horse", cost)).not.toBe(hash);
   const answers = [
-    isPasswordOf(hash, "correct horse", cost),
-    isPasswordOf(hash, "correct horse ", cost),
-    isPasswordOf(undefined, "correct horse", cost),
+    verifyPassword(hash, "correct horse", cost),
+    verifyPassword(hash, "correct horse ", cost),
+    verifyPassword(undefined, "correct horse", cost),
   ];
   expect(await Promise.all(answers)).toEqual([true, false, false]);
 });
 
 it("passwords beyond the number of concurrent checks are checked in turn", async () => {
   const hash = await hashPassword("p1", cheap);
-  const asked = Array.from({ length: 12 }, (_, i) => isPasswordOf(hash, `p${i}`, cheap));
+  const asked = Array.from({ length: 12 }, (_, i) => verifyPassword(hash, `p${i}`, cheap));
   expect((await Promise.all(asked)).indexOf(true)).toBe(1);
 });

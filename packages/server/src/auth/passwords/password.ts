@@ -21,7 +21,7 @@ export function hashPassword(password: string, cost: PasswordCost): Promise<stri
  * Whether the password matches the stored hash. Without a hash it does the same work, so that the time of a reply does
  * not reveal whether the account exists.
  */
-export async function isPasswordOf(
+export async function verifyPassword(
   stored: string | undefined,
   password: string,
   cost: PasswordCost,
@@ -30,8 +30,8 @@ export async function isPasswordOf(
   return isRight && stored !== undefined;
 }
 
-/** Whether the hash was made at another cost: then its check takes another time than that of an unknown account. */
-export function isOfOtherCost(stored: string, cost: PasswordCost): boolean {
+/** Whether the hash was made at another cost: checking it takes longer or shorter than the work for an unknown account. */
+export function needsRehash(stored: string, cost: PasswordCost): boolean {
   return !stored.startsWith(`${prefixOf(cost)}$`);
 }
 

@@ -1,6 +1,6 @@
 import { SharedGraph, SharedLook } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { mailTokenHash } from "#auth/tokens/mail-token.ts";
+import { linkTokenHash } from "#auth/tokens/link-token.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
@@ -29,7 +29,7 @@ export function linkNotFound(): Failure {
  * there any more.
  */
 export async function readLink(ctx: Pick<Context, "rows" | "now">, token: string): Promise<OpenedLink> {
-  const tokenHash = mailTokenHash(token);
+  const tokenHash = linkTokenHash(token);
   const row = tokenHash === undefined ? undefined : await usableLink(ctx.rows, tokenHash, ctx.now());
   if (row === undefined) throw linkNotFound();
   return {

@@ -18,8 +18,8 @@ export async function countMailRequest(ctx: Context, address: string): Promise<v
   throw rateLimited(`Too many requests for mail. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
 }
 
-/** Counts a mail to an address; false after three at once, then one more may be sent every twenty minutes. */
-export async function mayMail(
+/** Takes one mail from the allowance of an address: three at once, then one every twenty minutes. False if none is left. */
+export async function takeMailAllowance(
   ctx: Context,
   kind: "reset" | "verify" | "changed" | "invite" | "alert test",
   emailKey: string,

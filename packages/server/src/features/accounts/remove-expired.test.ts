@@ -75,8 +75,8 @@ describe.each(backends)("the removal of expired rows on $name", (backend) => {
     const person = await server.signUp();
     const { id } = await server.makeKey(person);
     const key = { orgId: person.orgId, keyId: id };
-    server.ctx.keyUsage.stored(key, 1, 10);
-    server.ctx.keyUsage.refused(key, { code: "too_large", message: "too large" });
+    server.ctx.keyUsage.countStored(key, 1, 10);
+    server.ctx.keyUsage.countRefused(key, { code: "too_large", message: "too large" });
     await server.ctx.keyUsage.flush();
     server.clock.advance(29 * dayMs);
     expect(await remove()).toMatchObject({ keyUsageDays: 0 });

@@ -1,7 +1,7 @@
 import type { login, ReplyOf } from "@flamekeep/contract";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { startChallenge } from "#accounts/second-factor/challenges.ts";
-import { hashPassword, isOfOtherCost, isPasswordOf } from "#auth/passwords/password.ts";
+import { hashPassword, needsRehash, verifyPassword } from "#auth/passwords/password.ts";
 import { type CountedAttempt, sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
@@ -54,7 +54,7 @@ export async function signIn(
 /** Replaces a hash that an earlier version made at another cost. Returns the hash of the password. */
 async function updateHash(ctx: Context, person: PersonWithHash, password: string): Promise<string> {
   const { passwordCost } = ctx.config;
-  if (!isOfOtherCost(person.passwordHash, passwordCost)) return person.passwordHash;
+  if (!needsRehash(person.passwordHash, passwordCost)) return person.passwordHash;
   const passwordHash = await hashPassword(password, passwordCost);
   // Not if the password was changed meanwhile.
   const { numUpdatedRows } = await ctx.rows
@@ -66,7 +66,7 @@ async function updateHash(ctx: Context, person: PersonWithHash, password: string
   if (numUpdatedRows > 0n) return passwordHash;
   // Another sign-in with this password replaced it, or the password was changed.
   const now = (await personByEmail(ctx.rows, person.email))?.passwordHash;
-  const isSame = now !== undefined && (await isPasswordOf(now, password, passwordCost));
+  const isSame = now !== undefined && (await verifyPassword(now, password, passwordCost));
   return isSame ? now : person.passwordHash;
 }
 
@@ -76,7 +76,7 @@ async function checkPassword(
   attempt: CountedAttempt,
 ): Promise<PersonSigningIn | undefined> {
   try {
-    const isCorrect = await isPasswordOf(found?.passwordHash, password, ctx.config.passwordCost);
+    const isCorrect = await verifyPassword(found?.passwordHash, password, ctx.config.passwordCost);
     return isCorrect && found?.isActive === 1 ? found : undefined;
   } catch (cause) {
     await attempt.withdraw();

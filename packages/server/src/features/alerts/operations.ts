@@ -8,7 +8,7 @@ import type {
 } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
-import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
+import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
 import { momentMs } from "#http/query/time-range.ts";
@@ -92,7 +92,7 @@ export async function testAlertDelivery(
 /** Anybody may enter the address of a stranger: a mailbox gets no more test messages than other mail that others cause. */
 async function countTestMails(ctx: Context, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
-    if (await mayMail(ctx, "alert test", address.toLowerCase())) continue;
+    if (await takeMailAllowance(ctx, "alert test", address.toLowerCase())) continue;
     throw rateLimited(`${address} got three test messages. Try again in 20 min.`, 20 * 60);
   }
 }

@@ -260,12 +260,12 @@ describe.each(backends)("API keys on $name", (backend) => {
       let person = await server.signUp();
       const { id } = await server.makeKey(person);
       const key = { orgId: person.orgId, keyId: id };
-      server.ctx.keyUsage.stored(key, 5, 500);
-      server.ctx.keyUsage.refused(key, { code: "rate_limited", message: "first" });
+      server.ctx.keyUsage.countStored(key, 5, 500);
+      server.ctx.keyUsage.countRefused(key, { code: "rate_limited", message: "first" });
       await server.ctx.keyUsage.flush();
       server.clock.advance(29 * dayMs);
-      server.ctx.keyUsage.stored(key, 1, 100);
-      server.ctx.keyUsage.refused(key, { code: "rate_limited", message: "a\0b" });
+      server.ctx.keyUsage.countStored(key, 1, 100);
+      server.ctx.keyUsage.countRefused(key, { code: "rate_limited", message: "a\0b" });
       person = await signedInAgain(person);
       const usage = await usageOf(person, id);
       expect(usage).toMatchObject({ profiles: 6, bytes: 600, refused: 2 });
@@ -281,10 +281,10 @@ describe.each(backends)("API keys on $name", (backend) => {
       const [kept, removed] = [await server.makeKey(person), await server.makeKey(person)];
       const counts = server.ctx.keyUsage;
       await server.rows.schema.alterTable("apiKeyUsage").renameTo("usageAway").execute();
-      for (const { id } of [kept, removed]) counts.stored({ orgId: person.orgId, keyId: id }, 1, 10);
+      for (const { id } of [kept, removed]) counts.countStored({ orgId: person.orgId, keyId: id }, 1, 10);
       await counts.flush();
       await server.rows.schema.alterTable("usageAway").renameTo("apiKeyUsage").execute();
-      counts.stored({ orgId: person.orgId, keyId: kept.id }, 2, 20);
+      counts.countStored({ orgId: person.orgId, keyId: kept.id }, 2, 20);
       await server.rows.deleteFrom("apiKeys").where("id", "=", removed.id).execute();
       expect(await usageOf(person, kept.id)).toMatchObject({ profiles: 3, bytes: 30 });
     });
@@ -295,11 +295,11 @@ describe.each(backends)("API keys on $name", (backend) => {
       const counts = server.ctx.keyUsage;
       const { orgId } = person;
       await counts.flush();
-      counts.stored({ orgId, keyId: first.id }, 1, 10);
+      counts.countStored({ orgId, keyId: first.id }, 1, 10);
       // Parts have 500 rows. Those of unknown keys are not written.
-      for (let i = 0; i < 500; i++) counts.stored({ orgId, keyId: crypto.randomUUID() }, 1, 10);
+      for (let i = 0; i < 500; i++) counts.countStored({ orgId, keyId: crypto.randomUUID() }, 1, 10);
       const unwritable = { orgId: null as unknown as string, keyId: last.id };
-      counts.stored(unwritable, 1, 10);
+      counts.countStored(unwritable, 1, 10);
       await counts.flush();
       await server.rows.deleteFrom("apiKeys").where("id", "=", last.id).execute();
       expect(await usageOf(person, first.id)).toMatchObject({ profiles: 1, bytes: 10 });

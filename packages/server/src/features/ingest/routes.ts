@@ -34,7 +34,8 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
     const { beforeBody } = endpoint;
     app.register((scope, _options, done) => {
       scope.addHook("onError", async (request, _reply, error) => {
-        if (request.actor?.kind === "key") ctx.keyUsage.refused(request.actor, toFailure(error, request));
+        if (request.actor?.kind === "key")
+          ctx.keyUsage.countRefused(request.actor, toFailure(error, request));
       });
       admitBodies(scope, intake, maxBytes);
       endpoint.addHooks(scope);
@@ -47,7 +48,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
             const bytes = body.length;
             const stored = await intake.take(toArrival(format, actor, body, request));
             const newCount = stored.filter(({ isDuplicate }) => !isDuplicate).length;
-            if (newCount > 0) ctx.keyUsage.stored(actor, newCount, bytes);
+            if (newCount > 0) ctx.keyUsage.countStored(actor, newCount, bytes);
             return endpoint.reply(stored, request);
           },
           beforeBody === undefined ? options : { ...options, beforeBody },

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookH
 import type { z } from "zod";
 import { auditCall } from "#audit/audited-calls.ts";
 import { withOrigin } from "#audit/request-origin.ts";
-import { type ActorOf, checkAdmission } from "#auth/actor.ts";
+import { type ActorOf, authorize } from "#auth/actor.ts";
 import { authenticate } from "#auth/authenticate.ts";
 import type { Actor, Context } from "#context";
 import { Failure } from "#failure";
@@ -90,7 +90,7 @@ async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest):
   const { auth } = endpoint;
   if (auth === "none") return;
   request.actor = await withOrigin(request, () => authenticate(ctx, auth, request));
-  checkAdmission(endpoint, request.actor);
+  authorize(endpoint, request.actor);
 }
 
 async function answer<E extends Endpoint>(

@@ -1,5 +1,5 @@
 import { emailKeyOf } from "#accounts/queries.ts";
-import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
+import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Context } from "#context";
 import type { Mail } from "#mail/mailer.ts";
 import { type FactorChange, factorChangedMail, passwordChangedMail } from "./mails.ts";
@@ -16,5 +16,7 @@ export function queueFactorNotice(ctx: Context, email: string, change: FactorCha
 
 /** Limited, because anybody can register with a stranger's address. */
 function queueNotice(ctx: Context, email: string, mail: Mail): void {
-  ctx.mailQueue.add(async () => ((await mayMail(ctx, "changed", emailKeyOf(email))) ? mail : undefined));
+  ctx.mailQueue.add(async () =>
+    (await takeMailAllowance(ctx, "changed", emailKeyOf(email))) ? mail : undefined,
+  );
 }

@@ -5,8 +5,8 @@ import type {
 } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
-import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
-import { createMailToken, mailTokenHash } from "#auth/tokens/mail-token.ts";
+import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
+import { createLinkToken, linkTokenHash } from "#auth/tokens/link-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, rateLimited } from "#failure";
 import { mailTokenOwner, removeMailTokens, replaceMailToken, useMailToken } from "./mail-tokens.ts";
@@ -23,7 +23,7 @@ export function queueVerification(
 ): void {
   if (!ctx.mailer.isSending) return;
   ctx.mailQueue.add(async () => {
-    const token = createMailToken();
+    const token = createLinkToken();
     const { id: userId, email } = account;
     await replaceMailToken(ctx.rows, {
       tokenHash: token.hash,
@@ -46,7 +46,7 @@ export async function sendVerification(
   if (!ctx.mailer.isSending) {
     throw new Failure("conflict", "This server does not send email, so it cannot confirm addresses.");
   }
-  if (!(await mayMail(ctx, "verify", emailKeyOf(account.email)))) {
+  if (!(await takeMailAllowance(ctx, "verify", emailKeyOf(account.email)))) {
     throw rateLimited(
       "A link was sent several times. Look into your mailbox, or try again in 20 minutes.",
       1200,
@@ -60,7 +60,7 @@ export async function verifyEmail(
   ctx: Context,
   input: { readonly token: string },
 ): Promise<ReplyOf<typeof verifyEmailCall>> {
-  const tokenHash = mailTokenHash(input.token);
+  const tokenHash = linkTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const use = { tokenHash, purpose, now: ctx.now() } as const;
   const owner = await mailTokenOwner(ctx.rows, use);

@@ -13,8 +13,8 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { invitationMail } from "#accounts/email/mails.ts";
 import { moveSession } from "#accounts/organizations/move-session.ts";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
-import { mayMail } from "#auth/sign-in-limits/mail-limits.ts";
-import { createMailToken } from "#auth/tokens/mail-token.ts";
+import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
+import { createLinkToken } from "#auth/tokens/link-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -43,7 +43,7 @@ export async function createInvitation(
 ): Promise<ReplyOf<typeof createCall>> {
   await countInvitation(ctx, actor.orgId);
   const now = ctx.now();
-  const { text, hash: tokenHash } = createMailToken();
+  const { text, hash: tokenHash } = createLinkToken();
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + expires_in_days * dayMs).toISOString();
   const invitation = { id, orgId: actor.orgId, tokenHash, email, role, createdBy: actor.userId };
@@ -76,7 +76,7 @@ async function deliver(
   email: string | null,
   link: { readonly token: string; readonly expiresAt: string },
 ): Promise<ReplyOf<typeof createCall>["delivery"]> {
-  if (email === null || !(await mayMail(ctx, "invite", emailKeyOf(email)))) return "link only";
+  if (email === null || !(await takeMailAllowance(ctx, "invite", emailKeyOf(email)))) return "link only";
   ctx.mailQueue.add(async () => invitationMail(ctx.config.publicUrl, email, link));
   return ctx.mailer.isSending ? "sending" : "outbox";
 }

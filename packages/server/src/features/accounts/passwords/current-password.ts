@@ -1,6 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { type AccountWithHash, accountWithHash } from "#accounts/queries.ts";
-import { isPasswordOf } from "#auth/passwords/password.ts";
+import { verifyPassword } from "#auth/passwords/password.ts";
 import type { Context, UserActor } from "#context";
 import { invalid, notFound, rateLimited } from "#failure";
 import { fillBucket, takeTokens } from "#store/row/token-bucket.ts";
@@ -24,7 +24,7 @@ export async function accountWithPassword(
     const minutes = Math.ceil(waitMs / minuteMs);
     throw rateLimited(`Too many failed attempts. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
   }
-  if (!(await isPasswordOf(account.passwordHash, password, ctx.config.passwordCost))) {
+  if (!(await verifyPassword(account.passwordHash, password, ctx.config.passwordCost))) {
     throw wrongPassword();
   }
   await fillBucket(ctx.rows, bucket);

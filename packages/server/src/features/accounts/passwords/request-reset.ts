@@ -4,8 +4,8 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { replaceMailToken } from "#accounts/email/mail-tokens.ts";
 import { resetMail } from "#accounts/email/mails.ts";
 import { emailKeyOf, personByEmail } from "#accounts/queries.ts";
-import { countMailRequest, mayMail } from "#auth/sign-in-limits/mail-limits.ts";
-import { createMailToken } from "#auth/tokens/mail-token.ts";
+import { countMailRequest, takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
+import { createLinkToken } from "#auth/tokens/link-token.ts";
 import type { Context } from "#context";
 import type { Mail } from "#mail/mailer.ts";
 
@@ -33,10 +33,10 @@ export async function requestReset(
 }
 
 async function writeResetMail(ctx: Context, email: string): Promise<Mail | undefined> {
-  if (!(await mayMail(ctx, "reset", emailKeyOf(email)))) return undefined;
+  if (!(await takeMailAllowance(ctx, "reset", emailKeyOf(email)))) return undefined;
   const account = await personByEmail(ctx.rows, email);
   if (account === undefined || account.isActive === 0) return undefined;
-  const token = createMailToken();
+  const token = createLinkToken();
   const purpose = "reset password";
   await replaceMailToken(ctx.rows, {
     tokenHash: token.hash,

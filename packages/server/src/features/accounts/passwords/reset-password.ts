@@ -9,7 +9,7 @@ import {
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import { endLockOut } from "#auth/sign-in-limits/attempts.ts";
-import { mailTokenHash } from "#auth/tokens/mail-token.ts";
+import { linkTokenHash } from "#auth/tokens/link-token.ts";
 import type { Context } from "#context";
 import { invalid } from "#failure";
 import { refuseCommonPassword } from "./common-passwords.ts";
@@ -24,7 +24,7 @@ export async function resetPassword(
   ctx: Context,
   input: { readonly token: string; readonly new_password: string },
 ): Promise<ReplyOf<typeof resetPasswordCall>> {
-  const tokenHash = mailTokenHash(input.token);
+  const tokenHash = linkTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const owner = await mailTokenOwner(ctx.rows, { tokenHash, purpose, now: ctx.now() });
   if (owner === undefined) throw unusable();
