@@ -126,6 +126,61 @@ test("a profile has the same labels, on a phone too", async () => {
   await page.setViewportSize(wide);
 });
 
+test.each([
+  ["a wide screen", { width: 1440, height: 900 }],
+  ["a phone", narrow],
+])("typing a search moves nothing and covers no other control on %s", async (_, viewport) => {
+  const usual = page.viewportSize()!;
+  await page.setViewportSize(viewport);
+  await visit(page, `/profile/${profileId}`);
+  await filter().waitFor();
+  const toolbar = page.getByRole("toolbar", { name: "Flame graph" });
+  const search = page.getByRole("combobox", { name: "Search functions and packages" });
+  const transform = page.getByRole("button", { name: "Transform", exact: true });
+  const exports = page.getByRole("button", { name: "Export", exact: true });
+  const fixed = [page.getByRole("application"), search, filter(), transform, exports];
+  const places = () => Promise.all(fixed.map((each) => each.boundingBox()));
+  expect(await search.evaluate(placeholderOverflow)).toBeLessThanOrEqual(0);
+  await search.focus();
+  const before = await places();
+  for (const [text, popup] of [
+    ["main", page.getByRole("listbox", { name: "Functions" })],
+    ["/[/", toolbar.getByText("An opening bracket [ is not closed.")],
+  ] as const) {
+    await search.fill(text);
+    await popup.waitFor();
+    const found = toolbar.getByRole("button", { name: "Next match" });
+    await (text === "main" ? found : toolbar.getByText("not valid")).waitFor();
+    expect(await places()).toEqual(before);
+    if (viewport === narrow) continue;
+    const popupBox = await popup.boundingBox();
+    for (const button of [transform, exports])
+      expect(areApart(popupBox!, (await button.boundingBox())!)).toBe(true);
+  }
+  await search.fill("");
+  await page.setViewportSize(usual);
+});
+
+/** Pixels by which the placeholder is wider than its field. */
+function placeholderOverflow(field: SVGElement | HTMLElement): number {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+  const context = document.createElement("canvas").getContext("2d")!;
+  context.font = font;
+  const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  return context.measureText((field as HTMLInputElement).placeholder).width - room;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function areApart(a: Box, b: Box): boolean {
+  return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+}
+
 test("two values are compared", async () => {
   const side = (value: string) => encodeURIComponent(JSON.stringify({ step: value }));
   await visit(

@@ -68,7 +68,7 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
       isItemEqualToValue={isSameOption}
       autoHighlight
     >
-      <Combobox.InputGroup className="flex min-h-9 min-w-48 flex-1 cursor-text flex-wrap items-center gap-1 rounded-control border border-line-strong bg-surface py-1 pr-2 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-md:min-h-10">
+      <Combobox.InputGroup className="flex min-h-9 min-w-40 flex-1 cursor-text flex-wrap items-center gap-1 rounded-control border border-line-strong bg-surface py-1 pr-2 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-md:min-h-10">
         <ListFilter aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
         <Combobox.Chips className="contents">
           {Object.entries(labels).map(([name, value]) => (

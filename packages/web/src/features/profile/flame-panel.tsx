@@ -169,7 +169,7 @@ function SampleTypeSelect({ profile, value, onChange }: SampleTypeSelectProps) {
       value={value}
       options={options}
       onChange={onChange}
-      className="min-w-36"
+      className="min-w-28"
     />
   );
 }

@@ -25,25 +25,71 @@ export interface SearchBoxProps {
 
 /** Finds functions by text or regular expression, and suggests some while somebody types. */
 export function SearchBox(props: SearchBoxProps) {
-  const { result, whole, onStep } = props;
+  const { tree, result, whole, inputRef, onStep } = props;
   const box = useSearchBox(props);
-  const { query } = box;
+  const { typed, query, list } = box;
+  const id = useId();
+  const isOpen = list.shown.length > 0;
+  const error = query.error || result?.error || "";
   return (
-    // With a text, its matches need room, too.
-    <div
-      className={cx(
-        "relative flex flex-1 items-center gap-2",
-        query.kind === "nothing" ? "min-w-40" : "min-w-fit",
-      )}
-    >
-      <SearchField {...props} box={box} />
-      <SearchStatus
-        kind={kindOfQuery(query)}
-        error={query.error}
-        result={result}
-        whole={whole}
-        onStep={onStep}
+    // As wide with a text as without one: what is next to it must not move while somebody types.
+    <div className="group/search relative min-w-52 max-w-96 flex-2">
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted"
       />
+      <input
+        ref={inputRef}
+        type="search"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-label="Search functions and packages"
+        placeholder="text, a | b, /regex/"
+        aria-autocomplete="list"
+        aria-controls={isOpen ? id : undefined}
+        aria-activedescendant={isOpen && list.active !== -1 ? suggestionId(id, list.active) : undefined}
+        aria-invalid={query.error !== ""}
+        aria-describedby={error === "" ? undefined : `${id}-status`}
+        value={typed}
+        onChange={(event) => box.type(event.target.value)}
+        onKeyDown={box.onKeyDown}
+        onBlur={list.close}
+        className={cx(
+          controlClass,
+          "h-8! pl-8 [&::-webkit-search-cancel-button]:hidden",
+          typed === "" ? "pr-2" : "pr-32 max-md:pr-38",
+          query.error !== "" && "border-critical",
+        )}
+      />
+      {typed !== "" && (
+        <div className="absolute inset-y-0 right-1 flex items-center">
+          <SearchStatus
+            id={`${id}-status`}
+            kind={kindOfQuery(query)}
+            error={error}
+            result={result}
+            whole={whole}
+            onStep={onStep}
+          />
+          <button
+            type="button"
+            aria-label="Clear search"
+            onClick={box.clear}
+            className="grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </div>
+      )}
+      {isOpen && (
+        <SuggestionList
+          id={id}
+          tree={tree}
+          suggestions={list.shown}
+          active={list.active}
+          onChoose={box.choose}
+        />
+      )}
     </div>
   );
 }
@@ -117,62 +163,6 @@ function useEarlyStep(result: SearchResult | null, onStep: (direction: 1 | -1) =
       waiting.current = null;
     },
   };
-}
-
-type SearchFieldProps = SearchBoxProps & { readonly box: ReturnType<typeof useSearchBox> };
-
-function SearchField({ tree, inputRef, box }: SearchFieldProps) {
-  const { typed, query, list } = box;
-  const id = useId();
-  const isOpen = list.shown.length > 0;
-  return (
-    <div className="relative min-w-40 max-w-96 flex-1">
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted"
-      />
-      <input
-        ref={inputRef}
-        type="search"
-        role="combobox"
-        aria-expanded={isOpen}
-        aria-label="Search functions and packages"
-        placeholder="Search: text, a | b, /regex/"
-        aria-autocomplete="list"
-        aria-controls={isOpen ? id : undefined}
-        aria-activedescendant={isOpen && list.active !== -1 ? suggestionId(id, list.active) : undefined}
-        aria-invalid={query.error !== ""}
-        value={typed}
-        onChange={(event) => box.type(event.target.value)}
-        onKeyDown={box.onKeyDown}
-        onBlur={list.close}
-        className={cx(
-          controlClass,
-          "h-8! pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden",
-          query.error !== "" && "border-critical",
-        )}
-      />
-      {typed !== "" && (
-        <button
-          type="button"
-          aria-label="Clear search"
-          onClick={box.clear}
-          className="absolute inset-y-0 right-1 my-auto grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text"
-        >
-          <X aria-hidden className="size-3.5" />
-        </button>
-      )}
-      {isOpen && (
-        <SuggestionList
-          id={id}
-          tree={tree}
-          suggestions={list.shown}
-          active={list.active}
-          onChoose={box.choose}
-        />
-      )}
-    </div>
-  );
 }
 
 const none: readonly Suggestion[] = [];

@@ -4,9 +4,10 @@ import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
 
 interface SearchStatusProps {
+  readonly id: string;
   /** The kind of the query in words; empty without one. */
   readonly kind: string;
-  /** Why the typed expression cannot be used. */
+  /** Why the typed expression cannot be used, or did not find all; else empty. */
   readonly error: string;
   readonly result: SearchResult | null;
   readonly whole: number;
@@ -14,43 +15,54 @@ interface SearchStatusProps {
 }
 
 const step =
-  "grid size-7 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text";
+  "grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8";
 
-// Floats, because a toolbar that grows by a row would move the graph while somebody types.
+// Takes no clicks, and ends with the focus: below the box there may be other controls of the toolbar.
 const floatingError =
-  "absolute top-full left-0 z-40 mt-1 max-w-full rounded-control border border-line bg-surface px-2 py-1 text-critical-text shadow-float md:w-max md:max-w-none";
+  "pointer-events-none absolute top-full right-0 z-40 mt-2 hidden w-max max-w-[min(32rem,calc(100vw-2rem))] rounded-control border border-line bg-surface px-2 py-1 text-critical-text shadow-float group-focus-within/search:block";
 
-/** The kind of the query, an error in it, or the share and number of its matches with buttons to visit them. */
-export function SearchStatus({ kind, error, result, whole, onStep }: SearchStatusProps) {
-  const problem = error || result?.error || "";
+/** In the box of a search: an error in it, or the share of its matches with buttons to visit them. Their number is in the tooltip. */
+export function SearchStatus({ id, kind, error, result, whole, onStep }: SearchStatusProps) {
   if (kind === "" && result === null) return null;
+  const found = result === null ? "" : foundText(result);
   return (
     <>
+      {error !== "" && (
+        <span aria-hidden title={error} className="px-1 text-critical-text text-label">
+          {result === null ? "not valid" : "too slow"}
+        </span>
+      )}
       <p
+        id={id}
         role="status"
-        className={cx("text-label", problem === "" ? "text-muted md:whitespace-nowrap" : floatingError)}
+        title={error === "" ? `${kind}${found}` : undefined}
+        className={cx("text-label", error === "" ? "px-1 text-muted tabular-nums" : floatingError)}
       >
-        {problem !== "" ? (
-          problem
+        {error !== "" ? (
+          error
         ) : (
           <>
-            {kind !== "" && <span className="max-xl:sr-only">{kind}: </span>}
+            {kind !== "" && <span className="sr-only">{kind}: </span>}
             {result === null ? "searching" : <Found result={result} whole={whole} />}
           </>
         )}
       </p>
-      {problem === "" && result !== null && result.frameCount > 0 && (
-        <span className="flex">
+      {error === "" && result !== null && result.frameCount > 0 && (
+        <>
           <button type="button" aria-label="Previous match" onClick={() => onStep(-1)} className={step}>
             <ChevronUp aria-hidden className="size-4" />
           </button>
           <button type="button" aria-label="Next match" onClick={() => onStep(1)} className={step}>
             <ChevronDown aria-hidden className="size-4" />
           </button>
-        </span>
+        </>
       )}
     </>
   );
+}
+
+function foundText({ functionCount, frameCount }: SearchResult): string {
+  return frameCount === 0 ? "" : ` in ${plural(functionCount, "function")}, ${plural(frameCount, "frame")}`;
 }
 
 function Found({ result, whole }: { readonly result: SearchResult; readonly whole: number }) {
@@ -58,10 +70,7 @@ function Found({ result, whole }: { readonly result: SearchResult; readonly whol
   return (
     <>
       <span className="font-medium text-text">{formatPercent(result.value, whole)}</span>
-      <span className="max-2xl:sr-only">
-        {" "}
-        in {plural(result.functionCount, "function")}, {plural(result.frameCount, "frame")}
-      </span>
+      <span className="sr-only">{foundText(result)}</span>
     </>
   );
 }
