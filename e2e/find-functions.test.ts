@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accessibilityViolations, narrow, storedIn } from "./harness/browser.ts";
-import { type FlameFrame, pointOn } from "./harness/flame-frames.ts";
+import { colourOf, type FlameFrame, pointOn } from "./harness/flame-frames.ts";
 import { openSentProfile } from "./harness/recorded-profile.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -130,6 +130,18 @@ describe("the search", () => {
     await searchBox().fill("/^(([a-z.*()/])+)+[^a-z.*()/]+!$/");
     await status().filter({ hasText: "no matches" }).waitFor();
     expect(Date.now() - start).toBeLessThan(5000);
+  });
+
+  test("dims no frame while an expression cannot be read", async () => {
+    const frame = frames.find(({ level, width }) => level === 2 && width > 0.2)!;
+    const colour = await colourOf(page, frame);
+    await searchBox().fill("no.such.name");
+    await expect.poll(() => colourOf(page, frame)).not.toBe(colour);
+    await searchBox().fill("/[/");
+    await status().filter({ hasText: "An opening bracket [ is not closed." }).waitFor();
+    await expect.poll(() => colourOf(page, frame)).toBe(colour);
+    await expect.poll(() => parameter("q")).toBe("/[/");
+    expect(await colourOf(page, frame)).toBe(colour);
   });
 
   test("walks its matches with Enter and Shift+Enter", async () => {

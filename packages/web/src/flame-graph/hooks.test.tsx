@@ -24,6 +24,16 @@ describe("useSearch", () => {
     expect(result.current).toBeNull();
   });
 
+  it("finds nothing, rather than no function, with an expression that cannot be read", () => {
+    const { result, rerender } = renderHook(({ text }) => useSearch(tree, text), {
+      initialProps: { text: "json" },
+    });
+    rerender({ text: "/[/" });
+    expect(result.current).toBeNull();
+    rerender({ text: "/^json$/" });
+    expect(result.current?.frameCount).toBe(2);
+  });
+
   it("searches a large tree over several frames and keeps the previous result meanwhile", async () => {
     const lines = Array.from({ length: 21_000 }, (_, each) => `main;f${each} 1`);
     const large = buildCallTree(stacksOf(lines.join("\n")), 0);

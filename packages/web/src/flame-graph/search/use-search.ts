@@ -1,5 +1,5 @@
-import { type CallTree, type SearchResult, searchSteps } from "@flamekeep/flame";
-import { useEffect, useState } from "react";
+import { type CallTree, nameQuery, type SearchResult, searchSteps } from "@flamekeep/flame";
+import { useEffect, useMemo, useState } from "react";
 
 /** Time for searching within each animation frame. */
 const budgetMs = 4;
@@ -14,9 +14,11 @@ interface Found {
 /**
  * Searches a tree, a large one over several animation frames. Returns the previous result of the same tree meanwhile.
  *
- * @returns null without a text, and during the first search of a tree
+ * @returns null without a text, for an expression that cannot be read, and during the first search of a tree
  */
-export function useSearch(tree: CallTree, text: string): SearchResult | null {
+export function useSearch(tree: CallTree, query: string): SearchResult | null {
+  // Half an expression finds nothing, but that says nothing about the functions: they must not look like those without a match.
+  const text = useMemo(() => (nameQuery(query).error === "" ? query : ""), [query]);
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
     if (text === "") {
