@@ -17,7 +17,7 @@ import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerAudit } from "./features/audit/routes.ts";
 import { registerCharts } from "./features/charts/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
-import { DrawnGraphs } from "./features/flame-graph/drawn-graphs.ts";
+import { GraphCache } from "./features/flame-graph/graph-cache.ts";
 import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerFunctions } from "./features/functions/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
@@ -44,20 +44,20 @@ const keepAliveTimeoutMs = 65_000;
 const paramLengthMax = limits.serviceNameLengthMax * 9;
 
 interface AppOptions {
-  readonly drawn?: DrawnGraphs;
+  readonly graphCache?: GraphCache;
   /** False while the server makes the calls that warm it up: /readyz then says that it is starting. */
   readonly isWarm?: () => boolean;
 }
 
 /** A cache for the drawn flame graphs of ranges. */
-export function drawnGraphs({ columns, config }: Context): DrawnGraphs {
-  return new DrawnGraphs(columns, config.flameGraphCacheBytesMax);
+export function openGraphCache({ columns, config }: Context): GraphCache {
+  return new GraphCache(columns, config.flameGraphCacheBytesMax);
 }
 
 /** The whole server on one port, not yet listening. Closing it leaves the stores open. */
 export async function createApp(
   ctx: Context,
-  { drawn = drawnGraphs(ctx), isWarm = () => true }: AppOptions = {},
+  { graphCache = openGraphCache(ctx), isWarm = () => true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log,
@@ -102,7 +102,7 @@ export async function createApp(
   registerProjects(app, ctx);
   registerSourceLinks(app, ctx);
   registerRetention(app, ctx, ingest.runBetweenBatches);
-  registerFlameGraph(app, ctx, drawn);
+  registerFlameGraph(app, ctx, graphCache);
   registerLabels(app, ctx);
   registerFunctions(app, ctx);
   registerCharts(app, ctx);

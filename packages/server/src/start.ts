@@ -44,19 +44,19 @@ async function serveUntilStopped(): Promise<void> {
   // The app is loaded while the engine starts in its own process.
   const opening = openContext(config, log, { stopped: stop.requested });
   const loading = Promise.all([import("./app.ts"), import("./warm-up.ts")]);
-  const [ctx, [{ createApp, drawnGraphs }, { warmUp }]] = await Promise.all([opening, loading]).catch(
+  const [ctx, [{ createApp, openGraphCache }, { warmUp }]] = await Promise.all([opening, loading]).catch(
     (cause: unknown) => {
       if (stop.requested.aborted) process.exit(0);
       throw cause;
     },
   );
   let isWarm = false;
-  const drawn = drawnGraphs(ctx);
-  const warming = warmUp(ctx, drawn, stop.requested).finally(() => {
+  const graphCache = openGraphCache(ctx);
+  const warming = warmUp(ctx, graphCache, stop.requested).finally(() => {
     isWarm = true;
   });
   try {
-    const app = await createApp(ctx, { drawn, isWarm: () => isWarm });
+    const app = await createApp(ctx, { graphCache, isWarm: () => isWarm });
     stop.with(() => close(app, ctx));
     await listen(app, config);
     console.log(`Flamekeep serves ${servedUrl(app, config)} (stop with Ctrl-C)`);

@@ -3,8 +3,8 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "#context";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { createApp, drawnGraphs } from "./app.ts";
-import { DrawnGraphs } from "./features/flame-graph/drawn-graphs.ts";
+import { createApp, openGraphCache } from "./app.ts";
+import { GraphCache } from "./features/flame-graph/graph-cache.ts";
 import { warmUp } from "./warm-up.ts";
 
 let server: TestApp;
@@ -51,7 +51,7 @@ function recorded(): Context {
 /** Long enough on a busy machine. */
 const untilDone = 60_000;
 const running = new AbortController().signal;
-const noCache = () => new DrawnGraphs(server.ctx.columns, 0);
+const noCache = () => new GraphCache(server.ctx.columns, 0);
 const graphs = new Set(["drawMergedFlameGraph", "drawComparison"]);
 
 it("reads as the first page does and draws both kinds of graphs if there are no profiles yet", async () => {
@@ -86,10 +86,10 @@ it("reads the service with most CPU profiles of the last hour", async () => {
 
 it("keeps the graph that it drew for the next call", async () => {
   const ctx = recorded();
-  const cache = drawnGraphs(ctx);
-  await warmUp(ctx, cache, running, untilDone);
+  const graphCache = openGraphCache(ctx);
+  await warmUp(ctx, graphCache, running, untilDone);
   drawn.length = 0;
-  const app = await createApp(ctx, { drawn: cache });
+  const app = await createApp(ctx, { graphCache });
   const reply = await app.inject({
     url: "/api/v1/protected/flamegraph/service/busy/cpu?from=1h",
     headers: { ...person.headers, accept: flameGraphContentType },

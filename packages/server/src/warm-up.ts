@@ -13,7 +13,7 @@ import { z } from "zod";
 import type { Actor, Context } from "#context";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { getFlameGraphDiff } from "./features/flame-graph/diff.ts";
-import type { DrawnGraphs } from "./features/flame-graph/drawn-graphs.ts";
+import type { GraphCache } from "./features/flame-graph/graph-cache.ts";
 import { getMergedFlameGraph } from "./features/flame-graph/operations.ts";
 import * as profiles from "./features/profiles/operations.ts";
 import { getTimeline } from "./features/timeline/operations.ts";
@@ -47,31 +47,33 @@ const busiestSeries = maintenanceQuery({
  * their results stay in the caches. Never rejects: a call that fails is logged. Resolves after `msMax` at most; the calls that run then
  * are finished, but no further ones are made.
  *
- * @param drawn the cache of graphs that the server answers from
+ * @param graphCache the cache of graphs that the server answers from
  * @param stopped aborted once the server stops: no further calls are made, and those that run may fail because the stores close
  */
 export async function warmUp(
   ctx: Context,
-  drawn: DrawnGraphs,
+  graphCache: GraphCache,
   stopped: AbortSignal,
   msMax = msMaxDefault,
 ): Promise<void> {
   const ended = new AbortController();
-  const calls = makeCalls(ctx, drawn, AbortSignal.any([ended.signal, stopped])).catch((error: unknown) => {
-    if (!stopped.aborted) ctx.log.warn({ err: error }, "the calls that warm up the server failed");
-  });
+  const calls = makeCalls(ctx, graphCache, AbortSignal.any([ended.signal, stopped])).catch(
+    (error: unknown) => {
+      if (!stopped.aborted) ctx.log.warn({ err: error }, "the calls that warm up the server failed");
+    },
+  );
   await Promise.race([calls, sleep(msMax, undefined, { ref: false })]);
   ended.abort();
 }
 
-async function makeCalls(ctx: Context, drawn: DrawnGraphs, ended: AbortSignal): Promise<void> {
+async function makeCalls(ctx: Context, graphCache: GraphCache, ended: AbortSignal): Promise<void> {
   const since = new Date(Math.floor(ctx.now().getTime() / minuteMs) * minuteMs - hourMs);
   const [busiest] = await ctx.columns.maintenance.query(busiestSeries, { since });
   const series = busiest === undefined ? noSeries : { ...busiest, type: "cpu" as const };
   const run = async (calls: readonly (() => Promise<unknown>)[]) => {
     for (const call of calls) if (!ended.aborted) await call();
   };
-  await Promise.all([run(listCalls(ctx, series)), run(graphCalls(ctx, drawn, series))]);
+  await Promise.all([run(listCalls(ctx, series)), run(graphCalls(ctx, graphCache, series))]);
 }
 
 function listCalls(ctx: Context, { orgId, service, type }: Series) {
@@ -83,14 +85,14 @@ function listCalls(ctx: Context, { orgId, service, type }: Series) {
   ];
 }
 
-function graphCalls(ctx: Context, drawn: DrawnGraphs, { orgId, service, type }: Series) {
+function graphCalls(ctx: Context, graphCache: GraphCache, { orgId, service, type }: Series) {
   const merged = (from: string) => () => {
     const input = {
       params: { service, type },
       query: mergedFlameGraph.query.parse({ from }),
       headers: { accept: flameGraphContentType },
     };
-    return getMergedFlameGraph(ctx, { orgId }, input, drawn);
+    return getMergedFlameGraph(ctx, { orgId }, input, graphCache);
   };
   const hour = Math.floor(ctx.now().getTime() / hourMs) * hourMs;
   const at = (ms: number) => new Date(ms).toISOString();
@@ -103,6 +105,6 @@ function graphCalls(ctx: Context, drawn: DrawnGraphs, { orgId, service, type }: 
   return [
     merged("1h"),
     merged("24h"),
-    () => getFlameGraphDiff(ctx, { orgId }, { query: comparison, headers }, drawn),
+    () => getFlameGraphDiff(ctx, { orgId }, { query: comparison, headers }, graphCache),
   ];
 }

@@ -22,8 +22,8 @@ import { orderedNormalisations } from "./diff-normalisation.ts";
 import { readSideTraffic } from "./diff-requests.ts";
 import { readSides, type SideName, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
-import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { comparisonFormOf } from "./form.ts";
+import type { GraphCache } from "./graph-cache.ts";
 import { cacheHeaders, type FlameGraphReply, orUnprocessable, rootTag } from "./operations.ts";
 
 const diffTasks = taskFile<typeof tasks>(new URL("./diff-tasks.ts", import.meta.url));
@@ -40,7 +40,7 @@ export async function getFlameGraphDiff(
   ctx: Context,
   { orgId }: Pick<Actor, "orgId">,
   { query, headers }: DiffInput,
-  drawn: DrawnGraphs,
+  cache: GraphCache,
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
   const form = comparisonFormOf(headers, flameGraphDiffContentType);
@@ -50,7 +50,7 @@ export async function getFlameGraphDiff(
   let plan = await planOf(ctx, orgId, sides, query);
   const current = replyHeaders(plan);
   if (isNamed(current.etag, headers["if-none-match"])) return { bytes: undefined, form, headers: current };
-  const found = drawn.get(orgId, current.etag);
+  const found = cache.get(orgId, current.etag);
   if (found !== undefined) return { bytes: found, form, headers: current };
   let { stacks, isCurrent } = await bothStacks(ctx, plan);
   if (!isCurrent) {
@@ -64,7 +64,7 @@ export async function getFlameGraphDiff(
     orUnprocessable(root, ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored })),
   );
   const drawnHeaders = replyHeaders(plan);
-  drawn.keep(orgId, drawnHeaders.etag, bytes, removals);
+  cache.set(orgId, drawnHeaders.etag, bytes, removals);
   return { bytes, form, headers: drawnHeaders };
 }
 

@@ -23,9 +23,9 @@ import { hasLabels, labelFilterOf, labelsOf } from "#http/query/label-filter.ts"
 import { isNamed } from "#http/reply/negotiation.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
-import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import { type Form, formOf } from "./form.ts";
+import type { GraphCache } from "./graph-cache.ts";
 import type * as tasks from "./tasks.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 
@@ -73,7 +73,7 @@ export async function getMergedFlameGraph(
   ctx: Context,
   { orgId }: Pick<Actor, "orgId">,
   { params, query, headers }: MergedInput,
-  drawn: DrawnGraphs,
+  cache: GraphCache,
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
   const { range, sampleType } = requestedRange(ctx, orgId, { params, query });
@@ -83,7 +83,7 @@ export async function getMergedFlameGraph(
   let content = await readRangeContent(ctx, range, sampleType);
   const tag = mergedTag(metaOf(range, content, groupBy), part);
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
-  const found = drawn.get(orgId, tag);
+  const found = cache.get(orgId, tag);
   if (found !== undefined) return { bytes: found, form, headers: cacheHeaders(tag) };
   let { columns, names } = await readColumns(ctx, range, content, groupBy);
   if (!matchesTotal(columns, content)) {
@@ -99,7 +99,7 @@ export async function getMergedFlameGraph(
     ),
   );
   const drawnTag = mergedTag(meta, part);
-  drawn.keep(orgId, drawnTag, bytes, removals);
+  cache.set(orgId, drawnTag, bytes, removals);
   return { bytes, form, headers: cacheHeaders(drawnTag) };
 }
 
@@ -149,7 +149,7 @@ function partOf(query: z.output<(typeof profileCall)["query"]>, form: Form): Par
   return { form, groupBy, maxNodes, root, hasSearchIndex: query.search_index && form === "json" };
 }
 
-interface Drawn {
+interface TaggedGraph {
   /** Undefined if the caller has the current bytes. */
   readonly bytes: Uint8Array | undefined;
   /** Changes with the bytes. */
@@ -162,7 +162,7 @@ interface Drawn {
  * Draws before it looks the profile up where the payload store knows the profile's type, because the query takes longer than
  * drawing. That is safe: payloads are removed before their rows are.
  */
-async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): Promise<Drawn> {
+async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): Promise<TaggedGraph> {
   const { orgId, profileId } = wanted;
   const early = ifNoneMatch === undefined ? await drawEarly(ctx, wanted) : undefined;
   if (early?.drawn !== undefined) return early.drawn;
@@ -190,7 +190,7 @@ export async function orUnprocessable<T>(root: string | undefined, drawing: Prom
 }
 
 interface Early {
-  readonly drawn?: Drawn;
+  readonly drawn?: TaggedGraph;
   readonly payload?: Uint8Array;
   /** To throw once the row proves that the profile exists and has the sample type. */
   readonly failure?: Error;
@@ -214,7 +214,12 @@ function isAboutThisProfile(error: unknown): error is Error {
   return error instanceof RangeError;
 }
 
-async function draw(ctx: Context, wanted: Wanted, type: ProfileType, payload: Uint8Array): Promise<Drawn> {
+async function draw(
+  ctx: Context,
+  wanted: Wanted,
+  type: ProfileType,
+  payload: Uint8Array,
+): Promise<TaggedGraph> {
   const { orgId: _, ...form } = wanted;
   const task = { ...form, type, payload };
   const { bytes, contentHash } = await ctx.decoders.open(flameGraphTasks, "drawFlameGraph", task);

@@ -13,21 +13,21 @@ import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { demoGraph } from "./demo-graph.ts";
 import { getFlameGraphDiff } from "./diff.ts";
-import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { contentTypes, type Form, formOf } from "./form.ts";
+import type { GraphCache } from "./graph-cache.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
 import { getSharedGraph } from "./shared-graph.ts";
 
 /** Graphs of public links per minute and address. */
 const sharedCallsMax = 60;
 
-export function registerFlameGraph(app: FastifyInstance, ctx: Context, drawn: DrawnGraphs): void {
-  const drawDemo = demoGraph(ctx, drawn);
+export function registerFlameGraph(app: FastifyInstance, ctx: Context, cache: GraphCache): void {
+  const drawDemo = demoGraph(ctx, cache);
   serve(app, ctx, demoFlameGraph, async ({ request, reply }) =>
     toFile(await drawDemo(formOf(request.headers)), reply),
   );
   serve(app, ctx, mergedFlameGraph, async ({ actor, params, query, request, reply }) =>
-    toFile(await getMergedFlameGraph(ctx, actor, { params, query, headers: request.headers }, drawn), reply),
+    toFile(await getMergedFlameGraph(ctx, actor, { params, query, headers: request.headers }, cache), reply),
   );
   serve(app, ctx, flameGraph, async ({ actor, params, query, request, reply }) =>
     toFile(await getFlameGraph(ctx, actor, { id: params.id, query, headers: request.headers }), reply),
@@ -37,14 +37,14 @@ export function registerFlameGraph(app: FastifyInstance, ctx: Context, drawn: Dr
     ctx,
     readSharedGraph,
     async ({ body }) => {
-      const { bytes, contentType } = await getSharedGraph(ctx, body, drawn);
+      const { bytes, contentType } = await getSharedGraph(ctx, body, cache);
       return new FileReply(contentType, bytes);
     },
     { rate: perMinute(app, sharedCallsMax) },
   );
   const diffTypes = { ...contentTypes, columns: flameGraphDiffContentType };
   serve(app, ctx, flameGraphDiff, async ({ actor, query, request, reply }) =>
-    toFile(await getFlameGraphDiff(ctx, actor, { query, headers: request.headers }, drawn), reply, diffTypes),
+    toFile(await getFlameGraphDiff(ctx, actor, { query, headers: request.headers }, cache), reply, diffTypes),
   );
 }
 

@@ -10,7 +10,7 @@ import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/sh
 import type { Context } from "#context";
 import { Failure, unprocessable } from "#failure";
 import { getFlameGraphDiff } from "./diff.ts";
-import type { DrawnGraphs } from "./drawn-graphs.ts";
+import type { GraphCache } from "./graph-cache.ts";
 import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 
@@ -29,14 +29,14 @@ interface Asked {
 export async function getSharedGraph(
   ctx: Context,
   { token, root }: Asked,
-  drawn: DrawnGraphs,
+  cache: GraphCache,
 ): Promise<SharedGraphBytes> {
   const link = await readLink(ctx, token);
   // Here too, because a program may read the graph without the view.
   await recordOpening(ctx, link);
   const contentType = link.graph.kind === "comparison" ? flameGraphDiffContentType : flameGraphContentType;
   const headers = { accept: contentType };
-  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { root, headers, drawn }).catch(
+  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { root, headers, cache }).catch(
     (error: unknown) => {
       throw forVisitor(error, root);
     },
@@ -56,13 +56,13 @@ function forVisitor(error: unknown, root: string | undefined): unknown {
 interface Drawing {
   readonly root: string | undefined;
   readonly headers: { readonly accept: string };
-  readonly drawn: DrawnGraphs;
+  readonly cache: GraphCache;
 }
 
 function draw(
   ctx: Context,
   { orgId, graph }: OpenedLink,
-  { root, headers, drawn }: Drawing,
+  { root, headers, cache }: Drawing,
 ): Promise<FlameGraphReply> {
   if (graph.kind === "profile") {
     const { kind: _, profile_id: id, labels, ...fields } = graph;
@@ -72,7 +72,7 @@ function draw(
   if (graph.kind === "range") {
     const { kind: _, service, type, tags, labels, ...fields } = graph;
     const query = mergedFlameGraph.query.parse({ ...fields, tags: pairs(tags), labels: pairs(labels), root });
-    return getMergedFlameGraph(ctx, { orgId }, { params: { service, type }, query, headers }, drawn);
+    return getMergedFlameGraph(ctx, { orgId }, { params: { service, type }, query, headers }, cache);
   }
   const { type, before, after, sample_type, per } = graph;
   const query = flameGraphDiff.query.parse({
@@ -81,7 +81,7 @@ function draw(
     ...sideQuery("before", before),
     ...sideQuery("after", after),
   });
-  return getFlameGraphDiff(ctx, { orgId }, { query, headers }, drawn);
+  return getFlameGraphDiff(ctx, { orgId }, { query, headers }, cache);
 }
 
 function sideQuery(name: "before" | "after", side: SharedSide): Readonly<Record<string, unknown>> {

@@ -8,7 +8,7 @@ const entryBytes = 500;
  * The last flame graphs that were drawn of ranges, up to a number of bytes. An entity tag names the same bytes as long as nothing is
  * removed: it changes with the number of profiles and their total.
  */
-export class DrawnGraphs {
+export class GraphCache {
   readonly #columns: Pick<Context["columns"], "removalVersion">;
   readonly #cache: LruCache<Uint8Array>;
   readonly #bytesMax: number;
@@ -23,8 +23,12 @@ export class DrawnGraphs {
     return this.#cache.get(this.#keyOf(orgId, etag));
   }
 
-  /** @param removalVersion from before the graph was read */
-  keep(orgId: string, etag: string, bytes: Uint8Array, removalVersion: number): void {
+  /**
+   * Keeps a graph, unless it is too large or something was removed since it was read.
+   *
+   * @param removalVersion from before the graph was read
+   */
+  set(orgId: string, etag: string, bytes: Uint8Array, removalVersion: number): void {
     const weight = bytes.length + entryBytes;
     if (weight > this.#bytesMax / 4 || removalVersion !== this.#columns.removalVersion()) return;
     this.#cache.set(this.#keyOf(orgId, etag), bytes, weight);
