@@ -132,6 +132,11 @@ describe("steps on a profile", () => {
       graph("Callees").boundingBox(),
     ]);
     expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y + 1);
+    expect(above!.height).toBe((frame.level - 1) * 24);
+    // The browser of the tests has no scroll bars, which take the same room in both halves, or the function would not line up.
+    const gutter = (name: string) => graph(name).evaluate((each) => getComputedStyle(each).scrollbarGutter);
+    expect(await Promise.all([gutter("Callers"), gutter("Callees")])).toEqual(["stable", "stable"]);
+    expect(above!.width).toBe(below!.width);
 
     // The row next to the callees is the direct caller, as wide as the function.
     await graph("Callers").hover({ position: { x: above!.width / 2, y: above!.height - 12 } });

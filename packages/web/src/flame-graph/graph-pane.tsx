@@ -11,6 +11,8 @@ import type { WorkspaceState } from "./use-workspace.ts";
 interface GraphPaneProps {
   readonly state: WorkspaceState;
   readonly heightPx: number;
+  /** Whether it is the upper or the lower half of a sandwich. */
+  readonly isHalf?: boolean;
   /** Accessible name of the drawing. */
   readonly label?: string;
   /** The values of a frame for its menu. */
@@ -18,7 +20,8 @@ interface GraphPaneProps {
 }
 
 /** The drawing with its right-click menu. */
-export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }: GraphPaneProps) {
+export function GraphPane(props: GraphPaneProps) {
+  const { state, heightPx, isHalf = false, label = "Flame graph", summaryOf } = props;
   const { scene, change, zoomTo } = state;
   const { tree, selected } = scene;
   const graph = useRef<HTMLDivElement>(null);
@@ -34,6 +37,7 @@ export function GraphPane({ state, heightPx, label = "Flame graph", summaryOf }:
         scene={scene}
         rows={state.rows}
         heightPx={heightPx}
+        isHalf={isHalf}
         stageRef={state.stage}
         elementRef={graph}
         label={`${label} of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}

@@ -152,7 +152,7 @@ function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps
               selection={{ node: upper.selected, onSelect: upper.select }}
             />
           )}
-          <GraphPane state={state} heightPx={heightPx} label={isHalf ? "Callees" : "Flame graph"} />
+          <GraphPane {...{ state, heightPx, isHalf }} label={isHalf ? "Callees" : "Flame graph"} />
         </div>
       )}
     </div>

@@ -11,6 +11,8 @@ interface FlameCanvasProps {
   /** Rows of the drawing, for the scroll bar. */
   readonly rows: number;
   readonly heightPx: number;
+  /** One of two drawings of the same width, whether they scroll or not. */
+  readonly isHalf: boolean;
   readonly stageRef: RefObject<Stage | null>;
   /** The element with the focus. */
   readonly elementRef: RefObject<HTMLDivElement | null>;
@@ -59,12 +61,16 @@ function useStage({ scene, stageRef, elementRef: scroller }: FlameCanvasProps) {
 
 /** The canvas fills the panel and stays in place while a spacer as tall as the tree scrolls behind it. */
 export function FlameCanvas(props: FlameCanvasProps) {
-  const { rows, heightPx, stageRef, label, onKeyDown } = props;
+  const { rows, heightPx, isHalf, stageRef, label, onKeyDown } = props;
   const { zoomLevel, focusLevel } = props.scene;
   const { canvas, overlay, pointerFrame, scroller } = useStage(props);
   const pointer = usePointer({ ...props, scroller });
+  // The function of a sandwich is not in the half of its callers, which must not grow by its row.
+  const zoomRow = Math.max(0, zoomLevel - focusLevel);
+  const isUpwards = props.scene.direction === "up";
+  const contentPx = isUpwards ? rows * rowHeight : topPadding + (rows + 1) * rowHeight;
   // Callers have their callees below them, not the end of the card.
-  const corners = props.scene.direction === "down" && "rounded-b-card";
+  const corners = !isUpwards && "rounded-b-card";
 
   return (
     <div
@@ -78,6 +84,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
       onScroll={() => stageRef.current?.redraw()}
       className={cx(
         "group relative scroll-mt-56 cursor-pointer touch-pan-y overflow-x-hidden overflow-y-auto outline-none",
+        isHalf && "[scrollbar-gutter:stable]",
         corners,
       )}
       style={{ height: heightPx }}
@@ -112,12 +119,15 @@ export function FlameCanvas(props: FlameCanvasProps) {
           style={{ height: heightPx }}
         />
       </div>
-      <div style={{ height: topPadding + rows * rowHeight + rowHeight }} />
+      <div style={{ height: contentPx }} />
       {/* Where the zoomed frame is drawn, for scrolling to it with some rows around it. */}
       <div
         data-zoomed
         className="pointer-events-none absolute left-0 w-full scroll-mt-56 scroll-mb-40"
-        style={{ height: rowHeight, top: topPadding + (zoomLevel - focusLevel) * rowHeight }}
+        style={{
+          height: rowHeight,
+          top: isUpwards ? contentPx - (zoomRow + 1) * rowHeight : topPadding + zoomRow * rowHeight,
+        }}
       />
     </div>
   );

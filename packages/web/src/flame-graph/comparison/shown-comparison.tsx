@@ -225,6 +225,7 @@ function ComparedGraphs({
       <GraphPane
         state={state}
         heightPx={callers === null ? graphHeight(tree) : halfHeight(tree, "callees")}
+        isHalf={callers !== null}
         label={callers === null ? "Comparison" : "Callees"}
         summaryOf={(node) => changeSentence(tree, scaling, node)}
       />

@@ -29,7 +29,7 @@ export function SearchStatus({ id, kind, error, result, whole, onStep }: SearchS
     <>
       {error !== "" && (
         <span aria-hidden title={error} className="px-1 text-critical-text text-label">
-          {result === null ? "not valid" : "too slow"}
+          {result?.error === error ? "too slow" : "not valid"}
         </span>
       )}
       <p

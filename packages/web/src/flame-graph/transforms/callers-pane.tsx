@@ -33,10 +33,11 @@ export function CallersPane({ tree, view, onViewChange, ...parts }: CallersPaneP
   });
   return (
     <section aria-label="Callers" className="border-line border-b">
-      <h3 className="px-4 pt-2 text-label text-muted">Callers</h3>
+      <h3 className="px-4 py-1 text-label text-muted">Callers</h3>
       {tree.length > 2 ? (
         <GraphPane
           state={state}
+          isHalf
           heightPx={halfHeight(tree, "callers")}
           label="Callers"
           {...(parts.summaryOf && { summaryOf: parts.summaryOf })}

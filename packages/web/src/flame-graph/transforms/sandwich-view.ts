@@ -15,12 +15,15 @@ export function viewFromHalf(view: FlameView): FlameView {
   return { ...view, zoom: moved(view.zoom), focus: moved(view.focus) };
 }
 
-const heights = { callers: { from: 120, to: 380 }, callees: { from: 180, to: 560 } };
+const heights = { callers: { from: rowHeight, to: 380 }, callees: { from: 180, to: 560 } };
 
 /** Height of a half: as many rows as it has, within limits so that both are in view. */
 export function halfHeight(tree: CallTree, half: keyof typeof heights): number {
-  // The root is in neither half, the function only in that of the callees.
-  const rows = rowCount(tree, 0, half === "callers" ? -2 : -1);
+  // The root is in neither half, the function only in that of the callees, to which the callers reach down.
+  const needed =
+    half === "callers"
+      ? rowCount(tree, 0, -2) * rowHeight
+      : topPadding + (rowCount(tree, 0, -1) + 1) * rowHeight;
   const { from, to } = heights[half];
-  return Math.min(to, Math.max(from, topPadding + (rows + 1) * rowHeight));
+  return Math.min(to, Math.max(from, needed));
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { buildCallTree, defaultFlameView, pruneTree } from "@flamekeep/flame";
+import { buildCallTree, defaultFlameView, pruneTree, rowHeight } from "@flamekeep/flame";
 import { compared, stacksOf } from "@flamekeep/flame/testing";
 import { chainOf } from "@flamekeep/flame/transform";
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from "@testing-library/react";
@@ -94,7 +94,11 @@ it("shows the function of a sandwich as the root of both halves, without a trace
   expect(viewFromHalf(half)).toEqual(defaultFlameView);
   const zoomed = { ...defaultFlameView, zoom: "0.1" };
   expect(viewFromHalf(viewOfHalf(zoomed))).toEqual(zoomed);
-  expect(halfHeight(tree, "callers")).toBe(120);
+});
+
+it("gives the callers as much height as their rows take", () => {
+  const callers = buildCallTree(stacksOf("json;handle;serve 50\njson;log 30"), 0);
+  expect(halfHeight(callers, "callers")).toBe(2 * rowHeight);
 });
 
 describe("the bar of steps", () => {
