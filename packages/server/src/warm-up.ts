@@ -14,7 +14,7 @@ import type { Actor, Context } from "#context";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { getFlameGraphDiff } from "./features/flame-graph/diff.ts";
 import type { GraphCache } from "./features/flame-graph/graph-cache.ts";
-import { getMergedFlameGraph } from "./features/flame-graph/operations.ts";
+import { getMergedFlameGraph } from "./features/flame-graph/merged-graph.ts";
 import * as profiles from "./features/profiles/operations.ts";
 import { getTimeline } from "./features/timeline/operations.ts";
 

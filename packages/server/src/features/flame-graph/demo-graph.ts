@@ -2,9 +2,9 @@ import { mergedFlameGraph } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-import { contentTypes, type Form } from "./form.ts";
+import { contentTypes, type FlameGraphReply, type Form } from "./form.ts";
 import type { GraphCache } from "./graph-cache.ts";
-import { type FlameGraphReply, getMergedFlameGraph } from "./operations.ts";
+import { getMergedFlameGraph } from "./merged-graph.ts";
 
 /** The demo's service with the most to see. */
 const service = "checkout";

@@ -114,15 +114,15 @@ function rangeContent(side: Extract<SideContent, { kind: "range" }>, sampleType:
   return contentOf(side.range, side.totals, sampleType);
 }
 
-/** The stacks of a side, as a task reads them. */
-export type SideStacks =
-  | ({
-      readonly kind: "profile";
-      readonly type: ProfileType;
-      readonly sampleType: string;
-      readonly labels: LabelFilter;
-    } & Original)
-  | { readonly kind: "stored"; readonly column: StackColumn };
+/** The stacks of a profile, as a task reads them. */
+export interface ProfileStacks extends Original {
+  readonly kind: "profile";
+  readonly type: ProfileType;
+  readonly sampleType: string;
+  readonly labels: LabelFilter;
+}
+
+export type SideStacks = ProfileStacks | { readonly kind: "stored"; readonly column: StackColumn };
 
 /** `isCurrent` is false if a profile was stored after the totals of the range were read. */
 export async function readStacksOf(

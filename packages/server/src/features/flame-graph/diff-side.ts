@@ -9,7 +9,7 @@ import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
 import { boundedRange, momentMs, toWholeMinutes } from "#http/query/time-range.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
-import { noStacks } from "./operations.ts";
+import { noStacks } from "./drawing-errors.ts";
 
 type DiffQuery = z.output<(typeof flameGraphDiff)["query"]>;
 export type SideName = keyof Pick<FlameGraphDiff, "before" | "after">;

@@ -11,28 +11,21 @@ import {
   pruneComparison,
   type SideMeta,
 } from "@flamekeep/flame/compare";
-import { type ProfileType, pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
+import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
 import { selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
-import { hasLabels, type LabelFilter } from "#http/query/label-filter.ts";
-import type { Original } from "#store/payloads/read-payload.ts";
+import { hasLabels } from "#http/query/label-filter.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
+import type { ProfileStacks } from "./diff-content.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 
 /** The stacks of a side: of a profile's bytes, or in the next column of the stored ones. */
-type SideSource =
-  | { readonly kind: "stored" }
-  | ({
-      readonly kind: "profile";
-      readonly type: ProfileType;
-      readonly sampleType: string;
-      readonly labels: LabelFilter;
-    } & Original);
+type SideSource = ProfileStacks | { readonly kind: "stored" };
 
 type MetaOfSide = Omit<SideMeta, "total">;
 
-interface ComparisonTask {
+export interface ComparisonTask {
   readonly before: SideSource;
   readonly after: SideSource;
   readonly stored: StoredStacks;
@@ -84,7 +77,7 @@ function pairOf({ before, after, stored }: ComparisonTask): Resolved<Pair> {
   return { missing: undefined, value: { stacks: pairStacks(kept, second), totals } };
 }
 
-function stacksOf(source: Extract<SideSource, { kind: "profile" }>) {
+function stacksOf(source: ProfileStacks) {
   const { labels } = source;
   if (!hasLabels(labels)) return openStacks(source).profile;
   const { profile } = openLabelledStacks(source);
@@ -92,7 +85,7 @@ function stacksOf(source: Extract<SideSource, { kind: "profile" }>) {
   return { stacks, sampleTypes: profile.sampleTypes };
 }
 
-function openedSide(source: Extract<SideSource, { kind: "profile" }>): PairedSide {
+function openedSide(source: ProfileStacks): PairedSide {
   const { stacks, sampleTypes } = stacksOf(source);
   const sampleType = sampleTypeNamed(sampleTypes, source.sampleType);
   return { stacks, sampleType, total: Number(totalOf(stacks.values[sampleType]!)) };

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type flameGraphDiff, flameGraphDiffContentType } from "@flamekeep/contract";
-import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { isAveraged } from "#decoding/merge-range.ts";
@@ -20,11 +19,13 @@ import {
 } from "./diff-content.ts";
 import { orderedNormalisations } from "./diff-normalisation.ts";
 import { readSideTraffic } from "./diff-requests.ts";
-import { readSides, type SideName, type Sides } from "./diff-side.ts";
+import { readSides, type Sides } from "./diff-side.ts";
 import type * as tasks from "./diff-tasks.ts";
-import { comparisonFormOf } from "./form.ts";
+import type { ComparisonTask } from "./diff-tasks.ts";
+import { orUnprocessable } from "./drawing-errors.ts";
+import { cacheHeaders, rootTag } from "./entity-tag.ts";
+import { comparisonFormOf, type FlameGraphReply } from "./form.ts";
 import type { GraphCache } from "./graph-cache.ts";
-import { cacheHeaders, type FlameGraphReply, orUnprocessable, rootTag } from "./operations.ts";
 
 const diffTasks = taskFile<typeof tasks>(new URL("./diff-tasks.ts", import.meta.url));
 
@@ -72,8 +73,7 @@ interface Plan {
   readonly before: SideContent;
   readonly after: SideContent;
   readonly sampleType: string;
-  readonly meta: Omit<ComparisonMeta, "before" | "after"> &
-    Readonly<Record<SideName, Omit<SideMeta, "total">>>;
+  readonly meta: ComparisonTask["meta"];
 }
 
 /** Everything of the reply but the stacks. */

@@ -12,6 +12,14 @@ export const contentTypes = {
 
 const flameGraphTypes = { columns: flameGraphContentType, levels: flameGraphLevelsContentType } as const;
 
+/** A flame graph and the headers with which browsers may cache it. */
+export interface FlameGraphReply {
+  /** Undefined if the caller has the current bytes. */
+  readonly bytes: Uint8Array | undefined;
+  readonly form: Form;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** JSON also for callers that accept no other form: RFC 9110 (12.5.1) allows a reply in a form that was not requested. */
 export function formOf({ accept }: IncomingHttpHeaders): Form {
   return chosenForm(accept, flameGraphTypes);

@@ -13,9 +13,10 @@ import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { demoGraph } from "./demo-graph.ts";
 import { getFlameGraphDiff } from "./diff.ts";
-import { contentTypes, type Form, formOf } from "./form.ts";
+import { contentTypes, type FlameGraphReply, type Form, formOf } from "./form.ts";
 import type { GraphCache } from "./graph-cache.ts";
-import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
+import { getMergedFlameGraph } from "./merged-graph.ts";
+import { getFlameGraph } from "./profile-graph.ts";
 import { getSharedGraph } from "./shared-graph.ts";
 
 /** Graphs of public links per minute and address. */

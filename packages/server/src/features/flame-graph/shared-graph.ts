@@ -10,8 +10,10 @@ import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/sh
 import type { Context } from "#context";
 import { Failure, unprocessable } from "#failure";
 import { getFlameGraphDiff } from "./diff.ts";
+import type { FlameGraphReply } from "./form.ts";
 import type { GraphCache } from "./graph-cache.ts";
-import { type FlameGraphReply, getFlameGraph, getMergedFlameGraph } from "./operations.ts";
+import { getMergedFlameGraph } from "./merged-graph.ts";
+import { getFlameGraph } from "./profile-graph.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 
 interface SharedGraphBytes {

@@ -19,20 +19,10 @@ import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stac
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
-import type { Form } from "./form.ts";
+import type { GraphPart } from "./graph-part.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 
-interface FlameGraphForm {
-  readonly form: Form;
-  readonly maxNodes: number;
-  readonly groupBy: "function" | "line";
-  /** Id or reference of the frame that is the root; undefined for the whole graph. */
-  readonly root: string | undefined;
-  /** Whether JSON has the nodes of each function, too. */
-  readonly hasSearchIndex: boolean;
-}
-
-interface DrawTask extends Original, FlameGraphForm {
+interface DrawTask extends Original, GraphPart {
   /** As stored in the profile's row. */
   readonly type: ProfileType;
   /** As a caller names it; undefined for the profile's main one. */
@@ -80,7 +70,7 @@ function openSelected(task: DrawTask) {
   return { profile, stacks: selectedStacks(profile, task.type, selection), contentHash };
 }
 
-interface MergeTask extends FlameGraphForm {
+interface MergeTask extends GraphPart {
   readonly stored: StoredStacks;
   readonly meta: Omit<FlameMeta, "totalSamples">;
   /** Frames of the groups whose columns follow each other; empty for no groups. */
@@ -102,7 +92,7 @@ export function drawMergedFlameGraph({ stored, meta, groups, ...form }: MergeTas
   return { missing: undefined, value: flameGraphBytes(tree, full, form) };
 }
 
-function grouped(stacks: StackTable, { groupBy }: FlameGraphForm): StackTable {
+function grouped(stacks: StackTable, { groupBy }: GraphPart): StackTable {
   return groupBy === "line" ? byLine(stacks) : stacks;
 }
 
@@ -111,7 +101,7 @@ const jsonLimits = { maxDepth: limits.flameGraphJsonDepthMax, maxBytes: limits.f
 function flameGraphBytes(
   whole: CallTree,
   meta: FlameMeta,
-  { form, maxNodes, root, hasSearchIndex }: FlameGraphForm,
+  { form, maxNodes, root, hasSearchIndex }: GraphPart,
 ): Uint8Array {
   const tree = root === undefined ? whole : partOf(whole, root);
   if (form === "json") return flameJson(tree, meta, { maxNodes, hasSearchIndex, ...jsonLimits });

@@ -1,0 +1,134 @@
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { flameGraph } from "@flamekeep/contract";
+import type { ProfileType } from "@flamekeep/profile";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
+import type { LabelSelection } from "#decoding/labelled-profile.ts";
+import { taskFile } from "#decoding/pool.ts";
+import { Failure, unprocessable } from "#failure";
+import { hasLabels, labelFilterOf } from "#http/query/label-filter.ts";
+import { isNamed } from "#http/reply/negotiation.ts";
+import { readPayload } from "#store/payloads/read-payload.ts";
+import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
+import { noStacks, orUnprocessable } from "./drawing-errors.ts";
+import { readDrawnProfile } from "./drawn-profile.ts";
+import { cacheHeaders, partTag } from "./entity-tag.ts";
+import { type FlameGraphReply, formOf } from "./form.ts";
+import { type GraphPart, graphPartOf } from "./graph-part.ts";
+import type * as tasks from "./tasks.ts";
+
+const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
+
+interface ProfileInput {
+  readonly id: string;
+  readonly query: z.output<(typeof flameGraph)["query"]>;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The flame graph of a profile. */
+export async function getFlameGraph(
+  ctx: Context,
+  { orgId }: Pick<Actor, "orgId">,
+  { id, query, headers }: ProfileInput,
+): Promise<FlameGraphReply> {
+  const form = formOf(headers);
+  const wanted: Wanted = {
+    orgId,
+    profileId: id,
+    sampleType: query.sample_type,
+    selection: selectionOf(query),
+    ...graphPartOf(query, form),
+  };
+  const { bytes, tag } = await drawProfile(ctx, wanted, headers["if-none-match"]);
+  // A profile never changes, so the browser may cache it; it revalidates because access may have ended.
+  return { bytes, form, headers: cacheHeaders(tag) };
+}
+
+/** Undefined for all samples, without groups. */
+function selectionOf(query: ProfileInput["query"]): LabelSelection | undefined {
+  const labels = labelFilterOf(query.labels);
+  const groupBy = query.group_by_label;
+  return hasLabels(labels) || groupBy !== undefined ? { labels, groupBy } : undefined;
+}
+
+/** The flame graph of one profile that a caller requests. */
+interface Wanted extends GraphPart {
+  readonly orgId: string;
+  readonly profileId: string;
+  /** In the caller's spelling; undefined for the profile's main sample type. */
+  readonly sampleType: string | undefined;
+  /** Undefined for all samples. */
+  readonly selection: LabelSelection | undefined;
+}
+
+interface TaggedGraph {
+  /** Undefined if the caller has the current bytes. */
+  readonly bytes: Uint8Array | undefined;
+  /** Changes with the bytes. */
+  readonly tag: string;
+}
+
+/**
+ * The flame graph of a profile, without bytes if `ifNoneMatch` names their tag. Throws `not_found` for an unknown profile.
+ *
+ * Draws before it looks the profile up where the payload store knows the profile's type, because the query takes longer than
+ * drawing. That is safe: payloads are removed before their rows are.
+ */
+async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): Promise<TaggedGraph> {
+  const { orgId, profileId } = wanted;
+  const early = ifNoneMatch === undefined ? await drawEarly(ctx, wanted) : undefined;
+  if (early?.drawn !== undefined) return early.drawn;
+  const row = ctx.profiles.cached(orgId, profileId) ?? (await readDrawnProfile(ctx, orgId, profileId));
+  if (row.type === "metrics") throw unprocessable(noStacks);
+  sampleTypeIndex(row.sample_types, wanted.sampleType);
+  const tag = tagOf(wanted, row.content_hash);
+  if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
+  if (early?.failure !== undefined) return orUnprocessable(wanted.root, Promise.reject(early.failure));
+  const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
+  return orUnprocessable(wanted.root, draw(ctx, wanted, row.type, payload));
+}
+
+interface Early {
+  readonly drawn?: TaggedGraph;
+  readonly payload?: Uint8Array;
+  /** To throw once the row proves that the profile exists and has the sample type. */
+  readonly failure?: Error;
+}
+
+async function drawEarly(ctx: Context, wanted: Wanted): Promise<Early> {
+  try {
+    const stored = await ctx.payloads.read(wanted.orgId, wanted.profileId);
+    if (stored === undefined) return {};
+    if (stored.type === undefined) return { payload: stored.bytes };
+    return { drawn: await draw(ctx, wanted, stored.type, stored.bytes) };
+  } catch (error) {
+    if (isAboutThisProfile(error)) return { failure: error };
+    throw error;
+  }
+}
+
+/** Whether the payload cannot be read, or has no such sample type or frame, which drawing reports as a RangeError. */
+function isAboutThisProfile(error: unknown): error is Error {
+  if (error instanceof Failure) return error.code === "damaged" || error.code === "unavailable";
+  return error instanceof RangeError;
+}
+
+async function draw(
+  ctx: Context,
+  wanted: Wanted,
+  type: ProfileType,
+  payload: Uint8Array,
+): Promise<TaggedGraph> {
+  const { orgId: _, ...form } = wanted;
+  const task = { ...form, type, payload };
+  const { bytes, contentHash } = await ctx.decoders.open(flameGraphTasks, "drawFlameGraph", task);
+  return { bytes, tag: tagOf(wanted, contentHash) };
+}
+
+function tagOf({ sampleType = "", selection, ...part }: Wanted, contentHash: string): string {
+  const whole = `${contentHash.slice(0, 32)}-${encodeURIComponent(sampleType)}-${partTag(part)}`;
+  return selection === undefined
+    ? `"${whole}"`
+    : `"${whole}-${hash("sha256", JSON.stringify(selection), "hex").slice(0, 32)}"`;
+}
