@@ -4,13 +4,8 @@ import { numberedGroupName } from "./label-groups.ts";
 import { readLabelHours } from "./label-hours.ts";
 import { labelValues } from "./label-queries.ts";
 import { noLabels, readLabelGroups } from "./labelled-range.ts";
-import {
-  columnPlanOf,
-  emptyColumn,
-  type MergeRange,
-  plannedColumns,
-  type RangeContent,
-} from "./merge-range.ts";
+import { columnPlanOf, emptyColumn, plannedColumns, type RangeContent } from "./merge-range.ts";
+import type { MergeRange } from "./requested-range.ts";
 import type { StackColumn } from "./stored-stacks.ts";
 
 /** The columns of each group one after the other: the sample type, and the number of samples if there is such a column. */

@@ -29,6 +29,11 @@ export const setMatches = `arrayAll((name, text) -> if(text = '', NOT mapContain
 /** Whether samples without labels match the filter. */
 const emptySetMatches = "arrayAll(text -> text = '', {labelValues:Array(String)})";
 
+/** The last arguments of a `multiIf` for the group of the set `label_set`. */
+const groupOfSet = `{groupBy:String} = '' OR NOT mapContains(label_set, {groupBy:String}), ${groupNumbers.none},
+                  has({groups:Array(String)}, label_set[{groupBy:String}]),
+                  toUInt16(${groupNumbers.first - 1} + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), ${groupNumbers.folded}`;
+
 /** As `rangeTotals`, over the samples with the labels. Profiles whose labels were not recorded are left out. */
 export const labelledTotals = query({
   name: "labels.totals",
@@ -83,8 +88,8 @@ const GroupedRange = LabelRange.extend({
  * grouped by the value of a label, with the values in `groups`; without a label to group by, all are in group 0.
  *
  * The group of a sample is looked up after ARRAY JOIN, which makes its rows in pieces: within `arrayMap` the engine copies the groups of
- * all sets of a profile for each of its samples at once. The groups of a profile are two bytes each in one text, because ARRAY JOIN repeats
- * a text in a third of the time that an array takes.
+ * all sets of a profile for each of its samples at once. The groups of a profile are two bytes each in one string, because ARRAY JOIN repeats
+ * a string in a third of the time that an array takes.
  */
 export const labelledStackTotals = bytesQuery({
   name: "labels.stack-totals",
@@ -99,11 +104,9 @@ export const labelledStackTotals = bytesQuery({
               arrayResize(sample_sets, length(stacks)) AS numbers,
               arrayStringConcat(arrayMap(number -> char(number % 256, intDiv(number, 256)), arrayPushFront(
                 arrayMap(label_set -> multiIf(NOT ${setMatches}, ${groupNumbers.notMatching},
-                  {groupBy:String} = '' OR NOT mapContains(label_set, {groupBy:String}), 0,
-                  has({groups:Array(String)}, label_set[{groupBy:String}]),
-                  toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1), label_sets),
+                  ${groupOfSet}), label_sets),
                 multiIf(NOT if(labels_recorded = 1, ${emptySetMatches}, empty({labelNames:Array(String)})), ${groupNumbers.notMatching},
-                  {groupBy:String} = '' OR labels_recorded = 1, 0, 2)))) AS set_groups
+                  {groupBy:String} = '' OR labels_recorded = 1, ${groupNumbers.none}, ${groupNumbers.unrecorded})))) AS set_groups
             FROM profiles
             PREWHERE ${notOfLabelHours}
             WHERE ${rangeCondition}
@@ -127,9 +130,7 @@ export const rolledLabelledStackTotals = bytesQuery({
           SELECT sample_group, stack_id, sumIf(value, is_main) AS total, sumIf(value, NOT is_main) AS additional
           FROM (
             SELECT stacks, values, sample_type = {sampleType:String} AS is_main,
-              multiIf({groupBy:String} = '', 0, labels_recorded = 0, 2, NOT mapContains(label_set, {groupBy:String}), 0,
-                has({groups:Array(String)}, label_set[{groupBy:String}]),
-                toUInt16(2 + indexOf({groups:Array(String)}, label_set[{groupBy:String}])), 1) AS sample_group
+              multiIf({groupBy:String} != '' AND labels_recorded = 0, ${groupNumbers.unrecorded}, ${groupOfSet}) AS sample_group
             FROM label_totals_1h
             WHERE ${ofLabelHours}
               AND sample_type IN ({sampleType:String}, {additionalType:String})

@@ -10,24 +10,13 @@ import {
   rolledLabelledStackTotals,
   rolledLabelledTotals,
 } from "./label-queries.ts";
-import type { TypeTotals } from "./merge-queries.ts";
-
-/** As `MergeRange` of merge-range.ts. */
-interface LabelledRange {
-  readonly orgId: string;
-  readonly service: string;
-  readonly type: string;
-  readonly from: Date;
-  readonly to: Date;
-  readonly tagNames: string[];
-  readonly tagValues: string[];
-  readonly labels?: LabelFilter;
-}
+import { addTotals, type TypeTotals } from "./merge-queries.ts";
+import type { MergeRange, SummedRange } from "./requested-range.ts";
 
 export const noLabels: LabelFilter = { labelNames: [], labelValues: [] };
 
 /** The totals of the samples with the labels, in the order in which profiles name their sample types. */
-export async function readLabelledTotals(columns: ColumnStore, range: LabelledRange): Promise<TypeTotals[]> {
+export async function readLabelledTotals(columns: ColumnStore, range: MergeRange): Promise<TypeTotals[]> {
   const labels = range.labels ?? noLabels;
   const hours = await readLabelHours(columns, range);
   const params = { ...range, ...labels, ...hours };
@@ -38,18 +27,8 @@ export async function readLabelledTotals(columns: ColumnStore, range: LabelledRa
     readLatestSampleTypes(columns, range),
   ]);
   const sums = new Map<string, TypeTotals>();
-  for (const row of [...others, ...rolled]) sums.set(row.sampleType, added(sums.get(row.sampleType), row));
+  for (const row of [...others, ...rolled]) addTotals(sums, row);
   return inOrderOf([...sums.keys()], latest).map((name) => sums.get(name)!);
-}
-
-function added(a: TypeTotals | undefined, b: TypeTotals): TypeTotals {
-  if (a === undefined) return b;
-  return {
-    sampleType: a.sampleType,
-    total: BigInt.asIntN(64, a.total + b.total),
-    profiles: a.profiles + b.profiles,
-    durationNs: a.durationNs + b.durationNs,
-  };
 }
 
 /** The stacks of the samples with one value of a label. A stack may occur several times, as in `StackTotals`. */
@@ -58,12 +37,10 @@ export interface LabelGroup extends StackTotals {
   readonly number: number;
 }
 
-type TotalsRange = LabelledRange & { readonly sampleType: string; readonly additionalType: string };
-
 /** The stacks of the samples with the labels of the range, by the values of a label; all in one group without one. */
 export async function readLabelGroups(
   columns: ColumnStore,
-  range: TotalsRange,
+  range: SummedRange,
   { groupBy, groups }: { readonly groupBy: string; readonly groups: string[] } = { groupBy: "", groups: [] },
 ): Promise<LabelGroup[]> {
   const hours = await readLabelHours(columns, range);

@@ -12,6 +12,20 @@ export const TypeTotals = z.object({
 });
 export type TypeTotals = z.output<typeof TypeTotals>;
 
+/** Adds the totals of a sample type, modulo 2^64 as the engine does. */
+export function addTotals(
+  sums: Map<string, TypeTotals>,
+  { sampleType, total, profiles, durationNs }: TypeTotals,
+): void {
+  const sum = sums.get(sampleType);
+  sums.set(sampleType, {
+    sampleType,
+    total: BigInt.asIntN(64, (sum?.total ?? 0n) + total),
+    profiles: (sum?.profiles ?? 0) + profiles,
+    durationNs: (sum?.durationNs ?? 0n) + durationNs,
+  });
+}
+
 /**
  * Totals of the profiles of a range, by sample type. The row of sample type "" counts each profile once, and has the
  * number of profiles in each hour, by Unix seconds.

@@ -1,6 +1,6 @@
-import { countColumn, isGauge, type ProfileType } from "@flamekeep/profile";
+import { countColumn, isGauge } from "@flamekeep/profile";
 import type { Context } from "#context";
-import { hasLabels, type LabelFilter } from "#http/query/label-filter.ts";
+import { hasLabels } from "#http/query/label-filter.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { StackTotals } from "#store/column/read/stack-sums.ts";
 import type { HoursOfRange } from "#store/column/read/stack-totals.ts";
@@ -10,22 +10,8 @@ import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import { readLabelGroups, readLabelledTotals } from "./labelled-range.ts";
 import { taggedStackTotals, taggedTotals } from "./merge-queries.ts";
 import { type RangeTotals, readTotalsOfAll } from "./range-totals.ts";
+import type { MergeRange, SummedRange } from "./requested-range.ts";
 import type { StackColumn } from "./stored-stacks.ts";
-
-/** The profiles to merge. Whole minutes; empty tag lists select all. */
-export interface MergeRange {
-  readonly orgId: string;
-  readonly service: string;
-  readonly type: ProfileType;
-  readonly from: Date;
-  readonly to: Date;
-  readonly tagNames: string[];
-  readonly tagValues: string[];
-  /** Samples with these labels; undefined for all. */
-  readonly labels?: LabelFilter;
-  /** Whether the totals leave out profiles whose labels were not recorded. A filter by labels always leaves them out. */
-  readonly skipsUnrecordedLabels?: boolean;
-}
 
 /** The content of the range, and the sample type to draw. */
 export interface RangeContent {
@@ -151,11 +137,9 @@ export async function stackTotals(
   return { sampleType: toValueType(sampleType), ids, values, divisor: 1 };
 }
 
-type TotalsRange = MergeRange & { readonly sampleType: string; readonly additionalType: string };
-
 async function totalsByStack(
   { columns }: Context,
-  range: TotalsRange,
+  range: SummedRange,
   hours: HoursOfRange | undefined,
 ): Promise<StackTotals> {
   if (hours !== undefined) return columns.stackTotals(range, hours);

@@ -5,7 +5,7 @@ import { type HoursOfRange, readRolledHours } from "#store/column/read/stack-tot
 import { hourOf } from "#store/column/utc.ts";
 import type { SeriesRange } from "#store/column/values.ts";
 import { inOrderOf, readLatestSampleTypes } from "#store/profiles/sample-type.ts";
-import { minuteTotals, rangeTotals, type TypeTotals } from "./merge-queries.ts";
+import { addTotals, minuteTotals, rangeTotals, type TypeTotals } from "./merge-queries.ts";
 
 type Range = z.output<typeof SeriesRange>;
 
@@ -73,7 +73,7 @@ class Sums {
   readonly minutes = new Map<number, number>();
 
   addHours(row: z.output<typeof rangeTotals.row>): void {
-    if (row.sampleType !== "") this.#add(row);
+    if (row.sampleType !== "") addTotals(this.totals, row);
     else
       for (const [index, hour] of row.hours.entries()) addTo(this.profiles, hour, row.hourProfiles[index]!);
   }
@@ -88,7 +88,7 @@ class Sums {
         addTo(this.profiles, hourOf(minute), profiles);
         addTo(this.minutes, minute, profiles);
       } else {
-        this.#add({
+        addTotals(this.totals, {
           sampleType,
           total: row.totals[index]!,
           profiles,
@@ -96,16 +96,6 @@ class Sums {
         });
       }
     }
-  }
-
-  #add({ sampleType, total, profiles, durationNs }: TypeTotals): void {
-    const sum = this.totals.get(sampleType);
-    this.totals.set(sampleType, {
-      sampleType,
-      total: BigInt.asIntN(64, (sum?.total ?? 0n) + total),
-      profiles: (sum?.profiles ?? 0) + profiles,
-      durationNs: (sum?.durationNs ?? 0n) + durationNs,
-    });
   }
 }
 

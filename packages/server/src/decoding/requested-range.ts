@@ -1,9 +1,29 @@
 import type { ProfileType } from "@flamekeep/contract";
 import type { Context } from "#context";
-import { labelFilterOf } from "#http/query/label-filter.ts";
+import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
-import type { MergeRange } from "./merge-range.ts";
+
+/** The profiles to merge. Whole minutes; empty tag lists select all. */
+export interface MergeRange {
+  readonly orgId: string;
+  readonly service: string;
+  readonly type: ProfileType;
+  readonly from: Date;
+  readonly to: Date;
+  readonly tagNames: string[];
+  readonly tagValues: string[];
+  /** Samples with these labels; undefined for all. */
+  readonly labels?: LabelFilter;
+  /** Whether the totals leave out profiles whose labels were not recorded. A filter by labels always leaves them out. */
+  readonly skipsUnrecordedLabels?: boolean;
+}
+
+/** A range with the sample types to sum: the main one, and a second one, empty for none. */
+export interface SummedRange extends MergeRange {
+  readonly sampleType: string;
+  readonly additionalType: string;
+}
 
 /** The parameters of a call for a range. The query may have tags, too: see `tagFilterOf`. */
 interface RangeRequest {

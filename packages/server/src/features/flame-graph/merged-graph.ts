@@ -7,14 +7,13 @@ import type { Actor, Context } from "#context";
 import { type GroupedColumns, groupedColumns } from "#decoding/grouped-columns.ts";
 import {
   isAveraged,
-  type MergeRange,
   matchesTotal,
   type RangeContent,
   readRangeContent,
   stackColumns,
 } from "#decoding/merge-range.ts";
 import { taskFile } from "#decoding/pool.ts";
-import { requestedRange } from "#decoding/requested-range.ts";
+import { type MergeRange, requestedRange } from "#decoding/requested-range.ts";
 import { withDefinitions } from "#decoding/with-definitions.ts";
 import { hasLabels, labelsOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/negotiation.ts";

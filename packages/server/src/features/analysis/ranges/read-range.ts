@@ -1,7 +1,8 @@
 import type { DisplayType, ProfileType } from "@flamekeep/contract";
 import type { AnalysedRange } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
-import { type MergeRange, readRangeContent, stackColumns } from "#decoding/merge-range.ts";
+import { readRangeContent, stackColumns } from "#decoding/merge-range.ts";
+import type { MergeRange } from "#decoding/requested-range.ts";
 import type { StackColumn } from "#decoding/stored-stacks.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 
