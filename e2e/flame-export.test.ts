@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { buildCallTree, encodeFlameGraph, flameGraphMediaType } from "@flamekeep/flame";
+import { buildCallTree, encodeFlameGraph, flameGraphMediaType, functionNames } from "@flamekeep/flame";
 import { stacksFrom, syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks, type StackTable, writeProfile } from "@flamekeep/profile";
 import type { BrowserContext, Page } from "playwright-core";
@@ -19,6 +19,14 @@ const { body: recording, truth } = recordedCpuProfile();
 const total = truth.totals["cpu/nanoseconds"] ?? 0;
 const hasGo = spawnSync("go", ["version"]).status === 0;
 const hostileName = `</script><img src=x onerror="document.title='hit'">&'`;
+/** Two have the same name without its path; the last one does not fit its frame. */
+const names = [
+  "main.main",
+  "shop/internal/pricing.(*Book).Quote",
+  "shop/internal/json.Marshal",
+  "encoding/json.Marshal",
+  "shop/internal/pricing.hashEachLineOfTheOrderAgain",
+] as const;
 
 const flamekeep = useFlamekeep();
 let watched: WatchedPage;
@@ -26,6 +34,7 @@ let page: Page;
 let folder: string;
 let recorded: string;
 let hostile: string;
+let named: string;
 let large: string;
 let largeAfter: string;
 
@@ -45,6 +54,13 @@ beforeAll(async () => {
   ];
   const encoded = (stacks: StackTable) => gzipSync(writeProfile(profileOfStacks(stacks)));
   hostile = await send(encoded(stacksFrom(rows, { type: "cpu", unit: "nanoseconds" })));
+  const [main, quote, own, library, narrowest] = names;
+  const stacks = [
+    { frames: [main, quote, own], value: 46 },
+    { frames: [main, quote, library], value: 46 },
+    { frames: [main, quote, narrowest], value: 8 },
+  ];
+  named = await send(encoded(stacksFrom(stacks, { type: "cpu", unit: "nanoseconds" })));
   const many = syntheticStacks({ stacks: 12_000, depth: 40, names: 3000 });
   large = await send(encoded(many));
   const values = Float64Array.from(
@@ -161,7 +177,39 @@ describe("exports of a flame graph", () => {
     await alone.keyboard.press("Escape");
     await details.filter({ hasText: "(100.0%)" }).waitFor();
     expect(await alone.locator("img").count()).toBe(0);
-    expect([await alone.title(), problems]).toEqual([hostile, []]);
+    // The time is written as in the header of the page.
+    const heading = await alone.getByRole("heading").textContent();
+    expect(heading).toMatch(/^checkout · CPU · \w{3} \d{1,2}, \d{4}, \d\d:\d\d:\d\d \S+$/);
+    await page.getByText(heading!.split(" · ")[2]!).first().waitFor();
+    await alone.getByText(`exported from Flamekeep as ${hostile}.`).waitFor();
+    expect([await alone.title(), problems]).toEqual([heading, []]);
+    await context.close();
+  });
+
+  test("the HTML page names functions as the app does, and keeps the end of a name that does not fit", async () => {
+    await open(`/profile/${named}`);
+    const file = await exported("HTML page, interactive");
+    const context = await offlineContext();
+    const alone = await context.newPage();
+    await alone.addInitScript(() => {
+      const drawn: string[] = [];
+      Object.assign(globalThis, { drawn });
+      CanvasRenderingContext2D.prototype.fillText = (text) => void drawn.push(text);
+    });
+    await alone.goto(`file://${file.path}`);
+    await alone.getByRole("application").waitFor();
+    const drawn = new Set(
+      await alone.evaluate(() => (globalThis as unknown as { drawn: readonly string[] }).drawn),
+    );
+    const labels = functionNames({ name: ["root", ...names] });
+    expect(labels).toContain("pricing.(*Book).Quote");
+    expect(labels).toContain("encoding/json.Marshal");
+    const [whole, cut] = [labels.slice(0, -1), labels.at(-1)!];
+    expect(whole.filter((label) => !drawn.delete(label))).toEqual([]);
+    const [rest] = drawn;
+    expect(drawn.size).toBe(1);
+    expect(rest).toMatch(/^….{2,}$/u);
+    expect(cut.endsWith(rest!.slice(1))).toBe(true);
     await context.close();
   });
 

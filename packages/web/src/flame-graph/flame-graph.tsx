@@ -1,4 +1,4 @@
-import type { FlameView } from "@flamekeep/flame";
+import type { FlameMeta, FlameView } from "@flamekeep/flame";
 import { CircleAlert, Flame } from "lucide-react";
 import type { ReactNode } from "react";
 import { Message } from "#ui/content/message.tsx";
@@ -21,6 +21,8 @@ export interface FlameGraphProps {
   };
   /** Prefix of the names of exported files. */
   readonly profileId: string;
+  /** What the graph shows, as the heading of exported pages; by default the prefix of their names. */
+  readonly titleOf?: (meta: FlameMeta) => string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
   /** The program whose source frames open. */
@@ -38,7 +40,7 @@ export interface FlameGraphProps {
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, loadPart, emptyText, program, ...parts }: FlameGraphProps) {
+export function FlameGraph({ query, loadPart, emptyText, program, titleOf, ...parts }: FlameGraphProps) {
   const { view, actions } = parts;
   const sourceOf = useSourceOf(program);
   const decoding = useFlameGraph(query.data, isOverview(view));
@@ -64,7 +66,13 @@ export function FlameGraph({ query, loadPart, emptyText, program, ...parts }: Fl
   return (
     <SourceProvider value={sourceOf}>
       <StaleGraphProvider value={query.isPlaceholderData === true}>
-        <Workspace {...parts} tree={tree} onRefresh={retry} actions={actions} />
+        <Workspace
+          {...parts}
+          {...(titleOf && { title: titleOf(decoding.graph.meta) })}
+          tree={tree}
+          onRefresh={retry}
+          actions={actions}
+        />
       </StaleGraphProvider>
     </SourceProvider>
   );

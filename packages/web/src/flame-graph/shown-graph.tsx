@@ -30,7 +30,8 @@ const FunctionTable = lazy(async () => ({
   default: (await importPage(() => import("./table/function-table.tsx"))).FunctionTable,
 }));
 
-export interface ShownGraphProps extends Pick<WorkspaceParts, "profileId" | "view" | "onViewChange"> {
+export interface ShownGraphProps
+  extends Pick<WorkspaceParts, "profileId" | "title" | "view" | "onViewChange"> {
   readonly tree: CallTree;
   /** The tree before the transforms. */
   readonly source: CallTree;
@@ -48,6 +49,7 @@ export function ShownGraph(props: ShownGraphProps) {
   const state = useWorkspace({
     tree,
     profileId,
+    ...(props.title !== undefined && { title: props.title }),
     view,
     onViewChange,
     isHalf: callers !== null,

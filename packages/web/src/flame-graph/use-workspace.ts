@@ -25,6 +25,8 @@ import { type GraphStyle, useScene } from "./use-scene.ts";
 export interface WorkspaceParts extends GraphStyle {
   readonly tree: CallTree;
   readonly profileId: string;
+  /** What the graph shows, for exported pages; by default `profileId`. */
+  readonly title?: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
   /** Instead of a local selection. */
@@ -70,6 +72,7 @@ export function useWorkspace(parts: WorkspaceParts) {
     scene,
     rows,
     name: parts.profileId,
+    title: parts.title ?? parts.profileId,
     callers: parts.callers ?? null,
     viewport: stage.current?.viewport ?? viewportOf(tree, scene.zoom),
   });

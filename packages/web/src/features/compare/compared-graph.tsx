@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
-import { scalingOf } from "#flame-graph/comparison/change-text.ts";
+import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
 import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
 import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/source/source-links.ts";
@@ -42,6 +42,7 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
       {...{ scaling, view, isSideBySide, onRefresh }}
       comparison={unfolded}
       name={`compare-${meta.after.service}-${meta.type}`.replace(/[^\w.-]+/g, "-")}
+      title={comparedTitle(meta, compare.zone)}
       onViewChange={compare.changeView}
       actions={
         <>

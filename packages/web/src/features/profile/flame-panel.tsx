@@ -7,7 +7,10 @@ import { importPage } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
+import { profileTypeLabel } from "#format/names.ts";
 import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
+import { exactTime } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { noLabels } from "#sample-labels/model.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -85,6 +88,7 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
   const search = useSearch({ from });
   const navigate = useNavigate({ from: "/profile/$profileId" });
   const isWide = useIsWide();
+  const zone = useZone();
   const graph = {
     id: profile.profile_id,
     sampleType: search.sample_type,
@@ -117,6 +121,9 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
       loadPart={(root, _, signal) => readFlameGraph(graph, signal, root)}
       program={{ service: profile.service, version: profile.tags.version }}
       profileId={profile.profile_id}
+      titleOf={() =>
+        `${profile.service} · ${profileTypeLabel(profile.display_type)} · ${exactTime(profile.timestamp, zone)}`
+      }
       note={isWide ? readingOf(profile) : undefined}
       view={view}
       onViewChange={(next) => show(next)}

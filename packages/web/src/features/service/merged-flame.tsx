@@ -4,7 +4,10 @@ import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
+import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
+import { exactSpan } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
@@ -42,6 +45,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
   const { service, active: range, sampleType, isByLine, tags, labels, byLabel } = explore;
   const { time, selection, view, changeView } = explore;
   const { version }: Readonly<Record<string, string | undefined>> = tags;
+  const zone = useZone();
   const topic = { service, type, range, sampleType, isByLine, tags, labels, byLabel };
   const query = useQuery({
     ...mergedQuery(topic),
@@ -77,6 +81,9 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
             }
             program={{ service, version }}
             profileId={`${service}-${type}`.replace(/[^\w.-]+/g, "-")}
+            titleOf={({ merge }) =>
+              `${service} · ${profileTypeLabel(type)} · ${merge === undefined ? label : exactSpan(merge.from, merge.to, zone)}`
+            }
             view={view}
             onViewChange={changeView}
             transformItems={

@@ -6,8 +6,9 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { profileTypeLabel } from "#format/names.ts";
-import { dateText } from "#format/time.ts";
+import { dateText, exactSpan } from "#format/time.ts";
 import { usePageTitle } from "#layout/page-title.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -137,12 +138,14 @@ function filterText({ tags, labels }: Filtered): string {
 
 function Graph({ token, shared }: { readonly token: string; readonly shared: SharedView }) {
   const query = useQuery(sharedGraphQuery(token));
+  const zone = useZone();
   const [view, setView] = useState(() => fromLinkParams(shared.look));
   return (
     <FlameGraph
       query={query}
       loadPart={(root, _, signal) => readGraph(token, signal, root)}
       profileId={`${shared.service}-${shared.type}`.replace(/[^\w.-]+/g, "-")}
+      titleOf={() => `${titleOf(shared)} · ${exactSpan(shared.from, shared.to, zone)}`}
       view={view}
       onViewChange={setView}
       emptyText="No profile of this range is stored any more."

@@ -3,10 +3,11 @@ import { type Comparison, type ComparisonMeta, decodeComparison } from "@flameke
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Flame } from "lucide-react";
 import { useMemo, useState } from "react";
-import { scalingOf } from "#flame-graph/comparison/change-text.ts";
+import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
 import type { ComparisonMode } from "#flame-graph/comparison/modes.ts";
 import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -50,6 +51,7 @@ function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
   const [view, setView] = useState<FlameView>(() => fromLinkParams(look));
   const [mode, setMode] = useState<ComparisonMode>(look.mode === "relative" ? "relative" : "absolute");
   const [isSideBySide, setIsSideBySide] = useState(look.layout === "sides");
+  const zone = useZone();
   const [normalisation] = meta.normalisations;
   const scaling = useMemo(
     () => scalingOf(comparison, meta, mode, normalisation),
@@ -65,6 +67,7 @@ function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
       {...{ scaling, view, isSideBySide, onRefresh }}
       comparison={unfolded}
       name={`compare-${meta.after.service}-${meta.type}`.replace(/[^\w.-]+/g, "-")}
+      title={comparedTitle(meta, zone)}
       onViewChange={setView}
       actions={
         <>

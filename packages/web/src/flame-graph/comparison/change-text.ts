@@ -9,8 +9,11 @@ import {
   shareScale,
 } from "@flamekeep/flame/compare";
 import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, exactCount } from "#format/number.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
+import { exactSpan } from "#format/time.ts";
+import type { Zone } from "#format/wall-time.ts";
 import type { ComparisonMode } from "./modes.ts";
 
 /** How the values of a comparison are scaled and written. */
@@ -112,6 +115,13 @@ export function changeSums(tree: ComparedTree, scaling: Scaling, fn: number): st
 
 export function frameName(tree: ComparedTree, node: number): string {
   return shownName(tree.functions.name[tree.fn[node]!]!);
+}
+
+/** `checkout · CPU · Nov 26, 2026, 15:00:00 – 16:00:00 UTC → Nov 26, 2026, 16:00:00 – 17:00:00 UTC` */
+export function comparedTitle({ type, before, after }: ComparisonMeta, zone: Zone): string {
+  const services = [...new Set([before.service, after.service])].join(" → ");
+  const spans = [before, after].map(({ from, to }) => exactSpan(from, to, zone)).join(" → ");
+  return `${services} · ${profileTypeLabel(type)} · ${spans}`;
 }
 
 /** Follows an absolute value whose own unit does not say by what it was divided. */

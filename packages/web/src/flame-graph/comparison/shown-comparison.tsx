@@ -38,6 +38,8 @@ export interface ShownComparisonProps {
   readonly scaling: Scaling;
   /** Prefix of the names of exported files. */
   readonly name: string;
+  /** What is compared, for exported pages. */
+  readonly title: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
   readonly isSideBySide: boolean;
@@ -59,6 +61,7 @@ export function ShownComparison(shown: ShownComparisonProps) {
   const state = useWorkspace({
     tree,
     profileId: name,
+    title: shown.title,
     view,
     onViewChange,
     look,

@@ -1,6 +1,7 @@
 import { nameQuery } from "@flamekeep/flame";
 import { htmlPage } from "@flamekeep/flame/export";
 import { type Half, halvesOf, type Picture, tooLarge } from "#flame-graph/export/picture.ts";
+import { sampleTypeLabel } from "#format/sample-value.ts";
 import style from "./page/viewer.css?raw";
 import script from "./page/viewer.js?raw";
 
@@ -9,12 +10,12 @@ const framesMax = 1_000_000;
 
 /** A page that shows the graph without Flamekeep and without a network. */
 export function writeHtml(picture: Picture): Blob {
-  const { name, scene } = picture;
+  const { name, title, scene } = picture;
   const halves = halvesOf(picture);
   if (halves.some((half) => half.scene.tree.length > framesMax)) throw new Error(tooLarge);
   const page = htmlPage({
-    title: name,
-    about: `Flame graph of ${scene.tree.valueType.type}, exported from Flamekeep.`,
+    title,
+    about: `Flame graph of ${sampleTypeLabel(scene.tree.valueType.type)}, exported from Flamekeep as ${name}.`,
     graphs: halves.map(graphOf),
     search: textSearchOf(scene.search?.query ?? ""),
     theme: scene.colours.theme,

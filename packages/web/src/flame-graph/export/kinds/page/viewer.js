@@ -14,7 +14,7 @@ element("p", header, data.about);
 const form = element("form", header);
 const input = element("input", form);
 input.type = "search";
-input.placeholder = "Search: text, a | b";
+input.placeholder = "text, a | b";
 input.setAttribute("aria-label", "Search");
 input.value = data.search;
 const reset = element("button", form, "Reset zoom");
@@ -36,6 +36,27 @@ const columnsOf = ({ levels, measures }) => {
     }
     return frames;
   });
+};
+
+/** A name without the path of its package: `pkg.Func`. Paths end before type arguments, receivers and spaces. */
+const pathless = (name) => {
+  const end = name.search(/[\s([]/u);
+  const slash = end === -1 ? name.lastIndexOf("/") : name.lastIndexOf("/", end);
+  return slash + 1 < name.length ? name.slice(slash + 1) : name;
+};
+const shortNames = data.names.map(pathless);
+const uses = new Map();
+for (const name of shortNames) uses.set(name, (uses.get(name) ?? 0) + 1);
+/** Names in the frames, as in the app: `pkg.Func`, or with its path where two functions would have the same name. */
+const labels = data.names.map((name, at) => (uses.get(shortNames[at]) > 1 ? name : shortNames[at]));
+
+/** The label if it fits, else without its type arguments, else its end, which says most. */
+const fitted = (label, room) => {
+  if (label.length <= room) return label;
+  const short = label.replace(/\[.*\]/su, "[…]");
+  if (short.length <= room) return short;
+  const end = short.slice(1 - room);
+  return `…${/^[\udc00-\udfff]/u.test(end) ? end.slice(1) : end}`;
 };
 
 const rounded = (value) =>
@@ -257,9 +278,7 @@ class Graph {
     context.globalAlpha = 1;
     const room = Math.floor((right - left - 8) / 7.3);
     if (room < 3) return;
-    const name = data.names[frame.name];
-    const short = name.slice(name.lastIndexOf("/") + 1);
-    const label = [name, short].find(({ length }) => length <= room) ?? `${short.slice(0, room - 1)}…`;
+    const label = fitted(labels[frame.name], room);
     context.fillStyle = isMatch ? "#ffffff" : isFaded ? textColour : inks[frame.colour];
     context.fillText(label, left + 4, y + rowHeight / 2, right - left - 6);
   }
