@@ -132,6 +132,26 @@ describe("the search", () => {
     expect(Date.now() - start).toBeLessThan(5000);
   });
 
+  test("for the package of a frame finds that package's functions alone", async () => {
+    // The name of the package is also a part of other names.
+    const isMain = ({ packageName }: FlameFrame) => packageName === "main";
+    expect(frames.some((frame) => !isMain(frame) && frame.name.includes("main"))).toBe(true);
+    const frame = frames.find((each) => isMain(each) && each.width > 0.1)!;
+    await graph().click({ button: "right", position: await pointOn(page, frame) });
+    await page.getByRole("menuitem", { name: "Search for package" }).click();
+    await expect.poll(() => parameter("q")).toBe("/^main$/");
+    const found = frames.filter(isMain);
+    const functions = new Set(found.map(({ name }) => name)).size;
+    const isBelowMain = (each: FlameFrame | null): boolean =>
+      each !== null && (isMain(each) || isBelowMain(each.parent));
+    const outermost = found.filter(({ parent }) => !isBelowMain(parent));
+    const value = outermost.reduce((sum, each) => sum + each.total, 0);
+    await status()
+      .filter({ hasText: percent(value) })
+      .filter({ hasText: `in ${plural(functions, "function")}, ${plural(found.length, "frame")}` })
+      .waitFor();
+  });
+
   test("dims no frame while an expression cannot be read", async () => {
     const frame = frames.find(({ level, width }) => level === 2 && width > 0.2)!;
     const colour = await colourOf(page, frame);

@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { type CallTree, functionNames, pathTo, shownName } from "@flamekeep/flame";
+import { type CallTree, functionNames, pathTo, queryForPackage, shownName } from "@flamekeep/flame";
 import { Copy, ExternalLink, Focus, ListTree, Package, Search, ZoomIn } from "lucide-react";
 import { type RefObject, useMemo } from "react";
 import { useFrameSource } from "#flame-graph/source/source-links.ts";
@@ -106,7 +106,7 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
             <Package />
             Copy package name
           </MenuItem>
-          <MenuItem onSelect={() => actions.onSearch(packageName)}>
+          <MenuItem onSelect={() => actions.onSearch(queryForPackage(packageName))}>
             <Search />
             Search for package
           </MenuItem>
