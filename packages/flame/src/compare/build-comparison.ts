@@ -66,7 +66,7 @@ function magnitudes(before: ValueColumn, after: ValueColumn): Float64Array {
   return sums;
 }
 
-/** By node of the trie: its own value, and the value of the frames that were cut below it. */
+/** By node of the trie: its self value, and the value of the frames that were cut below it. */
 interface Sums {
   readonly self: Float64Array;
   readonly cut: Float64Array;
@@ -91,8 +91,8 @@ interface BothSums {
 function widthsOf({ length, parent }: Trie, { before, after }: BothSums, scale: Scale): Float64Array {
   const width = new Float64Array(length);
   for (let node = 0; node < length; node++) {
-    const own = Math.max(0, before.self[node] * scale.before, after.self[node] * scale.after);
-    width[node] = own + Math.max(0, before.cut[node] * scale.before, after.cut[node] * scale.after);
+    const self = Math.max(0, before.self[node] * scale.before, after.self[node] * scale.after);
+    width[node] = self + Math.max(0, before.cut[node] * scale.before, after.cut[node] * scale.after);
   }
   return addSubtrees(width, parent);
 }

@@ -237,7 +237,7 @@ describe("pruning a comparison", () => {
   });
 });
 
-/** Totals by side: of all, and the sums of own values and of what was left out. */
+/** Totals by side: of all, and the sums of self values and of what was left out. */
 function totalsIn({ before: left, after: right, elisions }: Comparison) {
   const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
   return {
@@ -291,7 +291,7 @@ describe("the table of functions", () => {
     ),
     unscaled,
   );
-  const ownOf = (type: string) => {
+  const selfOf = (type: string) => {
     const { selfBefore, selfAfter } = changesByOwner(waits, type);
     const used = [...waits.functions.name.keys()].filter((fn) => selfBefore[fn] + selfAfter[fn] > 0);
     return Object.fromEntries(
@@ -302,11 +302,11 @@ describe("the table of functions", () => {
   it.each(["goroutine", "mutex", "block"])(
     "has the waits of %s at the first function that is not of the runtime",
     (type) => {
-      expect(ownOf(type)).toEqual({ ask: [2, 9], main: [4, 1], "runtime.gcBgMarkWorker": [3, 3] });
+      expect(selfOf(type)).toEqual({ ask: [2, 9], main: [4, 1], "runtime.gcBgMarkWorker": [3, 3] });
     },
   );
 
-  it.each(["cpu", "memory", "custom"])("has the own values of %s at the functions themselves", (type) => {
-    expect(ownOf(type)).toEqual({ "runtime.gopark": [5, 12], "sync.(*Mutex).Lock": [4, 1] });
+  it.each(["cpu", "memory", "custom"])("has the self values of %s at the functions themselves", (type) => {
+    expect(selfOf(type)).toEqual({ "runtime.gopark": [5, 12], "sync.(*Mutex).Lock": [4, 1] });
   });
 });

@@ -70,7 +70,7 @@ function inverse(total: TreeValue): number {
   return total === 0 ? 1 : 1 / total;
 }
 
-/** Sums of subtrees: `sum` holds the own values of the nodes and receives the totals. Parents come before their children. */
+/** Sums of subtrees: `sum` holds the self values of the nodes and receives the totals. Parents come before their children. */
 export function addSubtrees(sum: Float64Array, parent: Int32Array): Float64Array {
   for (let node = sum.length - 1; node > 0; node--) {
     const above = parent[node];
@@ -79,7 +79,7 @@ export function addSubtrees(sum: Float64Array, parent: Int32Array): Float64Array
   return sum;
 }
 
-/** Totals of one side: own values, frames left out, and everything below. */
+/** Totals of one side: self values, frames left out, and everything below. */
 export function totalsOf(
   self: Float64Array,
   parent: Int32Array,

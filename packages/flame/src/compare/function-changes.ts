@@ -26,7 +26,7 @@ export function functionChanges(tree: ComparedTree, root = 0): FunctionChanges {
 }
 
 /**
- * As `functionChanges` of the whole tree. Own values of types that wait belong to the first function from the leaf that does not
+ * As `functionChanges` of the whole tree. Self values of types that wait belong to the first function from the leaf that does not
  * wait for its caller, as in `callerOf`.
  */
 export function changesByOwner(tree: ComparedTree, profileType: string): FunctionChanges {
@@ -41,7 +41,7 @@ export function changesByOwner(tree: ComparedTree, profileType: string): Functio
   return { ...changes, selfBefore: sumOf(tree.before.self), selfAfter: sumOf(tree.after.self) };
 }
 
-/** The function that the own value of each node belongs to. Parents come before their children. */
+/** The function that the self value of each node belongs to. Parents come before their children. */
 function ownersOf({ fn, functions, length, parent }: ComparedTree): Uint32Array {
   const waits = functions.name.map(waitsForCaller);
   const owner = fn.slice();

@@ -106,7 +106,7 @@ function goTop(of: CallTree): { readonly total: string; readonly functions: Reco
   return { total: /of (\S+) total/u.exec(stdout)?.[1] ?? "", functions: Object.fromEntries(functions) };
 }
 
-function ownTop(of: CallTree): Record<string, string> {
+function selfTop(of: CallTree): Record<string, string> {
   const { self, total } = functionTotals(of);
   const entries = of.functions.name.map((name, fn) => [name, `${self[fn]}/${total[fn]}`]);
   return Object.fromEntries(entries.slice(1).filter(([, values]) => values !== "0/0"));
@@ -141,7 +141,7 @@ describe("pprof of a view", () => {
     expect(found.total).toBe(`${drawn.total[0]}ns`);
     const { "[1 small frame left out]": leftOut = "0/0", ...functions } = found.functions;
     const elided = drawn.elisions.total.reduce((sum, value) => sum + value, 0);
-    expect([functions, leftOut]).toEqual([ownTop(drawn), `${elided}/${elided}`]);
+    expect([functions, leftOut]).toEqual([selfTop(drawn), `${elided}/${elided}`]);
   });
 });
 

@@ -12,7 +12,7 @@ export interface ComparisonJsonLimits {
 }
 
 /**
- * The comparison as plain data for JSON: the functions whose own value changed most, then the nodes as columns in breadth-first order, which
+ * The comparison as plain data for JSON: the functions whose self value changed most, then the nodes as columns in breadth-first order, which
  * have no depth that a reader could fail at. The functions are of all nodes, also of those that the limit leaves out.
  */
 export function comparisonJson(

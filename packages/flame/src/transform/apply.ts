@@ -53,19 +53,19 @@ function framesOfTree(tree: CallTree): Frames {
     parent,
     fn,
     line,
-    own: [self, selfSamples(tree)],
-    ownWidth: width === total ? self : self.map((value) => Math.max(0, value)),
+    self: [self, selfSamples(tree)],
+    selfWidth: width === total ? self : self.map((value) => Math.max(0, value)),
     elisions: { ...elisions, values: [elisions.total, elisions.samples] },
   };
 }
 
 function treeOf(
-  { own, firstChild, parent, fn, line, functions, elisions }: Frames,
+  { self: values, firstChild, parent, fn, line, functions, elisions }: Frames,
   source: CallTree,
 ): CallTree {
-  const [self, samples] = own;
-  const { length, node, count, largest, width, values } = elisions;
-  const [total, elidedSamples] = values;
+  const [self, samples] = values;
+  const { length, node, count, largest, width } = elisions;
+  const [total, elidedSamples] = elisions.values;
   const skeleton: TreeSkeleton = {
     firstChild,
     parent,
@@ -115,8 +115,8 @@ function framesOfComparison(comparison: Comparison): Frames {
     parent,
     fn,
     line,
-    own: [before.self, after.self],
-    ownWidth: wider(before.self, after.self),
+    self: [before.self, after.self],
+    selfWidth: wider(before.self, after.self),
     elisions: {
       ...elisions,
       values: [elisions.before, elisions.after],
@@ -126,9 +126,9 @@ function framesOfComparison(comparison: Comparison): Frames {
 }
 
 function comparisonOf(frames: Frames, { valueType }: Comparison): Comparison {
-  const { length, functions, firstChild, parent, fn, line, own, elisions } = frames;
+  const { length, functions, firstChild, parent, fn, line, elisions } = frames;
   const { node, count, largest, values } = elisions;
-  const [before, after] = own.map((self, side) => ({
+  const [before, after] = frames.self.map((self, side) => ({
     self,
     total: totalsOf(self, parent, elisions, values[side]),
   }));

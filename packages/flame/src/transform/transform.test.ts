@@ -130,8 +130,8 @@ describe("the tree of callers", () => {
   };
   const frames = {
     ...big,
-    own: [big.self],
-    ownWidth: big.self,
+    self: [big.self],
+    selfWidth: big.self,
     elisions: { ...big.elisions, values: [big.elisions.total] },
   };
 
@@ -142,7 +142,7 @@ describe("the tree of callers", () => {
     expect(some.length).toBeLessThanOrEqual(2000);
     expect(some.length).toBeGreaterThan(1000);
     const values = (of: typeof some) =>
-      of.own[0]!.reduce((sum, value) => sum + value, 0) +
+      of.self[0]!.reduce((sum, value) => sum + value, 0) +
       of.elisions.values[0]!.reduce((sum, value) => sum + value, 0);
     expect(values(some)).toBe(big.total[0]);
     expect(values(all)).toBe(big.total[0]);

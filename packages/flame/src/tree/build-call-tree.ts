@@ -11,7 +11,7 @@ export const nodesMax = 1 << 21;
 
 /**
  * Call tree of one sample type: frames with the same function name under the same parent are one node. Stacks whose
- * value is 0 are left out; their samples count as the root's own. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
+ * value is 0 are left out; their samples count as the root's self samples. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
  * their first frames do not appear as true roots. No recursion: stacks may be of any depth.
  *
  * If the stacks need more than `maxNodes` nodes, the widest are used; frames of the others that are not among theirs are
@@ -45,7 +45,7 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   return { ...columns, functions, valueType };
 }
 
-/** Widths of the nodes of the trie: their own and those below them. */
+/** Widths of the nodes of the trie: their self width and that of the nodes below. */
 function widthsOf({ length, parent, self }: Trie, cut: CutFrames): Float64Array {
   const width = new Float64Array(length);
   for (const [node, frames] of cut) width[node] = frames.width;

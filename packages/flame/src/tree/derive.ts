@@ -1,6 +1,6 @@
 import type { ElisionTable, TreeColumns } from "./call-tree.ts";
 
-/** The columns that determine a tree; the others follow. `samples` counts a node's own samples here. */
+/** The columns that determine a tree; the others follow. `samples` counts a node's self samples here. */
 export interface TreeSkeleton {
   readonly firstChild: Uint32Array;
   /** Derived too where it is left out. */

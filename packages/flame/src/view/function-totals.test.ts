@@ -38,7 +38,7 @@ describe("functionTotals", () => {
 });
 
 describe("packageTotals", () => {
-  it("sums own values by package, the largest first", () => {
+  it("sums self values by package, the largest first", () => {
     const packages = buildCallTree(stacksOf("main.main;a/x.F 3\nmain.main;b.G;a/x.H 2\nidle 9"), 0);
     expect(packageTotals(packages, functionTotals(packages))).toEqual([
       { packageName: "a/x", self: 5 },

@@ -86,13 +86,13 @@ export function packageShares(tree: CallTree): PackageShare[] {
     .sort((a, b) => b.total - a.total || (a.packageName < b.packageName ? -1 : 1));
 }
 
-/** A package with the own values of its functions. */
+/** A package with the self values of its functions. */
 export interface PackageTotal {
   readonly packageName: string;
   readonly self: TreeValue;
 }
 
-/** The packages of functions with a value, the one with the largest own value first. Functions without a package are left out. */
+/** The packages of functions with a value, the one with the largest self value first. Functions without a package are left out. */
 export function packageTotals({ functions }: CallTree, { self, frames }: FunctionTotals): PackageTotal[] {
   const sums = new Map<string, number>();
   for (let fn = 1; fn < functions.length; fn++) {

@@ -4,7 +4,7 @@ import { asObject, parseObject } from "./read-meta.ts";
 import { fromUtf8 } from "./utf8.ts";
 
 /**
- * Binary comparison, version 2: the container of `flameGraphMediaType` with its own header and, instead of one column of own values, one for
+ * Binary comparison, version 2: the container of `flameGraphMediaType` with its own header and, instead of one column of self values, one for
  * each side.
  */
 export const comparisonMediaType = "application/vnd.flamekeep.flamegraph-diff.v2";

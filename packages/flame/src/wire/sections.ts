@@ -28,7 +28,7 @@ export const section = {
   fn: 6,
   /** Each as its difference from the line of the node before it with the same function; absent where all are zero. */
   line: 7,
-  /** Own samples of each node; in the order of `self`; absent where they equal it. */
+  /** Self samples of each node; in the order of `self`; absent where they equal it. */
   samples: 8,
   elisions: 9,
   /** A nested file of the widest frames, to draw while the whole graph is decoded; absent in small graphs. */

@@ -31,8 +31,8 @@ export class CallerTree {
   readonly line: Int32Array;
   readonly width: Float64Array;
   /** Values of the stacks that end at each frame. */
-  readonly own: readonly Float64Array[];
-  readonly ownWidth: Float64Array;
+  readonly self: readonly Float64Array[];
+  readonly selfWidth: Float64Array;
   readonly cut: CutCallers;
   readonly #source: Frames;
   readonly #starts: Starts;
@@ -62,8 +62,8 @@ export class CallerTree {
     this.fn = new Uint32Array(size);
     this.line = new Int32Array(size);
     this.width = new Float64Array(size);
-    this.ownWidth = new Float64Array(size);
-    this.own = starts.values.map(() => new Float64Array(size));
+    this.selfWidth = new Float64Array(size);
+    this.self = starts.values.map(() => new Float64Array(size));
     this.cut = {
       isCut: new Uint8Array(size),
       count: new Float64Array(size),
@@ -120,10 +120,10 @@ export class CallerTree {
   #end(frame: number, stack: number): void {
     const { values } = this.#starts;
     for (let column = 0; column < values.length; column++) {
-      const own = this.own[column];
-      own[frame] += values[column][this.#start[stack]];
+      const self = this.self[column];
+      self[frame] += values[column][this.#start[stack]];
     }
-    this.ownWidth[frame] = this.ownWidth[frame] + this.#stackWidth[stack];
+    this.selfWidth[frame] = this.selfWidth[frame] + this.#stackWidth[stack];
   }
 
   #addCallers(frame: number): void {

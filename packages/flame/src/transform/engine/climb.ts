@@ -14,7 +14,7 @@ function framesMaxOf({ length }: Frames): number {
 
 /**
  * The tree of callers: below the root the functions of the starts, below each function those that called it, up to the outermost one,
- * whose own values are those of the stacks that begin there. The widest frames come first: if there are more than `maxFrames`, the others
+ * whose self values are those of the stacks that begin there. The widest frames come first: if there are more than `maxFrames`, the others
  * are counted as left out.
  *
  * @param rest frames left out of the source that belong below the root
@@ -37,8 +37,8 @@ export function climb(
     parent: parentsOf(firstChild, length),
     fn: gather(fn, order, new Uint32Array(length)),
     line: gather(line, order, new Int32Array(length)),
-    own: callers.own.map((column) => gathered(column, order)),
-    ownWidth: gathered(callers.ownWidth, order),
+    self: callers.self.map((column) => gathered(column, order)),
+    selfWidth: gathered(callers.selfWidth, order),
     elisions: elisionsOf(callers, order, rest),
   };
 }

@@ -2,7 +2,7 @@ import type { CallTree, FunctionTable } from "#tree/call-tree.ts";
 
 /**
  * The columns that determine a call tree, or two compared ones. Transforms take them and return them, so that each transform is written
- * once for both: a tree has two columns of own values (values and samples), a comparison too (before and after).
+ * once for both: a tree has two columns of self values (values and samples), a comparison too (before and after).
  */
 export interface Frames {
   readonly length: number;
@@ -13,10 +13,10 @@ export interface Frames {
   /** Ids stay the same: a transform removes frames, not rows of `functions`. */
   readonly fn: Uint32Array;
   readonly line: Int32Array;
-  /** Own values of each node. */
-  readonly own: readonly Float64Array[];
-  /** Own width of each node: siblings are sorted by the sums of subtrees. */
-  readonly ownWidth: Float64Array;
+  /** Self values of each node. */
+  readonly self: readonly Float64Array[];
+  /** Self width of each node: siblings are sorted by the sums of subtrees. */
+  readonly selfWidth: Float64Array;
   readonly elisions: ElidedFrames;
 }
 
@@ -31,14 +31,14 @@ export interface ElidedFrames {
   readonly width: Float64Array;
 }
 
-/** Sums of the subtrees of a column of own values, in a new column. Parents come before their children. */
+/** Sums of the subtrees of a column of self values, in a new column. Parents come before their children. */
 export function subtreeSums(
-  own: Float64Array,
+  self: Float64Array,
   parent: Int32Array,
   { length, node }: Pick<ElidedFrames, "length" | "node">,
   elided: Float64Array,
 ): Float64Array {
-  const sum = own.slice();
+  const sum = self.slice();
   for (let row = 0; row < length; row++) {
     const at = node[row];
     sum[at] += elided[row];

@@ -5,7 +5,7 @@ import type { Frames } from "./frames.ts";
 import { Groups } from "./groups.ts";
 
 /**
- * The new place of each node: its own values go to `host`, an ancestor or the node itself. A node that is its own host stays as a frame.
+ * The new place of each node: its self values go to `host`, an ancestor or the node itself. A node that is its own host stays as a frame.
  * Its children are the staying nodes whose parents have it as a host; those with the same function become one frame.
  *
  * ```
@@ -16,7 +16,7 @@ import { Groups } from "./groups.ts";
 export interface Regrouping {
   /** By node, -1 for nodes that are dropped. The root stays, and with a node stays the host of its parent. */
   readonly host: Int32Array;
-  /** 1 for nodes whose own values are dropped; none if left out. */
+  /** 1 for nodes whose self values are dropped; none if left out. */
   readonly isValueDropped?: Uint8Array;
 }
 
@@ -36,10 +36,10 @@ export function regroup(frames: Frames, regrouping: Regrouping): Frames {
   };
 }
 
-function isIdentity({ length, own, elisions }: Frames, { host, isValueDropped }: Regrouping): boolean {
+function isIdentity({ length, self, elisions }: Frames, { host, isValueDropped }: Regrouping): boolean {
   for (let node = 0; node < length; node++) if (host[node] !== node) return false;
   if (isValueDropped === undefined) return true;
-  for (const column of own)
+  for (const column of self)
     for (let node = 0; node < length; node++)
       if (isValueDropped[node] === 1 && column[node] !== 0) return false;
   return !elisions.node.some((node) => isValueDropped[node] === 1);
@@ -78,11 +78,11 @@ function contract({ length, parent }: Frames, { host }: Regrouping): Children {
 
 /** Widths of the staying nodes with everything below them. */
 function widthsOf(frames: Frames, { host, isValueDropped }: Regrouping): Float64Array {
-  const { length, parent, elisions, ownWidth } = frames;
+  const { length, parent, elisions, selfWidth } = frames;
   const width = new Float64Array(length);
   for (let node = 0; node < length; node++) {
     const at = host[node];
-    if (at !== -1 && isValueDropped?.[node] !== 1) width[at] += ownWidth[node];
+    if (at !== -1 && isValueDropped?.[node] !== 1) width[at] += selfWidth[node];
   }
   for (let row = 0; row < elisions.length; row++) {
     const node = elisions.node[row];
@@ -172,7 +172,7 @@ function sortIfNeeded(
   }
 }
 
-/** Own values, lines and elisions of the merged frames. */
+/** Self values, lines and elisions of the merged frames. */
 function columnsOf(frames: Frames, regrouping: Regrouping, place: Int32Array, length: number) {
   const { host, isValueDropped } = regrouping;
   const valuePlace = new Int32Array(frames.length);
@@ -192,17 +192,17 @@ function columnsOf(frames: Frames, regrouping: Regrouping, place: Int32Array, le
     const at = place[node];
     if (at === -1) continue;
     fn[at] = frames.fn[node];
-    const own = frames.line[node];
-    line[at] = line[at] === -1 || line[at] === own ? own : 0;
+    const called = frames.line[node];
+    line[at] = line[at] === -1 || line[at] === called ? called : 0;
   }
-  const own = frames.own.map(added);
+  const self = frames.self.map(added);
   // A tree without negative values has the width of its values, in the same array.
-  const same = frames.own.indexOf(frames.ownWidth);
+  const same = frames.self.indexOf(frames.selfWidth);
   return {
     fn,
     line,
-    own,
-    ownWidth: own[same] ?? added(frames.ownWidth),
+    self,
+    selfWidth: self[same] ?? added(frames.selfWidth),
     elisions: placeElisions(frames.elisions, valuePlace),
   };
 }

@@ -2,7 +2,7 @@ import { dropEmpty } from "#transform/engine/empty.ts";
 import type { Frames } from "#transform/engine/frames.ts";
 import { regroup } from "#transform/engine/regroup.ts";
 
-/** A function that calls itself is one frame. Every function keeps its own value and its total. */
+/** A function that calls itself is one frame. Every function keeps its self value and its total. */
 export function collapse(frames: Frames): Frames {
   const { length, parent, fn } = frames;
   const host = new Int32Array(length);
@@ -13,7 +13,7 @@ export function collapse(frames: Frames): Frames {
 
 /**
  * A function that calls itself, also through others, is one frame: what happens below an inner one is drawn below the outermost. All
- * functions keep their own values, this one its total; the functions between have the total of the stacks that do not return.
+ * functions keep their self values, this one its total; the functions between have the total of the stacks that do not return.
  */
 export function collapseThrough(frames: Frames, isMember: Uint8Array): Frames {
   const { length, parent, fn } = frames;

@@ -2,7 +2,7 @@ import { truncatedName } from "@flamekeep/profile";
 import type { Frames } from "#transform/engine/frames.ts";
 import { regroup } from "#transform/engine/regroup.ts";
 
-/** Without the frames of the functions: their callees move to their callers, and their own values too. As `-hide` of pprof. */
+/** Without the frames of the functions: their callees move to their callers, and their self values too. As `-hide` of pprof. */
 export function hide(frames: Frames, isMember: Uint8Array): Frames {
   const { length, parent, fn } = frames;
   const host = new Int32Array(length);

@@ -25,12 +25,12 @@ export function sandwich(frames: Frames, isMember: Uint8Array): Sandwich {
 }
 
 function callersOf(frames: Frames, places: Uint8Array): Frames {
-  const { parent, own, ownWidth, elisions } = frames;
+  const { parent, self, selfWidth, elisions } = frames;
   const nodes: number[] = [];
   for (let node = 0; node < places.length; node++) if (places[node] === place.outermost) nodes.push(node);
   return climb(frames, {
     nodes: Uint32Array.from(nodes),
-    values: own.map((column, at) => subtreeSums(column, parent, elisions, elisions.values[at])),
-    width: subtreeSums(ownWidth, parent, elisions, elisions.width),
+    values: self.map((column, at) => subtreeSums(column, parent, elisions, elisions.values[at])),
+    width: subtreeSums(selfWidth, parent, elisions, elisions.width),
   });
 }

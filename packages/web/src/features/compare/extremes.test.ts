@@ -22,7 +22,7 @@ it("names the functions that wait, not the functions of the runtime in which the
   ]);
 });
 
-it("names the functions whose own values changed most where values are work", () => {
+it("names the functions whose self values changed most where values are work", () => {
   expect(namesOf("cpu")).toEqual([
     ["runtime.gopark", 2, 9],
     ["sync.(*Mutex).Lock", 4, 1],

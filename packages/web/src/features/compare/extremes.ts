@@ -1,6 +1,6 @@
 import { type ComparedTree, changesByOwner, changeValue, sortedChanges } from "@flamekeep/flame/compare";
 
-/** A function with its measured own values. */
+/** A function with its measured self values. */
 export interface ChangedFunction {
   readonly fn: number;
   readonly before: number;
@@ -12,7 +12,7 @@ interface Extremes {
   readonly least: ChangedFunction | undefined;
 }
 
-/** The functions whose own value grew and shrank most; of waits, the functions that wait. */
+/** The functions whose self value grew and shrank most; of waits, the functions that wait. */
 export function extremesOf(tree: ComparedTree, profileType: string): Extremes {
   const changes = changesByOwner(tree, profileType);
   const order = sortedChanges(tree, changes, { column: "selfChange", isDescending: true });

@@ -113,7 +113,7 @@ export function ChangeTable({
   );
 }
 
-/** Packages by their own values after. */
+/** Packages by their self values after. */
 function packagesAfter(
   tree: ComparedTree,
   { selfAfter, totalAfter, frames }: FunctionChanges,
