@@ -29,6 +29,32 @@ async function share(page: Page, button: string): Promise<string> {
   return new URL(link ?? "").pathname;
 }
 
+/** On a link whose first view searches for json: zoom, table and search outlive a reload, and Back undoes the zoom. */
+async function expectViewInAddress(page: Page): Promise<void> {
+  const shared = new URL(page.url()).pathname;
+  const graph = page.getByRole("application", { name: graphName });
+  const search = page.getByRole("combobox", { name: "Search functions and packages" });
+  const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
+  await graph.focus();
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await expect.poll(() => parameter("zoom")).not.toBeNull();
+  const zoom = page.getByRole("navigation", { name: "Zoom" });
+  const path = await zoom.textContent();
+  await page.reload();
+  await graph.waitFor();
+  expect([await zoom.textContent(), await search.inputValue()]).toEqual([path, "json"]);
+  await page.goBack();
+  await expect.poll(() => parameter("zoom")).toBeNull();
+  expect(new URL(page.url()).pathname).toBe(shared);
+  await graph.waitFor();
+  await search.fill("");
+  await page.getByRole("button", { name: "Both", exact: true }).click();
+  await expect.poll(() => [parameter("q"), parameter("pane")]).toEqual(["", "both"]);
+  await page.reload();
+  await page.getByRole("grid", { name: "Functions" }).waitFor();
+  expect(await search.inputValue()).toBe("");
+}
+
 test("a stranger sees a shared profile, range and comparison, and nothing after they are revoked", async () => {
   const owner = await flamekeep.openSignedIn();
   await owner.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -56,10 +82,15 @@ test("a stranger sees a shared profile, range and comparison, and nothing after 
   expect(await search.inputValue()).toBe("json");
   expect(await accessibilityViolations(stranger.page)).toEqual([]);
   expect(await stranger.page.getByRole("link").count()).toBe(0);
+  await expectViewInAddress(stranger.page);
   await visit(stranger.page, ofRange);
   await stranger.page.getByRole("application", { name: graphName }).waitFor();
   await visit(stranger.page, ofComparison);
   await stranger.page.getByRole("application", { name: /^Comparison/ }).waitFor();
+  await stranger.page.getByRole("button", { name: "Relative", exact: true }).click();
+  await stranger.page.waitForURL(/[?&]mode=relative/);
+  await stranger.page.goBack();
+  await stranger.page.getByRole("button", { name: "Absolute", exact: true, pressed: true }).waitFor();
   expect(await stranger.page.getByRole("link").count()).toBe(0);
   expect(requested.filter((path) => path.includes("/protected/"))).toEqual([]);
   const page = await stranger.page.request.get(new URL(ofProfile, flamekeep.url).href);

@@ -15,6 +15,7 @@ import { anything, oneOf, searchReader, text, textLike, texts, wholeNumber } fro
 import { alertSorts } from "./features/alerts/search.ts";
 import { compareSearch } from "./features/compare/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
+import { sharedSearch } from "./features/shared/search.ts";
 
 const tableSearch = {
   ...rangeSearch,
@@ -53,6 +54,7 @@ export const readProfileSearch = searchReader({
   legend: anything,
 });
 export const readCompareSearch = searchReader(compareSearch);
+export const readSharedSearch = searchReader(sharedSearch);
 export const readAlertsSearch = searchReader({
   service: text({ min: 1, max: limits.serviceNameLengthMax }),
   type: oneOf(...profileTypes, "resolved"),

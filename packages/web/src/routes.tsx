@@ -31,6 +31,7 @@ import {
   readRangeSearch,
   readServiceSearch,
   readSettingsSearch,
+  readSharedSearch,
   readTableSearch,
 } from "./page-search.ts";
 import { StartingPage } from "./start/starting-page.tsx";
@@ -116,7 +117,12 @@ const publicPages = [
     async () => (await import("./features/accounts/invitation/invite-page.tsx")).InvitePage,
   ),
   plainPage("/second-factor", async () => (await import("./features/settings/page.tsx")).SecondFactorPage),
-  plainPage("/shared/$token", async () => (await import("./features/shared/page.tsx")).SharedPage),
+  createRoute({
+    ...onRoot,
+    path: "/shared/$token",
+    validateSearch: readSharedSearch,
+    component: page(async () => (await import("./features/shared/page.tsx")).SharedPage),
+  }),
 ] as const;
 
 const protectedRoute = createRoute({
@@ -127,12 +133,18 @@ const protectedRoute = createRoute({
 });
 const onProtected = { getParentRoute: () => protectedRoute };
 
-const servicePage = page(async () => (await import("./features/service/page.tsx")).ServicePage);
-
 /** Not when a pointer only passes over a link, nor when a choice on the page changes its URL. */
 function readAhead(opened: Parameters<typeof readSeriesAhead>[0] & { readonly cause: string }): void {
   if (opened.cause === "enter") readSeriesAhead(opened);
 }
+
+const servicePage = {
+  validateSearch: readServiceSearch,
+  search: timeRange,
+  beforeLoad: readAhead,
+  component: page(async () => (await import("./features/service/page.tsx")).ServicePage),
+  staticData: { section: "/profiles" },
+};
 
 function typePage<P extends string>(path: P, title: string, subtitle: string) {
   return createRoute({
@@ -197,24 +209,8 @@ const protectedPages = [
       throw redirect({ to: "/profiles", replace: true });
     },
   }),
-  createRoute({
-    ...onProtected,
-    path: "/profiles/service/$serviceName",
-    validateSearch: readServiceSearch,
-    search: timeRange,
-    beforeLoad: readAhead,
-    component: servicePage,
-    staticData: { section: "/profiles" },
-  }),
-  createRoute({
-    ...onProtected,
-    path: "/profiles/service/$serviceName/$type",
-    validateSearch: readServiceSearch,
-    search: timeRange,
-    beforeLoad: readAhead,
-    component: servicePage,
-    staticData: { section: "/profiles" },
-  }),
+  createRoute({ ...onProtected, ...servicePage, path: "/profiles/service/$serviceName" }),
+  createRoute({ ...onProtected, ...servicePage, path: "/profiles/service/$serviceName/$type" }),
   createRoute({
     ...onProtected,
     path: "/profile/$profileId",

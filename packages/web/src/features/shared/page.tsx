@@ -1,8 +1,7 @@
-import { fromLinkParams } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Link2Off } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { profileTypeLabel } from "#format/names.ts";
@@ -15,6 +14,7 @@ import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactSpan } from "#ui/content/values.tsx";
 import { readGraph, type SharedView, sharedGraphQuery, sharedViewQuery } from "./queries.ts";
+import { useSharedView } from "./use-shared-view.ts";
 
 const SharedComparison = lazy(async () => ({
   default: (await importPage(() => import("./shared-comparison.tsx"))).SharedComparison,
@@ -139,7 +139,7 @@ function filterText({ tags, labels }: Filtered): string {
 function Graph({ token, shared }: { readonly token: string; readonly shared: SharedView }) {
   const query = useQuery(sharedGraphQuery(token));
   const zone = useZone();
-  const [view, setView] = useState(() => fromLinkParams(shared.look));
+  const { view, changeView } = useSharedView(shared.look);
   return (
     <FlameGraph
       query={query}
@@ -147,7 +147,7 @@ function Graph({ token, shared }: { readonly token: string; readonly shared: Sha
       profileId={`${shared.service}-${shared.type}`.replace(/[^\w.-]+/g, "-")}
       titleOf={() => `${titleOf(shared)} · ${exactSpan(shared.from, shared.to, zone)}`}
       view={view}
-      onViewChange={setView}
+      onViewChange={changeView}
       emptyText="No profile of this range is stored any more."
     />
   );

@@ -1,11 +1,9 @@
-import { type FlameView, fromLinkParams } from "@flamekeep/flame";
 import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Flame } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
-import type { ComparisonMode } from "#flame-graph/comparison/modes.ts";
 import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -13,6 +11,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { readGraph, type SharedView, sharedGraphQuery } from "./queries.ts";
+import { useSharedView } from "./use-shared-view.ts";
 
 interface SharedComparisonProps extends Pick<SharedView, "look"> {
   readonly token: string;
@@ -48,9 +47,7 @@ interface ShownProps extends SharedComparisonProps {
 }
 
 function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
-  const [view, setView] = useState<FlameView>(() => fromLinkParams(look));
-  const [mode, setMode] = useState<ComparisonMode>(look.mode === "relative" ? "relative" : "absolute");
-  const [isSideBySide, setIsSideBySide] = useState(look.layout === "sides");
+  const { view, mode, isSideBySide, change, changeView } = useSharedView(look);
   const zone = useZone();
   const [normalisation] = meta.normalisations;
   const scaling = useMemo(
@@ -68,7 +65,7 @@ function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
       comparison={unfolded}
       name={`compare-${meta.after.service}-${meta.type}`.replace(/[^\w.-]+/g, "-")}
       title={comparedTitle(meta, zone)}
-      onViewChange={setView}
+      onViewChange={changeView}
       actions={
         <>
           <SegmentedControl
@@ -76,14 +73,14 @@ function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
             label="Values"
             value={mode}
             options={{ absolute: "Absolute", relative: "Relative" }}
-            onChange={setMode}
+            onChange={(next) => change({ mode: next === "relative" ? next : "" })}
           />
           <SegmentedControl
             className="max-md:h-10"
             label="Layout"
             value={isSideBySide ? "sides" : "one"}
             options={{ one: "One graph", sides: "Side by side" }}
-            onChange={(next) => setIsSideBySide(next === "sides")}
+            onChange={(next) => change({ layout: next === "sides" ? next : "" })}
           />
         </>
       }
