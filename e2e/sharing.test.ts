@@ -24,6 +24,9 @@ async function share(page: Page, button: string): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Share this view" });
   await dialog.getByRole("button", { name: "Create public link" }).click();
   const link = await page.getByTestId("public-link").textContent();
+  await page.getByText("Public link copied to clipboard!").waitFor();
+  await page.getByText(/(URL|^Link) copied to clipboard!/).waitFor({ state: "detached" });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   expect(await accessibilityViolations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Close" }).click();
   return new URL(link ?? "").pathname;

@@ -12,6 +12,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { Select } from "#ui/controls/select.tsx";
+import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { Dialog } from "#ui/overlays/dialog.tsx";
 import type { Shared } from "./shared.ts";
 import { sharedLinksQuery } from "./shared-links-query.ts";
@@ -73,7 +74,11 @@ function NewLink({ shared }: { readonly shared: Shared }) {
       call(createSharedLink, {
         body: { ...shared, expires_in_days: Number(days) as (typeof sharedLinkDays)[number] },
       }),
-    onSuccess: () => client.invalidateQueries(sharedLinksQuery),
+    onSuccess: ({ url }) => {
+      // The clipboard still has the address for the organization.
+      void copyAndReport(url, "Public link copied to clipboard!");
+      return client.invalidateQueries(sharedLinksQuery);
+    },
   });
   if (creation.data !== undefined) {
     const { url, shared_link } = creation.data;

@@ -1,6 +1,6 @@
 import { Toast as Base } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { takeToasts } from "./toast.ts";
 
@@ -10,11 +10,15 @@ const undoMs = 10_000;
 /** Shows the toasts, from the first one on. */
 export function ToastList() {
   const [manager] = useState(() => Base.createToastManager());
+  const newest = useRef(new Map<string, string>());
   useEffect(
     () =>
-      takeToasts(({ title, tone, onUndo }) => {
+      takeToasts(({ title, tone, onUndo, topic }) => {
         if (onUndo === undefined) {
-          manager.add({ title, type: tone });
+          const former = topic === undefined ? undefined : newest.current.get(topic);
+          if (former !== undefined) manager.close(former);
+          const id = manager.add({ title, type: tone });
+          if (topic !== undefined) newest.current.set(topic, id);
           return;
         }
         const id = manager.add({

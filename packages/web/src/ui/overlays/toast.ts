@@ -2,6 +2,8 @@ interface ShownToast {
   readonly title: string;
   readonly tone: "ok" | "critical";
   readonly onUndo?: () => void;
+  /** A later toast on the same topic replaces this one. */
+  readonly topic?: string;
 }
 
 /** Toasts that are shown as soon as the list is loaded, which the first one asks for. */
@@ -15,8 +17,8 @@ function add(toast: ShownToast): void {
   else take();
 }
 
-export function showToast(title: string, tone: ShownToast["tone"] = "ok"): void {
-  add({ title, tone });
+export function showToast(title: string, tone: ShownToast["tone"] = "ok", topic?: string): void {
+  add({ title, tone, ...(topic !== undefined && { topic }) });
 }
 
 /** Reports a change that its button takes back. */
