@@ -135,6 +135,19 @@ group("call patterns", () => {
   });
 });
 
+group("shares of functions", () => {
+  it("are not rounded, so that one decimal of them is that of the exact share", () => {
+    const picture = "main.main  main.main\nmain.a     main.b\n40247      59753";
+    const { topFunctions, topWaits } = describe(
+      profileOf(picture, { sampleTypes: ["delay/nanoseconds"] }),
+      "block",
+    );
+    expect(topFunctions[1]).toMatchObject({ name: "main.a", selfPercent: (40_247 / 100_000) * 100 });
+    expect(topFunctions[1]?.selfPercent.toFixed(1)).toBe("40.2");
+    expect(topWaits?.[1]?.percent.toFixed(1)).toBe("40.2");
+  });
+});
+
 group("statistics of a difference", () => {
   const picture = `
     main.main  main.main  main.main
@@ -148,11 +161,12 @@ group("statistics of a difference", () => {
       selfPercent,
       cumPercent,
     ]);
+    const ofWhole = (value: number) => (value / 203) * 100;
     expect(shares).toEqual([
-      ["main.b", -50.25, -50.25],
-      ["main.a", 49.26, 49.26],
-      ["main.c", 0.49, 0.49],
-      ["main.main", 0, -0.49],
+      ["main.b", ofWhole(-102), ofWhole(-102)],
+      ["main.a", ofWhole(100), ofWhole(100)],
+      ["main.c", ofWhole(1), ofWhole(1)],
+      ["main.main", 0, ofWhole(-1)],
     ]);
   });
 

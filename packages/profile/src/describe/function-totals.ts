@@ -96,7 +96,7 @@ function more(a: number, b: number): number {
   return Math.abs(b) - Math.abs(a) || b - a;
 }
 
-/** Percent of `whole` with two decimals; 0 if `whole` is 0. */
+/** Percent of `whole`; 0 if `whole` is 0. Not rounded: rounded again to fewer decimals, 40.246 would become 40.3. */
 export function percentOf(value: number, whole: number): Percent {
-  return whole > 0 ? Math.round((value / whole) * 10_000) / 100 : 0;
+  return whole > 0 ? (value / whole) * 100 : 0;
 }

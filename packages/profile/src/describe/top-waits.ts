@@ -12,7 +12,7 @@ export interface TopWait {
   readonly category: Category;
   /** State of the goroutines, or the function that was called to wait or to unlock; "" if the function is the leaf. */
   readonly reason: string;
-  /** Percent of the whole, with two decimals. */
+  /** Percent of the whole. */
   readonly percent: number;
   readonly value: number;
 }
