@@ -1,7 +1,7 @@
 import type { StackTable, ValueColumn } from "@flamekeep/profile";
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import { nodesMax } from "#tree/build-call-tree.ts";
-import { buildTrie, type CutFrames } from "#tree/build-trie.ts";
+import { buildTrie, type ElidedByNode } from "#tree/build-trie.ts";
 import { parentsOf } from "#tree/derive.ts";
 import { indexFunctions, usedFunctions } from "#tree/function-index.ts";
 import { gather, gathered } from "#tree/gather.ts";
@@ -17,7 +17,7 @@ import {
 } from "./comparison.ts";
 
 /**
- * The comparison of the first column of a table with its second, made as `buildCallTree` makes a tree. Stacks that a profiler cut are
+ * The comparison of the first column of a table with its second, made as `buildCallTree` makes a tree. Stacks that a profiler truncated are
  * recognised among both sides' stacks together, so that a stack that both have is at the same place.
  */
 export function buildComparison(
@@ -32,13 +32,13 @@ export function buildComparison(
   const index = indexFunctions(stacks.frames);
   const nodeOf = new Int32Array(stacks.length);
   const values = magnitudes(before, after);
-  const { trie, cut } = buildTrie(stacks, { values, counts: undefined, index, maxNodes, nodeOf });
+  const { trie, elided } = buildTrie(stacks, { values, counts: undefined, index, maxNodes, nodeOf });
   const sides = { before: sumsOf(before, nodeOf, trie.length), after: sumsOf(after, nodeOf, trie.length) };
   const { order, childCount } = breadthFirst(trie, widthsOf(trie, sides, scale), index.name);
   const firstChild = firstChildren(order, childCount);
   const parent = parentsOf(firstChild, trie.length);
   const fn = gather(trie.fn, order, new Uint32Array(trie.length));
-  const elisions = elisionsOf(cut, order, sides);
+  const elisions = elisionsOf(elided, order, sides);
   const functions = usedFunctions(index, fn, elisions.largest);
   const valuesOf = (side: Sums, elided: Float64Array) => {
     const self = gathered(side.self, order);
@@ -66,21 +66,21 @@ function magnitudes(before: ValueColumn, after: ValueColumn): Float64Array {
   return sums;
 }
 
-/** By node of the trie: its self value, and the value of the frames that were cut below it. */
+/** By node of the trie: its self value, and the value of the frames that were elided below it. */
 interface Sums {
   readonly self: Float64Array;
-  readonly cut: Float64Array;
+  readonly elided: Float64Array;
 }
 
 function sumsOf(values: ValueColumn, nodeOf: Int32Array, nodes: number): Sums {
   const self = new Float64Array(nodes);
-  const cut = new Float64Array(nodes);
+  const elided = new Float64Array(nodes);
   for (let stack = 0; stack < nodeOf.length; stack++) {
     const node = nodeOf[stack];
     if (node >= 0) self[node] += Number(values[stack]);
-    else cut[~node] += Number(values[stack]);
+    else elided[~node] += Number(values[stack]);
   }
-  return { self, cut };
+  return { self, elided };
 }
 
 interface BothSums {
@@ -92,20 +92,20 @@ function widthsOf({ length, parent }: Trie, { before, after }: BothSums, scale: 
   const width = new Float64Array(length);
   for (let node = 0; node < length; node++) {
     const self = Math.max(0, before.self[node] * scale.before, after.self[node] * scale.after);
-    width[node] = self + Math.max(0, before.cut[node] * scale.before, after.cut[node] * scale.after);
+    width[node] = self + Math.max(0, before.elided[node] * scale.before, after.elided[node] * scale.after);
   }
   return addSubtrees(width, parent);
 }
 
-function elisionsOf(cut: CutFrames, order: Uint32Array, { before, after }: BothSums): ComparedElisions {
-  if (cut.size === 0) return nothingElided;
-  const node = Uint32Array.from(order.keys()).filter((at) => cut.has(order[at]));
+function elisionsOf(elided: ElidedByNode, order: Uint32Array, { before, after }: BothSums): ComparedElisions {
+  if (elided.size === 0) return nothingElided;
+  const node = Uint32Array.from(order.keys()).filter((at) => elided.has(order[at]));
   return {
     length: node.length,
     node,
-    count: Float64Array.from(node, (at) => cut.get(order[at])!.count),
-    before: Float64Array.from(node, (at) => before.cut[order[at]]),
-    after: Float64Array.from(node, (at) => after.cut[order[at]]),
-    largest: Uint32Array.from(node, (at) => cut.get(order[at])!.largest),
+    count: Float64Array.from(node, (at) => elided.get(order[at])!.count),
+    before: Float64Array.from(node, (at) => before.elided[order[at]]),
+    after: Float64Array.from(node, (at) => after.elided[order[at]]),
+    largest: Uint32Array.from(node, (at) => elided.get(order[at])!.largest),
   };
 }

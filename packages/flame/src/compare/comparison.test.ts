@@ -181,13 +181,13 @@ describe("a comparison", () => {
     work 0 > 5`);
   });
 
-  it("puts a stack that a profiler cut below one placeholder on both sides", () => {
+  it("puts a stack that a profiler truncated below one placeholder on both sides", () => {
     const deep = (length: number) => Array.from({ length }, (_, level) => `f${level}`).join(";");
     // 64 frames are the limit of CPU profiles before and after; the outermost one is called by main in another stack.
-    const cut = deep(64).replace("f0", "work@work.go:1");
+    const truncated = deep(64).replace("f0", "work@work.go:1");
     const cpu = { type: "cpu", unit: "nanoseconds" };
-    const one = stacksOf(`main@main.go:1;work@work.go:1 1\n${cut} 2`, cpu);
-    const other = stacksOf(`${cut} 3`, cpu);
+    const one = stacksOf(`main@main.go:1;work@work.go:1 1\n${truncated} 2`, cpu);
+    const other = stacksOf(`${truncated} 3`, cpu);
     const table = pairStacks({ stacks: one, sampleType: 0 }, { stacks: other, sampleType: 0 });
     const tree = layOut(buildComparison(table), unscaled);
     expect(drawComparison(tree).split("\n").slice(0, 3)).toEqual([
@@ -200,7 +200,7 @@ describe("a comparison", () => {
 
 describe("pruning a comparison", () => {
   it("keeps every total and counts what it leaves out", () => {
-    let cut = 0;
+    let elidedFrames = 0;
     fc.assert(
       fc.property(sides, scales, fc.integer({ min: 1, max: 8 }), ([a, b], scale, maxNodes) => {
         const comparison = compared(a, b);
@@ -216,10 +216,10 @@ describe("pruning a comparison", () => {
             comparison.length,
           );
         }
-        cut += elided;
+        elidedFrames += elided;
       }),
     );
-    expect(cut).toBeGreaterThan(50);
+    expect(elidedFrames).toBeGreaterThan(50);
   });
 
   it("counts the frames of stacks beyond the limit of nodes at their parent", () => {

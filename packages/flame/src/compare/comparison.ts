@@ -34,7 +34,7 @@ export interface Comparison {
   readonly elisions: ComparedElisions;
 }
 
-/** Frames left out under a node, as in `ElisionTable`. */
+/** Frames elided under a node, as in `ElisionTable`. */
 export interface ComparedElisions {
   readonly length: number;
   readonly node: Uint32Array;
@@ -79,7 +79,7 @@ export function addSubtrees(sum: Float64Array, parent: Int32Array): Float64Array
   return sum;
 }
 
-/** Totals of one side: self values, frames left out, and everything below. */
+/** Totals of one side: self values, elided frames, and everything below. */
 export function totalsOf(
   self: Float64Array,
   parent: Int32Array,

@@ -48,10 +48,10 @@ describe("unfolding a comparison", () => {
         const [before, after, scale, maxNodes, at] = input;
         const pair = pairStacks({ stacks: before, sampleType: 0 }, { stacks: after, sampleType: 0 });
         const all = buildComparison(pair, scale);
-        const cut = pruneComparison(all, scale, maxNodes + 1);
-        const ref = nodeRefOf(cut, at % cut.length);
+        const few = pruneComparison(all, scale, maxNodes + 1);
+        const ref = nodeRefOf(few, at % few.length);
         const part = comparisonAt(all, nodeNamed(all, ref));
-        const more = unfoldComparison(cut, nodeNamed(cut, ref), part);
+        const more = unfoldComparison(few, nodeNamed(few, ref), part);
         expect(hasElisionsBelow(more, nodeNamed(more, ref))).toBe(false);
         expect([more.before.total[0], more.after.total[0]]).toEqual([
           all.before.total[0],
@@ -60,8 +60,8 @@ describe("unfolding a comparison", () => {
         const counted = more.length + more.elisions.count.reduce((sum, count) => sum + count, 0);
         expect(counted).toBe(all.length);
         const lines = (comparison: Comparison) => [...comparedLines(layOut(comparison, unscaled))];
-        expect(lines(unfoldComparison(cut, 0, all))).toEqual(lines(all));
-        unfolded += more.length - cut.length;
+        expect(lines(unfoldComparison(few, 0, all))).toEqual(lines(all));
+        unfolded += more.length - few.length;
       }),
     );
     expect(unfolded).toBeGreaterThan(100);

@@ -45,7 +45,7 @@ function elisionsIn(
 }
 
 /**
- * Replaces `node` by `part`, which is the same node with the frames that were left out. Frames that the comparison has keep their order, so
+ * Replaces `node` by `part`, which is the same node with the frames that were elided. Frames that the comparison has keep their order, so
  * references to them stay valid.
  */
 export function unfoldComparison(comparison: Comparison, node: number, part: Comparison): Comparison {

@@ -5,7 +5,7 @@ import { addSubtrees, type ComparedElisions, type Comparison, type Scale } from 
 import { type ComparedTree, layOut } from "./lay-out.ts";
 
 /**
- * The comparison of its `maxNodes` widest frames for a scale. Frames left out are counted at their parent, with their values before
+ * The comparison of its `maxNodes` widest frames for a scale. Elided frames are counted at their parent, with their values before
  * and after: every total stays the same. Returns the same comparison if it is small enough.
  */
 export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: number): Comparison {
@@ -47,7 +47,7 @@ interface Sum {
   readonly largest: number;
 }
 
-/** The frames left out, by the row of their parent: subtrees of `tree`, and the frames that the comparison had already left out. */
+/** The elided frames, by the row of their parent: subtrees of `tree`, and the frames that the comparison had already elided. */
 function elide({ elisions }: Comparison, tree: ComparedTree, rowOf: Int32Array): ComparedElisions {
   const frames = addSubtrees(countsOf(tree), tree.parent);
   const sums = new Map<number, Sum>();
@@ -89,7 +89,7 @@ function elide({ elisions }: Comparison, tree: ComparedTree, rowOf: Int32Array):
   };
 }
 
-/** 1 for each node, and the frames that are already left out under it. */
+/** 1 for each node, and the frames that are already elided under it. */
 function countsOf({ length, elisions }: ComparedTree): Float64Array {
   const counts = new Float64Array(length).fill(1);
   for (let row = 0; row < elisions.length; row++) {

@@ -260,7 +260,7 @@ describe("a transform of a comparison", () => {
 
 describe("frames that the server left out", () => {
   it("stay in the total of every transform that removes no stacks", () => {
-    let cut = 0;
+    let elided = 0;
     fc.assert(
       fc.property(
         positive,
@@ -273,10 +273,10 @@ describe("frames that the server left out", () => {
           expect(result.elisions.total.reduce((left, each) => left + each, 0)).toBe(
             tree.elisions.total.reduce((left, each) => left + each, 0),
           );
-          cut += tree.elisions.length;
+          elided += tree.elisions.length;
         },
       ),
     );
-    expect(cut).toBeGreaterThan(50);
+    expect(elided).toBeGreaterThan(50);
   });
 });

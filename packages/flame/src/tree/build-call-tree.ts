@@ -1,6 +1,6 @@
 import { countColumn, type StackTable } from "@flamekeep/profile";
 import { breadthFirst, firstChildren } from "./breadth-first.ts";
-import { buildTrie, type CutFrames, elisionsOf } from "./build-trie.ts";
+import { buildTrie, type ElidedByNode, elisionsOf } from "./build-trie.ts";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
 import { indexFunctions, usedFunctions } from "./function-index.ts";
@@ -11,8 +11,8 @@ export const nodesMax = 1 << 21;
 
 /**
  * Call tree of one sample type: frames with the same function name under the same parent are one node. Stacks whose
- * value is 0 are left out; their samples count as the root's self samples. Stacks that a Go profiler cut (see `truncatedStacks`) hang below one `[truncated]` frame, so that
- * their first frames do not appear as true roots. No recursion: stacks may be of any depth.
+ * value is 0 are skipped; their samples count as the root's self samples. Stacks that a Go profiler truncated (see `truncatedStacks`) hang
+ * below one `[truncated]` frame, so that their first frames do not appear as true roots. No recursion: stacks may be of any depth.
  *
  * If the stacks need more than `maxNodes` nodes, the widest are used; frames of the others that are not among theirs are
  * counted as elided.
@@ -24,8 +24,8 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
   const index = indexFunctions(stacks.frames);
   const counts = stacks.values[countColumn(stacks.sampleTypes, sampleType)];
-  const { trie, cut } = buildTrie(stacks, { values: stacks.values[sampleType], counts, index, maxNodes });
-  const { order, childCount } = breadthFirst(trie, widthsOf(trie, cut), index.name);
+  const { trie, elided } = buildTrie(stacks, { values: stacks.values[sampleType], counts, index, maxNodes });
+  const { order, childCount } = breadthFirst(trie, widthsOf(trie, elided), index.name);
   const length = trie.length;
   const fn = new Uint32Array(length);
   const line = new Int32Array(length);
@@ -39,16 +39,16 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
     selfSamples[node] = trie.selfSamples[trieNode];
   }
   const firstChild = firstChildren(order, childCount);
-  const elisions = cut.size === 0 ? noElisions : elisionsOf(cut, order);
+  const elisions = elided.size === 0 ? noElisions : elisionsOf(elided, order);
   const functions = usedFunctions(index, fn, elisions.largest);
   const columns = deriveColumns({ firstChild, fn, line, self, selfSamples, elisions });
   return { ...columns, functions, valueType };
 }
 
 /** Widths of the nodes of the trie: their self width and that of the nodes below. */
-function widthsOf({ length, parent, self }: Trie, cut: CutFrames): Float64Array {
+function widthsOf({ length, parent, self }: Trie, elided: ElidedByNode): Float64Array {
   const width = new Float64Array(length);
-  for (const [node, frames] of cut) width[node] = frames.width;
+  for (const [node, frames] of elided) width[node] = frames.width;
   for (let node = length - 1; node >= 0; node--) {
     width[node] += Math.max(0, self[node]);
     if (node > 0) width[parent[node]] += width[node];

@@ -11,7 +11,7 @@ interface TrieInput {
   readonly counts: ValueColumn | undefined;
   readonly index: FunctionIndex;
   readonly maxNodes: number;
-  /** If given, receives the node of each stack: `node` where its last frame is, `~node` where it was cut; 0 for a stack without a value. */
+  /** If given, receives the node of each stack: `node` where its last frame is, `~node` where its frames are elided; 0 for a stack without a value. */
   readonly nodeOf?: Int32Array;
 }
 
@@ -21,24 +21,24 @@ interface BuilderInput extends TrieInput {
 }
 
 /** Sums over the frames that exceed the limit of nodes, by the node above them. */
-export type CutFrames = ReadonlyMap<number, Readonly<CutRow>>;
+export type ElidedByNode = ReadonlyMap<number, Readonly<ElidedRow>>;
 
-interface CutRow {
+interface ElidedRow {
   /** Frames of all stacks; a frame shared by several stacks counts once for each. */
   count: number;
   total: TreeValue;
   width: TreeValue;
   samples: number;
-  /** Outermost function of the first stack that was cut here. */
+  /** Outermost function of the first stack that was elided here. */
   readonly largest: number;
 }
 
 /** A trie of all stacks, or of the widest of them if all have more than `maxNodes` nodes. */
-export function buildTrie(stacks: StackTable, input: TrieInput): { trie: Trie; cut: CutFrames } {
+export function buildTrie(stacks: StackTable, input: TrieInput): { trie: Trie; elided: ElidedByNode } {
   const plan = { ...input, truncated: truncatedStacks(stacks) };
   const all = new TrieBuilder(stacks, plan);
-  for (let stack = 0; stack < stacks.length && all.cut.size === 0; stack++) all.add(stack);
-  if (all.cut.size === 0) return all;
+  for (let stack = 0; stack < stacks.length && all.elided.size === 0; stack++) all.add(stack);
+  if (all.elided.size === 0) return all;
   const widest = new TrieBuilder(stacks, plan);
   for (const stack of widestFirst(input.values.subarray(0, stacks.length))) widest.add(stack);
   return widest;
@@ -54,7 +54,7 @@ const nodesExpected = 1 << 13;
 
 class TrieBuilder {
   readonly trie: Trie;
-  readonly cut = new Map<number, CutRow>();
+  readonly elided = new Map<number, ElidedRow>();
   readonly #stacks: StackTable;
   readonly #input: BuilderInput;
   readonly #path = new LastPath();
@@ -80,7 +80,7 @@ class TrieBuilder {
     const root = start[stack + 1] - 1;
     const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
     if (top === -1) {
-      this.#cutAt(stack, 0, truncatedFunction, { count: root + 2 - leaf, value, samples });
+      this.#elideAt(stack, 0, truncatedFunction, { count: root + 2 - leaf, value, samples });
       return;
     }
     const shared = path.shared(top, frame, leaf, root);
@@ -90,7 +90,7 @@ class TrieBuilder {
       const child = trie.child(node, index.ofFrame[id], frames.line[id]);
       if (child === -1) {
         path.length = depth;
-        this.#cutAt(stack, node, index.ofFrame[id], { count: at + 1 - leaf, value, samples });
+        this.#elideAt(stack, node, index.ofFrame[id], { count: at + 1 - leaf, value, samples });
         return;
       }
       node = child;
@@ -103,7 +103,7 @@ class TrieBuilder {
     if (nodeOf !== undefined) nodeOf[stack] = node;
   }
 
-  #cutAt(
+  #elideAt(
     stack: number,
     node: number,
     fn: number,
@@ -111,19 +111,19 @@ class TrieBuilder {
   ): void {
     const { nodeOf } = this.#input;
     if (nodeOf !== undefined) nodeOf[stack] = ~node;
-    const row = this.cut.get(node) ?? { count: 0, total: 0, width: 0, samples: 0, largest: fn };
+    const row = this.elided.get(node) ?? { count: 0, total: 0, width: 0, samples: 0, largest: fn };
     row.count += frames.count;
     row.total += frames.value;
     row.width += Math.max(0, frames.value);
     row.samples += frames.samples;
-    this.cut.set(node, row);
+    this.elided.set(node, row);
   }
 }
 
 /** @param order the nodes of the trie in the order of the tree */
-export function elisionsOf(cut: CutFrames, order: Uint32Array): ElisionTable {
-  const nodes = Uint32Array.from(order.keys()).filter((node) => cut.has(order[node]));
-  const rows = Array.from(nodes, (node) => cut.get(order[node])!);
+export function elisionsOf(elided: ElidedByNode, order: Uint32Array): ElisionTable {
+  const nodes = Uint32Array.from(order.keys()).filter((node) => elided.has(order[node]));
+  const rows = Array.from(nodes, (node) => elided.get(order[node])!);
   return {
     length: rows.length,
     node: nodes,

@@ -62,19 +62,19 @@ export interface FunctionTable {
 }
 
 /**
- * Frames left out under a node because they are small: they are counted, never merged into another frame. Sorted by node; a node's
+ * Frames elided under a node because they are small: they are counted, never merged into another frame. Sorted by node; a node's
  * elided frames are drawn to the right of its children.
  */
 export interface ElisionTable {
   readonly length: number;
-  /** Parent of the frames left out. */
+  /** Parent of the elided frames. */
   readonly node: Uint32Array;
-  /** Number of frames left out, including those below them. */
+  /** Number of elided frames, including those below them. */
   readonly count: Float64Array;
   readonly total: Float64Array;
   readonly width: Float64Array;
   readonly samples: Float64Array;
-  /** Function of the widest frame left out. */
+  /** Function of the widest elided frame. */
   readonly largest: Uint32Array;
 }
 

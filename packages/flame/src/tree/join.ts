@@ -99,7 +99,7 @@ function childOffsets(counts: Uint32Array): Uint32Array {
   return offsets;
 }
 
-/** A row of one of the tables of frames left out, and its node in the joined tree. */
+/** A row of one of the tables of elided frames, and its node in the joined tree. */
 interface JoinedRow {
   readonly isInner: boolean;
   readonly row: number;
@@ -159,7 +159,7 @@ export function joinedFunctions(of: FunctionTable, more: FunctionTable) {
   return { functions, ofSubtree };
 }
 
-/** A table of frames left out, with the figures that it has for each row. */
+/** A table of elided frames, with the figures that it has for each row. */
 type Elisions<Figure extends string> = Pick<ElisionTable, "length" | "node" | "largest"> &
   Readonly<Record<Figure, Float64Array>>;
 

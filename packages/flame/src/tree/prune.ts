@@ -12,7 +12,7 @@ export interface PruneLimits {
 }
 
 /**
- * The tree of its `maxNodes` widest frames. Omitted frames are counted at their parent (`elisions`): every total stays
+ * The tree of its `maxNodes` widest frames. Elided frames are counted at their parent (`elisions`): every total stays
  * the same, and no frame is renamed or merged. Returns the same tree if it is small enough.
  */
 export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
@@ -67,7 +67,7 @@ function widestColumns(tree: CallTree, kept: Uint32Array): TreeColumns {
   });
 }
 
-/** The omitted frames, by the row of their parent in `kept`. Kept siblings are the first ones, so omitted ones are one run. */
+/** The elided frames, by the row of their parent in `kept`. Kept siblings are the first ones, so elided ones are one run. */
 function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
   const { firstChild, elisions } = tree;
   const frames = sumUp(new Float64Array(tree.length).fill(1), tree.parent, elisions, elisions.count);
@@ -84,9 +84,9 @@ function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
   for (let row = 0; row < kept.length; row++) {
     const node = kept[row];
     const end = firstChild[node + 1];
-    let cut = firstChild[node];
-    while (cut < end && kept[next] === cut) {
-      cut++;
+    let firstElided = firstChild[node];
+    while (firstElided < end && kept[next] === firstElided) {
+      firstElided++;
       next++;
     }
     const sum = {
@@ -95,9 +95,9 @@ function elide(tree: CallTree, kept: Uint32Array): ElisionTable {
       total: 0,
       width: 0,
       samples: 0,
-      largest: cut < end ? tree.fn[cut] : -1,
+      largest: firstElided < end ? tree.fn[firstElided] : -1,
     };
-    for (let child = cut; child < end; child++) {
+    for (let child = firstElided; child < end; child++) {
       sum.count += frames[child];
       sum.total += tree.total[child];
       sum.width += tree.width[child];

@@ -73,7 +73,7 @@ export function childrenIn(
   return children;
 }
 
-/** The rows of frames left out whose nodes are in the ranges, and those nodes, numbered from 0. */
+/** The rows of elided frames whose nodes are in the ranges, and those nodes, numbered from 0. */
 export function rowsIn(
   { node, length }: Pick<ElisionTable, "node" | "length">,
   ranges: readonly NodeRange[],

@@ -33,7 +33,7 @@ function stack(depth: number, names: readonly string[], value = 1) {
 const rootsOf = ({ firstChild, fn, functions }: CallTree) =>
   Array.from(fn.subarray(firstChild[0], firstChild[1]), (id) => functions.name[id]);
 
-const cutIn = (stacks: StackTable) => [...(truncatedStacks(stacks) ?? [])];
+const truncatedIn = (stacks: StackTable) => [...(truncatedStacks(stacks) ?? [])];
 
 const metaOf = { profileId: "p", totalSamples: 0, durationMs: 0, profileHash: "h" };
 
@@ -45,7 +45,7 @@ function svgOf(tree: CallTree): string {
   return toSvg({ layers, widthPx, title: "cpu", background: "#ffffff", ink: "#000000" });
 }
 
-describe("stacks that a Go profiler cut", () => {
+describe("stacks that a Go profiler truncated", () => {
   it("hang below one frame, apart from true roots, and keep their values", () => {
     const stacks = stacksFrom(
       [
@@ -90,7 +90,7 @@ describe("stacks that a Go profiler cut", () => {
 
   it("are those at 64 frames in CPU profiles, and at 32 or 128 in others", () => {
     const at = (depth: number, type = heap) =>
-      cutIn(stacksFrom([stack(depth, ["main.visit"]), stack(1, ["main.run"])], type));
+      truncatedIn(stacksFrom([stack(depth, ["main.visit"]), stack(1, ["main.run"])], type));
     expect(at(64, cpu)).toEqual([1, 0]);
     for (const depth of [32, 128]) {
       expect(at(depth)).toEqual([1, 0]);
@@ -108,15 +108,15 @@ describe("stacks that a Go profiler cut", () => {
         depths.map((depth, i) => stack(depth, [`main.f${i}`])),
         cpu,
       );
-    expect(cutIn(table([64, 66, 3]))).toEqual([1, 1, 0]);
-    expect(cutIn(table([64, 66, 65, 3]))).toEqual([]);
-    expect(cutIn(table([64, 67]))).toEqual([]);
+    expect(truncatedIn(table([64, 66, 3]))).toEqual([1, 1, 0]);
+    expect(truncatedIn(table([64, 66, 65, 3]))).toEqual([]);
+    expect(truncatedIn(table([64, 67]))).toEqual([]);
   });
 
-  it("may have fewer frames where they allocate: the runtime's are left out after the cut", () => {
+  it("may have fewer frames where they allocate: the runtime's are left out after truncating", () => {
     const rows = [stack(32, ["main.a"]), stack(29, ["main.b"]), stack(26, ["main.c"])];
-    expect(cutIn(stacksFrom(rows, heap))).toEqual([1, 1, 0]);
-    expect(cutIn(stacksFrom([stack(64, ["main.a"]), stack(63, ["main.b"])], cpu))).toEqual([1, 0]);
+    expect(truncatedIn(stacksFrom(rows, heap))).toEqual([1, 1, 0]);
+    expect(truncatedIn(stacksFrom([stack(64, ["main.a"]), stack(63, ["main.b"])], cpu))).toEqual([1, 0]);
   });
 
   it("do not begin with an entry: one of Go's, or a function with which shorter stacks begin", () => {
@@ -126,19 +126,19 @@ describe("stacks that a Go profiler cut", () => {
       stack(64, ["main.visit"]),
       stack(4, ["main.worker", "main.visit"]),
     ];
-    expect(cutIn(stacksFrom(rows, cpu))).toEqual([0, 0, 1, 0]);
+    expect(truncatedIn(stacksFrom(rows, cpu))).toEqual([0, 0, 1, 0]);
   });
 
   it("do not begin with a function that nothing calls: a goroutine may happen to be as deep as the limit", () => {
     const goroutines = { type: "goroutine", unit: "count" };
     const deep = stack(32, ["main.(*Pool).run", "main.step"], 100);
     const others = stack(4, ["runtime.main", "main.wait"], 5);
-    expect(cutIn(stacksFrom([deep, others], goroutines))).toEqual([]);
+    expect(truncatedIn(stacksFrom([deep, others], goroutines))).toEqual([]);
     const called = stack(4, ["runtime.main", "main.(*Pool).run"], 5);
-    expect(cutIn(stacksFrom([deep, called], goroutines))).toEqual([1, 0]);
+    expect(truncatedIn(stacksFrom([deep, called], goroutines))).toEqual([1, 0]);
   });
 
-  it("are Go's: others cut elsewhere", () => {
+  it("are Go's: others truncate elsewhere", () => {
     const frames = Array.from({ length: 64 }, (_, at) => `visit${at}@app.rb:3`);
     expect(truncatedStacks(stacksFrom([{ frames, value: 1 }], cpu))).toBeUndefined();
     const bare = Array.from({ length: 64 }, (_, at) => `app!0x${at}`);
@@ -173,7 +173,7 @@ describe("real profiles", () => {
   it("of a program that calls 110 deep, recorded with Go 1.26, have one other root", () => {
     const tree = buildCallTree(stacksAt(new URL("fixtures/deep-cpu.pb.gz", import.meta.url)), 1);
     expect(rootsOf(tree)).toEqual(["runtime.main", "[truncated]"]);
-    // As `go tool pprof -top` has them: of all 780 ms, main.descend is 160 and begins all that was cut.
+    // As `go tool pprof -top` has them: of all 780 ms, main.descend is 160 and begins all that was truncated.
     const total = (name: string) => functionTotals(tree).total[tree.functions.name.indexOf(name)];
     expect([tree.total[0], total("[truncated]"), total("main.descend")]).toEqual([780e6, 160e6, 160e6]);
     expect([total("main.visit"), total("runtime.main"), total("main.spin")]).toEqual([390e6, 620e6, 780e6]);
@@ -191,8 +191,8 @@ describe("real profiles", () => {
   ])("of others: %s has %i such stacks", (name, count) => {
     const path = new URL(encodeURIComponent(name), collected);
     const stacks = stacksAt(path);
-    const cut = cutIn(stacks).reduce((sum, isCut) => sum + isCut, 0);
-    expect(cut).toBe(count);
+    const truncated = truncatedIn(stacks).reduce((sum, isTruncated) => sum + isTruncated, 0);
+    expect(truncated).toBe(count);
     const tree = buildCallTree(stacks, 0);
     expect(rootsOf(tree).includes("[truncated]")).toBe(count > 0);
   });

@@ -7,10 +7,10 @@ import type { StackTable } from "@flamekeep/profile";
 const cpuLimits = [64];
 const otherLimits = [32, 64, 128];
 
-/** If the cut is inside inlined frames, Go adds the frames around the last one. */
+/** If Go truncates inside inlined frames, Go adds the frames around the last one. */
 const inlinedBeyond = 2;
 
-/** Frames missing at the leaf of allocations: Go removes its runtime's frames after the cut. */
+/** Frames missing at the leaf of allocations: Go removes its runtime's frames after truncating. */
 const hiddenMax = 5;
 
 /** The first functions of goroutines and threads in any program. */
@@ -30,7 +30,7 @@ const entryFunctions: readonly string[] = [
 ];
 
 /**
- * Which stacks a Go profiler cut, 1 for each; undefined if there are none. Profiles do not record it. A stack counts as cut if
+ * Which stacks a Go profiler truncated, 1 for each; undefined if there are none. Profiles do not record it. A stack counts as truncated if
  *
  * - the longest stacks of the table are as long as one of Go's limits,
  * - it is about as long as that limit itself,
@@ -56,7 +56,7 @@ export function truncatedStacks(stacks: StackTable): Uint8Array | undefined {
   return count === 0 ? undefined : truncated;
 }
 
-/** Whether the longest stacks have `limit` frames: cut stacks are all about as long. */
+/** Whether the longest stacks have `limit` frames: truncated stacks are all about as long. */
 function isReached({ start, length }: StackTable, limit: number): boolean {
   let at = 0;
   let beyond = 0;

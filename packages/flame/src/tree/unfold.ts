@@ -4,7 +4,7 @@ import { joinedChildren, joinedColumn, joinedElisions, joinedFunctions, joinedLa
 import { selfSamples } from "./self-samples.ts";
 import { rangesBelow } from "./subtree.ts";
 
-/** Whether frames at or below the node were left out. */
+/** Whether frames at or below the node were elided. */
 export function hasElisionsBelow(
   tree: Pick<CallTree, "firstChild"> & { readonly elisions: Pick<ElisionTable, "node" | "length"> },
   node: number,
@@ -21,7 +21,7 @@ export function hasElisionsBelow(
 }
 
 /**
- * Replaces `node` by `subtree`, which is the same node with the frames that were left out. Frames that the tree has keep their order, so
+ * Replaces `node` by `subtree`, which is the same node with the frames that were elided. Frames that the tree has keep their order, so
  * references to them stay valid.
  */
 export function unfoldAt(tree: CallTree, node: number, subtree: CallTree): CallTree {

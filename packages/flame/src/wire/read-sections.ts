@@ -104,7 +104,7 @@ export function readLines(reader: ByteReader | undefined, fn: Uint32Array, funct
   return line;
 }
 
-/** The frames left out: their nodes, functions and counts. */
+/** The elided frames: their nodes, functions and counts. */
 export function readElided(
   reader: ByteReader,
   nodes: number,

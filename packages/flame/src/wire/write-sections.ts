@@ -108,7 +108,7 @@ export function lineSection({
   return writer.finish();
 }
 
-/** The frames left out: their nodes, functions and counts. Their values follow. */
+/** The elided frames: their nodes, functions and counts. Their values follow. */
 export function elidedWriter({ node, largest, count, length }: ElidedFrames): ByteWriter {
   const writer = new ByteWriter(length * 8);
   writer.varint(length);

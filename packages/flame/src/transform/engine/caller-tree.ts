@@ -10,9 +10,9 @@ export interface Starts {
   readonly width: Float64Array;
 }
 
-/** Callers left out above each frame, by frame. */
-export interface CutCallers {
-  readonly isCut: Uint8Array;
+/** Callers elided above each frame, by frame. */
+export interface ElidedCallers {
+  readonly hasElided: Uint8Array;
   /** A caller of several stacks counts once for each. */
   readonly count: Float64Array;
   readonly largest: Uint32Array;
@@ -33,7 +33,7 @@ export class CallerTree {
   /** Values of the stacks that end at each frame. */
   readonly self: readonly Float64Array[];
   readonly selfWidth: Float64Array;
-  readonly cut: CutCallers;
+  readonly elided: ElidedCallers;
   readonly #source: Frames;
   readonly #starts: Starts;
   readonly #level: Int32Array;
@@ -64,8 +64,8 @@ export class CallerTree {
     this.width = new Float64Array(size);
     this.selfWidth = new Float64Array(size);
     this.self = starts.values.map(() => new Float64Array(size));
-    this.cut = {
-      isCut: new Uint8Array(size),
+    this.elided = {
+      hasElided: new Uint8Array(size),
       count: new Float64Array(size),
       largest: new Uint32Array(size),
       values: starts.values.map(() => new Float64Array(size)),
@@ -112,7 +112,7 @@ export class CallerTree {
     if (groups.length === 0) return;
     // A narrower frame with fewer callers could still fit, but would be shown in place of a wider one.
     this.#isFull ||= this.length + groups.length > this.#maxFrames;
-    if (this.#isFull) this.#cutAbove(frame);
+    if (this.#isFull) this.#elideAbove(frame);
     else this.#addCallers(frame);
     groups.clear();
   }
@@ -166,8 +166,8 @@ export class CallerTree {
     }
     this.#isFull ||= this.length >= this.#maxFrames;
     if (this.#isFull) {
-      this.cut.largest[frame] = fn[node];
-      this.#cutStack(frame, stack);
+      this.elided.largest[frame] = fn[node];
+      this.#elideStack(frame, stack);
       return;
     }
     const added = this.length++;
@@ -181,20 +181,20 @@ export class CallerTree {
   }
 
   /** Counts the callers above a frame instead of adding them. */
-  #cutAbove(frame: number): void {
+  #elideAbove(frame: number): void {
     const groups = this.#groups;
     let widest = 0;
     for (let group = 0; group < groups.length; group++) {
       if (groups.widthOf(group) > groups.widthOf(widest)) widest = group;
       for (let stack = groups.first(group); stack !== -1; stack = groups.next(stack))
-        this.#cutStack(frame, stack);
+        this.#elideStack(frame, stack);
     }
-    this.cut.largest[frame] = groups.functionOf(widest);
+    this.elided.largest[frame] = groups.functionOf(widest);
   }
 
-  #cutStack(frame: number, stack: number): void {
-    const { isCut, count, values, width } = this.cut;
-    isCut[frame] = 1;
+  #elideStack(frame: number, stack: number): void {
+    const { hasElided, count, values, width } = this.elided;
+    hasElided[frame] = 1;
     count[frame] = count[frame] + this.#level[this.#next[stack]];
     width[frame] = width[frame] + this.#stackWidth[stack];
     for (let column = 0; column < values.length; column++) {

@@ -1,7 +1,7 @@
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import { parentsOf } from "#tree/derive.ts";
 import { gather, gathered } from "#tree/gather.ts";
-import { CallerTree, type CutCallers, type Starts } from "./caller-tree.ts";
+import { CallerTree, type ElidedCallers, type Starts } from "./caller-tree.ts";
 import type { ElidedFrames, Frames } from "./frames.ts";
 
 /**
@@ -15,9 +15,9 @@ function framesMaxOf({ length }: Frames): number {
 /**
  * The tree of callers: below the root the functions of the starts, below each function those that called it, up to the outermost one,
  * whose self values are those of the stacks that begin there. The widest frames come first: if there are more than `maxFrames`, the others
- * are counted as left out.
+ * are counted as elided.
  *
- * @param rest frames left out of the source that belong below the root
+ * @param rest elided frames of the source that belong below the root
  */
 export function climb(
   frames: Frames,
@@ -43,11 +43,15 @@ export function climb(
   };
 }
 
-/** The callers left out, by the place of their frame in `order`. */
-function elisionsOf({ cut }: CallerTree, order: Uint32Array, rest: ElidedFrames | undefined): ElidedFrames {
-  if (rest !== undefined) addBelowRoot(cut, rest);
-  const { isCut, count, largest, values, width } = cut;
-  const node = Uint32Array.from(order.keys()).filter((at) => isCut[order[at]] === 1);
+/** The elided callers, by the place of their frame in `order`. */
+function elisionsOf(
+  { elided }: CallerTree,
+  order: Uint32Array,
+  rest: ElidedFrames | undefined,
+): ElidedFrames {
+  if (rest !== undefined) addBelowRoot(elided, rest);
+  const { hasElided, count, largest, values, width } = elided;
+  const node = Uint32Array.from(order.keys()).filter((at) => hasElided[order[at]] === 1);
   const frames = gather(order, node, new Uint32Array(node.length));
   return {
     length: node.length,
@@ -59,12 +63,12 @@ function elisionsOf({ cut }: CallerTree, order: Uint32Array, rest: ElidedFrames 
   };
 }
 
-function addBelowRoot(cut: CutCallers, rest: ElidedFrames): void {
+function addBelowRoot(elided: ElidedCallers, rest: ElidedFrames): void {
   for (let row = 0; row < rest.length; row++) {
-    cut.isCut[0] = 1;
-    if (rest.width[row] >= cut.width[0]) cut.largest[0] = rest.largest[row];
-    cut.count[0] = cut.count[0] + rest.count[row];
-    cut.width[0] = cut.width[0] + rest.width[row];
-    for (const [column, values] of cut.values.entries()) values[0] = values[0] + rest.values[column][row];
+    elided.hasElided[0] = 1;
+    if (rest.width[row] >= elided.width[0]) elided.largest[0] = rest.largest[row];
+    elided.count[0] = elided.count[0] + rest.count[row];
+    elided.width[0] = elided.width[0] + rest.width[row];
+    for (const [column, values] of elided.values.entries()) values[0] = values[0] + rest.values[column][row];
   }
 }

@@ -20,7 +20,7 @@ export interface Frames {
   readonly elisions: ElidedFrames;
 }
 
-/** Frames that the server left out: nobody can say which functions they are, so they stay at the frame that they were left out under. */
+/** Frames that the server elided: nobody can say which functions they are, so they stay at the frame below which they were elided. */
 export interface ElidedFrames {
   readonly length: number;
   /** Ascending. */

@@ -10,7 +10,7 @@ export function invert(frames: Frames): Frames {
     for (let node = 0; node < length; node++) if (column[node] !== 0) hasSelf[node] = 1;
   const nodes: number[] = [];
   for (let node = 0; node < length; node++) if (hasSelf[node] === 1) nodes.push(node);
-  // The functions left out are unknown, so nobody can say whose self values they are.
+  // The elided functions are unknown, so nobody can say whose self values they are.
   const rest = placeElisions(elisions, new Int32Array(length));
   return climb(frames, { nodes: Uint32Array.from(nodes), values: self, width: selfWidth }, rest);
 }
