@@ -1,5 +1,5 @@
 import type { CallTree } from "./call-tree.ts";
-import { WidestFirst } from "./widest-first.ts";
+import { WidthHeap } from "./width-heap.ts";
 
 /**
  * The `count` widest nodes in ascending order, none deeper than `maxDepth` levels. A parent is never narrower than its
@@ -10,7 +10,7 @@ export function widestNodes(tree: CallTree, count: number, maxDepth: number): Ui
   const { firstChild, parent, width, levelStart } = tree;
   const deepest = Math.min(maxDepth, levelStart.length - 1);
   const end = levelStart[Math.max(0, deepest)];
-  const candidates = new WidestFirst(width);
+  const candidates = new WidthHeap(width);
   const taken: number[] = [];
   if (count > 0 && end > 0) candidates.push(0);
   while (taken.length < count) {

@@ -1,6 +1,6 @@
 import { type NameQuery, nameQuery, tooSlow } from "#match/name-query.ts";
 import type { CallTree, FunctionTable, TreeValue } from "#tree/call-tree.ts";
-import { WidestFirst } from "#tree/widest-first.ts";
+import { WidthHeap } from "#tree/width-heap.ts";
 
 export interface SearchResult {
   readonly query: string;
@@ -115,7 +115,7 @@ export function hasMatchIn({ marks }: SearchResult, from: number, to: number): b
 
 /** Matching nodes, widest first, each found when it is asked for. Visits only subtrees with matches. */
 export function* matchesByWidth(tree: CallTree, result: SearchResult): Generator<number> {
-  const candidates = new WidestFirst(tree.width);
+  const candidates = new WidthHeap(tree.width);
   candidates.push(0);
   for (let node = candidates.pop(); node !== undefined; node = candidates.pop()) {
     if (node > 0 && result.matches[tree.fn[node]] === 1) yield node;

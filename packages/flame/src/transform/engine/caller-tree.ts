@@ -1,7 +1,7 @@
 import { gathered } from "#tree/gather.ts";
 import type { Frames } from "./frames.ts";
 import { Groups } from "./groups.ts";
-import { WidthQueue } from "./width-queue.ts";
+import { WidthBuckets } from "./width-buckets.ts";
 
 /** Nodes at which stacks begin, and values of their stacks, by node. */
 export interface Starts {
@@ -88,7 +88,7 @@ export class CallerTree {
   }
 
   grow(): void {
-    const open = new WidthQueue(this.width);
+    const open = new WidthBuckets(this.width);
     open.push(0);
     for (let frame = open.pop(); frame !== -1; frame = open.pop()) {
       const from = this.length;

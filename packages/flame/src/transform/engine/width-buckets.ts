@@ -4,10 +4,10 @@ const stepsPerHalving = 8;
 const steps = 40 * stepsPerHalving;
 
 /**
- * Frames by width, the widest first to within a step. A frame comes after all that it is narrower than, so the queue only moves on;
- * unlike a heap it takes the same time for each frame.
+ * Frames in buckets by width, the widest bucket first; the order within a bucket is not defined. Frames are never wider than the last one
+ * taken, so it only moves on. Takes the same time for each frame, unlike the exact `WidthHeap`, whose order a tree of callers does not need.
  */
-export class WidthQueue {
+export class WidthBuckets {
   readonly #width: Float64Array;
   /** By step: the first of its frames, else -1. */
   readonly #first = new Int32Array(steps + 1).fill(-1);
