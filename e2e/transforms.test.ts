@@ -1,5 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { narrow } from "./harness/browser.ts";
 import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -258,6 +259,23 @@ test("steps work on a comparison, as one graph and side by side", async () => {
   await page.getByRole("button", { name: "Side by side", exact: true }).click();
   await graph("Before").waitFor();
   await graph("After").waitFor();
+});
+
+test("the selected function of a comparison has two rows on a phone: name with buttons, then its values", async () => {
+  const wide = page.viewportSize()!;
+  await page.setViewportSize(narrow);
+  const name = busyFrame().name;
+  await page.goto(`${comparePath}&fn=${encodeURIComponent(name)}`);
+  const selected = page.getByRole("group", { name: "Selected function" });
+  const boxOf = async (part: Locator) => (await part.boundingBox())!;
+  const nameBox = await boxOf(selected.getByTitle(name, { exact: true }));
+  const clear = await boxOf(selected.getByRole("button", { name: "Clear the selected function" }));
+  const values = await boxOf(selected.getByText(/ place(s)?: total /));
+  expect(Math.abs(nameBox.y + nameBox.height / 2 - clear.y - clear.height / 2)).toBeLessThan(2);
+  expect(nameBox.x + nameBox.width).toBeLessThanOrEqual(clear.x);
+  expect(values.y).toBeGreaterThanOrEqual(clear.y + clear.height);
+  expect(values.width).toBeGreaterThan(300);
+  await page.setViewportSize(wide);
 });
 
 test("no errors occurred", () => {

@@ -32,18 +32,22 @@ export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps)
       role="group"
       aria-label="Selected function"
       className={cx(
-        "flex h-6 min-w-0 items-center gap-1 px-4 text-label max-md:h-auto max-md:w-full md:pl-0",
+        "flex h-6 min-w-0 items-center gap-1 px-4 text-label max-md:h-auto max-md:w-full max-md:flex-wrap max-md:pb-1.5 md:pl-0",
         // The path of the zoom is short while nothing is zoomed.
         scene.zoom === 0 ? "md:max-w-[80%]" : "md:max-w-[60%]",
       )}
     >
-      <p role="status" className="flex min-w-0 items-baseline gap-2">
+      {/* On phones, its parts are in two rows: the name with the buttons, then the values. */}
+      <p role="status" className="flex min-w-0 items-baseline gap-2 max-md:contents">
         <NameText
           name={selectedFn === -1 ? shownName(name) : functionNames(tree.functions)[selectedFn]!}
           fullName={shownName(name)}
-          className={cx("text-label! font-medium", isZoomed ? "sr-only" : "min-w-16 max-w-[50%] shrink-0")}
+          className={cx(
+            "text-label! font-medium max-md:flex-1",
+            isZoomed ? "md:sr-only" : "md:min-w-16 md:max-w-[50%] md:shrink-0",
+          )}
         />
-        <span title={sums} className="min-w-0 text-muted md:truncate">
+        <span title={sums} className="min-w-0 text-muted max-md:order-1 max-md:basis-full md:truncate">
           {isFound ? `${plural(count, "place")}: ${sums}` : "has no frame in this graph"}
         </span>
       </p>
