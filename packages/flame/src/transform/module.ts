@@ -13,22 +13,38 @@ const codeHosts = new Set([
 ]);
 
 /**
- * The module of a package, as far as its path tells: `github.com/acme/shop` of `github.com/acme/shop/cart`, `main` of the program itself,
- * the directory before `@v` where a file is from Go's module cache; "" for Go's library and where there is no package.
+ * The module of a package, as far as its path tells: `github.com/acme/shop` of `github.com/acme/shop/cart`, the directory before `@v` where
+ * a file is from Go's module cache; "" for Go's library and where there is no package. Package main has no path: it is in the module of
+ * its file where that tells one, else in `main`.
  */
 export function moduleOf(packageName: string, file: string): string {
   const cached = /\/mod\/([^@]+)@v\d/u.exec(file)?.[1];
   // The cache writes upper case as an exclamation mark and a small letter.
   const module = cached?.replace(/!([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+  if (packageName === "main") return module ?? (moduleOfPath(mainPath(file)) || packageName);
   if (module !== undefined && (packageName === module || packageName.startsWith(`${module}/`))) return module;
-  const elements = packageName.split("/");
+  return moduleOfPath(packageName);
+}
+
+function moduleOfPath(path: string): string {
+  const elements = path.split("/");
   const [host] = elements;
   if (host.includes(".")) {
     const length = codeHosts.has(host) ? 3 : 2;
     const isVersion = /^v\d+$/u.test(elements[length] ?? "");
     return elements.slice(0, isVersion ? length + 1 : length).join("/");
   }
-  return isStandardLibrary(packageName) ? "" : host;
+  return isStandardLibrary(path) ? "" : host;
+}
+
+/**
+ * The import path of package main by one of its files; "" where the file does not tell it. Programs built with -trimpath name their files
+ * by import path: `shop/cmd/shop/router.go`. A file anywhere on a disk says nothing about modules.
+ */
+function mainPath(file: string): string {
+  const isByImportPath = file.endsWith(".go") && !/^(?:[/._]|[A-Za-z]:|command-line-arguments\/)/u.test(file);
+  const [path] = file.slice(0, Math.max(0, file.lastIndexOf("/"))).split("@");
+  return isByImportPath ? path : "";
 }
 
 /** The modules of the program itself, those with most functions first. */
