@@ -2,19 +2,11 @@ import type { StackTable, ValueColumn } from "@flamekeep/profile";
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import { nodesMax } from "#tree/build-call-tree.ts";
 import { buildTrie, type ElidedByNode } from "#tree/build-trie.ts";
-import { parentsOf } from "#tree/derive.ts";
+import { addSubtrees, parentsOf, totalsOf } from "#tree/derive.ts";
 import { indexFunctions, usedFunctions } from "#tree/function-index.ts";
 import { gather, gathered } from "#tree/gather.ts";
 import type { Trie } from "#tree/trie.ts";
-import {
-  addSubtrees,
-  type ComparedElisions,
-  type Comparison,
-  nothingElided,
-  type Scale,
-  totalsOf,
-  unscaled,
-} from "./comparison.ts";
+import { type ComparedElisions, type Comparison, nothingElided, type Scale, unscaled } from "./comparison.ts";
 
 /**
  * The comparison of the first column of a table with its second, made as `buildCallTree` makes a tree. Stacks that a profiler truncated are

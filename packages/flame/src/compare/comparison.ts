@@ -70,30 +70,6 @@ function inverse(total: TreeValue): number {
   return total === 0 ? 1 : 1 / total;
 }
 
-/** Sums of subtrees: `sum` holds the self values of the nodes and receives the totals. Parents come before their children. */
-export function addSubtrees(sum: Float64Array, parent: Int32Array): Float64Array {
-  for (let node = sum.length - 1; node > 0; node--) {
-    const above = parent[node];
-    sum[above] += sum[node];
-  }
-  return sum;
-}
-
-/** Totals of one side: self values, elided frames, and everything below. */
-export function totalsOf(
-  self: Float64Array,
-  parent: Int32Array,
-  { node, length }: Pick<ComparedElisions, "node" | "length">,
-  elided: Float64Array,
-): Float64Array {
-  const sum = self.slice();
-  for (let row = 0; row < length; row++) {
-    const at = node[row];
-    sum[at] += elided[row];
-  }
-  return addSubtrees(sum, parent);
-}
-
 /** The comparison with the values of each side divided, as the mean of gauges is. The same one for divisors of 1. */
 export function dividedBy(
   comparison: Comparison,

@@ -1,14 +1,9 @@
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import type { CallTree, ElisionTable } from "#tree/call-tree.ts";
-import { deriveColumns } from "#tree/derive.ts";
+import { addSubtrees, deriveColumns } from "#tree/derive.ts";
 import { gather, gathered } from "#tree/gather.ts";
-import {
-  addSubtrees,
-  type ComparedElisions,
-  type Comparison,
-  type Scale,
-  type SideValues,
-} from "./comparison.ts";
+import { isWidestFirst } from "#tree/sorted.ts";
+import type { ComparedElisions, Comparison, Scale, SideValues } from "./comparison.ts";
 
 /**
  * The side that determines the width of a frame. `both` takes the wider one, so that nothing is hidden; `before` and `after` are for two
@@ -82,12 +77,6 @@ function drawnValues({ before, after, elisions, length }: Comparison, scale: Sca
     withElided[node] += elided[row];
   }
   return { self, elided, withElided };
-}
-
-function isWidestFirst(width: Float64Array, parent: Int32Array): boolean {
-  for (let node = 2; node < width.length; node++)
-    if (width[node] > width[node - 1] && parent[node] === parent[node - 1]) return false;
-  return true;
 }
 
 function elisionsOf(

@@ -1,9 +1,9 @@
 /** A part of a comparison, and the way back: a comparison with more frames where it left some out. */
-import { levelStarts, parentsOf } from "#tree/derive.ts";
+import { levelStarts, parentsOf, totalsOf } from "#tree/derive.ts";
 import { remainingFunctions } from "#tree/function-index.ts";
 import { joinedChildren, joinedColumn, joinedElisions, joinedFunctions, joinedLayout } from "#tree/join.ts";
 import { childrenIn, copyRanges, rangesBelow, rowsIn } from "#tree/subtree.ts";
-import { type ComparedElisions, type Comparison, type SideValues, totalsOf } from "./comparison.ts";
+import type { ComparedElisions, Comparison, SideValues } from "./comparison.ts";
 
 /** The frame and everything below it as a separate comparison. */
 export function comparisonAt(comparison: Comparison, root: number): Comparison {

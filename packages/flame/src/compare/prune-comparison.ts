@@ -1,7 +1,8 @@
+import { addSubtrees } from "#tree/derive.ts";
 import { remainingFunctions } from "#tree/function-index.ts";
 import { gather, gathered } from "#tree/gather.ts";
-import { widestNodes } from "#tree/widest-nodes.ts";
-import { addSubtrees, type ComparedElisions, type Comparison, type Scale } from "./comparison.ts";
+import { firstChildrenAmong, widestNodes } from "#tree/widest-nodes.ts";
+import type { ComparedElisions, Comparison, Scale } from "./comparison.ts";
 import { type ComparedTree, layOut } from "./lay-out.ts";
 
 /**
@@ -16,13 +17,6 @@ export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: 
   const rowOf = new Int32Array(tree.length).fill(-1);
   for (let row = 0; row < length; row++) rowOf[widest[row]] = row;
   const parent = Int32Array.from(widest, (node) => (node === 0 ? -1 : rowOf[tree.parent[node]]));
-  const firstChild = new Uint32Array(length + 1);
-  let next = 1;
-  for (let row = 0; row < length; row++) {
-    firstChild[row] = next;
-    while (next < length && parent[next] === row) next++;
-  }
-  firstChild[length] = length;
   const fn = gather(tree.fn, widest, new Uint32Array(length));
   const elisions = elide(comparison, tree, rowOf);
   const pick = (from: Float64Array) => gathered(from, widest);
@@ -30,7 +24,7 @@ export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: 
     length,
     valueType: comparison.valueType,
     functions: remainingFunctions(comparison.functions, fn, elisions.largest),
-    firstChild,
+    firstChild: firstChildrenAmong(widest, tree.parent),
     parent,
     fn,
     line: gather(tree.line, widest, new Int32Array(length)),

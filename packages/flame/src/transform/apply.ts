@@ -1,11 +1,12 @@
-import { type Comparison, shareScale, totalsOf } from "#compare/comparison.ts";
+import { type Comparison, shareScale } from "#compare/comparison.ts";
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import { type CallTree, wholeOf } from "#tree/call-tree.ts";
-import { deriveColumns, type TreeSkeleton } from "#tree/derive.ts";
+import { deriveColumns, type TreeSkeleton, totalsOf } from "#tree/derive.ts";
 import { gather, gathered } from "#tree/gather.ts";
 import { selfSamples } from "#tree/self-samples.ts";
+import { isWidestFirst } from "#tree/sorted.ts";
 import { placeElisions } from "./engine/elided.ts";
-import { areWidestFirst, type Frames } from "./engine/frames.ts";
+import type { Frames } from "./engine/frames.ts";
 import { sandwich } from "./kinds/sandwich.ts";
 import { applyTransform } from "./table.ts";
 import { functionsOf } from "./target.ts";
@@ -81,7 +82,7 @@ function treeOf(
     valueType: source.valueType,
     whole: wholeOf(source),
   };
-  if (areWidestFirst(tree)) return tree;
+  if (isWidestFirst(tree.width, tree.parent)) return tree;
   // The column of samples has become that of the tree, with the sums.
   return { ...tree, ...deriveColumns(sorted({ ...skeleton, selfSamples: selfSamples(tree) }, tree)) };
 }

@@ -1,4 +1,5 @@
 import type { ValueType } from "@flamekeep/profile";
+import { lowerBound } from "./sorted.ts";
 
 /** In the unit of the tree's sample type, as are the left edges and widths of boxes. */
 export type TreeValue = number;
@@ -124,14 +125,8 @@ export function levelOf(tree: CallTree, node: number): number {
 /** Row of `elisions` for a node, or -1. O(log elisions). */
 export function elisionOf(tree: CallTree, node: number): number {
   const nodes = tree.elisions.node;
-  let low = 0;
-  let high = nodes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (nodes[middle] < node) low = middle + 1;
-    else high = middle;
-  }
-  return nodes[low] === node ? low : -1;
+  const row = lowerBound(nodes, node);
+  return nodes[row] === node ? row : -1;
 }
 
 /** Path from the root to the node, both included. */

@@ -17,7 +17,7 @@ export function deriveColumns(skeleton: TreeSkeleton): TreeColumns {
   const { firstChild, self, selfSamples, elisions } = skeleton;
   const length = self.length;
   const parent = skeleton.parent ?? parentsOf(firstChild, length);
-  const total = sumUp(self.slice(), parent, elisions, elisions.total);
+  const total = totalsOf(self, parent, elisions, elisions.total);
   const samples = sumUp(
     selfSamples === self ? self.slice() : selfSamples,
     parent,
@@ -51,17 +51,34 @@ export function parentsOf(firstChild: Uint32Array, length: number): Int32Array {
   return parent;
 }
 
-/** Parents come before their children, so one pass from the end adds every subtree to its root, in the array itself. */
+type ElidedNodes = Pick<ElisionTable, "node" | "length">;
+
+/** Totals of a column of self values, with the elided ones, in a new column. */
+export function totalsOf(
+  self: Float64Array,
+  parent: Int32Array,
+  elisions: ElidedNodes,
+  elided: Float64Array,
+): Float64Array {
+  return sumUp(self.slice(), parent, elisions, elided);
+}
+
+/** As `totalsOf`, in the array itself. */
 export function sumUp(
   sum: Float64Array,
   parent: Int32Array,
-  elisions: ElisionTable,
+  elisions: ElidedNodes,
   elided: Float64Array,
 ): Float64Array {
   for (let row = 0; row < elisions.length; row++) {
     const node = elisions.node[row];
     sum[node] += elided[row];
   }
+  return addSubtrees(sum, parent);
+}
+
+/** Parents come before their children, so one pass from the end adds every subtree to its root, in the array itself. */
+export function addSubtrees(sum: Float64Array, parent: Int32Array): Float64Array {
   for (let node = sum.length - 1; node > 0; node--) {
     const above = parent[node];
     sum[above] += sum[node];

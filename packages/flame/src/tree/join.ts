@@ -9,7 +9,9 @@
  *
  * On each level a subtree is one range of nodes, so every column is made of three pieces a level.
  */
+
 import type { CallTree, ElisionTable, FunctionTable } from "./call-tree.ts";
+import { lowerBound } from "./sorted.ts";
 import { type Column, type NodeRange, rangesBelow } from "./subtree.ts";
 
 /** The columns that determine where the nodes of a tree are. */
@@ -111,22 +113,10 @@ function joinedRows({ pieces }: JoinedLayout, outer: Uint32Array, inner: Uint32A
   const rows: JoinedRow[] = [];
   for (const { from, end, at, isInner } of pieces) {
     const nodes = isInner ? inner : outer;
-    for (let row = rowFrom(nodes, from); row < nodes.length && nodes[row] < end; row++)
+    for (let row = lowerBound(nodes, from); row < nodes.length && nodes[row] < end; row++)
       rows.push({ isInner, row, node: nodes[row] - from + at });
   }
   return rows;
-}
-
-/** First row of a node at or after `from`. */
-function rowFrom(nodes: Uint32Array, from: number): number {
-  let low = 0;
-  let high = nodes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (nodes[middle] < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The functions of the tree, followed by those that only the subtree has; and the id of each function of the subtree. */

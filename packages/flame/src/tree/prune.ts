@@ -2,8 +2,9 @@ import { decidingFunctions } from "#colour/package-hue.ts";
 import type { CallTree, ElisionTable, FunctionTable, TreeColumns, TreeValue } from "./call-tree.ts";
 import { deriveColumns, sumUp } from "./derive.ts";
 import { orderedFunctions, remainingFunctions } from "./function-index.ts";
+import { gather, gathered } from "./gather.ts";
 import { selfSamples } from "./self-samples.ts";
-import { widestNodes } from "./widest-nodes.ts";
+import { firstChildrenAmong, widestNodes } from "./widest-nodes.ts";
 
 export interface PruneLimits {
   readonly maxNodes: number;
@@ -45,24 +46,13 @@ function prunedTree(
 /** The columns of the nodes in `kept`, which ascend. Functions keep the ids of the whole tree. */
 function widestColumns(tree: CallTree, kept: Uint32Array): TreeColumns {
   const elisions = elide(tree, kept);
-  const length = kept.length;
-  const firstChild = new Uint32Array(length + 1);
-  let next = 1;
-  for (let row = 0; row < length; row++) {
-    firstChild[row] = next;
-    while (next < length && tree.parent[kept[next]] === kept[row]) next++;
-  }
-  firstChild[length] = length;
-  const pick = <T extends Float64Array | Int32Array | Uint32Array>(from: T, to: T): T => {
-    for (let row = 0; row < length; row++) to[row] = from[kept[row]];
-    return to;
-  };
+  const { length } = kept;
   return deriveColumns({
-    firstChild,
-    fn: pick(tree.fn, new Uint32Array(length)),
-    line: pick(tree.line, new Int32Array(length)),
-    self: pick(tree.self, new Float64Array(length)),
-    selfSamples: pick(selfSamples(tree), new Float64Array(length)),
+    firstChild: firstChildrenAmong(kept, tree.parent),
+    fn: gather(tree.fn, kept, new Uint32Array(length)),
+    line: gather(tree.line, kept, new Int32Array(length)),
+    self: gathered(tree.self, kept),
+    selfSamples: gathered(selfSamples(tree), kept),
     elisions,
   });
 }

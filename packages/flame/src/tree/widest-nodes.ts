@@ -24,3 +24,16 @@ export function widestNodes(tree: CallTree, count: number, maxDepth: number): Ui
   }
   return Uint32Array.from(taken).sort();
 }
+
+/** Offsets of the children of ascending nodes, as `CallTree.firstChild`. Every node but the root has its parent among them. */
+export function firstChildrenAmong(nodes: Uint32Array, parent: Int32Array): Uint32Array {
+  const { length } = nodes;
+  const firstChild = new Uint32Array(length + 1);
+  let next = 1;
+  for (let row = 0; row < length; row++) {
+    firstChild[row] = next;
+    while (next < length && parent[nodes[next]] === nodes[row]) next++;
+  }
+  firstChild[length] = length;
+  return firstChild;
+}

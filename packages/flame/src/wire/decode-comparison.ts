@@ -1,11 +1,5 @@
-import {
-  type ComparedElisions,
-  type Comparison,
-  dividedBy,
-  nothingElided,
-  totalsOf,
-} from "#compare/comparison.ts";
-import { parentsOf } from "#tree/derive.ts";
+import { type ComparedElisions, type Comparison, dividedBy, nothingElided } from "#compare/comparison.ts";
+import { parentsOf, totalsOf } from "#tree/derive.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import {
   type ComparisonMeta,

@@ -1,3 +1,4 @@
+import { lowerBound } from "#tree/sorted.ts";
 import type { ElidedFrames } from "./frames.ts";
 
 /** The rows at new nodes, those of one node summed. @param place new node of each node, -1 where the rows are dropped */
@@ -30,20 +31,8 @@ function rowsAt({ node, length }: ElidedFrames, place: Int32Array) {
   for (let row = 0; row < length; row++)
     if (sorted[row] !== -1 && (row === 0 || sorted[row] !== sorted[row - 1])) sorted[count++] = sorted[row];
   const nodes = Uint32Array.from(sorted.subarray(0, count));
-  const rowOf = at.map((found) => (found === -1 ? -1 : placeIn(nodes, found)));
+  const rowOf = at.map((found) => (found === -1 ? -1 : lowerBound(nodes, found)));
   return { rowOf, node: nodes };
-}
-
-/** Place of a number in a sorted list that has it. */
-function placeIn(list: Uint32Array, wanted: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The widest frame of rows that become one: only each row's own widest frame is known, so that of the widest row. */

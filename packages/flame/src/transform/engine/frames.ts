@@ -1,4 +1,4 @@
-import type { CallTree, FunctionTable } from "#tree/call-tree.ts";
+import type { FunctionTable } from "#tree/call-tree.ts";
 
 /**
  * The columns that determine a call tree, or two compared ones. Transforms take them and return them, so that each transform is written
@@ -29,34 +29,4 @@ export interface ElidedFrames {
   readonly largest: Uint32Array;
   readonly values: readonly Float64Array[];
   readonly width: Float64Array;
-}
-
-/** Sums of the subtrees of a column of self values, in a new column. Parents come before their children. */
-export function subtreeSums(
-  self: Float64Array,
-  parent: Int32Array,
-  { length, node }: Pick<ElidedFrames, "length" | "node">,
-  elided: Float64Array,
-): Float64Array {
-  const sum = self.slice();
-  for (let row = 0; row < length; row++) {
-    const at = node[row];
-    sum[at] += elided[row];
-  }
-  for (let at = sum.length - 1; at > 0; at--) {
-    const above = parent[at];
-    sum[above] += sum[at];
-  }
-  return sum;
-}
-
-/** Whether every list of siblings is sorted by width. */
-export function areWidestFirst({
-  parent,
-  width,
-  length,
-}: Pick<CallTree, "parent" | "width" | "length">): boolean {
-  for (let node = 2; node < length; node++)
-    if (width[node] > width[node - 1] && parent[node] === parent[node - 1]) return false;
-  return true;
 }

@@ -1,7 +1,8 @@
 import { climb } from "#transform/engine/climb.ts";
-import { type Frames, subtreeSums } from "#transform/engine/frames.ts";
+import type { Frames } from "#transform/engine/frames.ts";
 import { place, placesAround } from "#transform/engine/outermost.ts";
 import { regroup } from "#transform/engine/regroup.ts";
+import { totalsOf } from "#tree/derive.ts";
 
 /** Both sides of functions: all frames below the root are the same in both, and have the same totals. */
 export interface Sandwich {
@@ -30,7 +31,7 @@ function callersOf(frames: Frames, places: Uint8Array): Frames {
   for (let node = 0; node < places.length; node++) if (places[node] === place.outermost) nodes.push(node);
   return climb(frames, {
     nodes: Uint32Array.from(nodes),
-    values: self.map((column, at) => subtreeSums(column, parent, elisions, elisions.values[at])),
-    width: subtreeSums(selfWidth, parent, elisions, elisions.width),
+    values: self.map((column, at) => totalsOf(column, parent, elisions, elisions.values[at])),
+    width: totalsOf(selfWidth, parent, elisions, elisions.width),
   });
 }
