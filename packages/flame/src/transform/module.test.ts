@@ -24,7 +24,7 @@ describe("the module of package main", () => {
     "_cgo_gotypes.go",
     "encoding/json/main.go",
     "app/main.py",
-  ])("is main where its file %s does not tell one", (file) => {
+  ])("is main where its file %s does not show one", (file) => {
     expect(moduleOf("main", file)).toBe("main");
   });
 

@@ -15,7 +15,7 @@ const codeHosts = new Set([
 /**
  * The module of a package, as far as its path tells: `github.com/acme/shop` of `github.com/acme/shop/cart`, the directory before `@v` where
  * a file is from Go's module cache; "" for Go's library and where there is no package. Package main has no path: it is in the module of
- * its file where that tells one, else in `main`.
+ * its file where the path shows one, else in `main`.
  */
 export function moduleOf(packageName: string, file: string): string {
   const cached = /\/mod\/([^@]+)@v\d/u.exec(file)?.[1];
@@ -38,7 +38,7 @@ function moduleOfPath(path: string): string {
 }
 
 /**
- * The import path of package main by one of its files; "" where the file does not tell it. Programs built with -trimpath name their files
+ * The import path of package main by one of its files; "" where the file does not show it. Programs built with -trimpath name their files
  * by import path: `shop/cmd/shop/router.go`. A file anywhere on a disk says nothing about modules.
  */
 function mainPath(file: string): string {

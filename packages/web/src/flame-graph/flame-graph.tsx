@@ -21,7 +21,7 @@ export interface FlameGraphProps {
   };
   /** Prefix of the names of exported files. */
   readonly profileId: string;
-  /** What the graph shows, as the heading of exported pages; by default the prefix of their names. */
+  /** Heading of exported pages: service, type and time. By default the prefix of their names. */
   readonly titleOf?: (meta: FlameMeta) => string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;

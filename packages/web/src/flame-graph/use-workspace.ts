@@ -25,7 +25,7 @@ import { type GraphStyle, useScene } from "./use-scene.ts";
 export interface WorkspaceParts extends GraphStyle {
   readonly tree: CallTree;
   readonly profileId: string;
-  /** What the graph shows, for exported pages; by default `profileId`. */
+  /** Heading of exported pages: service, type and time. By default `profileId`. */
   readonly title?: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;

@@ -38,7 +38,7 @@ export interface ShownComparisonProps {
   readonly scaling: Scaling;
   /** Prefix of the names of exported files. */
   readonly name: string;
-  /** What is compared, for exported pages. */
+  /** Heading of exported pages: services, type and both times. */
   readonly title: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;

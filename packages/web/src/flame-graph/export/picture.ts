@@ -17,7 +17,7 @@ export interface Picture {
   readonly rows: number;
   /** Name of the file, without its extension. */
   readonly name: string;
-  /** What it shows: service, type and time. */
+  /** Heading of the page: service, type and time. */
   readonly title: string;
   /** The upper half of a sandwich, whose lower one is the scene; null without a sandwich. */
   readonly callers: CallersOfPicture | null;
