@@ -7,11 +7,13 @@ const compared = {
   baseline: { fromMs: 0, toMs: 30 * minuteMs },
   window: { fromMs: 30 * minuteMs, toMs: 60 * minuteMs },
   previous: 10,
+  current: 14,
 };
 
 /** One value a minute. */
-function onsetIn(values: readonly number[]): number | undefined {
-  const onsetMs = onsetOf(toSeries(values.map((value, minute) => [minute * minuteMs, value])), compared);
+function onsetIn(values: readonly number[], current = compared.current): number | undefined {
+  const series = toSeries(values.map((value, minute) => [minute * minuteMs, value]));
+  const onsetMs = onsetOf(series, { ...compared, current });
   return onsetMs === undefined ? undefined : onsetMs / minuteMs;
 }
 
@@ -23,12 +25,37 @@ const noise = (minute: number) => 0.8 + 0.1 * ((minute * 3) % 5);
 
 describe("the onset of a rise", () => {
   it("is the first profile of a step, in the window or before it", () => {
-    expect(onsetIn(minutes((minute) => (minute < 42 ? 10 : 20)))).toBe(42);
-    expect(onsetIn(minutes((minute) => (minute < 23 ? 10 : 20)))).toBe(23);
+    expect(
+      onsetIn(
+        minutes((minute) => (minute < 42 ? 10 : 20)),
+        20,
+      ),
+    ).toBe(42);
+    expect(
+      onsetIn(
+        minutes((minute) => (minute < 23 ? 10 : 20)),
+        20,
+      ),
+    ).toBe(23);
   });
 
-  it("is where a slow rise leaves the level at which an alert is resolved", () => {
-    expect(onsetIn(minutes((minute) => (minute < 20 ? 10 : 10 + (minute - 20) / 4)))).toBe(25);
+  it("is where a slow rise leaves what was usual", () => {
+    expect(
+      onsetIn(
+        minutes((minute) => (minute < 28 ? 10 : 10 + (minute - 28) / 4)),
+        15,
+      ),
+    ).toBe(33);
+  });
+
+  it("is not a profile just before the rise that is as high as others were", () => {
+    const before = (minute: number) => (minute % 6 === 5 ? 11.5 : 10);
+    expect(
+      onsetIn(
+        minutes((minute) => (minute < 42 ? before(minute) : 16)),
+        16,
+      ),
+    ).toBe(42);
   });
 
   it("is found through noise, whether single profiles are above before it or below after it", () => {

@@ -1,10 +1,11 @@
 import { resolveBelow } from "./detector.ts";
+import { ascending, quantile } from "./noise.ts";
 import type { Evaluation } from "./observed.ts";
 import { indexAt, type Series } from "./series.ts";
 
 /**
  * When a rise began: the first profile of the stretch, up to the end of the window, in which values above the level
- * outnumber those below it most. The level is that below which the alert would be resolved.
+ * outnumber those below it most.
  *
  * ```
  *                  .  . ... .
@@ -18,9 +19,9 @@ import { indexAt, type Series } from "./series.ts";
  */
 export function onsetOf(
   values: Series,
-  { baseline, window, previous }: Pick<Evaluation, "baseline" | "window" | "previous">,
+  { baseline, window, previous, current }: Pick<Evaluation, "baseline" | "window" | "previous" | "current">,
 ): number | undefined {
-  const level = previous * (1 + resolveBelow);
+  const level = levelBetween(values, { baseline, previous, current });
   const first = indexAt(values, baseline.fromMs);
   let onset: number | undefined;
   let excess = 0;
@@ -32,4 +33,17 @@ export function onsetOf(
     onset = at;
   }
   return onset === undefined || onset === first ? undefined : values.atMs[onset]!;
+}
+
+/**
+ * Above nine of ten profiles of the baseline, so that a usual profile just before the rise does not count. At least the level below which
+ * the alert would be resolved, and at most halfway: the baseline may have a part of the rise.
+ */
+function levelBetween(
+  values: Series,
+  { baseline, previous, current }: Pick<Evaluation, "baseline" | "previous" | "current">,
+): number {
+  const before = values.value.slice(indexAt(values, baseline.fromMs), indexAt(values, baseline.toMs));
+  const usualHigh = before.length === 0 ? 0 : quantile(before.sort(ascending), 0.9);
+  return Math.min(Math.max(usualHigh, previous * (1 + resolveBelow)), (previous + current) / 2);
 }
