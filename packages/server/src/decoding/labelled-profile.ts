@@ -7,8 +7,8 @@ import {
   type StackTable,
 } from "@flamekeep/profile";
 import type { LabelFilter } from "#http/query/label-filter.ts";
-import { groupName } from "./label-groups.ts";
 import { type LabelledStacks, labelledStacks } from "./labelled-stacks.ts";
+import { groupName } from "./ranges/label-groups.ts";
 
 /** The page of a profile shows far more labels than the profile's row has. */
 const pageLimits: LabelLimits = { keys: 100, values: 10_000, sets: 65_535 };

@@ -13,7 +13,7 @@ import {
 } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context, DemoActor, UserActor } from "#context";
-import { readRangeContent } from "#decoding/merge-range.ts";
+import { readRangeContent } from "#decoding/ranges/merge-range.ts";
 import { Failure, notFound, unprocessable } from "#failure";
 import { boundedRange, momentMs, toWholeMinutes } from "#http/query/time-range.ts";
 import { toAnalysis } from "./present.ts";

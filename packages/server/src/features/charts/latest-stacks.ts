@@ -1,6 +1,6 @@
 import type { Context } from "#context";
-import type { Resolved, StackColumn, StoredStacks } from "#decoding/stored-stacks.ts";
-import { type StackRange, withDefinitions } from "#decoding/with-definitions.ts";
+import type { Resolved, StackColumn, StoredStacks } from "#decoding/ranges/stored-stacks.ts";
+import { type StackRange, withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";

@@ -9,7 +9,7 @@ import type {
 import { dayMs } from "@flamekeep/contract/durations";
 import { isGauge } from "@flamekeep/profile";
 import type { Actor, Context } from "#context";
-import type { StackColumn } from "#decoding/stored-stacks.ts";
+import type { StackColumn } from "#decoding/ranges/stored-stacks.ts";
 import { unprocessable } from "#failure";
 import { type Original, readOriginal } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";

@@ -1,10 +1,10 @@
 import type { SideMeta } from "@flamekeep/flame/compare";
 import { defaultSampleType, type ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
-import { contentOf, matchesTotal, readRangeTotals, stackTotals } from "#decoding/merge-range.ts";
-import type { RangeTotals } from "#decoding/range-totals.ts";
-import type { StackColumn } from "#decoding/stored-stacks.ts";
-import { cpuTime } from "#decoding/traffic.ts";
+import { contentOf, matchesTotal, readRangeTotals, stackTotals } from "#decoding/ranges/merge-range.ts";
+import type { RangeTotals } from "#decoding/ranges/range-totals.ts";
+import type { StackColumn } from "#decoding/ranges/stored-stacks.ts";
+import { cpuTime } from "#decoding/traffic/traffic.ts";
 import { unprocessable } from "#failure";
 import { hasLabels, type LabelFilter, labelsOf } from "#http/query/label-filter.ts";
 import { type Original, readPayload } from "#store/payloads/read-payload.ts";

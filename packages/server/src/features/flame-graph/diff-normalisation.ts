@@ -1,7 +1,7 @@
 import type { ComparisonUnit } from "@flamekeep/contract";
 import type { Normalisation } from "@flamekeep/flame/compare";
-import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
-import { type ProfiledRequests, profiledRequests } from "#decoding/traffic.ts";
+import { type MeasuredSide, normalisationsOf } from "#decoding/traffic/normalisation.ts";
+import { type ProfiledRequests, profiledRequests } from "#decoding/traffic/traffic.ts";
 import { unprocessable } from "#failure";
 import type { SideTraffic } from "./diff-requests.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "#context";
-import { readTraffic, type Traffic } from "#decoding/traffic.ts";
+import { readTraffic, type Traffic } from "#decoding/traffic/traffic.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
 import type { Side, SideName } from "./diff-side.ts";
 

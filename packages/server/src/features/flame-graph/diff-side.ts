@@ -3,7 +3,7 @@ import { hourMs } from "@flamekeep/contract/durations";
 import type { ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Context } from "#context";
-import type { MergeRange } from "#decoding/requested-range.ts";
+import type { MergeRange } from "#decoding/ranges/requested-range.ts";
 import { invalid, unprocessable } from "#failure";
 import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";

@@ -14,7 +14,7 @@ import {
 import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
 import { selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 import type { ProfileStacks } from "./diff-content.ts";

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type flameGraphDiff, flameGraphDiffContentType } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { isAveraged } from "#decoding/merge-range.ts";
 import { taskFile } from "#decoding/pool.ts";
-import { withDefinitions } from "#decoding/with-definitions.ts";
+import { isAveraged } from "#decoding/ranges/merge-range.ts";
+import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import {
   commonTypes,

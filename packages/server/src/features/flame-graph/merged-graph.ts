@@ -4,17 +4,17 @@ import type { mergedFlameGraph } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { type GroupedColumns, groupedColumns } from "#decoding/grouped-columns.ts";
+import { taskFile } from "#decoding/pool.ts";
+import { type GroupedColumns, groupedColumns } from "#decoding/ranges/grouped-columns.ts";
 import {
   isAveraged,
   matchesTotal,
   type RangeContent,
   readRangeContent,
   stackColumns,
-} from "#decoding/merge-range.ts";
-import { taskFile } from "#decoding/pool.ts";
-import { type MergeRange, requestedRange } from "#decoding/requested-range.ts";
-import { withDefinitions } from "#decoding/with-definitions.ts";
+} from "#decoding/ranges/merge-range.ts";
+import { type MergeRange, requestedRange } from "#decoding/ranges/requested-range.ts";
+import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { hasLabels, labelsOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import { orUnprocessable } from "./drawing-errors.ts";

@@ -12,10 +12,10 @@ import {
   subtreeAt,
 } from "@flamekeep/flame";
 import { defaultSampleType, type ProfileType, type StackTable, totalOf } from "@flamekeep/profile";
-import { underGroups } from "#decoding/label-groups.ts";
 import { type LabelSelection, selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { underGroups } from "#decoding/ranges/label-groups.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";

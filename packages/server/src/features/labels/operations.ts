@@ -7,12 +7,12 @@ import {
 } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { readLabelHours } from "#decoding/label-hours.ts";
-import { labelValues, recordedProfiles } from "#decoding/label-queries.ts";
 import { unreadableLabelsText } from "#decoding/labelled-profile.ts";
-import { isAveraged, readRangeContent } from "#decoding/merge-range.ts";
 import { taskFile } from "#decoding/pool.ts";
-import { requestedRange } from "#decoding/requested-range.ts";
+import { readLabelHours } from "#decoding/ranges/label-hours.ts";
+import { labelValues, recordedProfiles } from "#decoding/ranges/label-queries.ts";
+import { isAveraged, readRangeContent } from "#decoding/ranges/merge-range.ts";
+import { requestedRange } from "#decoding/ranges/requested-range.ts";
 import { unprocessable } from "#failure";
 import { labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";

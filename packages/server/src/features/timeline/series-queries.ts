@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LabelHours, notOfLabelHours, ofLabelHours } from "#decoding/label-hours.ts";
-import { setMatches } from "#decoding/label-queries.ts";
+import { LabelHours, notOfLabelHours, ofLabelHours } from "#decoding/ranges/label-hours.ts";
+import { setMatches } from "#decoding/ranges/label-queries.ts";
 import { query } from "#store/column/query.ts";
 import { Count, MinuteRange } from "#store/column/values.ts";
 

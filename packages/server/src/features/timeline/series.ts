@@ -1,7 +1,7 @@
 import { limits, type ProfileTab, type ServiceSeries, type serviceSeries, spanMs } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { readLabelHours } from "#decoding/label-hours.ts";
+import { readLabelHours } from "#decoding/ranges/label-hours.ts";
 import { invalid } from "#failure";
 import { hasLabels, type LabelFilter, labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";

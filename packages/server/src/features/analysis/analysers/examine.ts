@@ -19,7 +19,7 @@ import type { AnalysedRange } from "#analysis/stored-analysis.ts";
 import type * as tasks from "#analysis/tasks.ts";
 import type { Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
-import { withDefinitions } from "#decoding/with-definitions.ts";
+import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { unprocessable } from "#failure";
 import type { Digest } from "#rules/digest.ts";
 import type { SubjectFacts } from "#rules/subject.ts";

@@ -1,7 +1,7 @@
 import type { ProfileType } from "@flamekeep/profile";
 import { functionChanges } from "#analysis/ranges/function-changes.ts";
 import { columnsOf } from "#analysis/ranges/range-tasks.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 
 interface EffectTask {
   /** The columns of the range before, followed by those of the range after. */

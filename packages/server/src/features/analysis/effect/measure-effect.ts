@@ -6,7 +6,7 @@ import { type Both, type ComparedRange, scalesOf } from "#analysis/ranges/scales
 import type { AnalysedRange, FeedbackRow } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
-import { withDefinitions } from "#decoding/with-definitions.ts";
+import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import type * as tasks from "./effect-tasks.ts";
 
 const effectTasks = taskFile<typeof tasks>(new URL("./effect-tasks.ts", import.meta.url));

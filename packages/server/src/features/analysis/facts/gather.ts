@@ -8,7 +8,7 @@ import {
   readInstances,
   readTraffic,
   type Traffic,
-} from "#decoding/traffic.ts";
+} from "#decoding/traffic/traffic.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
 import { type Original, readOriginal } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";

@@ -1,6 +1,6 @@
 import type { ProfileType, StackTable } from "@flamekeep/profile";
 import type { AnalysisResult } from "#analysis/tasks.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { digestOf } from "#rules/digest.ts";
 import { runRules } from "#rules/run-rules.ts";
 import { Subject, type SubjectFacts } from "#rules/subject.ts";

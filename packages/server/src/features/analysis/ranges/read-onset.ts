@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ServiceFacts } from "#analysis/facts/gather.ts";
 import type { AnalysedRange } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
-import { isAveraged } from "#decoding/merge-range.ts";
+import { isAveraged } from "#decoding/ranges/merge-range.ts";
 import { query } from "#store/column/query.ts";
 import { Count, SeriesRange } from "#store/column/values.ts";
 import { type MeasuredPoint, onsetOf } from "./onset.ts";

@@ -1,9 +1,9 @@
 import type { DisplayType, ProfileType } from "@flamekeep/contract";
 import type { AnalysedRange } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
-import { readRangeContent, stackColumns } from "#decoding/merge-range.ts";
-import type { MergeRange } from "#decoding/requested-range.ts";
-import type { StackColumn } from "#decoding/stored-stacks.ts";
+import { readRangeContent, stackColumns } from "#decoding/ranges/merge-range.ts";
+import type { MergeRange } from "#decoding/ranges/requested-range.ts";
+import type { StackColumn } from "#decoding/ranges/stored-stacks.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 
 export interface RangeSeries {

@@ -1,7 +1,7 @@
 import { limits } from "@flamekeep/contract";
 import { type CallSite, callSites, type StackTable, sumStacks } from "@flamekeep/profile";
 import { type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { type ChartFrame, frameOf, framesOf, totalIn } from "./frames.ts";
 

@@ -11,7 +11,7 @@ import {
   type ValueType,
 } from "@flamekeep/profile";
 import { type Damage, type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { type ChartFrame, frameOf, framesOf } from "./frames.ts";
 

@@ -9,7 +9,7 @@ import {
   totalOf,
 } from "@flamekeep/profile";
 import { type Damage, type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/stored-stacks.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { type ChartFrame, frameOf, framesOf, totalIn } from "./frames.ts";
 

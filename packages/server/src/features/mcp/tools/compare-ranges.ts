@@ -1,6 +1,6 @@
 import type { MergedFlameGraph } from "@flamekeep/contract";
 import { z } from "zod";
-import { type MeasuredSide, normalisationsOf } from "#decoding/normalisation.ts";
+import { type MeasuredSide, normalisationsOf } from "#decoding/traffic/normalisation.ts";
 import { changeText, type Side } from "#mcp/text/change-text.ts";
 import { functionTotals } from "#mcp/text/function-totals.ts";
 import { readMerged, unitOf } from "./graph.ts";
