@@ -202,4 +202,18 @@ describe("what alerts can see of a service", () => {
       .executeTakeFirstOrThrow();
     expect(Date.parse(after.judgedAt) - nowMs).toBe(35 * minuteMs);
   });
+
+  it("is renewed at once when a signal begins", async () => {
+    const ms = server.clock.now().getTime();
+    await sendProfile({ service: "new", type: "goroutine" }, ms, [
+      "main\n7",
+      { sampleTypes: ["goroutine/count"] },
+    ]);
+    server.clock.advance(10 * minuteMs);
+    await runAlerts(server.ctx, lease);
+    const coverage = JSON.parse(await storedOf("new")) as { signals: { type: string; reason?: string }[] };
+    const begun = coverage.signals.filter(({ type }) => type === "goroutine");
+    expect(begun).toHaveLength(1);
+    expect(JSON.stringify(begun)).not.toContain("no_profiles");
+  });
 });

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { ObservedSeries } from "#alerts/detect/observed.ts";
-import { sensitivityOf } from "#alerts/detect/sensitivity.ts";
+import { sensitivityOf, silentMs } from "#alerts/detect/sensitivity.ts";
 import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import { retentionMs, sentSampleTypes, sentTags, storeCoverage } from "./queries.ts";
@@ -11,11 +11,17 @@ const renewalMs = 30 * minuteMs;
 /** The tags and sample types of a service are read from its uploads of this time. */
 const recentMs = 4 * hourMs;
 
-/** When this process last stored the coverage of each service, by organization. Forgotten at a restart: it then stores all of them. */
-const stored = new WeakMap<Context["rows"], Map<string, Map<string, number>>>();
+interface Stored {
+  readonly atMs: number;
+  /** The number of series that had profiles. */
+  readonly active: number;
+}
+
+/** What this process last stored about each service, by organization. Forgotten at a restart: it then stores all of them. */
+const stored = new WeakMap<Context["rows"], Map<string, Map<string, Stored>>>();
 
 /**
- * Stores what alerts can see of each service, at most every half hour.
+ * Stores what alerts can see of each service, every half hour, and at once when one of its signals begins or ends.
  *
  * @param judged the series of all services, as the evaluation judged them
  */
@@ -25,11 +31,12 @@ export async function recordCoverage(
   judged: readonly ObservedSeries[],
   atMs: number,
 ): Promise<void> {
-  const times = timesOf(ctx, orgId);
+  const storedOf = storedBy(ctx, orgId);
   const byService = Map.groupBy(judged, ({ service }) => service);
   const due = [...byService].filter(([service]) => {
-    const lastMs = times.get(service) ?? -Infinity;
-    return atMs >= lastMs + renewalMs || atMs < lastMs;
+    const last = storedOf.get(service);
+    if (last === undefined || last.active !== activeIn(byService.get(service)!, atMs)) return true;
+    return atMs >= last.atMs + renewalMs || atMs < last.atMs;
   });
   if (due.length === 0) return;
   const range = { orgId, fromMs: atMs - recentMs, toMs: atMs };
@@ -60,8 +67,13 @@ export async function recordCoverage(
     rows.push({ service, judgedAt, coverage: JSON.stringify(coverage) });
   }
   await storeCoverage(ctx.rows, orgId, rows, new Date(atMs - retentionMs));
-  for (const service of times.keys()) if (!byService.has(service)) times.delete(service);
-  for (const { service } of rows) times.set(service, atMs);
+  for (const service of storedOf.keys()) if (!byService.has(service)) storedOf.delete(service);
+  for (const [service, series] of due) storedOf.set(service, { atMs, active: activeIn(series, atMs) });
+}
+
+function activeIn(series: readonly ObservedSeries[], atMs: number): number {
+  return series.filter(({ observed }) => atMs - (observed.values.atMs.at(-1) ?? -Infinity) <= silentMs)
+    .length;
 }
 
 /** Sample types that are not judged. Those of standard profile types count only if no sample type of theirs is judged. */
@@ -78,10 +90,10 @@ function notJudged(
     .map(({ type, sampleType }) => ({ type, sampleType }));
 }
 
-function timesOf({ rows }: Context, orgId: string): Map<string, number> {
-  const ofStore = stored.get(rows) ?? new Map<string, Map<string, number>>();
+function storedBy({ rows }: Context, orgId: string): Map<string, Stored> {
+  const ofStore = stored.get(rows) ?? new Map<string, Map<string, Stored>>();
   stored.set(rows, ofStore);
-  const times = ofStore.get(orgId) ?? new Map<string, number>();
-  ofStore.set(orgId, times);
-  return times;
+  const services = ofStore.get(orgId) ?? new Map<string, Stored>();
+  ofStore.set(orgId, services);
+  return services;
 }

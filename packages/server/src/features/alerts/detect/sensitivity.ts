@@ -151,7 +151,8 @@ function smallestOf(found: readonly Found[]): Found | undefined {
 
 /** Learning begins on the fifth day. */
 const learningMs = 4.5 * dayMs;
-const silentMs = 8 * hourMs;
+/** A series whose newest profile is older is not judged. */
+export const silentMs = 8 * hourMs;
 
 function reasonOf(
   { values }: Observed,
