@@ -72,7 +72,7 @@ export const AlertCoverage = z
     service: ServiceName,
     judged_at: Instant.nullable().meta({
       description:
-        "When the numbers were computed. null if the service was not judged yet, or sent nothing for a week.",
+        "When the numbers were computed. null if the service was not judged in the last eight days.",
       example: "2026-11-20T12:00:00.000Z",
     }),
     message: z.string().nullable().meta({

@@ -81,7 +81,7 @@ export async function testAlertDelivery(
   channel: AlertChannel,
 ): Promise<ReplyOf<typeof testCall>> {
   const stored: StoredTargets = await getTargets(ctx.rows, orgId);
-  if (!channelsOf(stored).includes(channel)) throw unprocessable(`No ${channel} is set up to be tested`);
+  if (!channelsOf(stored).includes(channel)) throw unprocessable(`The channel ${channel} is not set up`);
   await countTestMessage(ctx, orgId);
   if (channel === "email") await countTestMails(ctx, storedTarget(stored, email).settings.addresses);
   const outgoing = { id: randomUUID(), message: testMessage(ctx.config.publicUrl) };

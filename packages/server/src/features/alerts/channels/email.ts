@@ -6,8 +6,11 @@ import { labelledLinks } from "./message.ts";
 /** The text for admins of the organization. The name of the mail server concerns the operator only: it is in the log. */
 const results: Record<Delivery, Sent> = {
   sent: { ok: true, message: "Handed to the mail server" },
-  stored: { ok: true, message: "SMTP_URL is not set: the mail lies in the outbox of the data folder" },
-  failed: { ok: false, message: "The mail server did not take the mail. The server's log says why." },
+  stored: {
+    ok: true,
+    message: "SMTP_URL is not set: the mail was written to the folder outbox of the data folder",
+  },
+  failed: { ok: false, message: "The mail server rejected the mail. Flamekeep's log has the reason." },
 };
 
 /** Mail through SMTP_URL; without it into the folder `outbox` of the data folder, one file for each mail. */

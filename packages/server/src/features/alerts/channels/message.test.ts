@@ -114,9 +114,9 @@ it("lists all signals of an incident with the release, the path to the culprit a
   const message = alertMessage("opened", cpu, { ...memory, has_requests: false });
   expect(message.title).toBe("Critical: 2 signals of checkout: CPU up 30.0%, memory in use up 100.0%");
   expect(message.text.split("\n")).toEqual([
-    "These began together, since 2026-11-20 12:00 UTC.",
+    "These began together at 2026-11-20 12:00 UTC.",
     "Version 1.8.0 replaced 1.7.2 at 2026-11-20 11:55 UTC.",
-    "The service sends no HTTP metrics: whether the release or more traffic caused it cannot be told apart.",
+    "The service sends no HTTP metrics, so the release cannot be told apart from more traffic as the cause.",
     "CPU up 30.0%: from 1 core to 2 cores, per instance, since 2026-11-20 12:00 UTC.",
     "Look at shop/checkout.priceCart (cart.go:47): 90% of the increase is in it or in what it calls.",
     "Path: main.main > http.HandlerFunc.ServeHTTP > checkout.priceCart",
@@ -129,7 +129,7 @@ it("lists all signals of an incident with the release, the path to the culprit a
 
 it("says what is not known if neither requests nor a release are", () => {
   expect(alertMessage("opened", { ...alertWith([]), has_requests: false }).text).toContain(
-    "The service sends no HTTP metrics: more traffic cannot be told apart from a change of the code.",
+    "The service sends no HTTP metrics, so more traffic cannot be told apart from a change of the code.",
   );
   expect(alertMessage("opened", { ...alertWith([]), has_requests: true }).text).not.toContain("HTTP metrics");
   const canary = { ...alertWith([]), has_requests: false, instances: ["web-3"], version: "1.8.0" };

@@ -59,7 +59,7 @@ function risenText(signals: readonly Alert[], alert: Alert): string {
   }
   const withRelease = signals.find(({ release }) => release !== undefined) ?? alert;
   return [
-    `These began together, since ${minuteText(signals.map(sinceOf).toSorted()[0] ?? alert.timestamp)}.`,
+    `These began together at ${minuteText(signals.map(sinceOf).toSorted()[0] ?? alert.timestamp)}.`,
     ...circumstanceLines(withRelease),
     ...signals.flatMap((signal) => {
       const over = signal.status === "resolved" ? " (over)" : "";
@@ -73,7 +73,7 @@ function risenText(signals: readonly Alert[], alert: Alert): string {
 /** The first thing to do. Nothing is added if no function is known: the link leads to the chart. */
 function nextLines({ culprit, release }: Alert): string[] {
   if (culprit === undefined) return [];
-  const change = release === undefined ? "" : `, and what ${release.after} changed in it`;
+  const change = release === undefined ? "" : `, and check what ${release.after} changed in it`;
   return [`Next: open the comparison of before and after, in which ${culprit.name} is selected${change}.`];
 }
 

@@ -16,13 +16,13 @@ export interface Post {
 }
 
 const timeoutMs = 10_000;
-const privateAddress = "leads into a private network; set ALERT_WEBHOOKS_ALLOW_PRIVATE=on to allow it";
+const privateAddress = "is in a private network; set ALERT_WEBHOOKS_ALLOW_PRIVATE=on to allow it";
 /**
  * The same text, after the same time, for a name that does not exist and for one in the private network. Anybody can
  * set up a webhook and test it, so a difference would reveal the names in the network.
  */
 const refusedName =
-  "cannot be used: there is no such name, or it leads into a private network, which ALERT_WEBHOOKS_ALLOW_PRIVATE=on would allow";
+  "cannot be used: the name does not exist or has a private address, which needs ALERT_WEBHOOKS_ALLOW_PRIVATE=on";
 const lookupMs = 3_000;
 
 /**

@@ -48,14 +48,14 @@ export function circumstanceLines({ release, has_requests: hasRequests, instance
   const unknown = hasRequests === false && instances === undefined;
   if (release === undefined) {
     return unknown
-      ? ["The service sends no HTTP metrics: more traffic cannot be told apart from a change of the code."]
+      ? ["The service sends no HTTP metrics, so more traffic cannot be told apart from a change of the code."]
       : [];
   }
   return [
     `Version ${release.after} replaced ${release.before} at ${minuteText(release.at)}.`,
     ...(unknown
       ? [
-          "The service sends no HTTP metrics: whether the release or more traffic caused it cannot be told apart.",
+          "The service sends no HTTP metrics, so the release cannot be told apart from more traffic as the cause.",
         ]
       : []),
   ];

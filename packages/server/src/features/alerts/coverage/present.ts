@@ -36,7 +36,7 @@ function presentNotJudged({ type, sampleType }: Sent["notJudged"][number]): Cove
       code: "not_judged",
       text:
         type === "custom"
-          ? "Of custom values, alerts judge only gauges in bytes or counts."
+          ? "Alerts watch custom values only if they are gauges in bytes or counts."
           : "Alerts do not judge this sample type.",
     },
     noise: null,
@@ -90,7 +90,7 @@ export function improvementsOf({ signals, sent }: StoredCoverage): Improvement[]
   if (!sent.hasRequests) {
     found.push({
       code: "http_metrics",
-      text: "Send HTTP metrics. Alerts then tell more traffic from slower code at once; without them, they treat a rise that all profile types share as traffic for a day. They also judge the p95 and the error rate of routes.",
+      text: "Send HTTP metrics. Alerts can then tell more traffic from slower code at once; without them, they treat a rise that all profile types share as traffic for a day. They also judge the p95 and the error rate of routes.",
     });
   } else if (!hasCpu) {
     found.push({

@@ -17,7 +17,7 @@ interface Stored {
   readonly active: number;
 }
 
-/** What this process last stored about each service, by organization. Forgotten at a restart: it then stores all of them. */
+/** The last coverage that this process stored of each service, by organization. A restart forgets it, so that all are stored again. */
 const stored = new WeakMap<Context["rows"], Map<string, Map<string, Stored>>>();
 
 /**

@@ -125,7 +125,10 @@ async function follow(
   }
 }
 
-/** Resolves alerts of series without profiles for a week. */
+/**
+ * Resolves the open alerts of series that were not read: without a profile for 8 to 14 hours (block profiles: a week), or a route that is no
+ * longer among the busiest of its service.
+ */
 async function resolveGone(
   ctx: Context,
   observed: readonly ObservedSeries[],

@@ -230,7 +230,7 @@ export const releases = query({
   row: z.object({ service: z.string(), at: z.array(Count) }),
 });
 
-/** Series that got profiles since `receivedSince` for times before `untilMs`: their senders were late. */
+/** Series that got profiles since `receivedSince` for times before `until`: their senders were late. */
 export const lateProfiles = query({
   name: "alerts.late",
   sql: `SELECT service, type, min(started_at) AS earliest

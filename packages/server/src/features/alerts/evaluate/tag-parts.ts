@@ -15,7 +15,7 @@ type Parts = Circumstances["parts"];
 /** A service with more sets of tags than this has its instances together. */
 const partsMax = 50;
 
-/** In profiles with which tags the rise is. */
+/** How a rise is divided over the tags of its profiles. */
 export async function tagParts(
   ctx: Context,
   orgId: string,
@@ -51,7 +51,7 @@ export function partsOfRise(rows: readonly TagSums[], previous: number): Parts {
   const rise = after.sum / after.profiles - previous;
   if (rise <= 0) return [];
   const explained = before.sum > 0 ? previous / before.sum : 0;
-  return fewer(
+  return limited(
     rows.map((row) => ({
       tags: row.tags,
       share: (row.after / after.profiles - row.before * explained) / rise,
@@ -59,18 +59,18 @@ export function partsOfRise(rows: readonly TagSums[], previous: number): Parts {
   );
 }
 
-/** Requests have no tags, and instances are compared with others: such a rise is in all of their profiles alike. */
+/** HTTP requests have no tags, and an alert about instances has no mean to divide: the rise is spread over the profiles evenly. */
 export function partsOfProfiles(rows: readonly TagSums[]): Parts {
   const profiles = sumOf(rows, "profilesAfter");
   if (profiles === 0) return [];
-  return fewer(rows.map((row) => ({ tags: row.tags, share: row.profilesAfter / profiles })));
+  return limited(rows.map((row) => ({ tags: row.tags, share: row.profilesAfter / profiles })));
 }
 
 function sumOf(rows: readonly TagSums[], field: "before" | "after" | "profilesBefore" | "profilesAfter") {
   return rows.reduce((sum, row) => sum + row[field], 0);
 }
 
-function fewer(parts: Parts): Parts {
+function limited(parts: Parts): Parts {
   const all = parts.length <= partsMax ? parts : withoutInstances(parts);
   return all.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, partsMax);
 }

@@ -31,7 +31,7 @@ export function toIncident(
   };
 }
 
-/** The latest one of the open signals, if none of them waits for one. */
+/** The newest acknowledgement of the open signals; none while an open signal is not acknowledged. */
 function acknowledgementOf(signals: readonly Alert[]): Pick<Incident, "acknowledged"> {
   const open = signals.filter(({ status }) => status === "open").map(({ acknowledged }) => acknowledged);
   const all = open.filter((each) => each !== undefined);

@@ -76,7 +76,7 @@ function hasScope(mute: MuteScope, { service, type, tags }: MuteScope): boolean 
   );
 }
 
-/** Throws `unprocessable` if only a mute of more than this series silences it: others rely on that one. */
+/** Throws `unprocessable` if only a wider mute covers the series: other people rely on that one. */
 export async function unmuteAlerts(
   ctx: Context,
   { orgId, userId }: UserActor,
@@ -93,7 +93,7 @@ export async function unmuteAlerts(
   );
   if (own.length === 0 && wider !== undefined) {
     throw unprocessable(
-      `They are muted with more: ${scopeText(wider)}. End that mute in the settings of alerts.`,
+      `A wider mute covers these alerts (${scopeText(wider)}). End it under Settings, Alerts.`,
     );
   }
   ctx.log.info({ orgId, userId, service, type }, "alerts unmuted");

@@ -32,7 +32,7 @@ export async function evaluateRules(ctx: Context, orgId: string): Promise<Change
   const done: Changes = { opened: 0, resolved: 0 };
   const toMs = Math.floor((ctx.now().getTime() - graceMs) / minuteMs) * minuteMs;
   const earliestMs = toMs - catchUpMs;
-  // Before the rules: of a rule that is made in between, no alert may look as if its rule were gone.
+  // Alerts are read before rules: an alert of a rule that is created in between must not look like one whose rule was deleted.
   const alerts = await ruleAlertsSince(ctx.rows, orgId, new Date(earliestMs).toISOString());
   const rules = await enabledRules(ctx.rows, orgId);
   const progress = await getRuleProgress(ctx.rows, orgId);
