@@ -655,7 +655,9 @@ describe("posting to the outside", () => {
         { address: "127.0.0.1", family: 4 },
       ])) as unknown as typeof import("node:dns").lookup;
     const port = new URL(origin).port;
-    expect((await send(`http://rebound.example.com:${port}/`, resolve)).message).toMatch(/private (network|address)/);
+    expect((await send(`http://rebound.example.com:${port}/`, resolve)).message).toMatch(
+      /private (network|address)/,
+    );
     expect(received).toEqual([]);
   });
 
