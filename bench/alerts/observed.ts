@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { NoiseMemory } from "@flamekeep/server/alerts/detect/noise-memory.ts";
+import { NoiseCache } from "@flamekeep/server/alerts/detect/noise-cache.ts";
 import type { Observed } from "@flamekeep/server/alerts/detect/observed.ts";
 import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
 import type { Random } from "#random";
@@ -49,7 +49,7 @@ export function observe(
       siblings: all.flatMap((other) => (other.kind === kind ? [] : [other.values])),
       riseMin: 0,
       releases: [],
-      noise: new NoiseMemory(),
+      noise: new NoiseCache(),
       instances: [],
     },
   }));

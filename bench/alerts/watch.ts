@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { requestsIn } from "@flamekeep/server/alerts/detect/detector.ts";
+import { requestsIn } from "@flamekeep/server/alerts/detect/increase.ts";
 import { nextChange, stepMs } from "@flamekeep/server/alerts/detect/next-change.ts";
 import type { Observed } from "@flamekeep/server/alerts/detect/observed.ts";
 import type { Reference, UsualDay } from "@flamekeep/server/alerts/detect/reference.ts";

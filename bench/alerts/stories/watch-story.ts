@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { NoiseMemory } from "@flamekeep/server/alerts/detect/noise-memory.ts";
+import { NoiseCache } from "@flamekeep/server/alerts/detect/noise-cache.ts";
 import type { Instance } from "@flamekeep/server/alerts/detect/observed.ts";
 import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
 import type { Random } from "#random";
@@ -27,7 +27,7 @@ export function watchStory(story: Story, random: Random): Alert[] {
         siblings,
         riseMin: 0,
         releases,
-        noise: new NoiseMemory(),
+        noise: new NoiseCache(),
         instances,
       };
       return watch(observed, story.days * dayMs).map((alert) => ({ signal: signal.name, ...alert }));

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { corpus } from "@flamekeep/profile/testing/corpus";
 import { describe, expect, it } from "vitest";
-import { compare } from "./detect/detector.ts";
+import { compare } from "./detect/first-days.ts";
 import { measureOf } from "./detect/measure.ts";
 import { isParked } from "./detect/parked-functions.ts";
 import { severityOf } from "./present.ts";

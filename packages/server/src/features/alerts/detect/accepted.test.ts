@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { withAccepted } from "./accepted.ts";
 import { nextChange } from "./next-change.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import type { Observed } from "./observed.ts";
 import { noUsualDay, type Reference } from "./reference.ts";
 import { emptySeries, meanOf, type Series, toSeries } from "./series.ts";
@@ -27,7 +27,7 @@ function series(level: (ms: number) => number): Series {
 function observe(values: Series): Observed {
   return {
     ...{ values, requests: emptySeries, siblings: [], riseMin: 0, releases: [], instances: [] },
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
   };
 }
 

@@ -11,7 +11,8 @@
  * ```
  */
 import { hourMs } from "@flamekeep/contract/durations";
-import { profilesMin, requestsIn } from "./detector.ts";
+import { profilesMin } from "./first-days.ts";
+import { requestsIn } from "./increase.ts";
 import type { Instance, Observed, Scope } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 import { indexAt, meanOf, type Series, type Span } from "./series.ts";

@@ -1,10 +1,11 @@
 import { indexAt, type Series, type Span } from "./series.ts";
 
 /**
- * The profile that splits the span into two levels with the largest likelihood: the ratio of the squared difference of
- * the two means to its variance is greatest there. Undefined if a side would have fewer profiles than `leastAfter`.
+ * The start of the first profile after the most likely rise: the time that splits the span into two levels with the largest likelihood
+ * ratio, the squared difference of the means of logarithms over its variance. Undefined if nothing rises, or if no split leaves
+ * `profilesMin` profiles on each side.
  */
-export function changePoint(values: Series, span: Span, leastAfter: number): number | undefined {
+export function changePoint(values: Series, span: Span, profilesMin: number): number | undefined {
   const { counts, logSums, atMs } = values;
   const from = indexAt(values, span.fromMs);
   const to = indexAt(values, span.toMs);
@@ -13,7 +14,7 @@ export function changePoint(values: Series, span: Span, leastAfter: number): num
   for (let at = from + 1; at < to; at++) {
     const before = counts[at]! - counts[from]!;
     const after = counts[to]! - counts[at]!;
-    if (after < leastAfter || before < leastAfter) continue;
+    if (after < profilesMin || before < profilesMin) continue;
     const difference = (logSums[to]! - logSums[at]!) / after - (logSums[at]! - logSums[from]!) / before;
     const gain = difference <= 0 ? 0 : (difference ** 2 * before * after) / (before + after);
     if (gain <= most) continue;

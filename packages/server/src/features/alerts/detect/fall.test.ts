@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
-import { suddenFall } from "./fall.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { fallThatEnds } from "./fall.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import { noUsualDay } from "./reference.ts";
 import { emptySeries, toSeries } from "./series.ts";
 
@@ -17,7 +17,7 @@ function observe(level: (ms: number) => number) {
   );
   return {
     ...{ values, requests: emptySeries, siblings: [], riseMin: 0, releases: [], instances: [] },
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
   };
 }
 
@@ -36,12 +36,14 @@ const open = {
 };
 
 it("a fall that no week before knew is a rollback", () => {
-  expect(suddenFall(observe(weekends(saturdayMs)), saturdayMs + 3 * hourMs, open, 6 * hourMs)).toBeDefined();
+  expect(
+    fallThatEnds(observe(weekends(saturdayMs)), saturdayMs + 3 * hourMs, open, 6 * hourMs),
+  ).toBeDefined();
 });
 
 it("a weekend is none, although the regression hid the fall of the last one", () => {
   const observed = observe(weekends(saturdayMs - 14 * dayMs, saturdayMs));
-  expect(suddenFall(observed, saturdayMs + 3 * hourMs, open, 6 * hourMs)).toBeUndefined();
+  expect(fallThatEnds(observed, saturdayMs + 3 * hourMs, open, 6 * hourMs)).toBeUndefined();
 });
 
 it("a fall to a level above that of every week before is none", () => {
@@ -51,5 +53,5 @@ it("a fall to a level above that of every week before is none", () => {
     ms < beganMs ? (ms % (7 * dayMs) < saturdayMs % (7 * dayMs) ? 100 : 45) : 1.34 * weekend(ms),
   );
   const since = { ...open, atMs: beganMs + hourMs, beganMs };
-  expect(suddenFall(observed, saturdayMs + 3 * hourMs, since, 6 * hourMs)).toBeUndefined();
+  expect(fallThatEnds(observed, saturdayMs + 3 * hourMs, since, 6 * hourMs)).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { increaseOf, requestsIn, resolveBelow } from "./detector.ts";
+import { increaseOf, requestsIn, resolveBelow } from "./increase.ts";
 import type { Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 import { contrast, earlier, learntDays } from "./scales.ts";
 import { meanOf, type Span } from "./series.ts";
-import type { Fall } from "./sudden-falls.ts";
+import type { Fall } from "./steep-falls.ts";
 import { explained } from "./usual.ts";
 import { risesOverWeeks } from "./weeks-before.ts";
 
@@ -17,7 +17,7 @@ const beforeMs = 2 * hourMs;
  * The newest sudden fall within `reachMs` since the alert began, by at least half of the rise. A weekend or a night also lowers values, but
  * over hours: that is no sudden fall.
  */
-export function suddenFall(
+export function fallThatEnds(
   observed: Observed,
   atMs: number,
   open: Reference,
@@ -61,7 +61,10 @@ function isAboveAllWeeks({ values, requests }: Observed, span: Span, open: Refer
   return rises.length > 0 && rises.every((rise) => rise >= halfOf(open));
 }
 
-/** A rise that began as a weekend did hides the fall of that one: each week counts by itself. */
+/**
+ * The change between the same two times of each earlier week. They are not averaged: a rise that began with a weekend hides the fall
+ * of that weekend.
+ */
 function fallsOfWeekday({ values }: Observed, after: Span, before: Span): number[] {
   const changes: number[] = [];
   for (let days = 7; days <= learntDays; days += 7) {
@@ -72,10 +75,20 @@ function fallsOfWeekday({ values }: Observed, after: Span, before: Span): number
 }
 
 /** Whether values have been low for longer than a weekend. */
-export function isLowForDays({ values, requests }: Observed, atMs: number, open: Reference): boolean {
-  if (atMs - slowMs < beginningOf(open)) return false;
-  for (let toMs = atMs; toMs > atMs - slowMs; toMs -= 2 * hourMs) {
-    const span = { fromMs: toMs - 2 * hourMs, toMs };
+export function isLowForDays(observed: Observed, atMs: number, open: Reference): boolean {
+  const fromMs = atMs - slowMs;
+  return fromMs >= beginningOf(open) && isLowSince(observed, { fromMs, toMs: atMs }, 2 * hourMs, open);
+}
+
+/** Whether no step of the span is above what is expected without the rise. Steps without profiles do not count. */
+export function isLowSince(
+  { values, requests }: Observed,
+  { fromMs, toMs: endMs }: Span,
+  stepMs: number,
+  open: Reference,
+): boolean {
+  for (let toMs = endMs; toMs > fromMs; toMs -= stepMs) {
+    const span = { fromMs: toMs - stepMs, toMs };
     const { count, mean } = meanOf(values, span);
     if (count > 0 && increaseOf(mean, expectedSince(open, toMs, requestsIn(requests, span))) >= resolveBelow)
       return false;

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
 import { growthBefore } from "./growth-before.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import { noUsualDay } from "./reference.ts";
 import { emptySeries, toSeries } from "./series.ts";
 
@@ -19,7 +19,7 @@ function observe(risen: (hours: number) => number) {
   );
   return {
     ...{ values, requests: emptySeries, siblings: [], riseMin: 0, releases: [], instances: [] },
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
   };
 }
 

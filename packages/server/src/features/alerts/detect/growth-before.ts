@@ -1,5 +1,5 @@
 import { hourMs } from "@flamekeep/contract/durations";
-import { suddenFall } from "./fall.ts";
+import { fallThatEnds } from "./fall.ts";
 import type { Observed } from "./observed.ts";
 import type { Reference } from "./reference.ts";
 import { fitParts, growthOf, pointsOf } from "./rise-shape.ts";
@@ -16,7 +16,7 @@ const fallErrorMs = hourMs / 2;
  */
 export function growthBefore(observed: Observed, open: Reference, fellMs: number): number | undefined {
   const beganMs = open.beganMs ?? open.atMs;
-  const earlier = suddenFall(observed, fellMs - leastMs, open, fellMs - leastMs - beganMs);
+  const earlier = fallThatEnds(observed, fellMs - leastMs, open, fellMs - leastMs - beganMs);
   const sinceMs = earlier === undefined ? beganMs : earlier.atMs + fallErrorMs;
   const length = fellMs - sinceMs;
   if (length < leastMs) return undefined;

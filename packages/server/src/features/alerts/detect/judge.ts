@@ -1,20 +1,29 @@
 /** Decides at one moment whether a series is worse than before. Pure. */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { changePoint } from "./change-point.ts";
-import { increaseOf } from "./detector.ts";
+import { increaseOf } from "./increase.ts";
 import type { Learnt, Noise } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
 import { fitParts, growthOf, pointsOf } from "./rise-shape.ts";
-import { contrast, earlier, judgedScales, profilesMin, type Scale, scales, spansAt } from "./scales.ts";
+import {
+  contrast,
+  earlier,
+  judgedScales,
+  profilesMin,
+  type Scale,
+  scales,
+  spansAt,
+  youngMs,
+} from "./scales.ts";
 import { meanOf, type Series, type Span } from "./series.ts";
-import { isRecovery } from "./sudden-falls.ts";
+import { isRecovery } from "./steep-falls.ts";
 import { isTraffic } from "./traffic.ts";
 import { isGrowth, trendOf } from "./trend.ts";
 import { type Explanation, explained, explainedAt } from "./usual.ts";
 
 /** Smaller rises are not reported, whatever the noise. Below the 20% of a warning, because a rise is measured with error. */
 const riseMin = Math.log(1.15);
-/** The same in the first week, in which the end of a weekend was never seen. */
+/** The same for a young series. */
 const riseMinYoung = Math.log(1.35);
 const weekMs = 7 * dayMs;
 const longest = scales.at(-1)!;
@@ -44,22 +53,15 @@ export function judge(observed: Observed, noise: Noise, atMs: number): Evaluatio
   return undefined;
 }
 
-type Threshold = Learnt;
-
 /** With the practical minimum; undefined if too few days are known of this scale. */
-export function thresholdAt(
-  noise: Noise,
-  scale: Scale,
-  { atMs }: Series,
-  nowMs: number,
-): Threshold | undefined {
+export function thresholdAt(noise: Noise, scale: Scale, { atMs }: Series, nowMs: number): Learnt | undefined {
   const knownMs = nowMs - (atMs[0] ?? nowMs);
   const learnt = noise.byScale.get(scale);
   if (learnt === undefined)
     return scale === longest && knownMs >= 2 * weekMs ? longestThreshold(noise) : undefined;
   const isExplained =
     learnt.elasticity > 0 || noise.followed.filter((each) => each !== undefined).length >= 2;
-  const isYoung = !isExplained && knownMs < weekMs + dayMs;
+  const isYoung = !isExplained && knownMs < youngMs;
   return { ...learnt, threshold: Math.max(isYoung ? riseMinYoung : riseMin, learnt.threshold) };
 }
 
@@ -67,7 +69,7 @@ export function thresholdAt(
  * The longest scale would need more weeks to learn. Its means vary less than those of half a day, from which it takes
  * over the threshold, with a margin for weeks that differ.
  */
-function longestThreshold(noise: Noise): Threshold | undefined {
+function longestThreshold(noise: Noise): Learnt | undefined {
   const halfDay = noise.byScale.get(halfDayScale);
   return (
     halfDay && {
@@ -85,7 +87,7 @@ function riseOver(observed: Observed, by: Explanation, spans: readonly [Span, Sp
   return expected === undefined ? undefined : change - expected;
 }
 
-function riseAt(observed: Observed, by: Threshold, spans: readonly [Span, Span]): number | undefined {
+function riseAt(observed: Observed, by: Learnt, spans: readonly [Span, Span]): number | undefined {
   const change = contrast(observed.values, ...spans);
   const expected = change === undefined ? undefined : explainedAt(observed, by, spans);
   return expected === undefined ? undefined : change! - expected;
@@ -97,7 +99,7 @@ function riseAt(observed: Observed, by: Threshold, spans: readonly [Span, Span])
  */
 function lasts(
   observed: Observed,
-  by: Threshold,
+  by: Learnt,
   [window, baseline]: readonly [Span, Span],
   rise: number,
 ): boolean {
@@ -126,7 +128,7 @@ function newestOf(values: Series, { fromMs, toMs }: Span, leastMs: number): Span
  * Whether the window is no higher than usual: than a week ago, as after a weekend, and than at this time on most days of
  * the week, or a regression of last week would excuse this one. More requests than then explain what is higher.
  */
-function isAsLastWeek({ values, requests }: Observed, by: Threshold, window: Span): boolean {
+function isAsLastWeek({ values, requests }: Observed, by: Learnt, window: Span): boolean {
   const isHigher = (daysBack: number) => {
     const then = earlier(window, daysBack * dayMs);
     const change = contrast(values, window, then);

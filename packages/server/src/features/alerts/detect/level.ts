@@ -1,5 +1,5 @@
 import { hourMs } from "@flamekeep/contract/durations";
-import { increaseOf, requestsIn } from "./detector.ts";
+import { increaseOf, requestsIn } from "./increase.ts";
 import type { Evaluation, Observed } from "./observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 import { profilesMin } from "./scales.ts";

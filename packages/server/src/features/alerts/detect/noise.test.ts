@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { nextChange } from "./next-change.ts";
 import { learnNoise, type Noise } from "./noise.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import type { Observed } from "./observed.ts";
 import { scales } from "./scales.ts";
 import { emptySeries, type Series, toSeries } from "./series.ts";
@@ -30,7 +30,7 @@ function opening(values: Series, days: number) {
     siblings: [],
     riseMin: 0,
     releases: [],
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
     instances: [],
   };
   const change = nextChange(observed, { fromMs: 9 * dayMs, toMs: days * dayMs }, undefined);

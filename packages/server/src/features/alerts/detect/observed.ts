@@ -1,4 +1,4 @@
-import type { NoiseMemory } from "./noise-memory.ts";
+import type { NoiseCache } from "./noise-cache.ts";
 import type { Series, Span } from "./series.ts";
 
 export interface Observed {
@@ -11,7 +11,7 @@ export interface Observed {
   readonly riseMin: number;
   /** When new versions of the service sent their first profile. */
   readonly releases: readonly number[];
-  readonly noise: NoiseMemory;
+  readonly noise: NoiseCache;
   /** Recent profiles by instance; none if they cannot be told apart. */
   readonly instances: readonly Instance[];
 }

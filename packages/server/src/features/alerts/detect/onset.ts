@@ -1,4 +1,4 @@
-import { resolveBelow } from "./detector.ts";
+import { resolveBelow } from "./increase.ts";
 import { ascending, quantile } from "./noise.ts";
 import type { Evaluation } from "./observed.ts";
 import { indexAt, type Series } from "./series.ts";

@@ -1,5 +1,5 @@
 import { hourMs } from "@flamekeep/contract/durations";
-import { expectedFactor } from "./detector.ts";
+import { expectedFactor } from "./first-days.ts";
 import type { Scope } from "./observed.ts";
 
 /** The values that an open alert is compared with, because the windows before now already include the regression. */

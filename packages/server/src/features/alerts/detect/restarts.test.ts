@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { nextChange } from "./next-change.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import type { Observed } from "./observed.ts";
 import { emptySeries, toSeries } from "./series.ts";
 
@@ -21,7 +21,7 @@ function observedOf(level: (ms: number) => number): Observed {
     siblings: [],
     riseMin: 0,
     releases: [],
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
     instances: [],
   };
 }

@@ -10,12 +10,12 @@
  * A cache that warms up also grows after each restart, but not above the level before.
  */
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { increaseOf } from "./detector.ts";
+import { increaseOf } from "./increase.ts";
 import { ascending, quantile } from "./noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
 import { contrast, earlier } from "./scales.ts";
 import { meanOf, type Series, type Span } from "./series.ts";
-import { type Fall, hourlyChange, sideMs, suddenFalls } from "./sudden-falls.ts";
+import { type Fall, hourlyChange, sideMs, steepFalls } from "./steep-falls.ts";
 import { trendOf } from "./trend.ts";
 import { explained } from "./usual.ts";
 
@@ -92,7 +92,7 @@ function fallsOf(values: Series, span: Span): Fall[] {
   }
   if (usual.length < 24) return [];
   const least = Math.max(growthMin / 2, deviationsMin * (medianOf(usual) / 0.6745));
-  return suddenFalls(values, span, least);
+  return steepFalls(values, span, least);
 }
 
 /** The median slope, if all lifetimes grow by about as much and together beyond chance. */

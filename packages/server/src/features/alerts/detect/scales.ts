@@ -44,6 +44,9 @@ export const cellMs = 10 * minuteMs;
 /** How many days the usual course and the noise of a series are learnt from. */
 export const learntDays = 21;
 
+/** A series is young for its first eight days: until then no weekend of it has been compared with another one. */
+export const youngMs = 8 * dayMs;
+
 export const profilesMin = 6;
 
 /** Logarithm of the ratio of the two means; undefined if a side has too few profiles. */

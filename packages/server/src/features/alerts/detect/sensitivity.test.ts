@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { nextChange, stepMs } from "./next-change.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import type { Observed } from "./observed.ts";
 import { type Found, type Sensitivity, sensitivityOf } from "./sensitivity.ts";
 import { emptySeries, toSeries } from "./series.ts";
@@ -48,7 +48,7 @@ function observed(story: Story, seed: number, rise = 0): Observed {
     siblings: [],
     riseMin: story.riseMin ?? 0,
     releases: [],
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
     instances: [],
   };
 }

@@ -8,11 +8,11 @@
  * ```
  */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { type FirstDaysLimit, firstDaysLimit } from "./detector.ts";
+import { type FirstDaysLimit, firstDaysLimit } from "./first-days.ts";
 import { thresholdAt } from "./judge.ts";
-import { isLearnt, stepMs, youngMs } from "./next-change.ts";
+import { isLearnt, stepMs } from "./next-change.ts";
 import type { Observed } from "./observed.ts";
-import { judgedScales, profilesMin } from "./scales.ts";
+import { judgedScales, profilesMin, youngMs } from "./scales.ts";
 import { meanOf } from "./series.ts";
 
 /** Rises whose time is reported, as fractions. */

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import type { Instance, Observed } from "./observed.ts";
 import { emptySeries, toSeries } from "./series.ts";
 import { compareInstances, isScopeOver } from "./side-by-side.ts";
@@ -19,7 +19,7 @@ function fleet(worse: (name: string, ms: number) => number): Observed {
     });
     return { name, version: name === "pod-3" ? "2" : "1", values: toSeries(points) };
   });
-  const noise = new NoiseMemory();
+  const noise = new NoiseCache();
   return {
     values: emptySeries,
     requests: emptySeries,
@@ -38,7 +38,7 @@ describe("instances side by side", () => {
     const found = compareInstances(canary, changedMs + 35 * minuteMs);
     expect(found?.isSupported).toBe(true);
     expect(found!.scope).toMatchObject({ instances: ["pod-3"], version: "2" });
-    expect(found!.increase).toBeCloseTo(0.5, 0);
+    expect(Math.abs(found!.increase - 0.5)).toBeLessThan(0.1);
     expect(isScopeOver(canary, changedMs + hourMs, { scope: found!.scope!, increase: found!.increase })).toBe(
       false,
     );

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
 import { nextChange } from "./next-change.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import { emptySeries, type Series, toSeries } from "./series.ts";
 
 const days = 10;
@@ -38,7 +38,7 @@ function isOpened(
     requests: requests === 0 ? emptySeries : series(5, 1, requests),
     riseMin: 0,
     releases,
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
     instances: [],
   };
   return nextChange(observed, { fromMs: 9 * dayMs, toMs: days * dayMs }, undefined) !== undefined;
@@ -60,7 +60,7 @@ it("finds a release that makes three types worse and leaves one as it was", () =
 it("finds it in a type that never followed the others as well", () => {
   const observed = {
     ...{ values: series(1, 0, 1.95), siblings: [series(2, 0.9, 1.32), series(3, 0, 1), series(4, 1, 3.6)] },
-    ...{ requests: emptySeries, riseMin: 0, releases: [], noise: new NoiseMemory(), instances: [] },
+    ...{ requests: emptySeries, riseMin: 0, releases: [], noise: new NoiseCache(), instances: [] },
   };
   expect(nextChange(observed, { fromMs: 9 * dayMs, toMs: days * dayMs }, undefined)?.kind).toBe("opened");
 });
@@ -84,7 +84,7 @@ it("takes a spike of the first days for traffic, although some types follow less
     nextChange(
       {
         ...{ values: of(1, 2.6), siblings, requests: emptySeries, riseMin: 0, releases: [] },
-        ...{ noise: new NoiseMemory(), instances: [] },
+        ...{ noise: new NoiseCache(), instances: [] },
       },
       { fromMs: spikeMs - 60 * minuteMs, toMs: spikeMs + 90 * minuteMs },
       undefined,

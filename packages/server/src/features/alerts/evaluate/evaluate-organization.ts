@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { withAccepted } from "#alerts/detect/accepted.ts";
-import { reachMs } from "#alerts/detect/detector.ts";
+import { reachMs } from "#alerts/detect/first-days.ts";
 import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
 import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { learntDays } from "#alerts/detect/scales.ts";
@@ -11,7 +11,7 @@ import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
 import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
-import { memoryOf } from "./memory.ts";
+import { historyCacheOf } from "./history-cache.ts";
 import { observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
@@ -44,7 +44,10 @@ export async function evaluateOrganization(ctx: Context, orgId: string): Promise
   const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
   if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
   const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
-  const observed = await observeSeries(ctx, orgId, memoryOf(ctx, orgId), { fromMs: startMs - reachMs, toMs });
+  const observed = await observeSeries(ctx, orgId, historyCacheOf(ctx, orgId), {
+    fromMs: startMs - reachMs,
+    toMs,
+  });
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
   const expected = await expectedAlerts(ctx.rows, orgId, new Date(toMs - learntDays * dayMs));
   const done = { opened: 0, resolved: 0 };

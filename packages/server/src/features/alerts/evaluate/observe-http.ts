@@ -12,8 +12,8 @@ import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { learntDays } from "#alerts/detect/scales.ts";
 import { emptySeries, type Series, type Span, toSeries } from "#alerts/detect/series.ts";
 import type { Context } from "#context";
+import type { HistoryCache } from "./history-cache.ts";
 import { type RouteRow, routePoints } from "./http-queries.ts";
-import type { Memory } from "./memory.ts";
 
 const read = { ...httpCells, routesMax };
 
@@ -24,7 +24,7 @@ const read = { ...httpCells, routesMax };
 export async function observeHttp(
   ctx: Context,
   orgId: string,
-  memory: Memory,
+  cache: HistoryCache,
   recent: Span,
   services: ReadonlyMap<string, readonly number[]>,
 ): Promise<ObservedSeries[]> {
@@ -35,7 +35,7 @@ export async function observeHttp(
   });
   const all: ObservedSeries[] = [];
   for (const service of new Set(rows.map((row) => row.service))) {
-    const past = await pastRoutes(ctx, orgId, memory, { service, toMs: recent.fromMs });
+    const past = await pastRoutes(ctx, orgId, cache, { service, toMs: recent.fromMs });
     for (const row of rows.filter((each) => each.service === service)) {
       for (const signal of Object.keys(httpSignals) as HttpSignal[]) {
         const sampleType = httpSampleType(signal, row.route);
@@ -48,7 +48,7 @@ export async function observeHttp(
             siblings: [],
             riseMin: httpSignals[signal].riseMin,
             releases: services.get(service) ?? [],
-            noise: memory.noiseOf(service, evidenceType, sampleType),
+            noise: cache.noiseOf(service, evidenceType, sampleType),
             instances: [],
           },
         });
@@ -58,14 +58,14 @@ export async function observeHttp(
   return all;
 }
 
-/** The weeks before by sample type, kept in memory as those of profiles are. */
+/** The weeks before by sample type, cached as those of profiles are. */
 async function pastRoutes(
   ctx: Context,
   orgId: string,
-  memory: Memory,
+  cache: HistoryCache,
   { service, toMs }: { readonly service: string; readonly toMs: number },
 ): Promise<ReadonlyMap<string, Series>> {
-  const existing = memory.getPastRoutes(service);
+  const existing = cache.getPastRoutes(service);
   if (existing?.toMs === toMs) return existing.values;
   const range = { fromMs: toMs - learntDays * dayMs, toMs };
   const rows = await ctx.columns.query(routePoints, { ...read, ...range, orgId, services: [service] });
@@ -73,7 +73,7 @@ async function pastRoutes(
   for (const row of rows)
     for (const signal of Object.keys(httpSignals) as HttpSignal[])
       values.set(httpSampleType(signal, row.route), signalSeries(signal, row));
-  memory.storePastRoutes(service, { toMs, values });
+  cache.storePastRoutes(service, { toMs, values });
   return values;
 }
 

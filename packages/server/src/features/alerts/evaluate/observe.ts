@@ -7,22 +7,22 @@ import { cellSeries, emptySeries, type Span, toSeries } from "#alerts/detect/ser
 import { instancesMin } from "#alerts/detect/side-by-side.ts";
 import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
+import { type HistoryCache, past } from "./history-cache.ts";
 import { getMeasured, seriesName } from "./measured.ts";
-import { type Memory, past } from "./memory.ts";
 import { observeHttp } from "./observe-http.ts";
 import { instanceCells, points, releases, requestMinutes } from "./queries.ts";
 
 /**
  * Reads every series of the organization: its profiles and requests from the span on, and the weeks before as cells,
- * which are kept in memory from round to round.
+ * which are cached from round to round.
  */
 export async function observeSeries(
   ctx: Context,
   orgId: string,
-  memory: Memory,
+  cache: HistoryCache,
   span: Span,
 ): Promise<ObservedSeries[]> {
-  const recent = { orgId, fromMs: memory.startOf(span), toMs: span.toMs };
+  const recent = { orgId, fromMs: cache.startOf(span), toMs: span.toMs };
   const measured = await getMeasured(ctx, orgId, recent);
   const [rows, requests, released, parts] = await Promise.all([
     ctx.columns.query(points, { ...recent, ...measured, parked: [...parkedFunctions] }),
@@ -39,9 +39,9 @@ export async function observeSeries(
   ]);
   const all: ObservedSeries[] = [];
   const services = new Set(rows.map((row) => row.service));
-  memory.keepOnly(services);
+  cache.keepOnly(services);
   for (const service of services) {
-    const before = await past(ctx, orgId, memory, { service, toMs: recent.fromMs, measured });
+    const before = await past(ctx, orgId, cache, { service, toMs: recent.fromMs, measured });
     const counted = requests.find((row) => row.service === service);
     const asked = toSeries(pointsOf(counted), { history: before.requests });
     const own = rows
@@ -61,7 +61,7 @@ export async function observeSeries(
         siblings,
         riseMin,
         releases: released.find((row) => row.service === service)?.at ?? [],
-        noise: memory.noiseOf(service, type, sampleType),
+        noise: cache.noiseOf(service, type, sampleType),
         instances: parts
           .filter((part) => part.service === service && part.type === type && part.sampleType === sampleType)
           .map((part) => ({ name: part.instance, version: part.version, values: cellSeries(part) })),
@@ -73,7 +73,7 @@ export async function observeSeries(
   const withCpu = new Map(
     rows.filter(({ type }) => type === evidenceType).map(({ service }) => [service, releasesOf(service)]),
   );
-  return [...all, ...(await observeHttp(ctx, orgId, memory, recent, withCpu))];
+  return [...all, ...(await observeHttp(ctx, orgId, cache, recent, withCpu))];
 }
 
 function pointsOf(row: { readonly at: readonly number[]; readonly value: readonly number[] } | undefined) {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { reachMs } from "#alerts/detect/detector.ts";
+import { reachMs } from "#alerts/detect/first-days.ts";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";

@@ -1,4 +1,4 @@
-import { evaluate } from "#alerts/detect/detector.ts";
+import { judgeFirstDays } from "#alerts/detect/first-days.ts";
 import { levelOf } from "#alerts/detect/level.ts";
 import { isLearnt } from "#alerts/detect/next-change.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
@@ -61,7 +61,7 @@ function wholeWindow({ observed }: ObservedSeries, alert: NewAlert, toMs: number
   const currentTo = Date.parse(alert.currentTo);
   const grownMs = Date.parse(alert.openedAt) + currentTo - Date.parse(alert.currentFrom);
   const atMs = Math.min(toMs, grownMs);
-  return atMs <= currentTo ? undefined : evaluate(observed, atMs, baselineOf(alert));
+  return atMs <= currentTo ? undefined : judgeFirstDays(observed, atMs, baselineOf(alert));
 }
 
 function baselineOf({ baselineFrom, baselineTo }: NewAlert) {

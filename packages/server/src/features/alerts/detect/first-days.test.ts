@@ -1,8 +1,8 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import { compare, evaluate, expectedFactor, windowsAt } from "./detector.ts";
+import { compare, expectedFactor, judgeFirstDays, windowsAt } from "./first-days.ts";
 import { type Change, nextChange } from "./next-change.ts";
-import { NoiseMemory } from "./noise-memory.ts";
+import { NoiseCache } from "./noise-cache.ts";
 import { noUsualDay, type Reference } from "./reference.ts";
 import { emptySeries, type Series, toSeries } from "./series.ts";
 
@@ -32,7 +32,7 @@ function changes(
     siblings,
     riseMin: 0,
     releases: [],
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
     instances: [],
   };
   const found: Change[] = [];
@@ -139,13 +139,13 @@ describe("half of the longest window", () => {
   const values = series(24, (ms) => (startMs + ms < releasedMs ? 100 : 200), 15 * minuteMs);
   const observed = {
     ...{ values, requests: emptySeries, siblings: [], riseMin: 0, releases: [], instances: [] },
-    noise: new NoiseMemory(),
+    noise: new NoiseCache(),
   };
   const minutesOf = (span: { fromMs: number; toMs: number } | undefined) =>
     span === undefined ? undefined : (span.toMs - span.fromMs) / minuteMs;
 
   it("shows a large step of sparse profiles before the whole window does", () => {
-    const found = evaluate(observed, releasedMs + 100 * minuteMs);
+    const found = judgeFirstDays(observed, releasedMs + 100 * minuteMs);
     expect([found?.isSupported, minutesOf(found?.window)]).toEqual([true, 120]);
   });
 
@@ -156,8 +156,8 @@ describe("half of the longest window", () => {
   });
 
   it("is kept for later evaluations of the rise, so that its size is right once the window is full", () => {
-    const found = evaluate(observed, releasedMs + 100 * minuteMs);
-    const full = evaluate(observed, releasedMs + 2 * hourMs, found?.baseline);
+    const found = judgeFirstDays(observed, releasedMs + 100 * minuteMs);
+    const full = judgeFirstDays(observed, releasedMs + 2 * hourMs, found?.baseline);
     expect(minutesOf(full?.window)).toBe(120);
     expect(full?.increase).toBeCloseTo(1, 1);
   });
@@ -212,14 +212,14 @@ describe("a series through time", () => {
     const found = changes(values, 5 * 24).filter((change) => hourOf(change) > 72);
     expect(found).toEqual([]);
     expect(
-      evaluate(
+      judgeFirstDays(
         {
           values,
           requests: emptySeries,
           siblings: [],
           riseMin: 0,
           releases: [],
-          noise: new NoiseMemory(),
+          noise: new NoiseCache(),
           instances: [],
         },
         startMs + 104.5 * hourMs,
@@ -235,7 +235,7 @@ describe("a series through time", () => {
       siblings: [],
       riseMin: 0,
       releases: [],
-      noise: new NoiseMemory(),
+      noise: new NoiseCache(),
       instances: [],
     };
     const [whole] = changes(values, 30);

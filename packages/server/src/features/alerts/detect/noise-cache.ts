@@ -13,7 +13,7 @@ interface Learnable {
 const blockMs = dayMs;
 
 /** The learnt noise of one series, kept from round to round. It is learnt again from the values after a restart. */
-export class NoiseMemory {
+export class NoiseCache {
   readonly #offsetMs: number;
   #block = Number.NaN;
   #noise: Noise = nothingLearnt;

@@ -1,5 +1,5 @@
 /**
- * Decides whether a series is worse than before. Pure: takes values and times, returns an evaluation.
+ * The rule of a series' first days, before its noise is learnt: a rise of 20%, by rank, in two evaluations. Pure.
  *
  * ```
  *          baseline        current
@@ -12,17 +12,15 @@
  * raised by the rise that they explain.
  */
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { busyMinutesMin, increaseMin, increaseOf } from "./increase.ts";
 import type { Comparison, Evaluation, Observed } from "./observed.ts";
 import { rankTest } from "./rank-test.ts";
 import { beginsWithRelease } from "./release.ts";
+import { earlier } from "./scales.ts";
 import { meanOf, type Series, type Span, valuesOf, type WindowMean } from "./series.ts";
 
-/** The smallest rise that opens an alert. */
-export const increaseMin = 0.2;
-/** An open alert is resolved below this rise; lower than `increaseMin`, so that it does not flap around one threshold. */
-export const resolveBelow = 0.1;
 /** The smallest rise if neither the usual day nor requests are known: larger than the usual rise of a morning. */
-export const increaseMinUnknown = 0.35;
+const increaseMinUnknown = 0.35;
 export const profilesMin = 6;
 /**
  * One-sided. With six profiles on each side, all of one above all of the other gives p = 0.0026, so the smallest
@@ -48,7 +46,6 @@ const seasonDays = 7;
 /** From this number of days on, the usual course of the day also lowers the baseline. */
 const reliableDays = 3;
 const seasonProfilesMin = 2;
-const busyMinutesMin = 3;
 
 /** Whether `current` is above `baseline` times `factor`, by 20% and by rank. Needs six values on each side. */
 export function compare(
@@ -68,15 +65,11 @@ export function compare(
   return { ...means, increase, isSupported: isEnough && isRise && isSupported() };
 }
 
-export function increaseOf(current: number, previous: number): number {
-  return previous > 0 ? (current - previous) / previous : 0;
-}
-
 /**
  * Undefined if there are too few profiles on either side. `against` is the baseline of the evaluation before: two
  * evaluations that must agree compare with the same baseline.
  */
-export function evaluate(observed: Observed, atMs: number, against?: Span): Evaluation | undefined {
+export function judgeFirstDays(observed: Observed, atMs: number, against?: Span): Evaluation | undefined {
   const spans = windowsAt(observed.values, atMs);
   if (spans === undefined) return undefined;
   const half = lengthOf(spans[0]) > halfWindow.ms ? spansOf(observed.values, atMs, halfWindow) : undefined;
@@ -312,18 +305,8 @@ function changeOf(series: Series, window: Span, baseline: Span, countMin: number
   return later.mean / before.mean;
 }
 
-/** Mean requests per minute, over minutes with requests; undefined if there are too few such minutes. */
-export function requestsIn(requests: Series, span: Span): number | undefined {
-  const { count, mean: perMinute } = meanOf(requests, span);
-  return count < busyMinutesMin ? undefined : perMinute;
-}
-
 function lengthOf({ fromMs, toMs }: Span): number {
   return toMs - fromMs;
-}
-
-function earlier({ fromMs, toMs }: Span, byMs: number): Span {
-  return { fromMs: fromMs - byMs, toMs: toMs - byMs };
 }
 
 function mean(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { NoiseMemory } from "#alerts/detect/noise-memory.ts";
+import { NoiseCache } from "#alerts/detect/noise-cache.ts";
 import { cellMs, learntDays } from "#alerts/detect/scales.ts";
 import { cellSeries, emptySeries, type Series, type Span } from "#alerts/detect/series.ts";
 import type { Context } from "#context";
@@ -26,19 +26,19 @@ interface Past {
  * The weeks before, and the learnt noise, of the services of one organization. Only a copy of stored profiles:
  * another process, or this one after a restart, reads it again and decides the same.
  */
-export class Memory {
+export class HistoryCache {
   readonly #past = new Map<string, Past>();
   readonly #routes = new Map<string, PastRoutes>();
-  readonly #noise = new Map<string, NoiseMemory>();
+  readonly #noise = new Map<string, NoiseCache>();
 
   /** Where recent profiles begin: the cells end there. */
   startOf({ fromMs }: Span): number {
     return Math.floor(fromMs / blockMs) * blockMs;
   }
 
-  noiseOf(...series: readonly [service: string, type: string, sampleType: string]): NoiseMemory {
+  noiseOf(...series: readonly [service: string, type: string, sampleType: string]): NoiseCache {
     const key = JSON.stringify(series);
-    const found = this.#noise.get(key) ?? new NoiseMemory(key);
+    const found = this.#noise.get(key) ?? new NoiseCache(key);
     this.#noise.set(key, found);
     return found;
   }
@@ -80,10 +80,10 @@ interface PastRange {
 export async function past(
   ctx: Context,
   orgId: string,
-  memory: Memory,
+  cache: HistoryCache,
   { service, toMs, measured }: PastRange,
 ): Promise<Past> {
-  const existing = memory.getPast(service);
+  const existing = cache.getPast(service);
   if (existing?.toMs === toMs) return existing;
   const range = { orgId, service, fromMs: toMs - learntDays * dayMs, toMs, cellMs };
   const rows = await ctx.columns.query(pastCells, { ...range, ...measured });
@@ -93,16 +93,16 @@ export async function past(
     values: new Map(rows.map((row) => [seriesName(row), cellSeries(row)])),
     requests: requests === undefined ? emptySeries : cellSeries(requests),
   };
-  memory.storePast(service, read);
+  cache.storePast(service, read);
   return read;
 }
 
-const memories = new WeakMap<Context["columns"], Map<string, Memory>>();
+const caches = new WeakMap<Context["columns"], Map<string, HistoryCache>>();
 
-export function memoryOf({ columns }: Context, orgId: string): Memory {
-  const ofStore = memories.get(columns) ?? new Map<string, Memory>();
-  memories.set(columns, ofStore);
-  const found = ofStore.get(orgId) ?? new Memory();
+export function historyCacheOf({ columns }: Context, orgId: string): HistoryCache {
+  const ofStore = caches.get(columns) ?? new Map<string, HistoryCache>();
+  caches.set(columns, ofStore);
+  const found = ofStore.get(orgId) ?? new HistoryCache();
   ofStore.set(orgId, found);
   return found;
 }

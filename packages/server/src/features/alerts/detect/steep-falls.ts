@@ -38,7 +38,7 @@ function isSudden(values: Series, atMs: number, by: number): boolean {
 }
 
 /** Falls of at least this size within minutes, which last for an hour; oldest first. */
-export function suddenFalls(values: Series, { fromMs, toMs }: Span, least: number): Fall[] {
+export function steepFalls(values: Series, { fromMs, toMs }: Span, least: number): Fall[] {
   const found: Fall[] = [];
   for (let atMs = fromMs; atMs + sideMs <= toMs; atMs += stepMs) {
     const by = -(hourlyChange(values, atMs) ?? 0);
@@ -68,7 +68,7 @@ export function isRecovery(values: Series, window: Span, rise: number): boolean 
   if (window.toMs - window.fromMs > recoveryMsMax) return false;
   const fromMs = window.fromMs - recoveringMs;
   const after = meanOf(values, window).logMean;
-  return suddenFalls(values, { fromMs, toMs: window.toMs }, returnedShare * rise).some(({ atMs }) => {
+  return steepFalls(values, { fromMs, toMs: window.toMs }, returnedShare * rise).some(({ atMs }) => {
     const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs }).logMean;
     return after - before < rise / 2 && !isAboveMostDays(values, atMs, before - rise / 2);
   });

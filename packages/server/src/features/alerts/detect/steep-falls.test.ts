@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
 import { toSeries } from "./series.ts";
-import { isRecovery, suddenFalls } from "./sudden-falls.ts";
+import { isRecovery, steepFalls } from "./steep-falls.ts";
 
 const endMs = 12 * hourMs;
 
@@ -18,7 +18,7 @@ const all = { fromMs: hourMs, toMs: endMs };
 const window = { fromMs: endMs - hourMs, toMs: endMs };
 
 it("finds a restart, and not an evening that lowers values over hours", () => {
-  const falls = suddenFalls(
+  const falls = steepFalls(
     series((hour) => (hour < 9 ? 1 : 0.7)),
     all,
     0.1,
@@ -26,7 +26,7 @@ it("finds a restart, and not an evening that lowers values over hours", () => {
   expect(falls.map(({ atMs }) => atMs / hourMs)).toEqual([9]);
   expect(falls[0]!.by).toBeCloseTo(-Math.log(0.7), 1);
   const evening = series((hour) => 1 - 0.15 * Math.max(0, hour - 7));
-  expect(suddenFalls(evening, all, 0.1)).toEqual([]);
+  expect(steepFalls(evening, all, 0.1)).toEqual([]);
 });
 
 it("a return to the level before a restart is no rise, one above it is", () => {
