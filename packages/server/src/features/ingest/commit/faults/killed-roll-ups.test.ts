@@ -59,6 +59,7 @@ async function storeKilledOnce() {
     query: (definition, params) => current.query(definition, params),
     queryBytes: (definition, params) => current.queryBytes(definition, params),
     profileTotals: (range) => current.profileTotals(range),
+    stackTotals: (range, hours) => current.stackTotals(range, hours),
     get maintenance() {
       return current.maintenance;
     },
