@@ -41,14 +41,33 @@ async function drag(chart: Locator, from: number, to: number): Promise<void> {
 
 /** Drags the middle of something sideways. */
 async function dragBy(handle: Locator, byPx: number): Promise<void> {
-  const box = await handle.boundingBox();
-  if (box === null) throw new Error("the handle is not shown");
+  const box = await settledBox(handle);
   const at = [box.x + box.width / 2, box.y + box.height / 2] as const;
   await page.mouse.move(...at);
   await page.mouse.down();
   await page.mouse.move(at[0] + byPx, at[1], { steps: 4 });
   await page.mouse.up();
 }
+
+/** The place of a handle once it rests: a chart may have another scale when its new values arrive. */
+async function settledBox(handle: Locator): Promise<Box> {
+  let before: Box | null = null;
+  for (;;) {
+    const box = await handle.boundingBox();
+    if (
+      box !== null &&
+      before !== null &&
+      box.x === before.x &&
+      box.y === before.y &&
+      box.width === before.width
+    )
+      return box;
+    before = box;
+    await page.waitForTimeout(400);
+  }
+}
+
+type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
 
 /** Waits until the tab, the flame graph and the table show so many profiles. */
 async function waitForProfiles(count: number): Promise<void> {
@@ -193,6 +212,7 @@ test("a range is compared with the period before, and a profile of the table wit
   const after = page.getByRole("application", { name: "CPU time, range after" });
   await dragBy(after.locator('[data-grip="from"]'), 60);
   await expect.poll(began).toBeGreaterThan(from);
+  await page.waitForLoadState("networkidle");
   // Comparisons read whole minutes.
   expect(Math.abs(ended() - to)).toBeLessThan(minuteMs);
   const length = ended() - began();
