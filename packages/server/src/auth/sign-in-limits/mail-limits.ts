@@ -18,12 +18,12 @@ export async function countMailRequest(ctx: Context, address: string): Promise<v
   throw rateLimited(`Too many requests for mail. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
 }
 
-/** Takes one mail from the allowance of an address: three at once, then one every twenty minutes. False if none is left. */
+/** Takes one mail from the allowance of an address, in any case: three at once, then one every twenty minutes. False if none is left. */
 export async function takeMailAllowance(
   ctx: Context,
   kind: "reset" | "verify" | "changed" | "invite" | "alert test",
-  emailKey: string,
+  address: string,
 ): Promise<boolean> {
-  const subject = `mails:${kind}:${hashOf(ctx, emailKey)}`;
+  const subject = `mails:${kind}:${hashOf(ctx, address.trim().toLowerCase())}`;
   return (await takeTokens(ctx.rows, [{ subject, ...mailLimit }], ctx.now())) === 0;
 }

@@ -26,6 +26,15 @@ export function addTotals(
   });
 }
 
+/** @param start the first moment of the minutes that are added up, as SQL */
+const sumsOfMinutes = (start: string) => `
+          SELECT sample_type, toUnixTimestamp(${start}) AS start, sum(value) AS part, sum(profiles) AS counted,
+            sum(duration_ns) AS lasted
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+            AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+          GROUP BY sample_type, start`;
+
 /**
  * Totals of the profiles of a range, by sample type. The row of sample type "" counts each profile once, and has the
  * number of profiles in each hour, by Unix seconds.
@@ -34,15 +43,9 @@ export const rangeTotals = query({
   name: "flame-graph.range-totals",
   isCacheable: true,
   sql: `SELECT sample_type AS sampleType, sum(part) AS total, sum(counted) AS profiles, sum(lasted) AS durationNs,
-          groupArrayIf(hour, sample_type = '') AS hours,
+          groupArrayIf(start, sample_type = '') AS hours,
           groupArrayIf(toFloat64(counted), sample_type = '') AS hourProfiles
-        FROM (
-          SELECT sample_type, toUnixTimestamp(toStartOfHour(minute)) AS hour, sum(value) AS part,
-            sum(profiles) AS counted, sum(duration_ns) AS lasted
-          FROM type_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-            AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
-          GROUP BY sample_type, hour
+        FROM (${sumsOfMinutes("toStartOfHour(minute)")}
         )
         GROUP BY sampleType`,
   params: SeriesRange,
@@ -53,14 +56,9 @@ export const rangeTotals = query({
 export const minuteTotals = query({
   name: "flame-graph.minute-totals",
   isCacheable: true,
-  sql: `SELECT sample_type AS sampleType, groupArray(toUnixTimestamp(minute)) AS minutes, groupArray(part) AS totals,
+  sql: `SELECT sample_type AS sampleType, groupArray(start) AS minutes, groupArray(part) AS totals,
           groupArray(toFloat64(counted)) AS profiles, groupArray(lasted) AS durationsNs
-        FROM (
-          SELECT sample_type, minute, sum(value) AS part, sum(profiles) AS counted, sum(duration_ns) AS lasted
-          FROM type_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-            AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
-          GROUP BY sample_type, minute
+        FROM (${sumsOfMinutes("minute")}
         )
         GROUP BY sampleType`,
   params: SeriesRange,

@@ -1,8 +1,7 @@
 import { countColumn, isGauge } from "@flamekeep/profile";
 import type { Context } from "#context";
 import { hasLabels } from "#http/query/label-filter.ts";
-import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import type { StackTotals } from "#store/column/read/stack-sums.ts";
+import { type StackTotals, toTotals } from "#store/column/read/stack-sums.ts";
 import type { HoursOfRange } from "#store/column/read/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { fallbackSampleType, mainSampleType, sampleTypeIndex } from "#store/profiles/sample-type.ts";
@@ -149,8 +148,7 @@ async function totalsByStack(
       all ?? { ids: new BigUint64Array(0), totals: new BigInt64Array(0), additional: new BigInt64Array(0) }
     );
   }
-  const answer = new RowBinaryReader(await columns.queryBytes(taggedStackTotals, range));
-  return { ids: answer.uint64s(), totals: answer.int64s(), additional: answer.int64s() };
+  return toTotals(await columns.queryBytes(taggedStackTotals, range));
 }
 
 /** False if a profile was stored after the total of the range was read and before its stacks were. */

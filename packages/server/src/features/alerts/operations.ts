@@ -17,7 +17,6 @@ import { lockOrganization } from "#store/row/organization-lock.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import type { SettingsChange } from "./channels/channel.ts";
-import { email } from "./channels/email.ts";
 import { testMessage } from "./channels/message.ts";
 import { channels } from "./channels/table.ts";
 import { changeTargets, channelsOf, getTargets, storedTarget, storeTargets } from "./channels/targets.ts";
@@ -83,7 +82,8 @@ export async function testAlertDelivery(
   const stored: StoredTargets = await getTargets(ctx.rows, orgId);
   if (!channelsOf(stored).includes(channel)) throw unprocessable(`The channel ${channel} is not set up`);
   await countTestMessage(ctx, orgId);
-  if (channel === "email") await countTestMails(ctx, storedTarget(stored, email).settings.addresses);
+  const { mailboxes } = channels[channel];
+  await countTestMails(ctx, mailboxes?.(storedTarget(stored, channels[channel])) ?? []);
   const outgoing = { id: randomUUID(), message: testMessage(ctx.config.publicUrl) };
   const sent = await sendMessage(ctx, { orgId, stored, channel: channels[channel] }, outgoing);
   return { delivered: sent.ok, message: sent.message };
@@ -92,7 +92,7 @@ export async function testAlertDelivery(
 /** Anybody may enter the address of a stranger: a mailbox gets no more test messages than other mail that others cause. */
 async function countTestMails(ctx: Context, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
-    if (await takeMailAllowance(ctx, "alert test", address.toLowerCase())) continue;
+    if (await takeMailAllowance(ctx, "alert test", address)) continue;
     throw rateLimited(`${address} got three test messages. Try again in 20 min.`, 20 * 60);
   }
 }

@@ -45,6 +45,8 @@ export interface Channel<Secret extends string = string, Settings extends Values
     stored: Target<Secret, Settings>,
     opened: Target<Secret, Settings> | undefined,
   ): Partial<AlertSettings>;
+  /** The mailboxes that a message reaches: each has a limit for messages that others cause. */
+  mailboxes?(target: Target<Secret, Settings>): readonly string[];
   /** One attempt. */
   send(ctx: Context, target: Target<Secret, Settings>, outgoing: Outgoing): Promise<Sent>;
 }

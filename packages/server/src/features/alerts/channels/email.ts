@@ -24,6 +24,7 @@ export const email: Channel<never, { addresses: string[] }> = {
   }),
   isSetUp: ({ settings }) => settings.addresses.length > 0,
   present: ({ settings }) => ({ emails: [...settings.addresses] }),
+  mailboxes: ({ settings }) => settings.addresses,
   async send({ mailer }, { settings: { addresses } }, { id, message }) {
     const links = labelledLinks(message).map(({ url, label }) => `${label}:\n${url}`);
     const text = `${message.text}\n\n${links.join("\n\n")}\n`;

@@ -81,10 +81,7 @@ const reasons: Readonly<Record<SealFault, string>> = {
   changed: "its stored text was changed, or copied from another organization. Save it again.",
 };
 
-export function storedTarget<S extends Readonly<Record<string, unknown>>>(
-  stored: StoredTargets,
-  channel: Pick<Channel<string, S>, "name" | "settings">,
-) {
+export function storedTarget(stored: StoredTargets, channel: Channel) {
   const { secrets = {}, settings = {} } = stored[channel.name] ?? {};
   return { secrets, settings: channel.settings.parse(settings) };
 }
