@@ -198,7 +198,7 @@ describe("the HTML page of a view", () => {
 
   it("lists the frames level by level", () => {
     const block = /<script type="application\/json" id="graph">(.*?)<\/script>/su.exec(page)![1]!;
-    const { graphs, names, steps } = JSON.parse(block);
+    const { graphs, names, labels, steps } = JSON.parse(block);
     expect(graphs).toEqual([
       {
         name: "Callees",
@@ -213,6 +213,8 @@ describe("the HTML page of a view", () => {
       },
     ]);
     expect(names.slice(0, 2)).toEqual(["root", "main"]);
+    expect(labels).toHaveLength(names.length);
+    expect(labels.slice(0, 2)).toEqual(["root", "main"]);
     expect(steps.at(-1)).toEqual([1, ""]);
   });
 });

@@ -1,4 +1,5 @@
 import { valueSteps } from "#text/format-value.ts";
+import { functionNames } from "#text/function-names.ts";
 import { shownName } from "#text/label.ts";
 import type { CallTree } from "#tree/call-tree.ts";
 import { wholeOf } from "#tree/call-tree.ts";
@@ -42,6 +43,7 @@ export function htmlPage(page: Page): string {
   const names = new Indexes();
   const colours = new Indexes();
   const graphs = page.graphs.map((graph) => graphFields(graph, names, colours));
+  const labels = labelsOf(page.graphs);
   const [first] = page.graphs;
   const fields = {
     title: shownName(page.title),
@@ -49,6 +51,7 @@ export function htmlPage(page: Page): string {
     search: page.search,
     steps: valueSteps(first?.tree.valueType.unit ?? ""),
     names: names.texts.map(shownName),
+    labels: names.texts.map((name) => labels.get(name)),
     colours: colours.texts,
     graphs,
   };
@@ -105,6 +108,16 @@ function graphFields(
     measures: measures.map(({ valueType }) => valueType.type),
     levels,
   };
+}
+
+/** The name that the app shows for each function, by its whole name. */
+function labelsOf(graphs: readonly PageGraph[]): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const { tree } of graphs) {
+    const shown = functionNames(tree.functions);
+    for (const [fn, name] of tree.functions.name.entries()) labels.set(name, shown[fn]);
+  }
+  return labels;
 }
 
 /** Distinct texts by first use. */

@@ -38,18 +38,6 @@ const columnsOf = ({ levels, measures }) => {
   });
 };
 
-/** A name without the path of its package: `pkg.Func`. Paths end before type arguments, receivers and spaces. */
-const pathless = (name) => {
-  const end = name.search(/[\s([]/u);
-  const slash = end === -1 ? name.lastIndexOf("/") : name.lastIndexOf("/", end);
-  return slash + 1 < name.length ? name.slice(slash + 1) : name;
-};
-const shortNames = data.names.map(pathless);
-const uses = new Map();
-for (const name of shortNames) uses.set(name, (uses.get(name) ?? 0) + 1);
-/** Names in the frames, as in the app: `pkg.Func`, or with its path where two functions would have the same name. */
-const labels = data.names.map((name, at) => (uses.get(shortNames[at]) > 1 ? name : shortNames[at]));
-
 /** The label if it fits, else without its type arguments, else its end, which says most. */
 const fitted = (label, room) => {
   if (label.length <= room) return label;
@@ -278,7 +266,7 @@ class Graph {
     context.globalAlpha = 1;
     const room = Math.floor((right - left - 8) / 7.3);
     if (room < 3) return;
-    const label = fitted(labels[frame.name], room);
+    const label = fitted(data.labels[frame.name], room);
     context.fillStyle = isMatch ? "#ffffff" : isFaded ? textColour : inks[frame.colour];
     context.fillText(label, left + 4, y + rowHeight / 2, right - left - 6);
   }
