@@ -5,7 +5,7 @@ import { getCoverage, retentionMs } from "./queries.ts";
 import { StoredCoverage } from "./stored-coverage.ts";
 
 const notJudgedYet =
-  "Alerts have not judged this service in the last eight days. They first judge a service about six minutes after its first profile.";
+  "Alerts have not judged this service yet, or not in the last eight days. They first judge a service about six minutes after its first profile.";
 
 /** The coverage of a service, as the process that judges it stored it. Has no signals if nothing is stored. */
 export async function getAlertCoverage(
