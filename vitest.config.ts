@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/longest-first.ts";
@@ -34,6 +35,8 @@ export default defineConfig({
           globalSetup: ["e2e/harness/shared-server.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // A browser on a busy machine misses a moment now and then. The report names each test that had to be repeated.
+          retry: process.env.CI ? 1 : 0,
           // Polling has the same limit as an action of Playwright, on a busy machine too.
           expect: { poll: { timeout: 30_000 } },
           // The files of a worker share a browser.

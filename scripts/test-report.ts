@@ -1,8 +1,17 @@
 /** The part of vitest's JSON report that is counted. */
 export interface Report {
   readonly testResults: readonly {
+    /** Path of the file. */
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    /** Why the file failed as a whole. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      /** One message for each attempt that failed. */
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -28,6 +37,30 @@ export function tally(report: Report, hasEndedWell: boolean): Tally {
     failed: failed === 0 && !hasEndedWell ? 1 : failed,
     skipped: count("skipped", "pending", "todo"),
   };
+}
+
+/**
+ * Names the tests that failed, with the first lines of why, and those that passed only when they were repeated. The output of all
+ * tests is long, and what keeps its end only would lose them.
+ */
+export function problemsIn(report: Report, root: string): string[] {
+  return report.testResults.flatMap((file) => {
+    const path = file.name.replace(root, "");
+    const tests = file.assertionResults.flatMap((test) => {
+      const name = `${path} > ${test.fullName}`;
+      if (test.status === "failed") return [`Failed: ${name}`, ...test.failureMessages.map(firstLines)];
+      if (test.status !== "passed" || test.failureMessages.length === 0) return [];
+      return [`Passed only when repeated: ${name}`, ...test.failureMessages.map(firstLines)];
+    });
+    const failedAsAWhole =
+      file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed");
+    return failedAsAWhole ? [`Failed: ${path}`, firstLines(file.message), ...tests] : tests;
+  });
+}
+
+function firstLines(message: string): string {
+  const lines = message.split("\n").slice(0, 12);
+  return lines.map((line) => `  ${line}`).join("\n");
 }
 
 /** The tests of several runs together. */

@@ -4,12 +4,18 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { sumOf, type Tally, tally } from "./test-report.ts";
+import { problemsIn, type Report, sumOf, type Tally, tally } from "./test-report.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+interface Run {
+  readonly tally: Tally;
+  /** Lines to print. */
+  readonly problems: readonly string[];
+}
+
 /** Runs vitest and counts its tests. */
-async function runTests(name: string, args: readonly string[]): Promise<Tally> {
+async function runTests(name: string, args: readonly string[]): Promise<Run> {
   const reportPath = `${root}.cache/${name}.json`;
   rmSync(reportPath, { force: true });
   const vitest = [`${root}node_modules/vitest/vitest.mjs`, "run", ...args];
@@ -23,8 +29,9 @@ async function runTests(name: string, args: readonly string[]): Promise<Tally> {
   run.stdout.pipe(process.stdout, { end: false });
   run.stderr.pipe(process.stderr, { end: false });
   const [exitCode] = await once(run, "close");
-  const report = existsSync(reportPath) ? readFileSync(reportPath, "utf8") : '{ "testResults": [] }';
-  return tally(JSON.parse(report), exitCode === 0);
+  const json = existsSync(reportPath) ? readFileSync(reportPath, "utf8") : '{ "testResults": [] }';
+  const report: Report = JSON.parse(json);
+  return { tally: tally(report, exitCode === 0), problems: problemsIn(report, root) };
 }
 
 mkdirSync(`${root}.cache`, { recursive: true });
@@ -35,7 +42,9 @@ const runs =
   args.length > 0
     ? [runTests("tests", args)]
     : ["packages", "e2e"].map((project) => runTests(`tests-${project}`, [`--project=${project}`]));
-const result = sumOf(await Promise.all(runs));
+const ended = await Promise.all(runs);
+for (const line of ended.flatMap((run) => run.problems)) process.stdout.write(`${line}\n`);
+const result = sumOf(ended.map((run) => run.tally));
 if (result.skipped > 0) process.stdout.write(`${result.skipped} skipped\n`);
 process.stdout.write(`${result.passed} passed, ${result.failed} failed\n`);
 process.exitCode = result.failed === 0 && result.passed > 0 ? 0 : 1;
