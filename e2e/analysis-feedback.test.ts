@@ -56,6 +56,8 @@ test("advice is marked as done and says whether it helped; dismissed advice does
 
   const done = about(page, seal).first();
   await sendLater(account);
+  // On a busy machine the analysis waits for its turn.
+  await recommendations(page).waitFor({ timeout: 120_000 });
   await done.getByRole("button", { name: "Mark as Done" }).click();
   await done.getByText("Done", { exact: true }).waitFor();
   await done.getByRole("button", { name: "Not done" }).waitFor();

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { NoiseCache } from "@flamekeep/server/alerts/detect/noise-cache.ts";
+import { NoiseCache } from "@flamekeep/server/alerts/detect/noise/noise-cache.ts";
 import type { Observed } from "@flamekeep/server/alerts/detect/observed.ts";
-import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
+import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series/series.ts";
 import type { Random } from "#random";
 import { type Kind, kinds, type ServicePlan } from "./service-plan.ts";
 
@@ -48,7 +48,7 @@ export function observe(
       requests,
       siblings: all.flatMap((other) => (other.kind === kind ? [] : [other.values])),
       riseMin: 0,
-      releases: [],
+      releasedMs: [],
       noise: new NoiseCache(),
       instances: [],
     },

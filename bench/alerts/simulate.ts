@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { windows } from "@flamekeep/server/alerts/detect/first-days.ts";
+import { windows } from "@flamekeep/server/alerts/detect/opening/first-days.ts";
 import { Random } from "#random";
 import { observe, trafficOf } from "./observed.ts";
 import { type Deploy, planService, type ServicePlan } from "./service-plan.ts";

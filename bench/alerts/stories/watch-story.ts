@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { NoiseCache } from "@flamekeep/server/alerts/detect/noise-cache.ts";
+import { NoiseCache } from "@flamekeep/server/alerts/detect/noise/noise-cache.ts";
 import type { Instance } from "@flamekeep/server/alerts/detect/observed.ts";
-import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series.ts";
+import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series/series.ts";
 import type { Random } from "#random";
 import { watch } from "#watch";
 import type { Alert } from "./alert.ts";
@@ -17,7 +17,7 @@ export function watchStory(story: Story, random: Random): Alert[] {
     return { signal, values: seriesOf(points), instances: instancesOf(points, story.hasVersions) };
   });
   const requests = story.countsRequests === true ? requestsOf(traffic) : emptySeries;
-  const releases = story.hasVersions ? story.releases.map(({ atMs }) => atMs) : [];
+  const releasedMs = story.hasVersions ? story.releases.map(({ atMs }) => atMs) : [];
   return all
     .flatMap(({ signal, values, instances }) => {
       const siblings = all.flatMap((other) => (other.signal === signal ? [] : [other.values]));
@@ -26,7 +26,7 @@ export function watchStory(story: Story, random: Random): Alert[] {
         requests,
         siblings,
         riseMin: 0,
-        releases,
+        releasedMs,
         noise: new NoiseCache(),
         instances,
       };

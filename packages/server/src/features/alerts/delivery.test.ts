@@ -13,7 +13,7 @@ import { getTargets, storeTargets } from "./channels/targets.ts";
 import { teamsMessage } from "./channels/teams.ts";
 import { minuteText } from "./channels/times.ts";
 import { delayMs, deliverDue } from "./deliver.ts";
-import { noUsualDay } from "./detect/reference.ts";
+import { noUsualDay } from "./detect/resolution/reference.ts";
 import { recordGrown, recordOpened, recordResolved, recordUnmuted } from "./evaluate/record-change.ts";
 import { runAlerts } from "./job.ts";
 import { storeProgress } from "./queries.ts";

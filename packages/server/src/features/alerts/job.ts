@@ -7,7 +7,7 @@ import { JobLog } from "#store/job-log.ts";
 import { recordCoverage } from "./coverage/record-coverage.ts";
 import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
-import { type Evaluation, evaluateOrganization } from "./evaluate/evaluate-organization.ts";
+import { evaluateOrganization, type RoundResult } from "./evaluate/evaluate-organization.ts";
 import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { evaluatedOrganizations } from "./queries.ts";
@@ -85,11 +85,11 @@ async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise
       return false;
     }
   };
-  let judged: Evaluation["judged"];
+  let judged: RoundResult["judged"];
   const isDetected = await attempt(async () => {
-    const evaluation = await evaluateOrganization(ctx, orgId);
-    add(changed, evaluation);
-    judged = evaluation.judged;
+    const result = await evaluateOrganization(ctx, orgId);
+    add(changed, result);
+    judged = result.judged;
   });
   const areRulesDone = await attempt(async () => add(changed, await evaluateRules(ctx, orgId)));
   // Only after both: an alert that they resolve sends nothing.

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Database } from "#store/row/row-store.ts";
-import type { Reference } from "./detect/reference.ts";
+import type { Reference } from "./detect/resolution/reference.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
 

@@ -1,4 +1,4 @@
-import { cellMs } from "./scales.ts";
+import { cellMs } from "./series/scales.ts";
 
 /** Signals of the routes of a service, which are judged as profiles are. */
 export const httpSignals = {

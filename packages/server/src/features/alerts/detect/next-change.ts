@@ -1,18 +1,18 @@
 /** Follows one series through time to find when an alert opens and when an open one is resolved. Pure. */
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { changePoint } from "./change-point.ts";
-import { judgeFirstDays } from "./first-days.ts";
-import { increaseOf } from "./increase.ts";
-import { judge } from "./judge.ts";
-import type { Noise } from "./noise.ts";
+import type { Noise } from "./noise/noise.ts";
 import type { Evaluation, Observed } from "./observed.ts";
-import type { Reference } from "./reference.ts";
-import { isResolved } from "./resolution.ts";
-import { judgeRestarts } from "./restarts.ts";
-import { scales, youngMs } from "./scales.ts";
-import { indexAt, meanOf, type Series, type Span } from "./series.ts";
-import { compareInstances } from "./side-by-side.ts";
-import { isRecovery } from "./steep-falls.ts";
+import { judgeFirstDays } from "./opening/first-days.ts";
+import { judge } from "./opening/judge.ts";
+import { judgeRestarts } from "./opening/restarts.ts";
+import { compareInstances } from "./opening/side-by-side.ts";
+import type { Reference } from "./resolution/reference.ts";
+import { isResolved } from "./resolution/resolution.ts";
+import { changePoint } from "./series/change-point.ts";
+import { increaseOf } from "./series/increase.ts";
+import { scales, youngMs } from "./series/scales.ts";
+import { indexAt, meanOf, type Series, type Span } from "./series/series.ts";
+import { isRecovery } from "./series/steep-falls.ts";
 
 /** Series are evaluated at multiples of this. */
 export const stepMs = 5 * minuteMs;

@@ -1,5 +1,5 @@
-import type { NoiseCache } from "./noise-cache.ts";
-import type { Series, Span } from "./series.ts";
+import type { NoiseCache } from "./noise/noise-cache.ts";
+import type { Series, Span } from "./series/series.ts";
 
 export interface Observed {
   readonly values: Series;
@@ -10,7 +10,8 @@ export interface Observed {
   /** The smallest rise that opens an alert, in the unit of the values. */
   readonly riseMin: number;
   /** When new versions of the service sent their first profile. */
-  readonly releases: readonly number[];
+  readonly releasedMs: readonly number[];
+  /** The learnt noise of the series. */
   readonly noise: NoiseCache;
   /** Recent profiles by instance; none if they cannot be told apart. */
   readonly instances: readonly Instance[];

@@ -1,10 +1,10 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
+import { observedOf } from "#alerts/detect/testing/observed-of.ts";
 import { nextChange, stepMs } from "./next-change.ts";
-import { NoiseCache } from "./noise-cache.ts";
 import type { Observed } from "./observed.ts";
 import { type Found, type Sensitivity, sensitivityOf } from "./sensitivity.ts";
-import { emptySeries, toSeries } from "./series.ts";
+import { toSeries } from "./series/series.ts";
 
 /** Numbers in [0, 1) that repeat after billions (Mulberry32). */
 function randomOf(seed: number): () => number {
@@ -42,15 +42,8 @@ function observed(story: Story, seed: number, rise = 0): Observed {
     const grown = ms >= endMs ? 1 + rise : 1;
     points.push([ms, (story.level ?? 1) * grown * Math.exp(level + story.noise * normal())]);
   }
-  return {
-    values: toSeries(points, { floor: story.riseMin ?? 0 }),
-    requests: emptySeries,
-    siblings: [],
-    riseMin: story.riseMin ?? 0,
-    releases: [],
-    noise: new NoiseCache(),
-    instances: [],
-  };
+  const { riseMin = 0 } = story;
+  return observedOf(toSeries(points, { floor: riseMin }), { riseMin });
 }
 
 /** The same without what comes later. */

@@ -4,16 +4,16 @@
  *
  * ```
  *   rise of the window's mean = s * min(1, time since the beginning / length of the window)
- *   found in 9 of 10 cases      once that reaches: threshold - tenth percentile of the usual changes (usual.low)
+ *   found in 9 of 10 cases      once that reaches: threshold - tenth percentile of the usual changes (residuals.low)
  * ```
  */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { type FirstDaysLimit, firstDaysLimit } from "./first-days.ts";
-import { thresholdAt } from "./judge.ts";
 import { isLearnt, stepMs } from "./next-change.ts";
 import type { Observed } from "./observed.ts";
-import { judgedScales, profilesMin, youngMs } from "./scales.ts";
-import { meanOf } from "./series.ts";
+import { type FirstDaysLimit, firstDaysLimit } from "./opening/first-days.ts";
+import { thresholdAt } from "./opening/judge.ts";
+import { judgedScales, profilesMin, youngMs } from "./series/scales.ts";
+import { meanOf } from "./series/series.ts";
 
 /** Rises whose time is reported, as fractions. */
 export const reportedRises = [0.2, 0.3, 0.5, 1] as const;
@@ -75,17 +75,17 @@ export function sensitivityOf(observed: Observed, type: string, atMs: number): S
     ...(isLearntNoise ? learnt : []),
     ...(first !== undefined && (!isLearntNoise || isYoung(observed, atMs)) ? [first.limit] : []),
   ];
-  const usual = judgedScales.flatMap((scale) => noise.byScale.get(scale) ?? [])[0];
+  const shortest = judgedScales.flatMap((scale) => noise.byScale.get(scale) ?? [])[0];
   const found = limits.map((limit) => foundBy([limit], limit.rise)).filter((each) => each !== undefined);
   return {
     judgedBy,
     reason: reasonOf(observed, judgedBy, type, atMs),
     knownMs: atMs - (values.atMs[0] ?? atMs),
     noise:
-      isLearntNoise && usual !== undefined
+      isLearntNoise && shortest !== undefined
         ? {
-            windowMs: usual.scale.windowMs,
-            deviation: (usual.usual.high - usual.usual.low) / (2 * nineOfTen),
+            windowMs: shortest.scale.windowMs,
+            deviation: (shortest.residuals.high - shortest.residuals.low) / (2 * nineOfTen),
           }
         : first && { windowMs: first.windowMs, deviation: first.noise },
     smallest: smallestOf(found),
@@ -101,7 +101,7 @@ function learntLimits(observed: Observed, atMs: number): Limit[] {
   return judgedScales.flatMap((scale) => {
     const learnt = thresholdAt(noise, scale, values, atMs);
     if (learnt === undefined || perMs * scale.windowMs < profilesMin) return [];
-    const rise = Math.max(learnt.threshold, absoluteRise(observed, atMs)) - Math.min(0, learnt.usual.low);
+    const rise = Math.max(learnt.threshold, absoluteRise(observed, atMs)) - Math.min(0, learnt.residuals.low);
     return [{ windowMs: scale.windowMs, rise, leastMs: profilesMin / perMs, evaluations: 1 }];
   });
 }

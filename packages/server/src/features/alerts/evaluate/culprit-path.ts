@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Span } from "#alerts/detect/series.ts";
+import type { Span } from "#alerts/detect/series/series.ts";
 import { culpritOf, type GrownFunction } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { type functionGrowth, functionsOfStack } from "./describe-queries.ts";

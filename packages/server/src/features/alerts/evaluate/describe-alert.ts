@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
-import { reachMs } from "#alerts/detect/first-days.ts";
-import { highestBefore } from "#alerts/detect/highest.ts";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
-import { requestsIn } from "#alerts/detect/increase.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
-import { onsetOf } from "#alerts/detect/onset.ts";
-import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
-import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/reference.ts";
+import { reachMs } from "#alerts/detect/opening/first-days.ts";
+import { onsetOf } from "#alerts/detect/opening/onset.ts";
+import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
+import { requestsIn } from "#alerts/detect/series/increase.ts";
+import { highestBefore } from "#alerts/evaluate/highest.ts";
+import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import {
   type Circumstances,
   culpritOf,

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { withAccepted } from "#alerts/detect/accepted.ts";
-import { reachMs } from "#alerts/detect/first-days.ts";
 import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
 import type { ObservedSeries } from "#alerts/detect/observed.ts";
-import { learntDays } from "#alerts/detect/scales.ts";
-import type { Span } from "#alerts/detect/series.ts";
+import { reachMs } from "#alerts/detect/opening/first-days.ts";
+import { withAccepted } from "#alerts/detect/resolution/accepted.ts";
+import { learntDays } from "#alerts/detect/series/scales.ts";
+import type { Span } from "#alerts/detect/series/series.ts";
 import { expectedAlerts } from "#alerts/handling/queries.ts";
 import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
 import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.ts";
@@ -18,7 +18,7 @@ import { recordOpened, recordResolved } from "./record-change.ts";
 import { updateOpenAlert } from "./update-open-alert.ts";
 
 /** Profiles arrive some time after their start, so the last minute is evaluated in the next round. */
-const graceMs = minuteMs;
+export const graceMs = minuteMs;
 /** After an interruption, and for a new organization, the last day is evaluated step by step. */
 const catchUpMs = dayMs;
 /** The clocks of servers that share a database differ by less than this. */
@@ -26,7 +26,7 @@ const aheadMsMax = 15 * minuteMs;
 /** A profile that arrives later than this after its start was sent late. */
 const lateMs = 15 * minuteMs;
 
-export interface Evaluation {
+export interface RoundResult {
   /** Numbers of alerts. */
   readonly opened: number;
   readonly resolved: number;
@@ -35,7 +35,7 @@ export interface Evaluation {
 }
 
 /** Evaluates all series from the end of the last evaluation until now. */
-export async function evaluateOrganization(ctx: Context, orgId: string): Promise<Evaluation> {
+export async function evaluateOrganization(ctx: Context, orgId: string): Promise<RoundResult> {
   const lookedAt = ctx.now();
   const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
   const earliestMs = toMs - catchUpMs;

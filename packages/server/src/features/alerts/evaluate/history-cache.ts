@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { NoiseCache } from "#alerts/detect/noise-cache.ts";
-import { cellMs, learntDays } from "#alerts/detect/scales.ts";
-import { cellSeries, emptySeries, type Series, type Span } from "#alerts/detect/series.ts";
+import { NoiseCache } from "#alerts/detect/noise/noise-cache.ts";
+import { cellMs, learntDays } from "#alerts/detect/series/scales.ts";
+import { cellSeries, emptySeries, type Series, type Span } from "#alerts/detect/series/series.ts";
 import type { Context } from "#context";
 import { type Measured, seriesName } from "./measured.ts";
 import { pastCells, pastRequests } from "./queries.ts";
@@ -9,13 +9,13 @@ import { pastCells, pastRequests } from "./queries.ts";
 /** The past is read again after this time. */
 const blockMs = 6 * hourMs;
 
-interface PastRoutes {
+interface RouteHistory {
   readonly toMs: number;
   /** By sample type. */
   readonly values: ReadonlyMap<string, Series>;
 }
 
-interface Past {
+interface ServiceHistory {
   readonly toMs: number;
   /** By `seriesName`. */
   readonly values: ReadonlyMap<string, Series>;
@@ -27,8 +27,9 @@ interface Past {
  * another process, or this one after a restart, reads it again and decides the same.
  */
 export class HistoryCache {
-  readonly #past = new Map<string, Past>();
-  readonly #routes = new Map<string, PastRoutes>();
+  /** By service. */
+  readonly services = new Map<string, ServiceHistory>();
+  readonly routes = new Map<string, RouteHistory>();
   readonly #noise = new Map<string, NoiseCache>();
 
   /** Where recent profiles begin: the cells end there. */
@@ -45,55 +46,39 @@ export class HistoryCache {
 
   /** Forgets services that send nothing any more. */
   keepOnly(services: ReadonlySet<string>): void {
-    for (const kept of [this.#past, this.#routes])
-      for (const service of kept.keys()) if (!services.has(service)) kept.delete(service);
+    for (const histories of [this.services, this.routes])
+      for (const service of histories.keys()) if (!services.has(service)) histories.delete(service);
     for (const key of this.#noise.keys()) {
       const [service] = JSON.parse(key) as [string];
       if (!services.has(service)) this.#noise.delete(key);
     }
   }
-
-  getPast(service: string): Past | undefined {
-    return this.#past.get(service);
-  }
-
-  storePast(service: string, past: Past): void {
-    this.#past.set(service, past);
-  }
-
-  getPastRoutes(service: string): PastRoutes | undefined {
-    return this.#routes.get(service);
-  }
-
-  storePastRoutes(service: string, past: PastRoutes): void {
-    this.#routes.set(service, past);
-  }
 }
 
-interface PastRange {
+interface HistoryRange {
   readonly service: string;
   readonly toMs: number;
   readonly measured: Measured;
 }
 
-/** The cells of a service before this time. */
-export async function past(
+/** The weeks of a service before this time, as cells. */
+export async function readHistory(
   ctx: Context,
   orgId: string,
   cache: HistoryCache,
-  { service, toMs, measured }: PastRange,
-): Promise<Past> {
-  const existing = cache.getPast(service);
+  { service, toMs, measured }: HistoryRange,
+): Promise<ServiceHistory> {
+  const existing = cache.services.get(service);
   if (existing?.toMs === toMs) return existing;
   const range = { orgId, service, fromMs: toMs - learntDays * dayMs, toMs, cellMs };
   const rows = await ctx.columns.query(pastCells, { ...range, ...measured });
   const [requests] = await ctx.columns.query(pastRequests, range);
-  const read: Past = {
+  const read: ServiceHistory = {
     toMs,
     values: new Map(rows.map((row) => [seriesName(row), cellSeries(row)])),
     requests: requests === undefined ? emptySeries : cellSeries(requests),
   };
-  cache.storePast(service, read);
+  cache.services.set(service, read);
   return read;
 }
 

@@ -1,11 +1,11 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { customSeries, type WatchedSeries, watchedSeries } from "#alerts/detect/measure.ts";
-import type { Span } from "#alerts/detect/series.ts";
+import type { Span } from "#alerts/detect/series/series.ts";
 import type { Context } from "#context";
 import { customSampleTypes } from "./queries.ts";
 
 /** A snapshot has no rate if the one before it is older than this. */
-const gapMsMax = 6 * hourMs;
+export const gapMsMax = 6 * hourMs;
 /** Programs may send any number of sample types; those with the most profiles are watched. */
 const customTypesMax = 200;
 

@@ -2,8 +2,8 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runAlerts } from "#alerts/job.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { runAlerts } from "../job.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
 const nowMs = Date.parse(at);

@@ -9,8 +9,8 @@ import {
   routesMax,
 } from "#alerts/detect/http-signals.ts";
 import type { ObservedSeries } from "#alerts/detect/observed.ts";
-import { learntDays } from "#alerts/detect/scales.ts";
-import { emptySeries, type Series, type Span, toSeries } from "#alerts/detect/series.ts";
+import { learntDays } from "#alerts/detect/series/scales.ts";
+import { emptySeries, type Series, type Span, toSeries } from "#alerts/detect/series/series.ts";
 import type { Context } from "#context";
 import type { HistoryCache } from "./history-cache.ts";
 import { type RouteRow, routePoints } from "./http-queries.ts";
@@ -35,7 +35,7 @@ export async function observeHttp(
   });
   const all: ObservedSeries[] = [];
   for (const service of new Set(rows.map((row) => row.service))) {
-    const past = await pastRoutes(ctx, orgId, cache, { service, toMs: recent.fromMs });
+    const past = await readRouteHistory(ctx, orgId, cache, { service, toMs: recent.fromMs });
     for (const row of rows.filter((each) => each.service === service)) {
       for (const signal of Object.keys(httpSignals) as HttpSignal[]) {
         const sampleType = httpSampleType(signal, row.route);
@@ -47,7 +47,7 @@ export async function observeHttp(
             requests: emptySeries,
             siblings: [],
             riseMin: httpSignals[signal].riseMin,
-            releases: services.get(service) ?? [],
+            releasedMs: services.get(service) ?? [],
             noise: cache.noiseOf(service, evidenceType, sampleType),
             instances: [],
           },
@@ -59,13 +59,13 @@ export async function observeHttp(
 }
 
 /** The weeks before by sample type, cached as those of profiles are. */
-async function pastRoutes(
+async function readRouteHistory(
   ctx: Context,
   orgId: string,
   cache: HistoryCache,
   { service, toMs }: { readonly service: string; readonly toMs: number },
 ): Promise<ReadonlyMap<string, Series>> {
-  const existing = cache.getPastRoutes(service);
+  const existing = cache.routes.get(service);
   if (existing?.toMs === toMs) return existing.values;
   const range = { fromMs: toMs - learntDays * dayMs, toMs };
   const rows = await ctx.columns.query(routePoints, { ...read, ...range, orgId, services: [service] });
@@ -73,7 +73,7 @@ async function pastRoutes(
   for (const row of rows)
     for (const signal of Object.keys(httpSignals) as HttpSignal[])
       values.set(httpSampleType(signal, row.route), signalSeries(signal, row));
-  cache.storePastRoutes(service, { toMs, values });
+  cache.routes.set(service, { toMs, values });
   return values;
 }
 

@@ -1,13 +1,13 @@
 import { evidenceType } from "#alerts/detect/http-signals.ts";
 import { isMainSeries, measureOf } from "#alerts/detect/measure.ts";
 import type { Observed, ObservedSeries } from "#alerts/detect/observed.ts";
-import { parkedFunctions } from "#alerts/detect/parked-functions.ts";
-import { cellMs } from "#alerts/detect/scales.ts";
-import { cellSeries, emptySeries, type Span, toSeries } from "#alerts/detect/series.ts";
-import { instancesMin } from "#alerts/detect/side-by-side.ts";
+import { instancesMin } from "#alerts/detect/opening/side-by-side.ts";
+import { cellMs } from "#alerts/detect/series/scales.ts";
+import { cellSeries, emptySeries, type Span, toSeries } from "#alerts/detect/series/series.ts";
+import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
-import { type HistoryCache, past } from "./history-cache.ts";
+import { type HistoryCache, readHistory } from "./history-cache.ts";
 import { getMeasured, seriesName } from "./measured.ts";
 import { observeHttp } from "./observe-http.ts";
 import { instanceCells, points, releases, requestMinutes } from "./queries.ts";
@@ -38,42 +38,50 @@ export async function observeSeries(
     }),
   ]);
   const all: ObservedSeries[] = [];
-  const services = new Set(rows.map((row) => row.service));
-  cache.keepOnly(services);
-  for (const service of services) {
-    const before = await past(ctx, orgId, cache, { service, toMs: recent.fromMs, measured });
+  const byService = Map.groupBy(rows, ({ service }) => service);
+  const releasesByService = new Map(released.map(({ service, at }) => [service, at]));
+  const instancesBySeries = Map.groupBy(parts, seriesKey);
+  cache.keepOnly(new Set(byService.keys()));
+  for (const [service, ofService] of byService) {
+    const before = await readHistory(ctx, orgId, cache, { service, toMs: recent.fromMs, measured });
     const counted = requests.find((row) => row.service === service);
-    const asked = toSeries(pointsOf(counted), { history: before.requests });
-    const own = rows
-      .filter((row) => row.service === service)
-      .map((row) => {
-        const { riseMin } = measureOf(row.type, row.sampleType);
-        const history = before.values.get(seriesName(row)) ?? emptySeries;
-        return { ...row, riseMin, values: toSeries(pointsOf(row), { floor: riseMin, history }) };
-      });
-    for (const { type, sampleType, values, riseMin } of own) {
-      const siblings = own
+    const requestSeries = toSeries(pointsOf(counted), { history: before.requests });
+    const series = ofService.map((row) => {
+      const { riseMin } = measureOf(row.type, row.sampleType);
+      const history = before.values.get(seriesName(row)) ?? emptySeries;
+      return { ...row, riseMin, values: toSeries(pointsOf(row), { floor: riseMin, history }) };
+    });
+    for (const { type, sampleType, values, riseMin } of series) {
+      const siblings = series
         .filter((other) => other.type !== type && isMainSeries(other))
         .map((other) => other.values);
       const observed: Observed = {
         values,
-        requests: asked,
+        requests: requestSeries,
         siblings,
         riseMin,
-        releases: released.find((row) => row.service === service)?.at ?? [],
+        releasedMs: releasesByService.get(service) ?? [],
         noise: cache.noiseOf(service, type, sampleType),
-        instances: parts
-          .filter((part) => part.service === service && part.type === type && part.sampleType === sampleType)
-          .map((part) => ({ name: part.instance, version: part.version, values: cellSeries(part) })),
+        instances: (instancesBySeries.get(seriesKey({ service, type, sampleType })) ?? []).map((part) => ({
+          name: part.instance,
+          version: part.version,
+          values: cellSeries(part),
+        })),
       };
       all.push({ service, type, sampleType, observed });
     }
   }
-  const releasesOf = (service: string) => released.find((row) => row.service === service)?.at ?? [];
   const withCpu = new Map(
-    rows.filter(({ type }) => type === evidenceType).map(({ service }) => [service, releasesOf(service)]),
+    rows
+      .filter(({ type }) => type === evidenceType)
+      .map(({ service }) => [service, releasesByService.get(service) ?? []]),
   );
   return [...all, ...(await observeHttp(ctx, orgId, cache, recent, withCpu))];
+}
+
+/** Names of services and types may hold any character. */
+function seriesKey({ service, type, sampleType }: Omit<ObservedSeries, "observed">): string {
+  return JSON.stringify([service, type, sampleType]);
 }
 
 function pointsOf(row: { readonly at: readonly number[]; readonly value: readonly number[] } | undefined) {

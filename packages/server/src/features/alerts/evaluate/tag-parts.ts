@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { reachMs } from "#alerts/detect/first-days.ts";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
+import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import type { Circumstances } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { instanceTags } from "#store/profiles/tag-names.ts";

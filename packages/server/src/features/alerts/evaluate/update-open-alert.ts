@@ -1,7 +1,7 @@
-import { judgeFirstDays } from "#alerts/detect/first-days.ts";
-import { levelOf } from "#alerts/detect/level.ts";
 import { isLearnt } from "#alerts/detect/next-change.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
+import { judgeFirstDays } from "#alerts/detect/opening/first-days.ts";
+import { levelOf } from "#alerts/detect/resolution/level.ts";
 import { isMuted } from "#alerts/mutes/matching.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import { severityOf } from "#alerts/present.ts";

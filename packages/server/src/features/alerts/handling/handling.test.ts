@@ -4,9 +4,9 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { deliverDue } from "#alerts/deliver.ts";
+import { runAlerts } from "#alerts/job.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { deliverDue } from "../deliver.ts";
-import { runAlerts } from "../job.ts";
 import { expectedAlerts } from "./queries.ts";
 
 const at = "2026-11-20T12:00:00.000Z";

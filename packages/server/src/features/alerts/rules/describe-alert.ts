@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import type { Span } from "#alerts/detect/series.ts";
-import type { RuleChange } from "#alerts/detect/threshold.ts";
+import type { Span } from "#alerts/detect/series/series.ts";
 import { releaseNear } from "#alerts/evaluate/nearest-release.ts";
 import { partsOfProfiles } from "#alerts/evaluate/tag-parts.ts";
+import type { RuleChange } from "#alerts/rules/threshold.ts";
 import type { Circumstances, NewAlert } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { evidenceOf } from "./measured-series.ts";

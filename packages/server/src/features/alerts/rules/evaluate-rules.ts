@@ -1,7 +1,8 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Span } from "#alerts/detect/series.ts";
-import { type MinuteValue, reachMsOf, ruleChanges } from "#alerts/detect/threshold.ts";
+import type { Span } from "#alerts/detect/series/series.ts";
+import { graceMs } from "#alerts/evaluate/evaluate-organization.ts";
 import { recordOpened, recordResolved } from "#alerts/evaluate/record-change.ts";
+import { type MinuteValue, reachMsOf, ruleChanges } from "#alerts/rules/threshold.ts";
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -10,8 +11,6 @@ import { minuteValues } from "./minute-values.ts";
 import { enabledRules, findRule, getRuleProgress, ruleAlertsSince, storeRuleProgress } from "./queries.ts";
 import type { StoredRule } from "./stored-rule.ts";
 
-/** Profiles arrive some time after their start, so the last minute is evaluated in the next round. */
-const graceMs = minuteMs;
 /** Requests are sent in batches: a minute is complete later than one of profiles, which are means of those that are there. */
 const requestsGraceMs = minuteMs;
 /** After an interruption the last day is evaluated. */

@@ -1,13 +1,10 @@
-import { hourMs } from "@flamekeep/contract/durations";
-import type { Span } from "#alerts/detect/series.ts";
-import type { MinuteValue } from "#alerts/detect/threshold.ts";
+import type { Span } from "#alerts/detect/series/series.ts";
+import { gapMsMax } from "#alerts/evaluate/measured.ts";
+import type { MinuteValue } from "#alerts/rules/threshold.ts";
 import type { Context } from "#context";
 import { isGaugeSeries } from "./measured-series.ts";
 import type { RuleSeries } from "./stored-rule.ts";
 import { profileMinutes, requestMinutesOf } from "./value-queries.ts";
-
-/** A snapshot has no rate if the one before it is older than this. */
-const gapMsMax = 6 * hourMs;
 
 interface Columns {
   readonly at: readonly number[];

@@ -1,7 +1,7 @@
 import { limits, type previewAlertRule as previewCall, type RulePreview } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
-import { type MinuteValue, type RuleChange, reachMsOf, ruleChanges } from "#alerts/detect/threshold.ts";
+import { type MinuteValue, type RuleChange, reachMsOf, ruleChanges } from "#alerts/rules/threshold.ts";
 import type { Actor, Context } from "#context";
 import { unitOfSeries } from "./measured-series.ts";
 import { minuteValues } from "./minute-values.ts";

@@ -1,0 +1,63 @@
+/** The threshold of a scale, from the largest rise of each day. */
+import { dayMs } from "@flamekeep/contract/durations";
+import { cellMs, learntDays, type Scale } from "#alerts/detect/series/scales.ts";
+import { ascending, quantile } from "#alerts/detect/series/statistics.ts";
+import { cellsOfDay } from "./grid.ts";
+
+/** A threshold is exceeded by noise once in this many days, by each scale of each series. */
+const returnDays = 3000;
+const daysMin = { short: 4, long: 5 };
+/** Windows from this length on differ between weekdays. */
+const longWindowMs = dayMs / 2;
+/** The spread of the daily maximum over its median, at least: that of independent normal values. */
+const spreadMin = 0.14;
+/** Weight of the correction for few days, which show neither their spread nor a weekend: 1.4 with four days, 1 with 21. */
+const fewDaysWeight = 2;
+/** A rise on this many days, and on at least one day in seven, is a habit. */
+const habitDaysMin = 2;
+/** A habit may be a little worse the next time. */
+const habitMargin = 1.2;
+
+/** Distances in a Gumbel distribution of scale 1: its median is -ln(ln 2), its lower quartile -ln(ln 4). */
+const gumbel = { modeToMedian: -Math.log(Math.LN2), medianToLowerQuartile: Math.LN2 };
+/** On a larger share of the days steps of the level are the usual course of this series. */
+const stepDaysMax = 0.4;
+
+/**
+ * The rise that noise exceeds once in `returnDays` days; undefined if too few days are known. A rise that stayed was a regression and not noise, unless it came on many days. A leak must not teach its own
+ * slope: the newest window and baseline are left out.
+ *
+ * @param change the rises above the prediction, as logarithms by cell; NaN where they are not known
+ * @param stays 1 for rises that stayed
+ */
+export function thresholdOf(
+  change: Float64Array,
+  stays: Float64Array,
+  { windowMs, baselineMs }: Scale,
+): number | undefined {
+  const end = change.length - (windowMs + baselineMs) / cellMs;
+  const days: { readonly all: number; readonly passing: number }[] = [];
+  for (let to = end; to - cellsOfDay >= 0; to -= cellsOfDay) {
+    let [all, passing, known] = [-Infinity, -Infinity, 0];
+    for (let at = to - cellsOfDay; at < to; at++) {
+      const each = change[at]!;
+      if (Number.isNaN(each)) continue;
+      known++;
+      all = Math.max(all, each);
+      if (stays[at] === 0) passing = Math.max(passing, each);
+    }
+    if (known >= cellsOfDay / 2) days.push({ all, passing });
+  }
+  const steps = days.filter(({ all, passing }) => all > passing).length;
+  const isHabit = steps > Math.max(1, stepDaysMax * days.length);
+  const worst = days.map(({ all, passing }) => (isHabit ? all : passing));
+  if (worst.length < (windowMs < longWindowMs ? daysMin.short : daysMin.long)) return undefined;
+  worst.sort(ascending);
+  const [low, median] = [0.25, 0.5].map((share) => quantile(worst, share)) as [number, number];
+  // The upper half is not used: regressions are in it.
+  const spread = Math.max((median - low) / gumbel.medianToLowerQuartile, spreadMin * median);
+  const level = median - gumbel.modeToMedian * spread + spread * Math.log(returnDays);
+  const doubt = 1 + fewDaysWeight * (1 / worst.length - 1 / learntDays);
+  const habit = worst.at(-Math.max(habitDaysMin, Math.ceil(worst.length / 7))) ?? 0;
+  return Math.max(doubt * level, habitMargin * habit);
+}

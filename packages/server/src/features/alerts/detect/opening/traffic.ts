@@ -1,0 +1,87 @@
+/** Whether more traffic explains a rise: by its requests where they are counted, else by the other types of profile. */
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
+import { usualOf } from "#alerts/detect/noise/season.ts";
+import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
+import { earlier } from "#alerts/detect/series/scales.ts";
+import { meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
+import { beginsWithRelease } from "./release.ts";
+
+/** A rise that all types share is reported after this time, although nobody counts requests: spikes are over by then. */
+const sharedMs = 24 * hourMs;
+/** Traffic explains a rise if every type that follows traffic shows at least this part of it. */
+const sharedShare = 0.25;
+/** A type that is not known to move with the others follows traffic little: more traffic raises them by at least this part. */
+const unknownShare = 0.5;
+/** Spans of the first evaluations after a change hold few profiles. */
+const spanProfilesMin = 2;
+
+type Rise = Pick<Evaluation, "window" | "baseline" | "increase">;
+
+/**
+ * @param found the rise from its change point on
+ * @param whole the rise over the window that shows it, which does not depend on where the change point was found
+ */
+export function isTraffic(
+  observed: Observed,
+  noise: Noise,
+  by: ScaleNoise,
+  { found, whole }: { readonly found: Rise; readonly whole: Rise },
+): boolean {
+  const rises = [found, whole];
+  if (observed.requests.atMs.length > 0)
+    return rises.some((rise) => isExplainedByRequests(observed, noise, by, rise));
+  if (beginsWithRelease(observed, found.window)) return false;
+  return rises.some((rise) => !isLong(rise) && isExplainedBySiblings(observed, noise, rise));
+}
+
+function isLong({ window }: Rise): boolean {
+  return window.toMs - window.fromMs >= sharedMs;
+}
+
+/** A learnt elasticity is of usual hours. Twice the requests may cost half as much again. */
+const surplus = 1.5;
+
+function isExplainedByRequests({ requests }: Observed, noise: Noise, by: ScaleNoise, found: Rise): boolean {
+  const unusual = unusualChange(requests, found.window, found.baseline);
+  if (unusual === undefined || unusual <= 0) return false;
+  const elasticity = Math.min(1, surplus * noise.elasticity) - by.elasticity;
+  return Math.log1p(found.increase) - elasticity * unusual < by.threshold;
+}
+
+/**
+ * A release makes some types worse and leaves another as it was; more traffic raises all that ever followed each other.
+ * A single one that follows may be worse by the same release: where fewer than two are known, two must rise by half.
+ */
+function isExplainedBySiblings(
+  { siblings }: Observed,
+  noise: Noise,
+  { window, baseline, increase }: Rise,
+): boolean {
+  const rise = Math.log1p(increase);
+  const rises = siblings.map((values) => unusualChange(values, window, baseline));
+  const implied = rises.flatMap((each, index) => {
+    const ratio = noise.siblingRatios[index];
+    return each === undefined || ratio === undefined ? [] : [each * ratio];
+  });
+  if (Math.min(...implied) < sharedShare * rise) return false;
+  if (implied.length >= 2) return true;
+  const compared = rises.filter((each) => each !== undefined);
+  const needed = implied.length === 0 ? 2 : Math.min(2, compared.length);
+  return compared.filter((each) => each >= unknownShare * rise).length >= needed;
+}
+
+/** The change between two spans without that of the days before, as a logarithm. */
+function unusualChange(values: Series, window: Span, baseline: Span): number | undefined {
+  const changeOn = (daysBack: number) => {
+    const byMs = daysBack * dayMs;
+    return changeOf(values, earlier(window, byMs), earlier(baseline, byMs)) ?? Number.NaN;
+  };
+  const now = changeOn(0);
+  return Number.isNaN(now) ? undefined : now - (usualOf(changeOn, "day") ?? 0);
+}
+
+function changeOf(values: Series, window: Span, baseline: Span): number | undefined {
+  const [after, before] = [meanOf(values, window), meanOf(values, baseline)];
+  return Math.min(after.count, before.count) < spanProfilesMin ? undefined : after.logMean - before.logMean;
+}

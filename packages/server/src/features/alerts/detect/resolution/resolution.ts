@@ -1,0 +1,74 @@
+/** Decides at one moment whether an open alert is over. Pure. */
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import type { Observed } from "#alerts/detect/observed.ts";
+import { windowsAt } from "#alerts/detect/opening/first-days.ts";
+import { isScopeOver } from "#alerts/detect/opening/side-by-side.ts";
+import { increaseOf, requestsIn, resolveBelow } from "#alerts/detect/series/increase.ts";
+import { earlier } from "#alerts/detect/series/scales.ts";
+import { meanOf } from "#alerts/detect/series/series.ts";
+import { risesOverWeeks } from "#alerts/detect/series/weeks-before.ts";
+import { fallThatEnds, isLowForDays, isLowSince } from "./fall.ts";
+import { growthBefore } from "./growth-before.ts";
+import { expectedSince, type Reference } from "./reference.ts";
+
+export function isResolved(observed: Observed, atMs: number, open: Reference): boolean {
+  const { scope, increase = 0, beganMs } = open;
+  if (scope !== undefined) return isScopeOver(observed, atMs, { scope, increase, beganMs });
+  if (!staysLow(observed, atMs, open)) return false;
+  if (isAsWeeksBefore(observed, atMs, open)) return true;
+  const spans = windowsAt(observed.values, atMs);
+  if (spans === undefined) return false;
+  const [window] = spans;
+  const current = meanOf(observed.values, window).mean;
+  const expected = expectedSince(open, atMs, requestsIn(observed.requests, window));
+  if (increaseOf(current, expected) >= resolveBelow) return false;
+  return open.increase === undefined || hasEnded(observed, atMs, open) || isLowForDays(observed, atMs, open);
+}
+
+/** As a logarithm: a leak is over once it should have grown by this much again. */
+const regrowth = Math.log(1.3);
+const patience = { leastMs: hourMs, mostMs: dayMs };
+
+/** How long values must be low before an alert about growth ends. Without a known growth it is the longest time. */
+function lowMsOf({ perHour = 0, restartsEveryMs = 0 }: Reference): number {
+  const regrowthMs = (regrowth / Math.log1p(perHour)) * hourMs;
+  const leastMs = Math.max(patience.leastMs, 2 * restartsEveryMs);
+  return Math.max(leastMs, Math.min(patience.mostMs, regrowthMs));
+}
+
+/** Whether values that grew are low for longer than they would need to grow again: a restart only hides a leak. */
+function staysLow(observed: Observed, atMs: number, open: Reference): boolean {
+  if (open.perHour === undefined) return true;
+  const fromMs = atMs - lowMsOf(open);
+  return fromMs >= open.atMs && isLowSince(observed, { fromMs, toMs: atMs }, hourMs / 2, open);
+}
+
+/** A rollback is looked for in this time: its fall is compared with the time just before it. */
+const rollbackMs = 6 * hourMs;
+
+/**
+ * Whether a sudden fall ended the rise. A fall of values that had grown may be a restart, which ends nothing: they must have
+ * stayed low since then. `isResolved` has checked that for alerts that opened with growth.
+ */
+function hasEnded(observed: Observed, atMs: number, open: Reference): boolean {
+  const fall = fallThatEnds(observed, atMs, open, lowMsOf(open) + hourMs);
+  if (fall === undefined) return false;
+  if (open.perHour !== undefined) return true;
+  const perHour = growthBefore(observed, open, fall.atMs);
+  if (perHour === undefined) return atMs - fall.atMs <= rollbackMs;
+  return staysLow(observed, atMs, { ...open, perHour });
+}
+
+const comparedMs = dayMs;
+
+/**
+ * Whether the last day is like that of each week before the rise which has enough profiles, the week just before included: then a
+ * weekend ended, and nothing became worse.
+ */
+function isAsWeeksBefore({ values }: Observed, atMs: number, { beganMs }: Reference): boolean {
+  const window = { fromMs: atMs - comparedMs, toMs: atMs };
+  if (beganMs === undefined || window.fromMs < beganMs || earlier(window, 7 * dayMs).toMs > beganMs)
+    return false;
+  const rises = risesOverWeeks(values, window, beganMs);
+  return rises.length > 0 && rises.every((rise) => rise < Math.log1p(resolveBelow));
+}
