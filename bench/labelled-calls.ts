@@ -28,27 +28,32 @@ export function labelledCallsAt(service: string, nowMs: number): Call[] {
     return [
       {
         what: `merged flame graph, ${hours} h, another range each time`,
-        ...{ ...flame, barMs },
+        ...flame,
+        barMs,
         path: (round) => `flamegraph/${of}?${range(hours, round)}`,
       },
       {
         what: `filtered by a label, ${hours} h`,
-        ...{ ...flame, barMs },
+        ...flame,
+        barMs,
         path: (round) => `flamegraph/${of}?${range(hours, round)}&${handler(round)}`,
       },
       {
         what: `grouped by a label, ${hours} h`,
-        ...{ ...flame, barMs: 2 * barMs },
+        ...flame,
+        barMs: 2 * barMs,
         path: (round) => `flamegraph/${of}?${range(hours, round)}&group_by_label=handler`,
       },
       {
         what: `shares of labels, ${hours} h`,
-        ...{ ...json, barMs },
+        ...json,
+        barMs,
         path: (round) => `labels/${of}?${range(hours, round)}`,
       },
       {
         what: `timeline by a label, ${hours} h`,
-        ...{ ...json, barMs },
+        ...json,
+        barMs,
         path: (round) => `series/${of}?${range(hours, round)}&bucket=15m&group_by_label=handler`,
       },
     ];

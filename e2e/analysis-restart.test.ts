@@ -30,7 +30,10 @@ afterAll(async () => {
 /** An answer of the model about a function. */
 function advice(name: string) {
   const recommendation = {
-    ...{ category: "cpu_optimization", priority: "high", confidence: 0.8, functions: [name] },
+    category: "cpu_optimization",
+    priority: "high",
+    confidence: 0.8,
+    functions: [name],
     ...{
       issue: "Prices are hashed for every quote.",
       impact: "Most of the CPU.",

@@ -66,7 +66,10 @@ beforeAll(async () => {
   await call("PATCH", `${protectedPath}/organization`, { name: hostile });
   await call("POST", `${protectedPath}/api-keys`, { name: hostile });
   const { project } = await call("POST", `${protectedPath}/projects`, {
-    ...{ id: service, name: hostile, description: hostile, tags: [hostile] },
+    id: service,
+    name: hostile,
+    description: hostile,
+    tags: [hostile],
   });
   const tags = new URLSearchParams({
     "tag.version": hostile,

@@ -219,8 +219,12 @@ describe("pages of an empty organization have no errors and no accessibility vio
     const query = `service=checkout&type=cpu&started_at=${Date.now() - 60_000}`;
     const profile = await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body);
     const requests = [200, 200, 503].map((status_code, index) => ({
-      ...{ timestamp: Date.now() - 1000 * index, duration: 0.02 * (index + 1), status_code },
-      ...{ method: "GET", path: index === 0 ? "/cart" : "/orders", request_id: `r${index}` },
+      timestamp: Date.now() - 1000 * index,
+      duration: 0.02 * (index + 1),
+      status_code,
+      method: "GET",
+      path: index === 0 ? "/cart" : "/orders",
+      request_id: `r${index}`,
     }));
     expect([profile.status, await sendRequests(flamekeep.url, key, "checkout", requests)]).toEqual([
       200, 200,

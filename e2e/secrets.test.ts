@@ -45,9 +45,15 @@ beforeAll(async () => {
     port,
     env: {
       ...settings,
-      ...{ DEMO: "off", LOG_LEVEL: "trace", PUBLIC_URL: `http://127.0.0.1:${port}` },
-      ...{ OIDC_ISSUER: elsewhere, OIDC_CLIENT_ID: "flamekeep", ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" },
-      ...{ LLM_PROVIDER: "openai", LLM_BASE_URL: `${elsewhere}/v1`, LLM_MODEL: "any" },
+      DEMO: "off",
+      LOG_LEVEL: "trace",
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      OIDC_ISSUER: elsewhere,
+      OIDC_CLIENT_ID: "flamekeep",
+      ALERT_WEBHOOKS_ALLOW_PRIVATE: "on",
+      LLM_PROVIDER: "openai",
+      LLM_BASE_URL: `${elsewhere}/v1`,
+      LLM_MODEL: "any",
       SMTP_URL: `smtp://user:${smtpPassword}@127.0.0.1:${await freePort()}`,
     },
   });
@@ -125,7 +131,11 @@ test("no secret is in the log, a reply, the metrics, the documentation, the app 
 
   const secrets = {
     ...settings,
-    ...{ smtpPassword, webhookSecret, routingKey, apiKey: account.key, password: account.password },
+    smtpPassword,
+    webhookSecret,
+    routingKey,
+    apiKey: account.key,
+    password: account.password,
     ...account.registered.tokens,
   };
   const found: string[] = [];

@@ -31,8 +31,12 @@ async function seedCheckout(url: string, key: string): Promise<Seeded> {
   const cpuId = await send("cpu", recordedCpuProfile().body);
   const goroutineId = await send("goroutine", recordedProfile("checkout", "goroutine"));
   const requests = [200, 200, 302, 503].map((status_code, index) => ({
-    ...{ timestamp: Date.now() - 60_000 - 1000 * index, duration: 0.02 * (index + 1), status_code },
-    ...{ method: "GET", path: index === 3 ? "/orders" : "/cart", request_id: `r${index}` },
+    timestamp: Date.now() - 60_000 - 1000 * index,
+    duration: 0.02 * (index + 1),
+    status_code,
+    method: "GET",
+    path: index === 3 ? "/orders" : "/cart",
+    request_id: `r${index}`,
   }));
   const status = await sendRequests(url, key, service, requests);
   if (status !== 200) throw new Error(`HTTP metrics answered ${status}`);

@@ -131,8 +131,12 @@ async function comment(): Promise<string> {
 }
 
 const ruleBody = {
-  ...{ service: "checkout", profile_type: "cpu", sample_type: "cpu/nanoseconds" },
-  ...{ comparison: "above", threshold: 1e9, minutes: 10 },
+  service: "checkout",
+  profile_type: "cpu",
+  sample_type: "cpu/nanoseconds",
+  comparison: "above",
+  threshold: 1e9,
+  minutes: 10,
 };
 
 async function newRule(name: string): Promise<string> {

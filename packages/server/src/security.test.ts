@@ -275,8 +275,15 @@ describe("data of another organization", () => {
   /** As the job of alerts does once it has judged the service. */
   async function storeCoverage(): Promise<void> {
     const signal = {
-      ...{ type: "cpu", sampleType: "cpu/nanoseconds", judgedBy: "first_days", reason: "few_days" },
-      ...{ knownMs: 0, noise: null, smallest: null, withinHour: null, rises: [] },
+      type: "cpu",
+      sampleType: "cpu/nanoseconds",
+      judgedBy: "first_days",
+      reason: "few_days",
+      knownMs: 0,
+      noise: null,
+      smallest: null,
+      withinHour: null,
+      rises: [],
     };
     const sent = { hasRequests: true, hasVersions: false, instances: 1, notJudged: [] };
     const coverage = JSON.stringify(StoredCoverage.parse({ signals: [signal], sent }));
@@ -304,8 +311,13 @@ describe("data of another organization", () => {
       url: "/api/v1/protected/alerts/rules",
       headers: ada.headers,
       payload: {
-        ...{ name: "adas rule", service: "checkout", profile_type: "cpu", sample_type: "cpu/nanoseconds" },
-        ...{ comparison: "above", threshold: 1e9, minutes: 10 },
+        name: "adas rule",
+        service: "checkout",
+        profile_type: "cpu",
+        sample_type: "cpu/nanoseconds",
+        comparison: "above",
+        threshold: 1e9,
+        minutes: 10,
       },
     });
     expect(reply.statusCode).toBe(201);

@@ -97,9 +97,12 @@ function graphCalls(ctx: Context, graphCache: GraphCache, { orgId, service, type
   const hour = Math.floor(ctx.now().getTime() / hourMs) * hourMs;
   const at = (ms: number) => new Date(ms).toISOString();
   const comparison = flameGraphDiff.query.parse({
-    ...{ service, type },
-    ...{ before_from: at(hour - 2 * hourMs), before_to: at(hour - hourMs) },
-    ...{ after_from: at(hour - hourMs), after_to: at(hour) },
+    service,
+    type,
+    before_from: at(hour - 2 * hourMs),
+    before_to: at(hour - hourMs),
+    after_from: at(hour - hourMs),
+    after_to: at(hour),
   });
   const headers = { accept: flameGraphDiffContentType };
   return [

@@ -182,8 +182,14 @@ it("dismisses advice with a reason", async () => {
 
 it("shows whether advice helped that was marked as done", async () => {
   const effect = {
-    ...{ status: "improved" as const, function: "shop.(*Catalogue).Render", share_before: 0.31 },
-    ...{ share_after: 0.04, change: -0.86, is_per_request: true, profiles: 14, measured_at: createdAt },
+    status: "improved" as const,
+    function: "shop.(*Catalogue).Render",
+    share_before: 0.31,
+    share_after: 0.04,
+    change: -0.86,
+    is_per_request: true,
+    profiles: 14,
+    measured_at: createdAt,
   };
   show({ ...completed, recommendations: [withFeedback({ state: "done", reason: null, effect })] });
   expect(await screen.findByText(/^It helped: from 31.0% to 4.0% of the profile/)).toBeDefined();

@@ -60,7 +60,14 @@ export function TimeSeries(props: TimeSeriesProps) {
   const drawing = useMemo((): Drawing => {
     const drawn = drawnSeries(visible, isStacked);
     return {
-      ...{ timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, marks: markers },
+      timesMs,
+      bucketMs,
+      unit,
+      isStacked,
+      zone,
+      heightPx,
+      syncGroup,
+      marks: markers,
       series: drawn,
       valueTicks: valueTicks(unit, highest(drawn.map(({ values }) => values))),
     };

@@ -32,7 +32,10 @@ export interface LabelRow {
 export function rowsOf(label: SampleLabel, total: number): LabelRow[] {
   const listed = label.values.reduce((sum, { total: each }) => sum + each, 0);
   const row = (id: string, text: string, value: string | undefined, of: number): LabelRow => ({
-    ...{ id, text, value, total: of },
+    id,
+    text,
+    value,
+    total: of,
     share: total > 0 ? of / total : 0,
   });
   const further = label.total - listed;

@@ -79,14 +79,19 @@ export const compared: Analysis = {
     requests_per_second_after: 133.1,
     onset: { at: "2026-11-20T11:00:10.000Z", version: "v1.9.0" },
     functions: Array.from({ length: 7 }, (_, index) => ({
-      ...{ name: `shop.grown${index}`, file: "/src/shop/prices.go", line: 41 },
+      name: `shop.grown${index}`,
+      file: "/src/shop/prices.go",
+      line: 41,
       ...{
         self_before: 120_400_000,
         self_after: 354_100_000,
         total_before: 131_000_000,
         total_after: 407_450_000,
       },
-      ...{ per_request_before: null, per_request_after: null, share: 0.82 - index / 10, is_new: index === 1 },
+      per_request_before: null,
+      per_request_after: null,
+      share: 0.82 - index / 10,
+      is_new: index === 1,
     })),
   },
 };

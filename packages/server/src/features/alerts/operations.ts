@@ -11,7 +11,6 @@ import type { z } from "zod";
 import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
-import { momentMs } from "#http/query/time-range.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -23,24 +22,21 @@ import { changeTargets, channelsOf, getTargets, storedTarget, storeTargets } fro
 import { sendMessage } from "./deliver.ts";
 import { handlingOf } from "./handling/queries.ts";
 import { mutesAt } from "./mutes/queries.ts";
-import { fromCursor, presentSettings, toAlert, toCursor } from "./present.ts";
+import { splitPage, toPage } from "./paging.ts";
+import { presentSettings, toAlert } from "./present.ts";
 import { alertPage, unmutedAlerts } from "./queries.ts";
 
 export async function listAlerts(
   ctx: Context,
   { orgId }: Actor,
-  { service, status, from, to, limit, cursor }: z.output<(typeof listCall)["query"]>,
+  query: z.output<(typeof listCall)["query"]>,
 ): Promise<ReplyOf<typeof listCall>> {
-  const before = cursor === undefined ? undefined : fromCursor(cursor);
-  const at = (moment: string | undefined) =>
-    moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
   const [found, muted, open] = await Promise.all([
-    alertPage(ctx.rows, orgId, { service, status, from: at(from), to: at(to), before, limit: limit + 1 }),
+    alertPage(ctx.rows, orgId, toPage(query, ctx.now())),
     mutesAt(ctx.rows, orgId, ctx.now()),
     unmutedAlerts(ctx.rows, orgId, ctx.now()),
   ]);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next_cursor } = splitPage(found, query.limit);
   const handling = await handlingOf(
     ctx.rows,
     orgId,
@@ -48,7 +44,7 @@ export async function listAlerts(
   );
   return {
     alerts: page.map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) })),
-    next_cursor: found.length > page.length && last !== undefined ? toCursor(last) : null,
+    next_cursor,
     open_count: open.length,
   };
 }

@@ -1,6 +1,4 @@
 import type { Alert, AlertSettings, ProfileType } from "@flamekeep/contract";
-import { z } from "zod";
-import { invalid } from "#failure";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import type { Seal } from "#store/row/seal.ts";
@@ -111,25 +109,4 @@ export function presentSettings(
   });
   const settings = Object.assign({}, ...fields) as Omit<AlertSettings, "problem">;
   return { ...settings, problem: problems.length === 0 ? null : problems.join(" ") };
-}
-
-/** The last alert of a page. */
-interface PageEnd {
-  readonly openedAt: string;
-  readonly id: string;
-}
-
-const End = z.tuple([z.iso.datetime(), z.uuid()]);
-
-export function toCursor({ openedAt, id }: PageEnd): string {
-  return Buffer.from(JSON.stringify([openedAt, id])).toString("base64url");
-}
-
-export function fromCursor(cursor: string): PageEnd {
-  try {
-    const [openedAt, id] = End.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
-    return { openedAt, id };
-  } catch {
-    throw invalid("cursor must be the next_cursor of a page before");
-  }
 }

@@ -4,19 +4,8 @@ import { acrossOrganizations, type Database, type RowStore } from "#store/row/ro
 import { channelsOf, getTargets } from "./channels/targets.ts";
 import { isMuted } from "./mutes/matching.ts";
 import { mutesAt } from "./mutes/queries.ts";
+import { type AlertPage, isAfter } from "./paging.ts";
 import type { AlertRow } from "./stored-alert.ts";
-
-export interface AlertPage {
-  readonly service: string | undefined;
-  readonly status: "open" | "resolved" | "all";
-  /** Only alerts that were open at this time or later. */
-  readonly from?: string | undefined;
-  /** Only alerts that opened before this time. */
-  readonly to?: string | undefined;
-  /** The last alert of the page before. */
-  readonly before: { readonly openedAt: string; readonly id: string } | undefined;
-  readonly limit: number;
-}
 
 /** Newest first. */
 export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
@@ -30,12 +19,7 @@ export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promi
   }
   if (to !== undefined) query = query.where("openedAt", "<", to);
   if (before !== undefined) {
-    query = query.where((eb) =>
-      eb.or([
-        eb("openedAt", "<", before.openedAt),
-        eb.and([eb("openedAt", "=", before.openedAt), eb("id", "<", before.id)]),
-      ]),
-    );
+    query = query.where(isAfter(before));
   }
   return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
 }

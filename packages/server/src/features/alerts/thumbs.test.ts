@@ -19,8 +19,13 @@ const types = ["cpu", "mutex", "goroutine", "memory"] as const;
 
 const leakWindows = 30;
 const windows: Readonly<Record<string, number>> = {
-  ...{ "steady-1": 12, "steady-2": 12, "steady-3": 12 },
-  ...{ "release-1": 12, "release-2": 12, leak: leakWindows, noise: 20 },
+  "steady-1": 12,
+  "steady-2": 12,
+  "steady-3": 12,
+  "release-1": 12,
+  "release-2": 12,
+  leak: leakWindows,
+  noise: 20,
 };
 const steady = ["steady-1", "steady-2", "steady-3"];
 const release = ["release-1", "release-2"];
@@ -146,7 +151,9 @@ async function sendCanary() {
 
 async function sendNoise() {
   await sendDrawn(["noise"], [nowMs - historyMs, nowMs], {
-    ...{ service: "noise", version: "v2.6.0", instance: "a" },
+    service: "noise",
+    version: "v2.6.0",
+    instance: "a",
   });
 }
 

@@ -78,7 +78,9 @@ function draw(
   }
   const { type, before, after, sample_type, per } = graph;
   const query = flameGraphDiff.query.parse({
-    ...{ sample_type, per, root },
+    sample_type,
+    per,
+    root,
     ...(before.profile_id === null && after.profile_id === null && { type }),
     ...sideQuery("before", before),
     ...sideQuery("after", after),

@@ -189,7 +189,10 @@ describe("requests of all services", () => {
   beforeAll(() =>
     send(
       [0.3, 0.4].map((duration, index) => ({
-        ...{ ...request, duration, path: "/search", request_id: `search-${index}` },
+        ...request,
+        duration,
+        path: "/search",
+        request_id: `search-${index}`,
         timestamp: Date.UTC(2026, 10, 20, 11, 42, index),
       })),
       "search",
@@ -206,8 +209,13 @@ describe("requests of all services", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ paths_total: 3, is_approximate: false });
     expect(body.paths[0]).toEqual({
-      ...{ service: "gateway", path: "/orders", count: 100, avg_duration: expect.closeTo(0.505, 9) },
-      ...{ p95_duration: 0.96, p99_duration: 1, error_rate: 0.04 },
+      service: "gateway",
+      path: "/orders",
+      count: 100,
+      avg_duration: expect.closeTo(0.505, 9),
+      p95_duration: 0.96,
+      p99_duration: 1,
+      error_rate: 0.04,
     });
     expect(await listed({})).toEqual(["gateway /orders", "search /search", "gateway /carts/{id}"]);
   });
@@ -364,7 +372,9 @@ describe("the timeline of requests", () => {
     const orders = await ofRoute({ method: "GET", path: "/orders" });
     expect(busy(orders.data_points)).toEqual({
       "11:40": expect.objectContaining({
-        ...{ request_count: 100, p95_duration_ms: 960, error_rate: 0.04 },
+        request_count: 100,
+        p95_duration_ms: 960,
+        error_rate: 0.04,
         status_counts: { "2xx": 96, "3xx": 0, "4xx": 0, "5xx": 4, Other: 0 },
       }),
     });

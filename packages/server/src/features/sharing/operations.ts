@@ -71,7 +71,10 @@ export async function createSharedLink(
   const id = randomUUID();
   const { text, hash: tokenHash } = createLinkToken();
   const link = {
-    ...{ id, orgId, tokenHash, ...subject },
+    id,
+    orgId,
+    tokenHash,
+    ...subject,
     graph: JSON.stringify(graph),
     look: JSON.stringify(look),
     createdBy: userId,

@@ -285,7 +285,9 @@ describe.each(backends)("public links on $name", (backend) => {
       .where("id", "=", link.id)
       .executeTakeFirstOrThrow();
     const copies = Array.from({ length: limits.sharedLinksMax - 1 }, (_, i) => ({
-      ...{ ...row, id: crypto.randomUUID(), tokenHash: `copy ${i} of ${link.id}` },
+      ...row,
+      id: crypto.randomUUID(),
+      tokenHash: `copy ${i} of ${link.id}`,
     }));
     await server.rows.insertInto("sharedLinks").values(copies).execute();
     const payload = { graph: ofProfile(id), expires_in_days: 7 };

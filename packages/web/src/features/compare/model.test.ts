@@ -27,14 +27,20 @@ describe("the timelines of two ranges", () => {
 describe("the analysis of a comparison", () => {
   const [earlier, later] = [side(at(8), at(9)), side(at(9), at(10))].map((each) => ({
     ...each,
-    ...{ service: "checkout", tags: { region: "eu" }, profileId: null, profiles: 3 },
+    service: "checkout",
+    tags: { region: "eu" },
+    profileId: null,
+    profiles: 3,
   }));
   const subject = (change: Partial<SideMeta> = {}) =>
     analysisSubjectOf({ type: "cpu" }, metaOf(earlier as SideMeta, { ...later, ...change } as SideMeta));
 
   it("is about the later range, with the earlier one as its baseline", () =>
     expect(subject()).toEqual({
-      ...{ kind: "range", service: "checkout", type: "cpu", tags: { region: "eu" } },
+      kind: "range",
+      service: "checkout",
+      type: "cpu",
+      tags: { region: "eu" },
       range: { from: "2026-11-20T09:00:00.000Z", to: "2026-11-20T10:00:00.000Z" },
       baseline: { from: "2026-11-20T08:00:00.000Z", to: "2026-11-20T09:00:00.000Z" },
     }));

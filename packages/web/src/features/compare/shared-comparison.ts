@@ -9,7 +9,10 @@ export function sharedComparison(search: CompareSearch, meta: ComparisonMeta): S
   const { type = storedType(meta), sample_type, per, mode, layout, ...view } = search;
   return {
     graph: {
-      ...{ kind: "comparison", type, sample_type, per },
+      kind: "comparison",
+      type,
+      sample_type,
+      per,
       before: sideOf(meta.before),
       after: sideOf(meta.after),
     },

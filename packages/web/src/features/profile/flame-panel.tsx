@@ -38,7 +38,9 @@ export function useFindFunction(profile: Profile): (name: string, sampleType?: s
         return {
           ...(next !== undefined && next !== usual && { sample_type: next }),
           // The function is looked for among the samples on screen.
-          ...{ lines, labels, by_label },
+          lines,
+          labels,
+          by_label,
           ...toLinkParams(viewOfFunction(fromLinkParams(search), name)),
         };
       },

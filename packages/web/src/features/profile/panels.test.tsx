@@ -9,9 +9,18 @@ import { StatisticsPanel } from "./statistics-panel.tsx";
 
 const at = "2026-11-20T12:00:00.000Z";
 const batch: Profile = {
-  ...{ profile_id: "3f9a1c07be52d8e4460b7c91691e9f40", service: "search", type: "metrics" },
-  ...{ display_type: "metrics", timestamp: at, tags: {}, sample_types: [], stack_count: 0, size_bytes: 1 },
-  ...{ received_at: at, trimmed: {}, statistics: { total_samples: 1, duration_ms: 0 } },
+  profile_id: "3f9a1c07be52d8e4460b7c91691e9f40",
+  service: "search",
+  type: "metrics",
+  display_type: "metrics",
+  timestamp: at,
+  tags: {},
+  sample_types: [],
+  stack_count: 0,
+  size_bytes: 1,
+  received_at: at,
+  trimmed: {},
+  statistics: { total_samples: 1, duration_ms: 0 },
 };
 
 let server: FakeServer;
@@ -29,9 +38,16 @@ it("a profile without tags says so", () => {
 
 it("a profile without statistics says so, and why", async () => {
   const none: ReplyOf<typeof profileStatistics> = {
-    ...{ profile_id: batch.profile_id, sample_count: 1, duration: "unknown", profile_type: "metrics" },
-    ...{ sample_type: { type: "requests", unit: "count" }, statistics: null, top_functions: [] },
-    ...{ top_waits: null, call_patterns: [], cpu_stats: null },
+    profile_id: batch.profile_id,
+    sample_count: 1,
+    duration: "unknown",
+    profile_type: "metrics",
+    sample_type: { type: "requests", unit: "count" },
+    statistics: null,
+    top_functions: [],
+    top_waits: null,
+    call_patterns: [],
+    cpu_stats: null,
     context: { go_version: null, framework: null, platform: null },
   };
   server.on(profileStatistics, () => replyWith(profileStatistics, none));

@@ -29,8 +29,10 @@ export function ProfileLabelsCard({ profile }: { readonly profile: Profile }) {
       onGroupBy={(name) => change({ by_label: name })}
       compared={(before, after) => ({
         ...(sampleType !== undefined && { sample_type: sampleType }),
-        ...{ before_profile: profile.profile_id, after_profile: profile.profile_id },
-        ...{ before_labels: before, after_labels: after },
+        before_profile: profile.profile_id,
+        after_profile: profile.profile_id,
+        before_labels: before,
+        after_labels: after,
       })}
     />
   );

@@ -74,14 +74,22 @@ const busy: HttpTimeline = {
   data_points: [
     {
       ...quiet.data_points[0]!,
-      ...{ request_count: 300, avg_duration_ms: 12, p95_duration_ms: 1_500, p99_duration_ms: 1_900 },
-      ...{ throughput_rps: 1, error_rate: 0.02 },
+      request_count: 300,
+      avg_duration_ms: 12,
+      p95_duration_ms: 1_500,
+      p99_duration_ms: 1_900,
+      throughput_rps: 1,
+      error_rate: 0.02,
       status_counts: { "2xx": 294, "3xx": 0, "4xx": 6, "5xx": 0, Other: 0 },
     },
   ],
   summary: {
-    ...{ total_requests: 1_540, avg_duration_ms: 12, p95_duration_ms: 1_500 },
-    ...{ peak_throughput_rps: 3.25, overall_error_rate: 0.02, total_data_mb: null },
+    total_requests: 1_540,
+    avg_duration_ms: 12,
+    p95_duration_ms: 1_500,
+    peak_throughput_rps: 3.25,
+    overall_error_rate: 0.02,
+    total_data_mb: null,
   },
 };
 
@@ -244,12 +252,18 @@ describe("the summary", () => {
     generated_at: "2026-11-20T10:00:00.000Z",
     performance_metrics: {
       cpu: {
-        ...{ avg_cpu_percent: 41.25, p95_cpu_percent: 87.9, peak_cpu_percent: 98.7 },
-        ...{ avg_duration_ms: 10_000, total_samples: 1 },
+        avg_cpu_percent: 41.25,
+        p95_cpu_percent: 87.9,
+        peak_cpu_percent: 98.7,
+        avg_duration_ms: 10_000,
+        total_samples: 1,
       },
       memory: {
-        ...{ avg_heap_in_use_mb: 46.1, peak_heap_in_use_mb: 1536, avg_heap_alloc_mb: null },
-        ...{ p95_heap_alloc_mb: null, peak_heap_alloc_mb: null },
+        avg_heap_in_use_mb: 46.1,
+        peak_heap_in_use_mb: 1536,
+        avg_heap_alloc_mb: null,
+        p95_heap_alloc_mb: null,
+        peak_heap_alloc_mb: null,
       },
     },
   };

@@ -19,8 +19,16 @@ function answer(cpu: number, name: string) {
   server.on(listServiceProfiles, () => replyWith(listServiceProfiles, listed));
   const at = "2026-11-20T10:00:00.000Z";
   const project: Project = {
-    ...{ id: "c4a7de01", name, description: "", status: "active", tags: [], member_count: 1 },
-    ...{ profile_count: 0, created_at: at, last_activity: at, is_derived: false },
+    id: "c4a7de01",
+    name,
+    description: "",
+    status: "active",
+    tags: [],
+    member_count: 1,
+    profile_count: 0,
+    created_at: at,
+    last_activity: at,
+    is_derived: false,
   };
   server.on(listProjects, () => replyWith(listProjects, { projects: [project], team_members: 1 }));
 }

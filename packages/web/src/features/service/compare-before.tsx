@@ -65,7 +65,13 @@ function sharedRange(
   const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
   return {
     graph: {
-      ...{ kind: "range", service, type, from, to, tags, labels },
+      kind: "range",
+      service,
+      type,
+      from,
+      to,
+      tags,
+      labels,
       sample_type: sampleType,
       group_by: isByLine ? "line" : "function",
       group_by_label: byLabel,

@@ -18,7 +18,11 @@ export function GroupBySelect({ explore, isReady }: GroupBySelectProps) {
   const { data } = useQuery({ ...tagsQuery({ service, tab, range: time.query, q: "" }), enabled: isReady });
   const { data: ofSamples } = useQuery({
     ...serviceLabelsQuery({
-      ...{ service, range: time.query, sampleType, tags, labels },
+      service,
+      range: time.query,
+      sampleType,
+      tags,
+      labels,
       type: tab === "all" ? "cpu" : tab,
     }),
     enabled: isReady && tab !== "all",

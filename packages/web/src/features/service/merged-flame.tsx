@@ -93,7 +93,9 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
                 onChange={(to) =>
                   explore.change({
                     lines: to ? 1 : undefined,
-                    ...{ zoom: undefined, focus: undefined, callers: undefined },
+                    zoom: undefined,
+                    focus: undefined,
+                    callers: undefined,
                   })
                 }
               />

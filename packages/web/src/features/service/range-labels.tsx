@@ -29,9 +29,13 @@ export function RangeLabels({ explore, type }: RangeLabelsProps) {
         service,
         type,
         ...(sampleType !== undefined && { sample_type: sampleType }),
-        ...{ before_from: range.from, before_to: range.to, after_from: range.from, after_to: range.to },
+        before_from: range.from,
+        before_to: range.to,
+        after_from: range.from,
+        after_to: range.to,
         ...(Object.keys(tags).length > 0 && { before_tags: tags, after_tags: tags }),
-        ...{ before_labels: before, after_labels: after },
+        before_labels: before,
+        after_labels: after,
       })}
       note={
         unrecorded > 0

@@ -48,7 +48,13 @@ export function readSeriesAhead({ context, params: { serviceName, type }, search
   const { sample_type: sampleType, group_by: groupBy, bucket, tags = {}, labels = {} } = search;
   void context.queryClient.prefetchQuery(
     seriesOfPage({
-      ...{ service: serviceName, tab: profileTabOf(type), sampleType, groupBy, bucket, tags, labels },
+      service: serviceName,
+      tab: profileTabOf(type),
+      sampleType,
+      groupBy,
+      bucket,
+      tags,
+      labels,
       splitLabel: search.split_label,
       range: rangeOfSearch(search) ?? savedRange() ?? defaultRange,
     }),

@@ -10,7 +10,15 @@ const refreshMs = 15_000;
 export function useSeries(explore: Explore) {
   const { service, tab, time, sampleType, groupBy, bucket, tags, labels, splitLabel, isStacked } = explore;
   const options = seriesOfPage({
-    ...{ service, tab, range: time.range, sampleType, groupBy, splitLabel, bucket, tags, labels },
+    service,
+    tab,
+    range: time.range,
+    sampleType,
+    groupBy,
+    splitLabel,
+    bucket,
+    tags,
+    labels,
   });
   // Before the calls of the page's parts, which take longer: the chart is the first thing to look at.
   usePrefetchQuery(options);

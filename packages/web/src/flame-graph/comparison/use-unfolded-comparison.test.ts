@@ -15,12 +15,24 @@ import { type LoadComparedPart, useUnfoldedComparison } from "./use-unfolded-com
 const whole = compared("main;a;x 40\nmain;a;y;z 9\nmain;b 8", "main;a;x 50\nmain;c 7");
 const pruned = pruneComparison(whole, unscaled, 4);
 const side = {
-  ...{ profileId: null, service: "checkout", from: "", to: "", tags: {} },
-  ...{ profiles: 1, durationMs: 1, total: 57 },
+  profileId: null,
+  service: "checkout",
+  from: "",
+  to: "",
+  tags: {},
+  profiles: 1,
+  durationMs: 1,
+  total: 57,
 };
 const meta: ComparisonMeta = {
-  ...{ type: "cpu", hash: "h", sampleTypes: [], aggregation: "sum", before: side, after: side },
-  ...{ normalisations: [{ per: "profile", before: 1, after: 1 }], noRequests: null },
+  type: "cpu",
+  hash: "h",
+  sampleTypes: [],
+  aggregation: "sum",
+  before: side,
+  after: side,
+  normalisations: [{ per: "profile", before: 1, after: 1 }],
+  noRequests: null,
 };
 
 /** Answers as the server does. */

@@ -337,7 +337,11 @@ describe("a server that is closed to registration", () => {
     const server = await startApp({ env: { SIGNUP: "invite" } });
     try {
       const account = (email: string, invitation?: string) => ({
-        ...{ email, password: testPassword, first_name: "Ada", last_name: "Lovelace", invitation },
+        email,
+        password: testPassword,
+        first_name: "Ada",
+        last_name: "Lovelace",
+        invitation,
       });
       const register = (payload: object) =>
         server.app.inject({ method: "POST", url: "/auth/register", payload });

@@ -284,14 +284,21 @@ describe("single sign-on", () => {
       });
       const email = `${name}@here.example`;
       const payload = {
-        ...{ email, password: operator.password, first_name: name, last_name: "Here" },
+        email,
+        password: operator.password,
+        first_name: name,
+        last_name: "Here",
         invitation: invited.json().url.split("/").at(-1),
       };
       const reply = await server.app.inject({ method: "POST", url: "/auth/register", payload });
       const { user, tokens } = reply.json();
       return {
-        ...{ email, password: operator.password, userId: user.id, orgId: user.organization.id },
-        ...{ accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
+        email,
+        password: operator.password,
+        userId: user.id,
+        orgId: user.organization.id,
+        accessToken: tokens.access_token,
+        refreshToken: tokens.refresh_token,
         headers: { authorization: `Bearer ${tokens.access_token}` },
       };
     }

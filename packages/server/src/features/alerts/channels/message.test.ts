@@ -64,8 +64,14 @@ it("names the culprit first, and leads to the comparison in which it is selected
   const opened = new URL(link);
   expect(opened.pathname).toBe("/compare");
   expect(Object.fromEntries(opened.searchParams)).toEqual({
-    ...{ service: "checkout", type: "cpu", sample_type: "cpu/nanoseconds", fn: culprit.name },
-    ...{ before_from: range.from, before_to: range.to, after_from: range.from, after_to: range.to },
+    service: "checkout",
+    type: "cpu",
+    sample_type: "cpu/nanoseconds",
+    fn: culprit.name,
+    before_from: range.from,
+    before_to: range.to,
+    after_from: range.from,
+    after_to: range.to,
   });
 });
 

@@ -31,7 +31,12 @@ const alert: Alert = {
   functions: [
     {
       name: "main.hashPrices",
-      ...{ self_before: 1, self_after: 2, total_before: 1, total_after: 2, share: 0.82, total_share: 0.97 },
+      self_before: 1,
+      self_after: 2,
+      total_before: 1,
+      total_after: 2,
+      share: 0.82,
+      total_share: 0.97,
     },
   ],
   previous_range: { from: at, to: at },

@@ -80,7 +80,10 @@ function custom(service: string, ms: number): Promise<void> {
 
 async function sendRequests(service: string): Promise<void> {
   const payload = Array.from({ length: 60 }, (_, index) => ({
-    ...{ method: "GET", path: "/orders", duration: 0.1, status_code: 200 },
+    method: "GET",
+    path: "/orders",
+    duration: 0.1,
+    status_code: 200,
     timestamp: nowMs - (index + 1) * 2 * minuteMs,
     request_id: `${service} ${index}`,
   }));

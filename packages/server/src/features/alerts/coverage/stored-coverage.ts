@@ -37,7 +37,10 @@ export function toStoredSignal(
   { reason, noise, smallest, withinHour, rises, judgedBy, knownMs }: Sensitivity,
 ): StoredSignal {
   return {
-    ...{ type, sampleType, judgedBy, knownMs },
+    type,
+    sampleType,
+    judgedBy,
+    knownMs,
     reason: reason ?? null,
     noise: noise ?? null,
     smallest: smallest ?? null,

@@ -30,8 +30,10 @@ const measures = {
 } satisfies Partial<Record<ProfileType, Measure>>;
 
 const allocation: WatchedSeries = {
-  ...{ type: "memory", sampleType: "alloc_space/bytes" },
-  ...{ kind: "rate", riseMin: MiB },
+  type: "memory",
+  sampleType: "alloc_space/bytes",
+  kind: "rate",
+  riseMin: MiB,
 };
 
 /** Custom profiles count or hold what the program says; five of it, or 1 MiB. */

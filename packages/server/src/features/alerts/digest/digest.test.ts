@@ -86,7 +86,9 @@ describe.each(backends)("a digest on $name", (backend) => {
     for (const [index, increase] of increases.entries()) {
       const at = new Date(openedMs + index).toISOString();
       const grown = {
-        ...{ name: "main.hashPrices", file: "/app/cart.go", line: 47 },
+        name: "main.hashPrices",
+        file: "/app/cart.go",
+        line: 47,
         ...{
           selfBefore: 1,
           selfAfter: 2,
@@ -101,7 +103,9 @@ describe.each(backends)("a digest on $name", (backend) => {
         .insertInto("alerts")
         .values({
           id: index === 0 ? incidentId : randomUUID(),
-          ...{ orgId: ada.orgId, incidentId, service },
+          orgId: ada.orgId,
+          incidentId,
+          service,
           ...(index === 0
             ? { type: "cpu", sampleType: "cpu/nanoseconds" }
             : { type: "memory", sampleType: "inuse_space/bytes" }),
@@ -109,8 +113,13 @@ describe.each(backends)("a digest on $name", (backend) => {
           beganAt: at,
           openedAt: at,
           resolvedAt: resolvedMs === undefined ? null : new Date(resolvedMs).toISOString(),
-          ...{ previousValue: 1e9, currentValue: 1e9 * (1 + increase), increase },
-          ...{ baselineFrom: at, baselineTo: at, currentFrom: at, currentTo: at },
+          previousValue: 1e9,
+          currentValue: 1e9 * (1 + increase),
+          increase,
+          baselineFrom: at,
+          baselineTo: at,
+          currentFrom: at,
+          currentTo: at,
           functions: JSON.stringify([grown]),
           reference: "{}",
           circumstances: null,
@@ -121,8 +130,13 @@ describe.each(backends)("a digest on $name", (backend) => {
 
   it("is off until an admin turns it on, and says when it is due", async () => {
     expect((await call("GET")).body).toEqual({
-      ...{ frequency: "off", hour_utc: 7, weekday: "monday", channels: ["email"], is_sent_when_empty: false },
-      ...{ next_at: null, last: null },
+      frequency: "off",
+      hour_utc: 7,
+      weekday: "monday",
+      channels: ["email"],
+      is_sent_when_empty: false,
+      next_at: null,
+      last: null,
     });
     const daily = await call("PUT", { frequency: "daily", hour_utc: 7 });
     expect(daily.body).toMatchObject({ frequency: "daily", next_at: "2026-11-20T07:00:00.000Z" });
@@ -133,7 +147,9 @@ describe.each(backends)("a digest on $name", (backend) => {
       channels: ["slack", "email", "slack"],
     };
     expect((await call("PUT", weekly)).body).toMatchObject({
-      ...{ weekday: "friday", next_at: "2026-11-27T06:00:00.000Z", channels: ["slack", "email"] },
+      weekday: "friday",
+      next_at: "2026-11-27T06:00:00.000Z",
+      channels: ["slack", "email"],
     });
     expect((await call("GET")).body).toMatchObject({ frequency: "weekly" });
     expect((await call("PUT", { frequency: "off" })).body).toMatchObject({ frequency: "off", next_at: null });

@@ -1,47 +1,13 @@
-import {
-  type AlertDigest,
-  type AlertDigestChange,
-  digestChannels,
-  digestWeekdays,
-} from "@flamekeep/contract";
-import { z } from "zod";
+import { type AlertDigest, type AlertDigestChange, digestWeekdays } from "@flamekeep/contract";
+import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
+import { toDigest } from "./present.ts";
 import { type DigestRow, getDigest, lastDeliveries, removeDigest, storeDigest } from "./queries.ts";
 import { nextDueMs } from "./schedule.ts";
 
-const defaults = {
-  hour_utc: 7,
-  weekday: "monday",
-  channels: ["email"],
-  is_sent_when_empty: false,
-} as const;
-
-/** The JSON of the column `channels`. */
-export const DigestChannels = z.array(z.enum(digestChannels));
-
 export async function getAlertDigest(ctx: Context, { orgId }: Pick<Actor, "orgId">): Promise<AlertDigest> {
   const [row, deliveries] = await Promise.all([getDigest(ctx.rows, orgId), lastDeliveries(ctx.rows, orgId)]);
-  const [newest] = deliveries;
-  const last =
-    newest === undefined
-      ? null
-      : {
-          to: newest.coveredTo,
-          deliveries: deliveries.map(({ channel, status, lastError: error }) => ({ channel, status, error })),
-        };
-  if (row === undefined) {
-    const { channels, ...rest } = defaults;
-    return { frequency: "off", ...rest, channels: [...channels], next_at: null, last };
-  }
-  return {
-    frequency: row.frequency,
-    hour_utc: row.hourUtc,
-    weekday: digestWeekdays[row.weekday] ?? defaults.weekday,
-    channels: DigestChannels.parse(JSON.parse(row.channels)),
-    is_sent_when_empty: row.isSentWhenEmpty === 1,
-    next_at: row.nextAt,
-    last,
-  };
+  return toDigest(row, deliveries);
 }
 
 export async function updateAlertDigest(

@@ -9,7 +9,7 @@ import { mutesAt } from "#alerts/mutes/queries.ts";
 import { toAlert } from "#alerts/present.ts";
 import type { Context } from "#context";
 import type { JobLog } from "#store/job-log.ts";
-import { DigestChannels } from "./operations.ts";
+import { DigestChannels } from "./present.ts";
 import {
   addDeliveries,
   advanceDigest,
@@ -104,8 +104,11 @@ async function deliver(ctx: Context, delivery: DigestDeliveryRow): Promise<void>
   const stored = await getTargets(ctx.rows, orgId);
   const written = StoredMessage.parse(JSON.parse(delivery.message));
   const message: Message = {
-    ...{ event: "digest", ...written },
-    ...{ incident_link: null, alert: null, incident: null },
+    event: "digest",
+    ...written,
+    incident_link: null,
+    alert: null,
+    incident: null,
   };
   const sent = await sendMessage(ctx, { orgId, stored, channel: channels[channel] }, { id, message });
   const isLast = attempts >= attemptsMax;

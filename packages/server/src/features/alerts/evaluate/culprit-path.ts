@@ -5,14 +5,17 @@ import type { Context } from "#context";
 import { type functionGrowth, functionsOfStack } from "./describe-queries.ts";
 import { datesOf } from "./query-dates.ts";
 
-/** With the path to the culprit, on the stack in which most of its increase is. */
+/** A function that grew, with the path to it if it is the culprit. */
+type WithPath = Omit<GrownFunction, "path"> & Partial<Pick<GrownFunction, "path">>;
+
+/** Adds the path to the culprit, on the stack in which most of its increase is. */
 export async function withPath(
   ctx: Context,
   orgId: string,
   functions: readonly Omit<GrownFunction, "path">[],
   growth: readonly z.output<(typeof functionGrowth)["row"]>[],
   span: Span,
-): Promise<Omit<GrownFunction, "path">[]> {
+): Promise<WithPath[]> {
   const culprit = culpritOf(functions);
   const stackId = growth.find(({ name }) => name === culprit?.name)?.stackId;
   if (culprit === undefined || stackId === undefined) return [...functions];

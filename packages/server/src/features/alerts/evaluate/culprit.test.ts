@@ -74,8 +74,17 @@ it("functions of the application are told apart from libraries by name and file"
 
 it("nobody is the culprit of less than 5% of an increase", () => {
   const grown = (name: string, ownShare: number): GrownFunction => ({
-    ...{ name, ownShare, share: 0, totalShare: 0, file: "", line: 0, path: [] },
-    ...{ selfBefore: 0, selfAfter: 0, totalBefore: 0, totalAfter: 0 },
+    name,
+    ownShare,
+    share: 0,
+    totalShare: 0,
+    file: "",
+    line: 0,
+    path: [],
+    selfBefore: 0,
+    selfAfter: 0,
+    totalBefore: 0,
+    totalAfter: 0,
   });
   expect(culpritOf([])).toBeUndefined();
   expect(culpritOf([grown("a", 0.04), grown("b", 0.03)])).toBeUndefined();

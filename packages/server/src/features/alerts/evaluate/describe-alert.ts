@@ -56,18 +56,18 @@ export async function describeAlert(
   const [newest, growth, usual] = isOfRequests
     ? [await newestBefore(ctx, series, window.toMs), [], noUsualDay]
     : await readEvidence(ctx, described, orgId, evaluation);
+  const beganMs = evaluation.beganMs ?? window.fromMs;
   const reference: Reference = {
     atMs,
     previous,
     requests: requestsIn(observed.requests, window),
     usual,
     increase,
-    beganMs: evaluation.beganMs ?? window.fromMs,
+    beganMs,
     perHour: evaluation.perHour,
     restartsEveryMs: evaluation.restartsEveryMs,
     scope: evaluation.scope,
   };
-  const beganMs = evaluation.beganMs ?? window.fromMs;
   const [functions, release, parts] = await Promise.all([
     withPath(ctx, orgId, grownFunctions(growth, evaluation.means ?? evaluation), growth, {
       fromMs: baseline.fromMs,

@@ -48,7 +48,8 @@ interface Requests {
 async function sendRequests(service: string, minute: number, all: readonly Requests[]): Promise<void> {
   const payload = all.flatMap(({ route: [method, path], count, seconds = 0.1, failed = 0, status = 503 }) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ method, path },
+      method,
+      path,
       duration: (seconds * (index + 1)) / (0.95 * count),
       status_code: index < failed ? status : 200,
       timestamp: nowMs + minute * minuteMs + Math.floor((index * cellMinutes * minuteMs) / count),
@@ -95,8 +96,11 @@ describe("requests of a service with CPU profiles", () => {
     const all = await alerts();
     const slow = all.find((alert: { signal: string }) => alert.signal === "http_p95");
     expect(slow).toMatchObject({
-      ...{ type: "cpu", profile_type: "cpu", sample_type: "cpu/nanoseconds" },
-      ...{ unit: "seconds", functions: [] },
+      type: "cpu",
+      profile_type: "cpu",
+      sample_type: "cpu/nanoseconds",
+      unit: "seconds",
+      functions: [],
     });
     expect(slow.profile_id).toMatch(/^[0-9a-f]{32}$/);
     expect(slow.previous_value / 0.12).toBeCloseTo(1, 1);

@@ -30,8 +30,11 @@ export async function observeHttp(
 ): Promise<ObservedSeries[]> {
   if (services.size === 0) return [];
   const rows = await ctx.columns.query(routePoints, {
-    ...{ ...read, orgId, services: [...services.keys()] },
-    ...{ fromMs: recent.fromMs, toMs: recent.toMs },
+    ...read,
+    orgId,
+    services: [...services.keys()],
+    fromMs: recent.fromMs,
+    toMs: recent.toMs,
   });
   const all: ObservedSeries[] = [];
   for (const service of new Set(rows.map((row) => row.service))) {
@@ -41,7 +44,9 @@ export async function observeHttp(
         const sampleType = httpSampleType(signal, row.route);
         const history = past.get(sampleType) ?? emptySeries;
         all.push({
-          ...{ service, type: evidenceType, sampleType },
+          service,
+          type: evidenceType,
+          sampleType,
           observed: {
             values: signalSeries(signal, row, history),
             requests: emptySeries,

@@ -26,7 +26,11 @@ export async function tagParts(
   // A window of requests may be shorter than the time between two profiles.
   const span = isOfRequests ? { fromMs: window.toMs - reachMs, toMs: window.toMs } : window;
   const rows = await ctx.columns.query(tagSums, {
-    ...{ orgId, service, type, sampleType, ...datesOf(span) },
+    orgId,
+    service,
+    type,
+    sampleType,
+    ...datesOf(span),
     baselineFrom: new Date(baseline.fromMs),
     baselineTo: new Date(Math.min(baseline.toMs, span.fromMs)),
     instances: [...(scope?.instances ?? [])],

@@ -7,10 +7,10 @@ import type {
 import type { z } from "zod";
 import { handlingOf } from "#alerts/handling/queries.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
-import { fromCursor, toAlert, toCursor } from "#alerts/present.ts";
+import { splitPage, toPage } from "#alerts/paging.ts";
+import { toAlert } from "#alerts/present.ts";
 import type { Actor, Context } from "#context";
 import { notFound } from "#failure";
-import { momentMs } from "#http/query/time-range.ts";
 import { commentsOf, involvementOf } from "./actions/queries.ts";
 import { toComment, toIncident } from "./present.ts";
 import { incidentPage, signalsOf } from "./queries.ts";
@@ -18,20 +18,12 @@ import { incidentPage, signalsOf } from "./queries.ts";
 export async function listIncidents(
   ctx: Context,
   { orgId }: Actor,
-  { service, status, from, to, limit, cursor }: z.output<(typeof listCall)["query"]>,
+  query: z.output<(typeof listCall)["query"]>,
 ): Promise<ReplyOf<typeof listCall>> {
-  const before = cursor === undefined ? undefined : fromCursor(cursor);
-  const at = (moment: string | undefined) =>
-    moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
-  const page = { service, status, from: at(from), to: at(to), before, limit: limit + 1 };
-  const found = await incidentPage(ctx.rows, orgId, page);
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const ids = shown.map(({ id }) => id);
-  return {
-    incidents: await withSignals(ctx, orgId, ids),
-    next_cursor: found.length > shown.length && last !== undefined ? toCursor(last) : null,
-  };
+  const found = await incidentPage(ctx.rows, orgId, toPage(query, ctx.now()));
+  const { page, next_cursor } = splitPage(found, query.limit);
+  const ids = page.map(({ id }) => id);
+  return { incidents: await withSignals(ctx, orgId, ids), next_cursor };
 }
 
 export async function getIncident(ctx: Context, actor: Actor, id: string): Promise<ReplyOf<typeof getCall>> {

@@ -1,20 +1,9 @@
+import { type AlertPage, isAfter } from "#alerts/paging.ts";
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
-export interface IncidentPage {
-  readonly service: string | undefined;
-  readonly status: "open" | "resolved" | "all";
-  /** Only incidents that were open at this time or later. */
-  readonly from: string | undefined;
-  /** Only incidents that opened before this time. */
-  readonly to: string | undefined;
-  /** The last incident of the page before. */
-  readonly before: { readonly openedAt: string; readonly id: string } | undefined;
-  readonly limit: number;
-}
-
 /** The first signal of each incident, which has its id, newest first. */
-export function incidentPage(rows: RowStore, orgId: string, page: IncidentPage): Promise<AlertRow[]> {
+export function incidentPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
   const { service, status, from, to, before, limit } = page;
   const signals = rows.selectFrom("alerts as signals").select("signals.incidentId");
   const own = signals.where("signals.orgId", "=", orgId);
@@ -33,12 +22,7 @@ export function incidentPage(rows: RowStore, orgId: string, page: IncidentPage):
   }
   if (to !== undefined) query = query.where("openedAt", "<", to);
   if (before !== undefined) {
-    query = query.where((is) =>
-      is.or([
-        is("openedAt", "<", before.openedAt),
-        is.and([is("openedAt", "=", before.openedAt), is("id", "<", before.id)]),
-      ]),
-    );
+    query = query.where(isAfter(before));
   }
   return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
 }

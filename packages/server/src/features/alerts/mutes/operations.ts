@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
-  type AlertMute,
   limits,
   type muteAlerts as muteCall,
-  type ProfileType,
   type ReplyOf,
   type unmuteAlerts as unmuteCall,
 } from "@flamekeep/contract";
@@ -12,7 +10,8 @@ import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { MuteScope } from "./matching.ts";
-import { insertMute, listedMutes, mutesAt, removeMute, type StoredMute } from "./queries.ts";
+import { toMute } from "./present.ts";
+import { insertMute, listedMutes, mutesAt, removeMute } from "./queries.ts";
 
 type Muted = ReplyOf<typeof muteCall>;
 
@@ -42,7 +41,12 @@ export async function muteAlerts(
       );
     }
     await insertMute(rows, {
-      ...{ id: randomUUID(), orgId, service, type, tags: JSON.stringify(tags), reason },
+      id: randomUUID(),
+      orgId,
+      service,
+      type,
+      tags: JSON.stringify(tags),
+      reason,
       mutedBy: userId,
       createdAt: now.toISOString(),
       startsAt: startsAt.toISOString(),
@@ -109,17 +113,4 @@ export async function endMute(ctx: Context, { orgId, userId }: UserActor, id: st
   if (!(await removeMute(ctx.rows, orgId, id))) throw notFound("Mute", id);
   ctx.log.info({ orgId, userId, muteId: id }, "mute ended");
   return listMutes(ctx, { orgId });
-}
-
-function toMute({ id, service, type, tags, reason, createdAt, startsAt, until }: StoredMute): AlertMute {
-  return {
-    id,
-    service,
-    type: type as ProfileType | null,
-    ...(Object.keys(tags).length === 0 ? {} : { tags }),
-    reason,
-    muted_at: createdAt,
-    starts_at: startsAt,
-    until,
-  };
 }

@@ -36,14 +36,19 @@ export async function describeRuleAlert(
     profiles.map((each) => ({
       tags: each.tags,
       profilesAfter: each.profiles,
-      ...{ before: 0, after: 0, profilesBefore: 0 },
+      before: 0,
+      after: 0,
+      profilesBefore: 0,
     })),
   );
   const circumstances: Circumstances = { release, parts, highest: null };
   const iso = (ms: number) => new Date(ms).toISOString();
   const beforeMs = Math.max(beforeMsMin, atMs - beganMs);
   return {
-    ...{ id: randomUUID(), orgId, service, type: evidence.type },
+    id: randomUUID(),
+    orgId,
+    service,
+    type: evidence.type,
     sampleType: signal === "profile" ? evidence.sampleType : (sampleType ?? signal),
     profileId: newest ?? (await anyProfile(ctx, rule, atMs)),
     beganAt: iso(beganMs),
@@ -52,17 +57,26 @@ export async function describeRuleAlert(
     previousValue: threshold,
     currentValue: value,
     increase: threshold > 0 ? (value - threshold) / threshold : 0,
-    ...{ baselineFrom: iso(beganMs - beforeMs), baselineTo: iso(beganMs) },
-    ...{ currentFrom: iso(beganMs), currentTo: iso(atMs) },
-    ...{ functions: "[]", reference: "{}", circumstances: JSON.stringify(circumstances) },
-    ...{ ruleId: rule.id, severity: rule.severity, rule: JSON.stringify(ruleOfAlert(rule)) },
+    baselineFrom: iso(beganMs - beforeMs),
+    baselineTo: iso(beganMs),
+    currentFrom: iso(beganMs),
+    currentTo: iso(atMs),
+    functions: "[]",
+    reference: "{}",
+    circumstances: JSON.stringify(circumstances),
+    ruleId: rule.id,
+    severity: rule.severity,
+    rule: JSON.stringify(ruleOfAlert(rule)),
   };
 }
 
 function readProfiles(ctx: Context, rule: StoredRule, span: Span) {
   const { orgId, service, tags } = rule;
   return ctx.columns.query(taggedProfiles, {
-    ...{ orgId, service, type: evidenceOf(rule).type, ...span },
+    orgId,
+    service,
+    type: evidenceOf(rule).type,
+    ...span,
     tagNames: Object.keys(tags),
     tagValues: Object.values(tags),
   });

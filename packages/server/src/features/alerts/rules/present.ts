@@ -42,7 +42,13 @@ export function ruleFields({ ruleId, rule, sampleType, type }: AlertRow): RuleFi
     sample_type: signal === "profile" ? sampleType : evidenceSampleType,
     ...values,
     rule: {
-      ...{ id: ruleId, name, condition, comparison, threshold, minutes, tags },
+      id: ruleId,
+      name,
+      condition,
+      comparison,
+      threshold,
+      minutes,
+      tags,
       ...(ended === undefined ? {} : { ended }),
     },
   };

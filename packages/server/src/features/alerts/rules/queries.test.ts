@@ -37,23 +37,48 @@ async function newOrganization(rows: RowStore): Promise<string> {
 
 function ruleOf(orgId: string, name: string): Insertable<Database["alertRules"]> {
   return {
-    ...{ id: randomUUID(), orgId, name, service: "checkout", signal: "profile", profileType: "memory" },
+    id: randomUUID(),
+    orgId,
+    name,
+    service: "checkout",
+    signal: "profile",
+    profileType: "memory",
     ...{
       sampleType: "inuse_space/bytes",
       tags: '{"env":"production"}',
       comparison: "above",
       threshold: 2 ** 31,
     },
-    ...{ minutes: 10, severity: "warning", isEnabled: 1, createdBy: null, createdAt: at, definedAt: at },
+    minutes: 10,
+    severity: "warning",
+    isEnabled: 1,
+    createdBy: null,
+    createdAt: at,
+    definedAt: at,
   };
 }
 
 function alertOf(orgId: string, ruleId: string | null): NewAlert {
   return {
-    ...{ id: randomUUID(), orgId, service: "checkout", type: "memory", sampleType: "inuse_space/bytes" },
-    ...{ profileId: "", beganAt: at, openedAt: at, resolvedAt: null, circumstances: null },
-    ...{ previousValue: 1, currentValue: 2, increase: 1, functions: "[]", reference: "{}" },
-    ...{ baselineFrom: at, baselineTo: at, currentFrom: at, currentTo: at },
+    id: randomUUID(),
+    orgId,
+    service: "checkout",
+    type: "memory",
+    sampleType: "inuse_space/bytes",
+    profileId: "",
+    beganAt: at,
+    openedAt: at,
+    resolvedAt: null,
+    circumstances: null,
+    previousValue: 1,
+    currentValue: 2,
+    increase: 1,
+    functions: "[]",
+    reference: "{}",
+    baselineFrom: at,
+    baselineTo: at,
+    currentFrom: at,
+    currentTo: at,
     ...(ruleId !== null && { ruleId, rule: "{}", severity: "warning" }),
   };
 }

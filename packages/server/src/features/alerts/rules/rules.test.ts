@@ -84,7 +84,10 @@ const heap = {
     profile_type: "memory",
     sample_type: "inuse_space/bytes",
   },
-  ...{ comparison: "above", threshold: 200 * MiB, minutes: 10, severity: "critical" },
+  comparison: "above",
+  threshold: 200 * MiB,
+  minutes: 10,
+  severity: "critical",
 } satisfies AlertRuleBody;
 
 async function create(body: AlertRuleBody, as = ada): Promise<AlertRule> {
@@ -139,7 +142,10 @@ describe("a rule", () => {
     const beganAt = iso(startMs + 3 * minuteMs);
     const openedAt = iso(startMs + 13 * minuteMs);
     expect(alert).toMatchObject({
-      ...{ type: "memory", profile_type: "memory", sample_type: "inuse_space/bytes", unit: "bytes" },
+      type: "memory",
+      profile_type: "memory",
+      sample_type: "inuse_space/bytes",
+      unit: "bytes",
       ...{
         service: "checkout",
         status: "open",
@@ -147,13 +153,21 @@ describe("a rule", () => {
         began_at: beganAt,
         timestamp: openedAt,
       },
-      ...{ previous_value: 200 * MiB, current_value: 300 * MiB, percent_change: 50, incident_id: alert!.id },
+      previous_value: 200 * MiB,
+      current_value: 300 * MiB,
+      percent_change: 50,
+      incident_id: alert!.id,
       previous_range: { from: iso(Date.parse(beganAt) - 60 * minuteMs), to: beganAt },
       current_range: { from: beganAt, to: openedAt },
       functions: [],
       rule: {
-        ...{ id: rule.id, name: "Heap too large", comparison: "above", threshold: 200 * MiB },
-        ...{ minutes: 10, tags: {}, condition: "above 200 MB" },
+        id: rule.id,
+        name: "Heap too large",
+        comparison: "above",
+        threshold: 200 * MiB,
+        minutes: 10,
+        tags: {},
+        condition: "above 200 MB",
       },
     });
     expect((await call("GET", `${api}/profile/${alert!.profile_id}`)).status).toBe(200);
@@ -405,7 +419,9 @@ describe("the values of a rule", () => {
     await sendHeap(100, { ms });
     await sendHeap(200, { ms: ms + 1000 });
     const { values: _, ...memory } = await preview({
-      ...{ service: "checkout", profile_type: "memory", sample_type: "inuse_space/bytes" },
+      service: "checkout",
+      profile_type: "memory",
+      sample_type: "inuse_space/bytes",
     });
     expect(memory).toMatchObject({ unit: "bytes", minutes_with_values: 1, bucket_seconds: 600 });
     const cpu = profileOf("main\n15000000000", {
@@ -454,8 +470,11 @@ describe("the values of a rule", () => {
   it("of requests are the p95, the failures (5xx) and the number each second", async () => {
     const ms = nowMs() - 60 * minuteMs;
     const requests = Array.from({ length: 120 }, (_, index) => ({
-      ...{ timestamp: ms + index * 500, method: "GET", path: `/orders/${index % 3}` },
-      ...{ duration: index < 110 ? 0.1 : 2, status_code: index < 30 ? 404 : index < 36 ? 500 : 200 },
+      timestamp: ms + index * 500,
+      method: "GET",
+      path: `/orders/${index % 3}`,
+      duration: index < 110 ? 0.1 : 2,
+      status_code: index < 30 ? 404 : index < 36 ? 500 : 200,
     }));
     const url = "/api/v1/ingest/http-metrics?service=checkout";
     const sent = await server.app.inject({ method: "POST", url, headers: key.headers, payload: requests });
@@ -469,12 +488,18 @@ describe("the values of a rule", () => {
     const [[p95]] = (await of("http_p95")) as [[number]];
     expect(p95 / 2).toBeCloseTo(1, 1);
     await create({
-      ...{ name: "Failures", service: "checkout", signal: "http_error_rate" },
-      ...{ comparison: "above", threshold: 0.01, minutes: 1 },
+      name: "Failures",
+      service: "checkout",
+      signal: "http_error_rate",
+      comparison: "above",
+      threshold: 0.01,
+      minutes: 1,
     });
     server.clock.advance(2 * minuteMs);
     await server.app.inject({
-      ...{ method: "POST", url, headers: key.headers },
+      method: "POST",
+      url,
+      headers: key.headers,
       payload: [{ timestamp: nowMs(), method: "GET", path: "/", duration: 1, status_code: 503 }],
     });
     server.clock.advance(3 * minuteMs);
@@ -495,8 +520,11 @@ describe("the values of a rule", () => {
         ms: nowMs() - minute * minuteMs,
       });
     const found = await preview({
-      ...{ service: "checkout", profile_type: "memory", sample_type: "inuse_space/bytes" },
-      ...{ threshold: 200 * MiB, minutes: 10 },
+      service: "checkout",
+      profile_type: "memory",
+      sample_type: "inuse_space/bytes",
+      threshold: 200 * MiB,
+      minutes: 10,
     });
     expect(found.alerts_total).toBe(2);
     const [later, earlier] = found.alerts;

@@ -22,8 +22,15 @@ import { IncidentPeople } from "./incident-head.tsx";
 const at = openedAt;
 const { id } = alert;
 const incident: Incident = {
-  ...{ id, service: "checkout", timestamp: at, began_at: at, resolved_at: null },
-  ...{ status: "open", severity: "critical", signals: [alert], comment_count: 1 },
+  id,
+  service: "checkout",
+  timestamp: at,
+  began_at: at,
+  resolved_at: null,
+  status: "open",
+  severity: "critical",
+  signals: [alert],
+  comment_count: 1,
 };
 const acknowledged = { by: "Ada Lovelace", at };
 const grace = { user_id: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21", name: "Grace Hopper", at };
@@ -116,7 +123,10 @@ it("viewers see who works on an incident, and have no buttons", () => {
 });
 
 const mine: IncidentComment = {
-  ...{ id: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035", by: "Ada Lovelace", is_yours: true, at },
+  id: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035",
+  by: "Ada Lovelace",
+  is_yours: true,
+  at,
   text: "Rolled back",
 };
 const hostile = "<img src=x onerror=alert(1)>\n[link](javascript:alert(1)) https://evil.example";

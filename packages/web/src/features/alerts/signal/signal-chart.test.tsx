@@ -25,17 +25,33 @@ const alert: Alert = {
 };
 
 const line = {
-  ...{ value: "", total: 1536, profiles: 4, values: [1024, 1024, 2048, 2048] },
-  ...{ profile_counts: [1, 1, 1, 1], durations_ms: [0, 0, 0, 0] },
+  value: "",
+  total: 1536,
+  profiles: 4,
+  values: [1024, 1024, 2048, 2048],
+  profile_counts: [1, 1, 1, 1],
+  durations_ms: [0, 0, 0, 0],
 };
 const series: ServiceSeries = {
-  ...{ service: "checkout", bucket: "30m", bucket_widened: false },
-  ...{ from: at("09:00"), to: at("11:00"), complete_from: at("09:00"), complete_to: at("11:00") },
-  ...{ group_by: null, group_by_label: null, labels: {}, tags: {} },
+  service: "checkout",
+  bucket: "30m",
+  bucket_widened: false,
+  from: at("09:00"),
+  to: at("11:00"),
+  complete_from: at("09:00"),
+  complete_to: at("11:00"),
+  group_by: null,
+  group_by_label: null,
+  labels: {},
+  tags: {},
   charts: [
     {
-      ...{ type: "memory", sample_types: ["inuse_space/bytes"], sample_type: "inuse_space/bytes" },
-      ...{ aggregation: "mean", lines: [line], other: null },
+      type: "memory",
+      sample_types: ["inuse_space/bytes"],
+      sample_type: "inuse_space/bytes",
+      aggregation: "mean",
+      lines: [line],
+      other: null,
     },
   ],
 };
@@ -85,18 +101,33 @@ it("says that the profiles are gone", async () => {
 
 it("shows the p95 of one route from its requests", async () => {
   const point = (clock: string, p95: number | null) => ({
-    ...{ timestamp: at(clock), request_count: p95 === null ? 0 : 100, avg_duration_ms: p95 },
-    ...{ p95_duration_ms: p95, p99_duration_ms: p95, throughput_rps: 0.2, error_rate: 0 },
+    timestamp: at(clock),
+    request_count: p95 === null ? 0 : 100,
+    avg_duration_ms: p95,
+    p95_duration_ms: p95,
+    p99_duration_ms: p95,
+    throughput_rps: 0.2,
+    error_rate: 0,
     status_counts: { "2xx": 100, "3xx": 0, "4xx": 0, "5xx": 0, Other: 0 },
   });
   server.on(httpTimeline, () =>
     replyWith(httpTimeline, {
-      ...{ service: "checkout", interval_minutes: 30, interval_widened: false, is_approximate: false },
-      ...{ from: at("09:00"), to: at("11:00"), complete_from: at("09:00"), complete_to: at("10:45") },
+      service: "checkout",
+      interval_minutes: 30,
+      interval_widened: false,
+      is_approximate: false,
+      from: at("09:00"),
+      to: at("11:00"),
+      complete_from: at("09:00"),
+      complete_to: at("10:45"),
       data_points: [point("09:00", 10), point("09:30", null), point("10:00", 20), point("10:30", 900)],
       summary: {
-        ...{ total_requests: 300, avg_duration_ms: 10, p95_duration_ms: 20, peak_throughput_rps: 0.2 },
-        ...{ overall_error_rate: 0, total_data_mb: null },
+        total_requests: 300,
+        avg_duration_ms: 10,
+        p95_duration_ms: 20,
+        peak_throughput_rps: 0.2,
+        overall_error_rate: 0,
+        total_data_mb: null,
       },
     }),
   );

@@ -10,8 +10,10 @@ import { RetentionForm } from "./retention-form.tsx";
 import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
 const checkout = {
-  ...{ name: "checkout", last_activity: "2026-11-20T10:00:00.000Z" },
-  ...{ total_profiles: 720, profiles_by_display_type: { cpu: 432, metrics: 288 } },
+  name: "checkout",
+  last_activity: "2026-11-20T10:00:00.000Z",
+  total_profiles: 720,
+  profiles_by_display_type: { cpu: 432, metrics: 288 },
 };
 
 let server: FakeServer;

@@ -15,8 +15,13 @@ const settings: AlertSettings = {
   problem: null,
 };
 const stored: AlertDigest = {
-  ...{ frequency: "daily", hour_utc: 7, weekday: "monday", channels: ["email"], is_sent_when_empty: false },
-  ...{ next_at: "2026-11-21T07:00:00.000Z", last: null },
+  frequency: "daily",
+  hour_utc: 7,
+  weekday: "monday",
+  channels: ["email"],
+  is_sent_when_empty: false,
+  next_at: "2026-11-21T07:00:00.000Z",
+  last: null,
 };
 
 let server: FakeServer;
@@ -43,8 +48,11 @@ it("saves the chosen channels, and warns while none of them is set up", async ()
   await saved.promise;
   expect(server.callsOf(updateAlertDigest).map(({ body }) => body)).toEqual([
     {
-      ...{ frequency: "daily", hour_utc: 7, weekday: "monday" },
-      ...{ channels: ["slack"], is_sent_when_empty: true },
+      frequency: "daily",
+      hour_utc: 7,
+      weekday: "monday",
+      channels: ["slack"],
+      is_sent_when_empty: true,
     },
   ]);
 });

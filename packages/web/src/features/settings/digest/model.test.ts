@@ -3,8 +3,13 @@ import { describe, expect, it } from "vitest";
 import { problemOf, statusText, withChannel } from "./model.ts";
 
 const daily: AlertDigest = {
-  ...{ frequency: "daily", hour_utc: 7, weekday: "monday", channels: ["email"], is_sent_when_empty: false },
-  ...{ next_at: "2026-11-21T07:00:00.000Z", last: null },
+  frequency: "daily",
+  hour_utc: 7,
+  weekday: "monday",
+  channels: ["email"],
+  is_sent_when_empty: false,
+  next_at: "2026-11-21T07:00:00.000Z",
+  last: null,
 };
 
 describe("a digest", () => {

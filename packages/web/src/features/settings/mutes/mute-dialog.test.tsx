@@ -46,7 +46,10 @@ it("mutes tags of all services for a planned time, and says how tags are written
   await closed.promise;
   const startsAt = new Date(2099, 10, 20, 22);
   expect(server.callsOf(muteAlerts)[0]?.body).toEqual({
-    ...{ service: null, type: null, tags: { env: "staging", region: "eu" }, reason: "Load test" },
+    service: null,
+    type: null,
+    tags: { env: "staging", region: "eu" },
+    reason: "Load test",
     starts_at: startsAt.toISOString(),
     until: new Date(startsAt.getTime() + 86_400_000).toISOString(),
   });

@@ -38,8 +38,15 @@ const minutesUsual = 10;
 export function newDraft(service: string): Draft {
   const signal = usualSignals[1]!;
   return {
-    ...{ name: "", service, signal, tagText: "", comparison: "above", amount: "" },
-    ...{ factor: 2 ** 30, minutes: String(minutesUsual), severity: "warning" },
+    name: "",
+    service,
+    signal,
+    tagText: "",
+    comparison: "above",
+    amount: "",
+    factor: 2 ** 30,
+    minutes: String(minutesUsual),
+    severity: "warning",
   };
 }
 
@@ -48,9 +55,15 @@ export function draftOf(rule: AlertRule): Draft {
   const { factor } = bestWord(rule.threshold, unitWords(signal, rule.unit));
   const tags = Object.entries(rule.tags).map(([name, value]) => `${name}:${value}`);
   return {
-    ...{ name: rule.name, service: rule.service, signal, tagText: tags.join(", "), factor },
-    ...{ comparison: rule.comparison, amount: numberText(rule.threshold / factor) },
-    ...{ minutes: String(rule.minutes), severity: rule.severity },
+    name: rule.name,
+    service: rule.service,
+    signal,
+    tagText: tags.join(", "),
+    factor,
+    comparison: rule.comparison,
+    amount: numberText(rule.threshold / factor),
+    minutes: String(rule.minutes),
+    severity: rule.severity,
   };
 }
 

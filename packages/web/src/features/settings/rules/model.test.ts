@@ -85,13 +85,22 @@ it("a rule that is edited and saved unchanged stays the same", () => {
 
 it("a draft becomes a rule in the unit of its signal, with a name if it has none", () => {
   expect(ruleBodyOf(draft)).toMatchObject({
-    ...{ name: "Memory in use of checkout above 2 GB", threshold: 2 ** 31, minutes: 10, tags: {} },
-    ...{ signal: "profile", profile_type: "memory", sample_type: "inuse_space/bytes" },
+    name: "Memory in use of checkout above 2 GB",
+    threshold: 2 ** 31,
+    minutes: 10,
+    tags: {},
+    signal: "profile",
+    profile_type: "memory",
+    sample_type: "inuse_space/bytes",
   });
   const errors = withSignal({ ...draft, tagText: "env:production" }, labelled("Error rate (5xx)"));
   expect(ruleBodyOf({ ...errors, amount: "1,5", name: " Failures " })).toMatchObject({
-    ...{ name: "Failures", signal: "http_error_rate", profile_type: null, sample_type: null },
-    ...{ threshold: 0.015, tags: {} },
+    name: "Failures",
+    signal: "http_error_rate",
+    profile_type: null,
+    sample_type: null,
+    threshold: 0.015,
+    tags: {},
   });
   expect(ruleBodyOf(withSignal(draft, labelled("CPU"))).threshold).toBe(2e9);
 });
@@ -112,7 +121,9 @@ it.each([
 it("values are shown as soon as a service is known, without a threshold", () => {
   expect(conditionOf({ ...draft, service: "" })).toBeUndefined();
   expect(conditionOf({ ...draft, amount: "", comparison: "below" })).toMatchObject({
-    ...{ service: "checkout", comparison: "above", threshold: 0 },
+    service: "checkout",
+    comparison: "above",
+    threshold: 0,
   });
   expect(conditionOf(draft)).toMatchObject({ threshold: 2 ** 31, minutes: 10 });
 });
@@ -131,8 +142,13 @@ it("the sample types of a service follow the usual signals, each once", () => {
 
 describe("a preview", () => {
   const preview = {
-    ...{ unit: "nanoseconds per second", from: at, to: "2026-11-20T10:20:00.000Z", bucket_seconds: 600 },
-    ...{ values: [1.5e9, null], minutes_with_values: 10, alerts_total: 1 },
+    unit: "nanoseconds per second",
+    from: at,
+    to: "2026-11-20T10:20:00.000Z",
+    bucket_seconds: 600,
+    values: [1.5e9, null],
+    minutes_with_values: 10,
+    alerts_total: 1,
     alerts: [{ began_at: at, opened_at: at, resolved_at: null, value: 1.5e9 }],
   };
 

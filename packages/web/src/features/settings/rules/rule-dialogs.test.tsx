@@ -40,8 +40,14 @@ const rule: AlertRule = {
 
 /** Without values, so that no chart is drawn. */
 const preview = {
-  ...{ unit: "bytes", from: at, to: at, bucket_seconds: 600, values: [], minutes_with_values: 0 },
-  ...{ alerts: [], alerts_total: 0 },
+  unit: "bytes",
+  from: at,
+  to: at,
+  bucket_seconds: 600,
+  values: [],
+  minutes_with_values: 0,
+  alerts: [],
+  alerts_total: 0,
 };
 
 function newServer(): FakeServer {
@@ -68,8 +74,14 @@ it("a rule is created from words, once its fields make sense, and its values are
   fireEvent.change(screen.getByLabelText("Tags"), { target: { value: "env:production" } });
   await screen.findByText("The service sent no such values in the last 7 days.");
   const condition = {
-    ...{ service: "checkout", signal: "profile", profile_type: "memory", sample_type: "inuse_space/bytes" },
-    ...{ tags: { env: "production" }, comparison: "above", threshold: 1.5 * 2 ** 30, minutes: 5 },
+    service: "checkout",
+    signal: "profile",
+    profile_type: "memory",
+    sample_type: "inuse_space/bytes",
+    tags: { env: "production" },
+    comparison: "above",
+    threshold: 1.5 * 2 ** 30,
+    minutes: 5,
   };
   expect(server.callsOf(previewAlertRule).at(-1)?.body).toEqual(condition);
   fireEvent.click(screen.getByRole("button", { name: "Create rule" }));
@@ -93,7 +105,9 @@ it("a rule is changed, stays switched off, and the dialog stays open if that fai
   fireEvent.click(screen.getByRole("button", { name: "Save rule" }));
   await closed.promise;
   expect(server.callsOf(updateAlertRule).at(-1)?.body).toMatchObject({
-    ...{ name: "Heap too large", threshold: 3 * 2 ** 30, is_enabled: false },
+    name: "Heap too large",
+    threshold: 3 * 2 ** 30,
+    is_enabled: false,
   });
 });
 

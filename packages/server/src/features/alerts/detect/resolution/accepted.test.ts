@@ -29,8 +29,12 @@ function observe(values: Series): Observed {
 }
 
 const reference: Reference = {
-  ...{ atMs: stepMs + 20 * minuteMs, previous: 100, requests: undefined, usual: noUsualDay },
-  ...{ beganMs: stepMs, increase: 0.5 },
+  atMs: stepMs + 20 * minuteMs,
+  previous: 100,
+  requests: undefined,
+  usual: noUsualDay,
+  beganMs: stepMs,
+  increase: 0.5,
 };
 const accepted = { atMs: acceptedMs, beganMs: undefined, reference };
 const opening = (observed: Observed, fromMs: number, toMs = startMs + days * dayMs) =>

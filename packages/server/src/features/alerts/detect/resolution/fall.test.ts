@@ -28,8 +28,12 @@ const weekends =
 
 /** It began with the weekend before, whose fall it hides. */
 const open = {
-  ...{ atMs: saturdayMs - 6 * dayMs, previous: 77, requests: undefined, usual: noUsualDay },
-  ...{ beganMs: saturdayMs - 7 * dayMs, increase: 0.3 },
+  atMs: saturdayMs - 6 * dayMs,
+  previous: 77,
+  requests: undefined,
+  usual: noUsualDay,
+  beganMs: saturdayMs - 7 * dayMs,
+  increase: 0.3,
 };
 
 it("a fall that no week before knew is a rollback", () => {

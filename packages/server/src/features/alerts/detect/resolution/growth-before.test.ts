@@ -22,8 +22,12 @@ function observe(risen: (hours: number) => number) {
 
 /** It opened as a step of 18%. */
 const open = {
-  ...{ atMs: risesMs + 6 * hourMs, previous: 100, requests: undefined, usual: noUsualDay },
-  ...{ beganMs: risesMs + 3 * hourMs, increase: 0.18 },
+  atMs: risesMs + 6 * hourMs,
+  previous: 100,
+  requests: undefined,
+  usual: noUsualDay,
+  beganMs: risesMs + 3 * hourMs,
+  increase: 0.18,
 };
 
 it("a leak that opened as a step grew until the restart", () => {

@@ -99,7 +99,8 @@ describe.each(backends)("what people do about an incident on $name", (backend) =
   it("assigns it to a member, to another one, and to nobody", async () => {
     const assign = (user_id: string | null) => ask("PUT", `${id}/assignee`, ada, { user_id });
     const assigned = (person: Person, name: string) => ({
-      ...{ user_id: person.userId, name },
+      user_id: person.userId,
+      name,
       at: server.clock.now().toISOString(),
     });
     expect((await assign(grace.userId)).body.incident.assignee).toEqual(assigned(grace, "Grace Lovelace"));
@@ -135,7 +136,10 @@ describe.each(backends)("what people do about an incident on $name", (backend) =
     expect([status, body.incident.comment_count]).toEqual([201, 1]);
     const now = server.clock.now().toISOString();
     expect(body.comment).toEqual({
-      ...{ id: body.comment.id, by: "Grace Lovelace", is_yours: true, at: now },
+      id: body.comment.id,
+      by: "Grace Lovelace",
+      is_yours: true,
+      at: now,
       text: `${hostile}\nsecond line`,
     });
     server.clock.advance(1000);
@@ -207,8 +211,12 @@ describe.each(backends)("what people do about an incident on $name", (backend) =
   it("has a limit of comments for each incident", async () => {
     const full = await signal("full");
     const row = (index: number) => ({
-      ...{ id: randomUUID(), orgId: ada.orgId, incidentId: full, writtenBy: ada.userId },
-      ...{ createdAt: at, text: `${index}` },
+      id: randomUUID(),
+      orgId: ada.orgId,
+      incidentId: full,
+      writtenBy: ada.userId,
+      createdAt: at,
+      text: `${index}`,
     });
     const rows = Array.from({ length: limits.incidentCommentsMax - 1 }, (_, index) => row(index));
     await server.rows.insertInto("incidentComments").values(rows).execute();

@@ -85,7 +85,10 @@ export async function commentIncident(
       );
     }
     await insertComment(rows, {
-      ...{ id: commentId, orgId, incidentId: id, text },
+      id: commentId,
+      orgId,
+      incidentId: id,
+      text,
       writtenBy: userId,
       createdAt: ctx.now().toISOString(),
     });

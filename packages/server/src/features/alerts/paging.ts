@@ -1,0 +1,68 @@
+/** Lists of alerts and of incidents are paged by the time at which each opened, newest first. */
+import type { ExpressionBuilder } from "kysely";
+import { z } from "zod";
+import { invalid } from "#failure";
+import { momentMs } from "#http/query/time-range.ts";
+import type { Database } from "#store/row/row-store.ts";
+
+/** The last alert of a page. */
+export interface PageEnd {
+  readonly openedAt: string;
+  readonly id: string;
+}
+
+export interface AlertPage {
+  readonly service: string | undefined;
+  readonly status: "open" | "resolved" | "all";
+  /** Only what was open at this time or later. */
+  readonly from?: string | undefined;
+  /** Only what opened before this time. */
+  readonly to?: string | undefined;
+  readonly before: PageEnd | undefined;
+  readonly limit: number;
+}
+
+interface PageQuery {
+  readonly service?: string | undefined;
+  readonly status: AlertPage["status"];
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Reads one more than the limit, to know whether another page follows. */
+export function toPage({ service, status, from, to, limit, cursor }: PageQuery, now: Date): AlertPage {
+  const at = (moment: string | undefined) =>
+    moment === undefined ? undefined : new Date(momentMs(moment, now.getTime())).toISOString();
+  const before = cursor === undefined ? undefined : fromCursor(cursor);
+  return { service, status, from: at(from), to: at(to), before, limit: limit + 1 };
+}
+
+/** The rows of the page, and the cursor of the next one. */
+export function splitPage<R extends PageEnd>(found: readonly R[], limit: number) {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next_cursor: found.length > page.length && last !== undefined ? toCursor(last) : null };
+}
+
+/** The condition that a row comes after the end of the page before. */
+export function isAfter({ openedAt, id }: PageEnd) {
+  return (is: ExpressionBuilder<Database, "alerts">) =>
+    is.or([is("openedAt", "<", openedAt), is.and([is("openedAt", "=", openedAt), is("id", "<", id)])]);
+}
+
+const End = z.tuple([z.iso.datetime(), z.uuid()]);
+
+function toCursor({ openedAt, id }: PageEnd): string {
+  return Buffer.from(JSON.stringify([openedAt, id])).toString("base64url");
+}
+
+function fromCursor(cursor: string): PageEnd {
+  try {
+    const [openedAt, id] = End.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
+    return { openedAt, id };
+  } catch {
+    throw invalid("cursor must be the next_cursor of an earlier page");
+  }
+}
