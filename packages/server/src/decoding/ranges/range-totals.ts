@@ -78,16 +78,15 @@ class Sums {
       for (const [index, hour] of row.hours.entries()) addTo(this.profiles, hour, row.hourProfiles[index]!);
   }
 
-  /** Adds the minutes that are in the range. */
+  /** Adds the minutes that are in the range, and counts the profiles of all of them. */
   addMinutes(row: z.output<typeof minuteTotals.row>, { from, to }: Range): void {
     const { sampleType } = row;
     for (const [index, minute] of row.minutes.entries()) {
-      if (minute * 1000 < from.getTime() || minute * 1000 >= to.getTime()) continue;
       const profiles = row.profiles[index]!;
-      if (sampleType === "") {
-        addTo(this.profiles, hourOf(minute), profiles);
-        addTo(this.minutes, minute, profiles);
-      } else {
+      if (sampleType === "") addTo(this.minutes, minute, profiles);
+      if (minute * 1000 < from.getTime() || minute * 1000 >= to.getTime()) continue;
+      if (sampleType === "") addTo(this.profiles, hourOf(minute), profiles);
+      else {
         addTotals(this.totals, {
           sampleType,
           total: row.totals[index]!,

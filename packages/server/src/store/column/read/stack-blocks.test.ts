@@ -9,8 +9,8 @@ const hour = 1_700_002_800;
 /** Profiles by minute, each with one stack whose value is the profile's number. */
 class Profiles {
   readonly #values = new Map<number, bigint[]>();
-  /** The blocks that each query read. */
-  readonly reads: number[][] = [];
+  /** The blocks and minutes that each query read, as minutes of the hour. */
+  readonly reads: { readonly blocks: number[]; readonly minutes: number[] }[] = [];
 
   add(minute: number, value: bigint): void {
     this.#values.set(minute, [...(this.#values.get(minute) ?? []), value]);
@@ -23,11 +23,19 @@ class Profiles {
   }
 
   async queryBytes<P>(_: BytesQuery<P>, params: P): Promise<Buffer> {
-    const { from, to, starts } = params as { from: Date; to: Date; starts: number[] };
-    this.reads.push(starts.map((start) => (start - hour) / 60));
+    const { from, to, starts, blocks } = params as {
+      from: Date;
+      to: Date;
+      starts: number[];
+      blocks: number[];
+    };
+    const minuteOf = (start: number) => (start - hour) / 60;
+    const ofMinutes = starts.filter((start) => !blocks.includes(start));
+    this.reads.push({ blocks: blocks.map(minuteOf), minutes: ofMinutes.map(minuteOf) });
     const writer = new RowBinaryWriter(10_000);
     for (const start of starts) {
-      const minutes = Array.from({ length: blockSeconds / 60 }, (_, index) => start + index * 60);
+      const length = blocks.includes(start) ? blockSeconds / 60 : 1;
+      const minutes = Array.from({ length }, (_, index) => start + index * 60);
       const values = minutes
         .filter((minute) => minute * 1000 >= from.getTime() && minute * 1000 < to.getTime())
         .flatMap((minute) => this.#values.get(minute) ?? []);
@@ -55,7 +63,7 @@ function setUp(bytesMax = 1_000_000) {
       from: new Date(from * 1000),
       to: new Date(to * 1000),
     };
-    return sumOf(await blocks.read(range, profiles.counts(from, to)));
+    return sumOf(await blocks.read(range, profiles.counts(hour, hour + 3600)));
   };
   for (let minute = 0; minute < 60; minute++) profiles.add(hour + minute * 60, BigInt(minute));
   return { profiles, engine, blocks, read };
@@ -71,24 +79,41 @@ function sumOfMinutes(from: number, to: number): bigint {
   return sum;
 }
 
-it("reads only the ends of a range that begins and ends a minute later", async () => {
+it("reads only the ends of a range that begins and ends later, and those by minute", async () => {
   const { profiles, read } = setUp();
   expect(await read(0, 22)).toBe(sumOfMinutes(0, 22));
   expect(await read(1, 23)).toBe(sumOfMinutes(1, 23));
   expect(profiles.reads).toEqual([
-    [0, 5, 10, 15, 20],
-    [0, 20],
+    { blocks: [0, 5, 10, 15], minutes: [20, 21, 22, 23, 24] },
+    { blocks: [], minutes: [0, 1, 2, 3, 4] },
   ]);
-  expect(await read(0, 20)).toBe(sumOfMinutes(0, 20));
+  for (const [from, to] of [
+    [2, 24],
+    [4, 25],
+    [5, 25],
+    [0, 20],
+  ] as const)
+    expect(await read(from, to)).toBe(sumOfMinutes(from, to));
   expect(profiles.reads).toHaveLength(2);
 });
 
-it("reads a block again once it has another profile", async () => {
+it("reads a block again once it has another profile, and only the minute of a part", async () => {
   const { profiles, read } = setUp();
-  await read(0, 20);
+  await read(0, 22);
   profiles.add(hour + 7 * 60, 1000n);
-  expect(await read(0, 20)).toBe(sumOfMinutes(0, 20) + 1000n);
-  expect(profiles.reads.at(-1)).toEqual([5]);
+  profiles.add(hour + 21 * 60, 2000n);
+  expect(await read(0, 22)).toBe(sumOfMinutes(0, 22) + 3000n);
+  expect(profiles.reads.at(-1)).toEqual({ blocks: [5], minutes: [21] });
+});
+
+it("takes a whole block from its minutes, until one of them has another profile", async () => {
+  const { profiles, read } = setUp();
+  await read(0, 3);
+  expect(await read(0, 5)).toBe(sumOfMinutes(0, 5));
+  expect(profiles.reads).toHaveLength(1);
+  profiles.add(hour + 60, 1000n);
+  expect(await read(0, 5)).toBe(sumOfMinutes(0, 5) + 1000n);
+  expect(profiles.reads.at(-1)).toEqual({ blocks: [0], minutes: [] });
 });
 
 it("reads everything again after a removal and after a restart of the engine", async () => {
@@ -99,7 +124,7 @@ it("reads everything again after a removal and after a restart of the engine", a
   engine.restarts++;
   await read(0, 10);
   await read(0, 10);
-  expect(profiles.reads).toEqual([
+  expect(profiles.reads.map((each) => each.blocks)).toEqual([
     [0, 5],
     [0, 5],
     [0, 5],

@@ -9,38 +9,48 @@ import {
   type StackTotalsRange,
 } from "./stack-sums.ts";
 
-/** Five minutes of a range. */
-interface Block {
+/** Five minutes, or one. */
+interface Part {
   /** Unix seconds. */
   readonly start: number;
-  /** The number of profiles of its minutes in the range. */
+  readonly seconds: typeof blockSeconds | typeof minuteSeconds;
   readonly profiles: number;
-  /** Whether the range has all its minutes. */
-  readonly isWhole: boolean;
 }
 
-interface CachedBlock {
+/** A block with its minutes that have profiles. */
+interface Block extends Part {
+  readonly minutes: readonly Part[];
+}
+
+interface CachedPart {
   /** The number of profiles for which the totals are valid. */
   readonly profiles: number;
   readonly totals: StackTotals;
 }
 
+const minuteSeconds = 60;
 /** An entry's approximate size without its totals. */
 const entryBytes = 600;
 const bytesOfStack = 24;
 
 /**
- * Sums over profiles in blocks of five minutes. A range that begins or ends a minute later has the same blocks, except at its ends,
- * and a new profile changes one of them.
+ * Sums over profiles in blocks of five minutes, and by minute in blocks that a range has a part of. A range that begins or ends a minute
+ * later has the same blocks and minutes, except one at each end, and a new profile changes one of them.
  *
- * A cached block is used again while its minutes have as many profiles as when it was summed. Profiles never change, and whatever makes
+ * ```
+ *   range      |--------------------------------|
+ *   sums     ..|.|.|         |         |.|.|.|..      all minutes of the blocks at the ends are summed at once: the next
+ *             minutes   blocks of five    minutes     ranges need them
+ * ```
+ *
+ * A cached sum is used again while its time has as many profiles as when it was summed. Profiles never change, and whatever makes
  * their number smaller empties the cache: removals, and restarts of the engine, after which rows of interrupted inserts may be gone.
  */
 export class StackBlocks {
   readonly #columns: Pick<ColumnReader, "queryBytes">;
   readonly #restarts: () => number;
   readonly #bytesMax: number;
-  #cache: LruCache<CachedBlock>;
+  #cache: LruCache<CachedPart>;
   #restartsSeen: number;
 
   /**
@@ -60,38 +70,42 @@ export class StackBlocks {
     this.#cache = new LruCache(this.#bytesMax);
   }
 
-  /** @param minutes the number of profiles in each minute to sum, all of them in the range, by Unix seconds */
+  /**
+   * @param range whole minutes
+   * @param minutes the number of profiles in each minute to sum, by Unix seconds; also of minutes around the range
+   */
   async read(range: StackTotalsRange, minutes: ReadonlyMap<number, number>): Promise<StackTotals[]> {
     if (this.#restartsSeen !== this.#restarts()) {
       this.#restartsSeen = this.#restarts();
       this.forget();
     }
     const cache = this.#cache;
-    const found: StackTotals[] = [];
-    const missing = new Map<number, Block>();
-    for (const block of blocksOf(range, minutes)) {
-      const known = block.isWhole ? cache.get(keyOf(range, block)) : undefined;
-      if (known?.profiles === block.profiles) found.push(known.totals);
-      else missing.set(block.start, block);
-    }
-    for (const [start, totals] of await this.#sum(range, [...missing.keys()])) {
-      found.push(totals);
-      const block = missing.get(start)!;
-      const { profiles } = block;
+    const find: Find = (part) => {
+      const found = cache.get(keyOf(range, part));
+      return found?.profiles === part.profiles ? found.totals : undefined;
+    };
+    const blocks = blocksOf(minutes).map((block) => lookUp(range, block, find));
+    const found = blocks.flatMap((block) => block.found);
+    const missing = new Map(blocks.flatMap((block) => block.missing).map((part) => [part.start, part]));
+    for (const [start, totals] of await this.#sum(range, [...missing.values()])) {
+      const part = missing.get(start)!;
+      if (isIn(range, part)) found.push(totals);
       const weight = entryBytes + bytesOfStack * totals.ids.length;
-      if (block.isWhole) cache.set(keyOf(range, block), { profiles, totals }, weight);
+      cache.set(keyOf(range, part), { profiles: part.profiles, totals }, weight);
     }
     return found;
   }
 
-  /** The totals of blocks that have profiles, by their starts. */
-  async #sum(range: StackTotalsRange, starts: readonly number[]): Promise<[number, StackTotals][]> {
-    if (starts.length === 0) return [];
-    const span = {
-      from: new Date(Math.max(range.from.getTime(), Math.min(...starts) * 1000)),
-      to: new Date(Math.min(range.to.getTime(), (Math.max(...starts) + blockSeconds) * 1000)),
-    };
-    const bytes = await this.#columns.queryBytes(blockSums, { ...range, ...span, starts: [...starts] });
+  /** The totals of parts that have profiles, by their starts. */
+  async #sum(range: StackTotalsRange, parts: readonly Part[]): Promise<[number, StackTotals][]> {
+    if (parts.length === 0) return [];
+    const bytes = await this.#columns.queryBytes(blockSums, {
+      ...range,
+      from: new Date(Math.min(...parts.map(({ start }) => start)) * 1000),
+      to: new Date(Math.max(...parts.map(({ start, seconds }) => start + seconds)) * 1000),
+      starts: parts.map(({ start }) => start),
+      blocks: parts.filter(({ seconds }) => seconds === blockSeconds).map(({ start }) => start),
+    });
     const reader = new RowBinaryReader(bytes);
     const sums: [number, StackTotals][] = [];
     while (!reader.isAtEnd) sums.push([reader.uint32(), readTotals(reader)]);
@@ -99,22 +113,42 @@ export class StackBlocks {
   }
 }
 
-function blocksOf({ from, to }: StackTotalsRange, minutes: ReadonlyMap<number, number>): Block[] {
-  const counts = new Map<number, number>();
-  for (const [minute, profiles] of minutes) {
-    const start = minute - (minute % blockSeconds);
-    counts.set(start, (counts.get(start) ?? 0) + profiles);
-  }
-  return [...counts].map(([start, profiles]) => ({
+type Find = (part: Part) => StackTotals | undefined;
+
+/** The cached sums of what the range has of a block, and what must be summed. */
+function lookUp(
+  range: StackTotalsRange,
+  block: Block,
+  find: Find,
+): { found: readonly StackTotals[]; missing: readonly Part[] } {
+  const inRange = block.minutes.filter((minute) => isIn(range, minute));
+  const isWhole = isIn(range, block);
+  const whole = isWhole ? find(block) : undefined;
+  if (whole !== undefined || inRange.length === 0) return { found: whole ? [whole] : [], missing: [] };
+  const byMinute = inRange.flatMap((minute) => find(minute) ?? []);
+  if (byMinute.length === inRange.length) return { found: byMinute, missing: [] };
+  if (isWhole) return { found: [], missing: [block] };
+  return { found: byMinute, missing: block.minutes.filter((minute) => find(minute) === undefined) };
+}
+
+function blocksOf(minutes: ReadonlyMap<number, number>): Block[] {
+  const parts = [...minutes].map(([start, profiles]): Part => ({ start, seconds: minuteSeconds, profiles }));
+  const blocks = Map.groupBy(parts, ({ start }) => start - (start % blockSeconds));
+  return [...blocks].map(([start, ofBlock]) => ({
     start,
-    profiles,
-    isWhole: start * 1000 >= from.getTime() && (start + blockSeconds) * 1000 <= to.getTime(),
+    seconds: blockSeconds,
+    profiles: ofBlock.reduce((sum, { profiles }) => sum + profiles, 0),
+    minutes: ofBlock,
   }));
+}
+
+function isIn({ from, to }: StackTotalsRange, { start, seconds }: Part): boolean {
+  return start * 1000 >= from.getTime() && (start + seconds) * 1000 <= to.getTime();
 }
 
 function keyOf(
   { orgId, service, type, sampleType, additionalType }: StackTotalsRange,
-  { start }: Block,
+  { start, seconds }: Part,
 ): string {
-  return JSON.stringify([orgId, service, type, sampleType, additionalType, start]);
+  return JSON.stringify([orgId, service, type, sampleType, additionalType, start, seconds]);
 }

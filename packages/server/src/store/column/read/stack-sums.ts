@@ -28,6 +28,8 @@ export interface StackTotals {
 
 /** The width of a block, in seconds. */
 export const blockSeconds = 300;
+const blockStart = `toUnixTimestamp(toStartOfInterval(started_at, INTERVAL ${blockSeconds} SECOND))`;
+const minuteStart = "toUnixTimestamp(toStartOfMinute(started_at))";
 
 const Sums = SeriesRange.extend({ sampleType: z.string(), additionalType: z.string() });
 
@@ -82,19 +84,22 @@ export const hourSums = bytesQuery({
   params: ProfileSums,
 });
 
-/** A row for each block with profiles: `starts`, in Unix seconds. Not cached here: see `StackBlocks`. */
+/**
+ * A row for each of these blocks and minutes that has profiles, by its start in Unix seconds. Not cached here: see `StackBlocks`. Minutes
+ * are not those of the blocks.
+ */
 export const blockSums = bytesQuery({
   name: "stack-totals.block-sums",
   hasWideRows: true,
   sql: `SELECT start, groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
           SELECT start, stack_id, sum(part) AS total, sum(additional_part) AS additional
-          FROM (${profileParts(`toUnixTimestamp(toStartOfInterval(started_at, INTERVAL ${blockSeconds} SECOND))`)}
+          FROM (${profileParts(`if(${blockStart} IN {blocks:Array(UInt32)}, ${blockStart}, ${minuteStart})`)}
           )
           GROUP BY start, stack_id
         )
         GROUP BY start`,
-  params: ProfileSums,
+  params: ProfileSums.extend({ blocks: z.array(z.int()) }),
 });
 
 /** Reads a row of the queries above. */

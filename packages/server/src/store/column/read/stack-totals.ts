@@ -45,7 +45,10 @@ export async function readRolledHours(
 export interface HoursOfRange {
   /** The number of profiles in each hour. */
   readonly profiles: ReadonlyMap<number, number>;
-  /** The number of profiles in each minute of some of the hours. Their sums are kept in blocks. */
+  /**
+   * The number of profiles in each minute of the hours that the range begins and ends in, also of minutes before and after it. Sums of
+   * these hours are kept in blocks.
+   */
   readonly minutes: ReadonlyMap<number, number>;
   readonly rolled: readonly RolledHour[];
 }

@@ -11,8 +11,11 @@ const daysMin = { short: 4, long: 5 };
 const longWindowMs = dayMs / 2;
 /** The spread of the daily maximum over its median, at least: that of independent normal values. */
 const spreadMin = 0.14;
-/** Weight of the correction for few days, which show neither their spread nor a weekend: 1.4 with four days, 1 with 21. */
-const fewDaysWeight = 2;
+/**
+ * Weights of the correction for few days, which show little of their spread: by 1.2 with four days, by 1 with 21. Long windows differ
+ * between weekdays too, and few days may have no weekend.
+ */
+const fewDaysWeight = { short: 1, long: 2 };
 /** A rise on this many days, and on at least one day in seven, is a habit. */
 const habitDaysMin = 2;
 /** A habit may be a little worse the next time. */
@@ -24,8 +27,8 @@ const gumbel = { modeToMedian: -Math.log(Math.LN2), medianToLowerQuartile: Math.
 const stepDaysMax = 0.4;
 
 /**
- * The rise that noise exceeds once in `returnDays` days; undefined if too few days are known. A rise that stayed was a regression and not noise, unless it came on many days. A leak must not teach its own
- * slope: the newest window and baseline are left out.
+ * The rise that noise exceeds once in `returnDays` days; undefined if too few days are known. A rise that stayed was a regression and
+ * not noise, unless it came on many days. A leak must not teach its own slope: the newest window and baseline are left out.
  *
  * @param change the rises above the prediction, as logarithms by cell; NaN where they are not known
  * @param stays 1 for rises that stayed
@@ -51,13 +54,14 @@ export function thresholdOf(
   const steps = days.filter(({ all, passing }) => all > passing).length;
   const isHabit = steps > Math.max(1, stepDaysMax * days.length);
   const worst = days.map(({ all, passing }) => (isHabit ? all : passing));
-  if (worst.length < (windowMs < longWindowMs ? daysMin.short : daysMin.long)) return undefined;
+  const length = windowMs < longWindowMs ? "short" : "long";
+  if (worst.length < daysMin[length]) return undefined;
   worst.sort(ascending);
   const [low, median] = [0.25, 0.5].map((share) => quantile(worst, share)) as [number, number];
   // The upper half is not used: regressions are in it.
   const spread = Math.max((median - low) / gumbel.medianToLowerQuartile, spreadMin * median);
   const level = median - gumbel.modeToMedian * spread + spread * Math.log(returnDays);
-  const doubt = 1 + fewDaysWeight * (1 / worst.length - 1 / learntDays);
+  const doubt = 1 + fewDaysWeight[length] * (1 / worst.length - 1 / learntDays);
   const habit = worst.at(-Math.max(habitDaysMin, Math.ceil(worst.length / 7))) ?? 0;
   return Math.max(doubt * level, habitMargin * habit);
 }
