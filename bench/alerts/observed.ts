@@ -47,6 +47,7 @@ export function observe(
       values,
       requests,
       siblings: all.flatMap((other) => (other.kind === kind ? [] : [other.values])),
+      isGauge: false,
       riseMin: 0,
       releasedMs: [],
       noise: new NoiseCache(),

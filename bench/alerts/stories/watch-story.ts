@@ -25,6 +25,7 @@ export function watchStory(story: Story, random: Random): Alert[] {
         values,
         requests,
         siblings,
+        isGauge: signal.name === "memory" || signal.name === "goroutine",
         riseMin: 0,
         releasedMs,
         noise: new NoiseCache(),

@@ -7,6 +7,8 @@ export interface Observed {
   readonly requests: Series;
   /** The series of the other profile types of the service. */
   readonly siblings: readonly Series[];
+  /** Whether values are states, as memory in use, which a restart empties; else rates. */
+  readonly isGauge: boolean;
   /** The smallest rise that opens an alert, in the unit of the values. */
   readonly riseMin: number;
   /** When new versions of the service sent their first profile. */

@@ -51,6 +51,7 @@ export async function observeHttp(
             values: signalSeries(signal, row, history),
             requests: emptySeries,
             siblings: [],
+            isGauge: false,
             riseMin: httpSignals[signal].riseMin,
             releasedMs: services.get(service) ?? [],
             noise: cache.noiseOf(service, evidenceType, sampleType),

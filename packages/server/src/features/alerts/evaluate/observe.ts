@@ -47,11 +47,16 @@ export async function observeSeries(
     const counted = requests.find((row) => row.service === service);
     const requestSeries = toSeries(pointsOf(counted), { history: before.requests });
     const series = ofService.map((row) => {
-      const { riseMin } = measureOf(row.type, row.sampleType);
+      const { riseMin, kind } = measureOf(row.type, row.sampleType);
       const history = before.values.get(seriesName(row)) ?? emptySeries;
-      return { ...row, riseMin, values: toSeries(pointsOf(row), { floor: riseMin, history }) };
+      return {
+        ...row,
+        riseMin,
+        isGauge: kind === "gauge",
+        values: toSeries(pointsOf(row), { floor: riseMin, history }),
+      };
     });
-    for (const { type, sampleType, values, riseMin } of series) {
+    for (const { type, sampleType, values, isGauge, riseMin } of series) {
       const siblings = series
         .filter((other) => other.type !== type && isMainSeries(other))
         .map((other) => other.values);
@@ -59,6 +64,7 @@ export async function observeSeries(
         values,
         requests: requestSeries,
         siblings,
+        isGauge,
         riseMin,
         releasedMs: releasesByService.get(service) ?? [],
         noise: cache.noiseOf(service, type, sampleType),

@@ -14,7 +14,7 @@ const newestMs = 30 * minuteMs;
 const beforeMs = 2 * hourMs;
 
 /**
- * The newest sudden fall within `reachMs` since the alert began, by at least half of the rise. A weekend or a night also lowers values, but
+ * The newest sudden fall within `reachMs` since the alert began, by most of the rise. A weekend or a night also lowers values, but
  * over hours: that is no sudden fall.
  */
 export function fallThatEnds(
@@ -33,32 +33,35 @@ export function fallThatEnds(
   return steepest;
 }
 
-/** The fall at this time beyond those at this time on other days; undefined if it is less than half of the rise. */
+/** The fall at this time beyond those at this time on other days; undefined if it is less than most of the rise. */
 function fallAt(observed: Observed, atMs: number, open: Reference): Fall | undefined {
   const after = { fromMs: atMs, toMs: atMs + newestMs };
   const before = { fromMs: Math.max(beginningOf(open), atMs - beforeMs), toMs: atMs - 10 * minuteMs };
   const change = contrast(observed.values, after, before);
-  if (change === undefined || -change < halfOf(open) || isAboveAllWeeks(observed, after, open))
+  if (change === undefined || -change < fallMinOf(open) || isAboveAllWeeks(observed, after, open))
     return undefined;
   const ofDay = explained(observed, { season: "day", elasticity: 0 }, [after, before]) ?? 0;
   const by = Math.min(0, ofDay, ...fallsOfWeekday(observed, after, before)) - change;
-  return by < halfOf(open) ? undefined : { atMs, by };
+  return by < fallMinOf(open) ? undefined : { atMs, by };
 }
 
 function beginningOf({ beganMs, atMs }: Reference): number {
   return beganMs ?? atMs;
 }
 
-/** Half of the rise, as a logarithm. */
-function halfOf({ increase = 0 }: Reference): number {
-  return Math.log1p(increase) / 2;
+/** A fall that ends a rise takes back at least this part of it. A weekend takes back half of some. */
+const fallShare = 0.65;
+
+/** The smallest fall that ends the rise, as a logarithm. */
+function fallMinOf({ increase = 0 }: Reference): number {
+  return fallShare * Math.log1p(increase);
 }
 
 /** Whether values are still above those at this time in every week before the rise. More requests would explain that, where they are counted. */
 function isAboveAllWeeks({ values, requests }: Observed, span: Span, open: Reference): boolean {
   if (requests.atMs.length > 0) return false;
   const rises = risesOverWeeks(values, span, beginningOf(open));
-  return rises.length > 0 && rises.every((rise) => rise >= halfOf(open));
+  return rises.length > 0 && rises.every((rise) => rise >= fallMinOf(open));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Observed } from "#alerts/detect/observed.ts";
 import { windowsAt } from "#alerts/detect/opening/first-days.ts";
 import { isScopeOver } from "#alerts/detect/opening/side-by-side.ts";
 import { increaseOf, requestsIn, resolveBelow } from "#alerts/detect/series/increase.ts";
-import { earlier } from "#alerts/detect/series/scales.ts";
+import { contrast, earlier } from "#alerts/detect/series/scales.ts";
 import { meanOf } from "#alerts/detect/series/series.ts";
 import { risesOverWeeks } from "#alerts/detect/series/weeks-before.ts";
 import { fallThatEnds, isLowForDays, isLowSince } from "./fall.ts";
@@ -29,10 +29,14 @@ export function isResolved(observed: Observed, atMs: number, open: Reference): b
 const regrowth = Math.log(1.3);
 const patience = { leastMs: hourMs, mostMs: dayMs };
 
-/** How long values must be low before an alert about growth ends. Without a known growth it is the longest time. */
-function lowMsOf({ perHour = 0, restartsEveryMs = 0 }: Reference): number {
+/**
+ * How long values must be low before an alert about growth ends: for two lifetimes if restarts are known, else for twice as long as they
+ * grew before the alert opened, because growth that is measured early is measured badly. Without a known growth it is the longest time.
+ */
+function lowMsOf({ atMs, beganMs = atMs, perHour = 0, restartsEveryMs }: Reference): number {
   const regrowthMs = (regrowth / Math.log1p(perHour)) * hourMs;
-  const leastMs = Math.max(patience.leastMs, 2 * restartsEveryMs);
+  const lifetimesMs = restartsEveryMs ?? Math.min(patience.mostMs / 2, atMs - beganMs);
+  const leastMs = Math.max(patience.leastMs, 2 * lifetimesMs);
   return Math.max(leastMs, Math.min(patience.mostMs, regrowthMs));
 }
 
@@ -55,8 +59,32 @@ function hasEnded(observed: Observed, atMs: number, open: Reference): boolean {
   if (fall === undefined) return false;
   if (open.perHour !== undefined) return true;
   const perHour = growthBefore(observed, open, fall.atMs);
-  if (perHour === undefined) return atMs - fall.atMs <= rollbackMs;
-  return staysLow(observed, atMs, { ...open, perHour });
+  if (perHour !== undefined && !staysLow(observed, atMs, { ...open, perHour })) return false;
+  if (observed.isGauge && (perHour !== undefined || mayHaveGrown(observed, open, fall.atMs)))
+    return staysLowAfter(observed, atMs, open, fall.atMs);
+  return perHour !== undefined || atMs - fall.atMs <= rollbackMs;
+}
+
+/** Growth of less than this between two halves is none. */
+const growthMin = Math.log(1.01);
+/** A smaller rise is seen late: it may be the end of growth that was hidden in noise until then. */
+const clearRise = 0.25;
+
+/** Whether the rise of a gauge may have been growth: too little to measure, but no clear step either. */
+function mayHaveGrown({ values }: Observed, open: Reference, fellMs: number): boolean {
+  const { atMs, beganMs = atMs, increase = 0 } = open;
+  const middleMs = (beganMs + fellMs) / 2;
+  const change = contrast(values, { fromMs: middleMs, toMs: fellMs }, { fromMs: beganMs, toMs: middleMs });
+  return increase < clearRise || (change !== undefined && change >= growthMin);
+}
+
+/** Whether it has been low since the fall for twice as long as the rise lasted, within limits: then no leak grows again. */
+function staysLowAfter(observed: Observed, atMs: number, open: Reference, fellMs: number): boolean {
+  const roseMs = fellMs - (open.beganMs ?? open.atMs);
+  const lowMs = Math.max(rollbackMs, Math.min(patience.mostMs, 2 * roseMs));
+  return (
+    fellMs <= atMs - lowMs && isLowSince(observed, { fromMs: atMs - lowMs, toMs: atMs }, hourMs / 2, open)
+  );
 }
 
 const comparedMs = dayMs;
@@ -65,10 +93,12 @@ const comparedMs = dayMs;
  * Whether the last day is like that of each week before the rise which has enough profiles, the week just before included: then a
  * weekend ended, and nothing became worse.
  */
-function isAsWeeksBefore({ values }: Observed, atMs: number, { beganMs }: Reference): boolean {
+function isAsWeeksBefore({ values, isGauge }: Observed, atMs: number, { beganMs }: Reference): boolean {
   const window = { fromMs: atMs - comparedMs, toMs: atMs };
   if (beganMs === undefined || window.fromMs < beganMs || earlier(window, 7 * dayMs).toMs > beganMs)
     return false;
   const rises = risesOverWeeks(values, window, beganMs);
-  return rises.length > 0 && rises.every((rise) => rise < Math.log1p(resolveBelow));
+  // The mean of a day has half of a leak that restarts empty.
+  const below = isGauge ? resolveBelow / 2 : resolveBelow;
+  return rises.length > 0 && rises.every((rise) => rise < Math.log1p(below));
 }

@@ -8,6 +8,7 @@ export function observedOf(values: Series, more: Partial<Observed> = {}): Observ
     values,
     requests: emptySeries,
     siblings: [],
+    isGauge: false,
     riseMin: 0,
     releasedMs: [],
     noise: new NoiseCache(),
