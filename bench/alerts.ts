@@ -8,8 +8,8 @@ import { atLeast, atMost, type BenchResult } from "./result.ts";
 
 const fleet = { seed: 1, services: 200, days: 30 };
 
-/** Not used while the detector is tuned: that is done with seeds below 100 (alert-stories.ts). Others up to 505 were seen before. */
-const finalSeeds = [601, 602, 603, 604, 605];
+/** Not used while the detector is tuned: that is done with seeds below 100 (alert-stories.ts). Others up to 605 were seen before. */
+const finalSeeds = [701, 702, 703, 704, 705];
 
 /** The detector over a simulated fleet and over stories of single services; prints what it found and missed. */
 export function benchAlerts(): Promise<BenchResult> {
