@@ -65,7 +65,7 @@ beforeAll(async () => {
   await sendNoise();
   await sendRelease();
   await runAlerts(server.ctx, { name: "alerts", holder: "this test", lastsMs: minuteMs });
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await server.close();
   receiver.close();
