@@ -28,15 +28,18 @@ export interface Tally {
 export function tally(report: Report, hasEndedWell: boolean): Tally {
   const statuses = report.testResults.flatMap((file) => file.assertionResults.map((test) => test.status));
   const count = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length;
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-  ).length;
+  const brokenFiles = report.testResults.filter(isBroken).length;
   const failed = count("failed") + brokenFiles;
   return {
     passed: count("passed"),
     failed: failed === 0 && !hasEndedWell ? 1 : failed,
     skipped: count("skipped", "pending", "todo"),
   };
+}
+
+/** Whether a file failed without a failing test. */
+function isBroken({ status, assertionResults }: Report["testResults"][number]): boolean {
+  return status === "failed" && !assertionResults.some((test) => test.status === "failed");
 }
 
 /**
@@ -52,9 +55,7 @@ export function problemsIn(report: Report, root: string): string[] {
       if (test.status !== "passed" || test.failureMessages.length === 0) return [];
       return [`Passed only when repeated: ${name}`, ...test.failureMessages.map(firstLines)];
     });
-    const failedAsAWhole =
-      file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed");
-    return failedAsAWhole ? [`Failed: ${path}`, firstLines(file.message), ...tests] : tests;
+    return isBroken(file) ? [`Failed: ${path}`, firstLines(file.message), ...tests] : tests;
   });
 }
 

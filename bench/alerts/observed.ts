@@ -47,7 +47,7 @@ export function observe(
       values,
       requests,
       siblings: all.flatMap((other) => (other.kind === kind ? [] : [other.values])),
-      isGauge: false,
+      isGauge: kind.name === "memory" || kind.name === "goroutine",
       riseMin: 0,
       releasedMs: [],
       noise: new NoiseCache(),
