@@ -14,9 +14,9 @@ import type { ReadFormat, ReadLimits } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
 import { migrateColumns } from "./migrations/migrate.ts";
 import type { BytesStatement, ColumnReader } from "./query.ts";
+import { PartCache } from "./read/part-cache.ts";
 import { ProfileTotals } from "./read/profile-totals.ts";
 import type { TotalsRange, TotalsRow } from "./read/profile-totals-queries.ts";
-import { StackBlocks } from "./read/stack-blocks.ts";
 import type { StackTotals, StackTotalsRange } from "./read/stack-sums.ts";
 import { type HoursOfRange, readStackTotals } from "./read/stack-totals.ts";
 import { Changes } from "./read-cache/changes.ts";
@@ -91,7 +91,7 @@ export async function openColumnStore(
   const onRemoval = (): void => {
     removalVersion++;
     totals.forget();
-    blocks.forget();
+    parts.forget();
   };
   const { stop, ...maintenance } = openMaintenance({
     source,
@@ -103,14 +103,14 @@ export async function openColumnStore(
     log,
   });
   const totals = new ProfileTotals(reader, maintenance);
-  const blocks = new StackBlocks(reader, restarts, cacheBytesMax / 2);
+  const parts = new PartCache(restarts, cacheBytesMax / 2);
   const totalsReader = cache === undefined ? totals : new TotalsCache(changes, totals);
   return {
     ...reader,
     insert: (batch) =>
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
     profileTotals: (range) => totalsReader.read(range),
-    stackTotals: (range, hours) => readStackTotals(reader, blocks, range, hours),
+    stackTotals: (range, hours) => readStackTotals(reader, parts, range, hours),
     removalVersion: () => removalVersion,
     isReady: source.isReady,
     quarantined: source.quarantined,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import { bytesQuery } from "#store/column/query.ts";
+import { bytesQuery, type ColumnReader } from "#store/column/query.ts";
 import { SeriesRange } from "#store/column/values.ts";
+import { blockSeconds, type Part, type PartReader } from "./part-cache.ts";
 
 /** Profiles of a service and type that began in [from, to). */
 export interface StackTotalsRange {
@@ -26,10 +27,27 @@ export interface StackTotals {
   readonly additional: BigInt64Array;
 }
 
-/** The width of a block, in seconds. */
-export const blockSeconds = 300;
 const blockStart = `toUnixTimestamp(toStartOfInterval(started_at, INTERVAL ${blockSeconds} SECOND))`;
-const minuteStart = "toUnixTimestamp(toStartOfMinute(started_at))";
+
+/** The start of the part that a profile is in, as SQL: see `ofParts`. */
+export const partStart = `if(${blockStart} IN {blocks:Array(UInt32)}, ${blockStart}, toUnixTimestamp(toStartOfMinute(started_at)))`;
+
+export const PartParams = z.object({
+  from: z.date(),
+  to: z.date(),
+  starts: z.array(z.int()),
+  blocks: z.array(z.int()),
+});
+
+/** Parameters that select the profiles of parts. Minutes are not those of the blocks. */
+export function ofParts(parts: readonly Part[]): z.output<typeof PartParams> {
+  return {
+    from: new Date(Math.min(...parts.map(({ start }) => start)) * 1000),
+    to: new Date(Math.max(...parts.map(({ start, seconds }) => start + seconds)) * 1000),
+    starts: parts.map(({ start }) => start),
+    blocks: parts.filter(({ seconds }) => seconds === blockSeconds).map(({ start }) => start),
+  };
+}
 
 const Sums = SeriesRange.extend({ sampleType: z.string(), additionalType: z.string() });
 
@@ -84,23 +102,47 @@ export const hourSums = bytesQuery({
   params: ProfileSums,
 });
 
-/**
- * A row for each of these blocks and minutes that has profiles, by its start in Unix seconds. Not cached here: see `StackBlocks`. Minutes
- * are not those of the blocks.
- */
-export const blockSums = bytesQuery({
-  name: "stack-totals.block-sums",
+/** A row for each of these parts that has profiles. Not cached here: see `PartCache`. */
+const partSums = bytesQuery({
+  name: "stack-totals.part-sums",
   hasWideRows: true,
   sql: `SELECT start, groupArray(stack_id), groupArray(total), groupArray(additional)
         FROM (
           SELECT start, stack_id, sum(part) AS total, sum(additional_part) AS additional
-          FROM (${profileParts(`if(${blockStart} IN {blocks:Array(UInt32)}, ${blockStart}, ${minuteStart})`)}
+          FROM (${profileParts(partStart)}
           )
           GROUP BY start, stack_id
         )
         GROUP BY start`,
-  params: ProfileSums.extend({ blocks: z.array(z.int()) }),
+  params: Sums.extend(PartParams.shape),
 });
+
+const bytesOfStack = 24;
+
+export function stacksOfParts(
+  columns: Pick<ColumnReader, "queryBytes">,
+): PartReader<StackTotalsRange, StackTotals> {
+  return {
+    name: "stacks",
+    keyOf: ({ orgId, service, type, sampleType, additionalType }) =>
+      JSON.stringify([orgId, service, type, sampleType, additionalType]),
+    async read(range, parts) {
+      const bytes = await columns.queryBytes(partSums, { ...range, ...ofParts(parts) });
+      const reader = new RowBinaryReader(bytes);
+      const sums = new Map<number, StackTotals>();
+      while (!reader.isAtEnd) sums.set(reader.uint32(), readTotals(reader));
+      return sums;
+    },
+    empty: noStacks,
+    bytesOf: ({ ids }) => bytesOfStack * ids.length,
+  };
+}
+
+export const noStacks: StackTotals = {
+  ids: new BigUint64Array(0),
+  totals: new BigInt64Array(0),
+  additional: new BigInt64Array(0),
+};
 
 /** Reads a row of the queries above. */
 export function readTotals(reader: RowBinaryReader): StackTotals {

@@ -5,7 +5,7 @@ import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
-import { StackBlocks } from "./stack-blocks.ts";
+import { PartCache } from "./part-cache.ts";
 import { readRolledHours, readStackTotals } from "./stack-totals.ts";
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
@@ -27,7 +27,7 @@ function sums(ids: BigUint64Array, values: BigInt64Array): Record<string, bigint
 describe.each(columnBackends())("stack totals on $name", (backend) => {
   let place: Awaited<ReturnType<typeof backend.create>>;
   let columns: ColumnStore;
-  let blocks: StackBlocks;
+  let parts: PartCache;
   let sent = 0;
   const send = (rows: readonly ProfileRow[]) => columns.insert(profileBatch(rows, `batch-${++sent}`));
   const profilesBy = async (unit: "Hour" | "Minute", from: Date, to: Date) => {
@@ -57,12 +57,12 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
       minutes: new Map<number, number>(),
       rolled: await readRolledHours(columns, range),
     };
-    const { ids, totals: values, additional } = await readStackTotals(columns, blocks, range, hours);
+    const { ids, totals: values, additional } = await readStackTotals(columns, parts, range, hours);
     expect(additional).toEqual(new BigInt64Array(ids.length));
-    const both = await readStackTotals(columns, blocks, { ...range, additionalType: "samples/count" }, hours);
+    const both = await readStackTotals(columns, parts, { ...range, additionalType: "samples/count" }, hours);
     expect(both.totals.toSorted()).toEqual(values.toSorted());
     const minutes = await profilesBy("Minute", range.from, range.to);
-    const inBlocks = await readStackTotals(columns, blocks, range, { ...hours, minutes });
+    const inBlocks = await readStackTotals(columns, parts, range, { ...hours, minutes });
     expect(sums(inBlocks.ids, inBlocks.totals)).toEqual(sums(ids, values));
     // Each profile has one sample of each stack.
     expect(new Set(Object.values(sums(both.ids, both.additional))).size).toBe(ids.length === 0 ? 0 : 1);
@@ -81,7 +81,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
   beforeAll(async () => {
     place = await backend.create();
     columns = await openColumnStore(place.config, quietLog);
-    blocks = new StackBlocks(columns, () => 0, 1_000_000);
+    parts = new PartCache(() => 0, 1_000_000);
     await send([
       profile("a", at("10:15:00.000"), [1n, 10n]),
       profile("b", at("10:59:59.999"), [2n, -20n]),

@@ -3,13 +3,14 @@ import { z } from "zod";
 import { type ColumnReader, query } from "#store/column/query.ts";
 import { hourOf } from "#store/column/utc.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
-import type { StackBlocks } from "./stack-blocks.ts";
+import type { PartCache } from "./part-cache.ts";
 import {
   concatenated,
   hourSums,
   rolledSums,
   type StackTotals,
   type StackTotalsRange,
+  stacksOfParts,
   toTotals,
 } from "./stack-sums.ts";
 
@@ -47,7 +48,7 @@ export interface HoursOfRange {
   readonly profiles: ReadonlyMap<number, number>;
   /**
    * The number of profiles in each minute of the hours that the range begins and ends in, also of minutes before and after it. Sums of
-   * these hours are kept in blocks.
+   * these hours are cached by part.
    */
   readonly minutes: ReadonlyMap<number, number>;
   readonly rolled: readonly RolledHour[];
@@ -59,7 +60,7 @@ export interface HoursOfRange {
  */
 export async function readStackTotals(
   columns: Pick<ColumnReader, "queryBytes">,
-  blocks: Pick<StackBlocks, "read">,
+  parts: Pick<PartCache, "read">,
   range: StackTotalsRange,
   { profiles, minutes, rolled }: HoursOfRange,
 ): Promise<StackTotals> {
@@ -68,20 +69,20 @@ export async function readStackTotals(
   const versions = complete.map(({ latest }) => latest);
   const completeHours = new Set(hours);
   const otherMinutes = new Map([...minutes].filter(([minute]) => !completeHours.has(hourOf(minute))));
-  const hoursInBlocks = new Set([...otherMinutes.keys()].map(hourOf));
-  const starts = [...profiles.keys()].filter((hour) => !completeHours.has(hour) && !hoursInBlocks.has(hour));
+  const hoursInParts = new Set([...otherMinutes.keys()].map(hourOf));
+  const starts = [...profiles.keys()].filter((hour) => !completeHours.has(hour) && !hoursInParts.has(hour));
   // Queries at the same time, and not one over everything: sums of hours that are over are cached while profiles of the present hour
   // come. A query without rows is left out, because planning one takes the engine as long as reading some.
-  const parts = await Promise.all([
+  const totals = await Promise.all([
     ...(hours.length === 0
       ? []
       : [columns.queryBytes(rolledSums, { ...spanOf(range, hours), hours, versions }).then(toTotals)]),
     ...(starts.length === 0
       ? []
       : [columns.queryBytes(hourSums, { ...spanOf(range, starts), starts }).then(toTotals)]),
-    blocks.read(range, otherMinutes),
+    parts.read(stacksOfParts(columns), range, otherMinutes),
   ]);
-  return concatenated(parts.flat());
+  return concatenated(totals.flat());
 }
 
 /** The part of the range that the hours cover, so that a range that begins a minute later has the same parameters. */

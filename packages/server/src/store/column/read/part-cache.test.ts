@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import type { BytesQuery } from "#store/column/query.ts";
-import { StackBlocks } from "./stack-blocks.ts";
-import { blockSeconds, type StackTotals } from "./stack-sums.ts";
+import { blockSeconds, PartCache } from "./part-cache.ts";
+import { type StackTotals, stacksOfParts } from "./stack-sums.ts";
 
 const hour = 1_700_002_800;
 
@@ -51,7 +51,7 @@ class Profiles {
 function setUp(bytesMax = 1_000_000) {
   const profiles = new Profiles();
   const engine = { restarts: 0 };
-  const blocks = new StackBlocks(profiles, () => engine.restarts, bytesMax);
+  const parts = new PartCache(() => engine.restarts, bytesMax);
   const read = async (fromMinute: number, toMinute: number) => {
     const [from, to] = [hour + fromMinute * 60, hour + toMinute * 60];
     const range = {
@@ -63,10 +63,10 @@ function setUp(bytesMax = 1_000_000) {
       from: new Date(from * 1000),
       to: new Date(to * 1000),
     };
-    return sumOf(await blocks.read(range, profiles.counts(hour, hour + 3600)));
+    return sumOf(await parts.read(stacksOfParts(profiles), range, profiles.counts(hour, hour + 3600)));
   };
   for (let minute = 0; minute < 60; minute++) profiles.add(hour + minute * 60, BigInt(minute));
-  return { profiles, engine, blocks, read };
+  return { profiles, engine, parts, read };
 }
 
 function sumOf(parts: readonly StackTotals[]): bigint {
@@ -117,9 +117,9 @@ it("takes a whole block from its minutes, until one of them has another profile"
 });
 
 it("reads everything again after a removal and after a restart of the engine", async () => {
-  const { profiles, engine, blocks, read } = setUp();
+  const { profiles, engine, parts, read } = setUp();
   await read(0, 10);
-  blocks.forget();
+  parts.forget();
   await read(0, 10);
   engine.restarts++;
   await read(0, 10);
@@ -132,16 +132,16 @@ it("reads everything again after a removal and after a restart of the engine", a
 });
 
 it("caches nothing that was read while rows were removed", async () => {
-  const { profiles, blocks, read } = setUp();
+  const { profiles, parts, read } = setUp();
   const reading = read(0, 10);
-  blocks.forget();
+  parts.forget();
   await reading;
   await read(0, 10);
   expect(profiles.reads).toHaveLength(2);
 });
 
 it("keeps totals of the additional sample type and of other series apart", async () => {
-  const { profiles, blocks } = setUp();
+  const { profiles, parts } = setUp();
   const range = {
     orgId: "org",
     service: "api",
@@ -159,10 +159,10 @@ it("keeps totals of the additional sample type and of other series apart", async
     { sampleType: "samples/count" },
     { additionalType: "samples/count" },
   ];
-  await blocks.read(range, minutes);
-  for (const other of others) await blocks.read({ ...range, ...other }, minutes);
+  await parts.read(stacksOfParts(profiles), range, minutes);
+  for (const other of others) await parts.read(stacksOfParts(profiles), { ...range, ...other }, minutes);
   expect(profiles.reads).toHaveLength(1 + others.length);
-  await blocks.read(range, minutes);
+  await parts.read(stacksOfParts(profiles), range, minutes);
   expect(profiles.reads).toHaveLength(1 + others.length);
 });
 

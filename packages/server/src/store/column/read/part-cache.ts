@@ -1,16 +1,11 @@
-import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import type { ColumnReader } from "#store/column/query.ts";
 import { LruCache } from "#store/lru.ts";
-import {
-  blockSeconds,
-  blockSums,
-  readTotals,
-  type StackTotals,
-  type StackTotalsRange,
-} from "./stack-sums.ts";
+
+/** The width of a block, in seconds. */
+export const blockSeconds = 300;
+const minuteSeconds = 60;
 
 /** Five minutes, or one. */
-interface Part {
+export interface Part {
   /** Unix seconds. */
   readonly start: number;
   readonly seconds: typeof blockSeconds | typeof minuteSeconds;
@@ -22,16 +17,33 @@ interface Block extends Part {
   readonly minutes: readonly Part[];
 }
 
-interface CachedPart {
-  /** The number of profiles for which the totals are valid. */
-  readonly profiles: number;
-  readonly totals: StackTotals;
+/** What is cached about the profiles of a part, for ranges of one kind. */
+export interface PartReader<R, S> {
+  readonly name: string;
+  /** Identifies all that the sums depend on, except their time. */
+  keyOf(range: R): string;
+  /** The sums of parts, by their starts. */
+  read(range: R, parts: readonly Part[]): Promise<ReadonlyMap<number, S>>;
+  /** Of a part that `read` has no sums for. */
+  readonly empty: S;
+  /** The approximate size of sums in memory. */
+  bytesOf(sums: S): number;
 }
 
-const minuteSeconds = 60;
-/** An entry's approximate size without its totals. */
+interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+interface CachedPart {
+  /** The number of profiles for which the sums are valid. */
+  readonly profiles: number;
+  /** Of the type that the reader with the name in its key has. */
+  readonly sums: unknown;
+}
+
+/** An entry's approximate size without its sums. */
 const entryBytes = 600;
-const bytesOfStack = 24;
 
 /**
  * Sums over profiles in blocks of five minutes, and by minute in blocks that a range has a part of. A range that begins or ends a minute
@@ -46,8 +58,7 @@ const bytesOfStack = 24;
  * A cached sum is used again while its time has as many profiles as when it was summed. Profiles never change, and whatever makes
  * their number smaller empties the cache: removals, and restarts of the engine, after which rows of interrupted inserts may be gone.
  */
-export class StackBlocks {
-  readonly #columns: Pick<ColumnReader, "queryBytes">;
+export class PartCache {
   readonly #restarts: () => number;
   readonly #bytesMax: number;
   #cache: LruCache<CachedPart>;
@@ -57,12 +68,16 @@ export class StackBlocks {
    * @param restarts of the engine
    * @param bytesMax 0 to cache nothing
    */
-  constructor(columns: Pick<ColumnReader, "queryBytes">, restarts: () => number, bytesMax: number) {
-    this.#columns = columns;
+  constructor(restarts: () => number, bytesMax: number) {
     this.#restarts = restarts;
     this.#bytesMax = bytesMax;
     this.#cache = new LruCache(bytesMax);
     this.#restartsSeen = restarts();
+  }
+
+  /** Whether anything is used again. */
+  get isOn(): boolean {
+    return this.#bytesMax > 0;
   }
 
   /** Empties the cache. Reads that are still running fill the previous cache, which is no longer used. */
@@ -71,60 +86,52 @@ export class StackBlocks {
   }
 
   /**
+   * The sums of the range's parts that have profiles, in no order.
+   *
    * @param range whole minutes
    * @param minutes the number of profiles in each minute to sum, by Unix seconds; also of minutes around the range
    */
-  async read(range: StackTotalsRange, minutes: ReadonlyMap<number, number>): Promise<StackTotals[]> {
+  async read<R extends Range, S>(
+    reader: PartReader<R, S>,
+    range: R,
+    minutes: ReadonlyMap<number, number>,
+  ): Promise<S[]> {
     if (this.#restartsSeen !== this.#restarts()) {
       this.#restartsSeen = this.#restarts();
       this.forget();
     }
     const cache = this.#cache;
-    const find: Find = (part) => {
-      const found = cache.get(keyOf(range, part));
-      return found?.profiles === part.profiles ? found.totals : undefined;
+    const series = `${reader.name} ${reader.keyOf(range)}`;
+    const keyOf = ({ start, seconds }: Part) => `${series} ${start} ${seconds}`;
+    const find = (part: Part) => {
+      const found = cache.get(keyOf(part));
+      return found?.profiles === part.profiles ? (found.sums as S) : undefined;
     };
     const blocks = blocksOf(minutes).map((block) => lookUp(range, block, find));
     const found = blocks.flatMap((block) => block.found);
-    const missing = new Map(blocks.flatMap((block) => block.missing).map((part) => [part.start, part]));
-    for (const [start, totals] of await this.#sum(range, [...missing.values()])) {
-      const part = missing.get(start)!;
-      if (isIn(range, part)) found.push(totals);
-      const weight = entryBytes + bytesOfStack * totals.ids.length;
-      cache.set(keyOf(range, part), { profiles: part.profiles, totals }, weight);
+    const missing = blocks.flatMap((block) => block.missing);
+    if (missing.length === 0) return found;
+    const read = await reader.read(range, missing);
+    for (const part of missing) {
+      const sums = read.get(part.start) ?? reader.empty;
+      if (isIn(range, part)) found.push(sums);
+      cache.set(keyOf(part), { profiles: part.profiles, sums }, entryBytes + reader.bytesOf(sums));
     }
     return found;
   }
-
-  /** The totals of parts that have profiles, by their starts. */
-  async #sum(range: StackTotalsRange, parts: readonly Part[]): Promise<[number, StackTotals][]> {
-    if (parts.length === 0) return [];
-    const bytes = await this.#columns.queryBytes(blockSums, {
-      ...range,
-      from: new Date(Math.min(...parts.map(({ start }) => start)) * 1000),
-      to: new Date(Math.max(...parts.map(({ start, seconds }) => start + seconds)) * 1000),
-      starts: parts.map(({ start }) => start),
-      blocks: parts.filter(({ seconds }) => seconds === blockSeconds).map(({ start }) => start),
-    });
-    const reader = new RowBinaryReader(bytes);
-    const sums: [number, StackTotals][] = [];
-    while (!reader.isAtEnd) sums.push([reader.uint32(), readTotals(reader)]);
-    return sums;
-  }
 }
 
-type Find = (part: Part) => StackTotals | undefined;
-
 /** The cached sums of what the range has of a block, and what must be summed. */
-function lookUp(
-  range: StackTotalsRange,
+function lookUp<S>(
+  range: Range,
   block: Block,
-  find: Find,
-): { found: readonly StackTotals[]; missing: readonly Part[] } {
+  find: (part: Part) => S | undefined,
+): { found: readonly S[]; missing: readonly Part[] } {
   const inRange = block.minutes.filter((minute) => isIn(range, minute));
   const isWhole = isIn(range, block);
   const whole = isWhole ? find(block) : undefined;
-  if (whole !== undefined || inRange.length === 0) return { found: whole ? [whole] : [], missing: [] };
+  if (whole !== undefined || inRange.length === 0)
+    return { found: whole === undefined ? [] : [whole], missing: [] };
   const byMinute = inRange.flatMap((minute) => find(minute) ?? []);
   if (byMinute.length === inRange.length) return { found: byMinute, missing: [] };
   if (isWhole) return { found: [], missing: [block] };
@@ -142,13 +149,6 @@ function blocksOf(minutes: ReadonlyMap<number, number>): Block[] {
   }));
 }
 
-function isIn({ from, to }: StackTotalsRange, { start, seconds }: Part): boolean {
+function isIn({ from, to }: Range, { start, seconds }: Part): boolean {
   return start * 1000 >= from.getTime() && (start + seconds) * 1000 <= to.getTime();
-}
-
-function keyOf(
-  { orgId, service, type, sampleType, additionalType }: StackTotalsRange,
-  { start, seconds }: Part,
-): string {
-  return JSON.stringify([orgId, service, type, sampleType, additionalType, start, seconds]);
 }
