@@ -29,7 +29,7 @@ const { expression } = fc.letrec<{ expression: string; atom: string; repeated: s
     tie("expression").map((inside) => `(?:${inside})`),
   ),
   repeated: fc
-    .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?", "{2}", "{1,2}", "{2,}", "*?"))
+    .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?", "{0}", "{2}", "{1,2}", "{2,}", "*?"))
     .map((parts) => parts.join("")),
   expression: fc
     .array(
@@ -79,6 +79,14 @@ describe("a regular expression", () => {
     ["a\\", "The expression ends with a backslash."],
     ["((a{100}){100}){100}", "The expression repeats too much: with all repeats written out it is too long."],
     ["(){1000}{1000}{1000}", "The expression repeats too much: with all repeats written out it is too long."],
+    [
+      "a{0}{1000}{1000}{1000}",
+      "The expression repeats too much: with all repeats written out it is too long.",
+    ],
+    [
+      "(a{0}b{0}){1000}{1000}{1000}",
+      "The expression repeats too much: with all repeats written out it is too long.",
+    ],
     ["(".repeat(60), "The groups are nested too deeply."],
     ["a".repeat(1001), "The expression is too long."],
   ])("says what is wrong with %s", (text, message) => {

@@ -44,7 +44,7 @@ function write(program: Instruction[], syntax: Syntax): void {
       break;
     case "sequence":
       for (const part of syntax.parts) write(program, part);
-      // Nothing takes an instruction too, so that repeating it has a limit.
+      // An empty sequence takes an instruction, so that repeating it runs into the limit.
       if (syntax.parts.length === 0) add(program, { do: "fork", to: [program.length + 1] });
       break;
     case "choice":
@@ -70,6 +70,8 @@ function writeChoice(program: Instruction[], parts: readonly Syntax[]): void {
 }
 
 function writeRepeat(program: Instruction[], part: Syntax, least: number, most: number): void {
+  // An instruction although nothing is read, so that repeating a{0} runs into the limit, too.
+  if (most === 0) add(program, { do: "fork", to: [program.length + 1] });
   for (let time = 0; time < least; time++) write(program, part);
   if (most === Number.POSITIVE_INFINITY) {
     const to = [program.length + 1];
