@@ -8,6 +8,7 @@ import {
   buildCallTree,
   type CallTree,
   encodeFlameGraph,
+  formatPercent,
   formatValue,
   listVisibleBoxes,
   nodeColours,
@@ -24,6 +25,7 @@ import {
   changeStep,
   layOut,
   pruneComparison,
+  type SideValues,
 } from "@flamekeep/flame/compare";
 import { chainOf, transformTree } from "@flamekeep/flame/transform";
 import {
@@ -75,7 +77,13 @@ function treeOf({ profile, sampleType, maxNodes, transforms = "" }: Drawing): Ca
 }
 
 /** @param fillOf the color of a frame */
-function draw(tree: CallTree, theme: Theme, fillOf: (node: number) => string, title: string): string {
+function draw(
+  tree: CallTree,
+  theme: Theme,
+  fillOf: (node: number) => string,
+  title: string,
+  tooltipOf?: (node: number) => string,
+): string {
   const boxes = new BoxList();
   listVisibleBoxes(
     tree,
@@ -87,7 +95,7 @@ function draw(tree: CallTree, theme: Theme, fillOf: (node: number) => string, ti
     const node = boxes.node[box]!;
     return node === -1 ? elided : fillOf(node);
   };
-  return toSvg({ layers: [{ tree, boxes, colourOf }], widthPx, title, ...look });
+  return toSvg({ layers: [{ tree, boxes, colourOf, tooltipOf }], widthPx, title, ...look });
 }
 
 function save(name: string, drawn: (theme: Theme) => string): void {
@@ -136,7 +144,11 @@ function drawComparison(): void {
     const palette = changePalette(theme);
     const stepOf = (node: number) =>
       changeStep(tree.before.total[node]! * scale.before, tree.after.total[node]! * scale.after);
-    return draw(tree, theme, (node) => palette[stepOf(node)]!, "cpu: before and after v1.9.0, by share");
+    const share = ({ total }: SideValues, node: number) => formatPercent(total[node]!, total[0]!);
+    const tooltipOf = (node: number) =>
+      `${tree.functions.name[tree.fn[node]!]}: ${share(tree.before, node)} before, ${share(tree.after, node)} after`;
+    const title = "cpu: before and after v1.9.0, by share";
+    return draw(tree, theme, (node) => palette[stepOf(node)]!, title, tooltipOf);
   });
 }
 

@@ -30,6 +30,22 @@ describe("toSvg", () => {
     expect(svg).toContain('fill="#ffffff" xml:space="preserve">root</text>');
   });
 
+  it("writes the tooltips of a comparison, whose totals are scaled", () => {
+    const tree = buildCallTree(stacksFrom([{ frames: ["main"], value: 5 }]), 0);
+    const boxes = new BoxList();
+    listVisibleBoxes(tree, { ...viewportOf(tree, 0), firstRow: 0, lastRow: 100, widthPx: 1200 }, boxes);
+    const svg = toSvg({
+      layers: [{ tree, boxes, colourOf: () => "#ffffff", tooltipOf: (node) => `${node}: 30% < 45%` }],
+      widthPx: 1200,
+      title: "compared",
+      background: "#ffffff",
+      ink: "#000000",
+    });
+    expect(svg).toContain("<title>0: 30% &lt; 45%</title>");
+    expect(svg).toContain("<title>1: 30% &lt; 45%</title>");
+    expect(svg).not.toContain("100.0%");
+  });
+
   it("counts the frames that are too narrow to draw", () => {
     const narrow = Array.from({ length: 500 }, (_, each) => ({ frames: ["main", `f${each}`], value: 1 }));
     const svg = svgOf([...narrow, { frames: ["main"], value: 1500 }]);

@@ -15,6 +15,8 @@ export interface SvgLayer {
   readonly boxes: BoxList;
   /** `#rrggbb` of a box. */
   readonly colourOf: (box: number) => string;
+  /** Tooltip of a frame; without it, the name with the total and its share. Needed where a total is not in the unit of the tree. */
+  readonly tooltipOf?: ((node: number) => string) | undefined;
 }
 
 export interface SvgPicture {
@@ -26,8 +28,8 @@ export interface SvgPicture {
 }
 
 /**
- * The boxes as a self-contained SVG document: no scripts, no styles from elsewhere, every name escaped. Each box has its full name, value and
- * share as a tooltip.
+ * The boxes as a self-contained SVG document: no scripts, no styles from elsewhere, every name escaped. Each box has its full name and
+ * its values as a tooltip.
  */
 export function toSvg(picture: SvgPicture): string {
   const { layers, widthPx } = picture;
@@ -49,7 +51,8 @@ export function toSvg(picture: SvgPicture): string {
   return parts.join("");
 }
 
-function boxElement({ tree, boxes, colourOf }: SvgLayer, box: number, widthPx: CssPixels): string {
+function boxElement(layer: SvgLayer, box: number, widthPx: CssPixels): string {
+  const { tree, boxes, colourOf, tooltipOf = (node) => frameTooltip(tree, node) } = layer;
   const left = Math.max(0, boxes.left[box]);
   const width = Math.min(widthPx, boxes.right[box]) - left;
   if (width <= 0) return "";
@@ -67,11 +70,13 @@ function boxElement({ tree, boxes, colourOf }: SvgLayer, box: number, widthPx: C
     const label = frames.length <= labelLength(width) ? frames : "";
     return `<g><title>${escapeXml(frames)}</title>${rect}${textIn(label)}</g>\n`;
   }
-  const name = tree.functions.name[tree.fn[node]];
-  const value = formatValue(tree.total[node], tree.valueType.unit);
-  const tooltip = `${name} ${value} (${formatPercent(tree.total[node], wholeOf(tree))})`;
   const label = fitLabel(functionNames(tree.functions)[tree.fn[node]], labelLength(width));
-  return `<g><title>${escapeXml(tooltip)}</title>${rect}${textIn(label)}</g>\n`;
+  return `<g><title>${escapeXml(tooltipOf(node))}</title>${rect}${textIn(label)}</g>\n`;
+}
+
+function frameTooltip(tree: CallTree, node: number): string {
+  const value = formatValue(tree.total[node], tree.valueType.unit);
+  return `${tree.functions.name[tree.fn[node]]} ${value} (${formatPercent(tree.total[node], wholeOf(tree))})`;
 }
 
 function short(value: number): string {

@@ -57,6 +57,7 @@ export function ShownGraph(props: ShownGraphProps) {
       tree: callers,
       scheme: view.scheme,
       look: undefined,
+      tooltipOf: undefined,
       stacks: async () => (await loadTransforms()).treeThrough(source, view.transforms),
     },
   });

@@ -29,6 +29,8 @@ export interface WorkspaceParts extends GraphStyle {
   readonly title?: string;
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
+  /** Name and values of a frame in exported pictures; by default the total and its share. */
+  readonly tooltipOf?: (node: number) => string;
   /** Instead of a local selection. */
   readonly selection?: FrameSelection;
   /** Whether the tree is a half of a sandwich, whose function is then its root. */
@@ -73,6 +75,7 @@ export function useWorkspace(parts: WorkspaceParts) {
     rows,
     name: parts.profileId,
     title: parts.title ?? parts.profileId,
+    tooltipOf: parts.tooltipOf,
     callers: parts.callers ?? null,
     viewport: stage.current?.viewport ?? viewportOf(tree, scene.zoom),
   });

@@ -102,6 +102,11 @@ export function changeSentence(tree: ComparedTree, scaling: Scaling, node: numbe
   return `${text.before} before, ${text.after} after, ${text.percent}`;
 }
 
+/** A frame with its name, where nothing else names it. */
+export function changeTooltip(tree: ComparedTree, scaling: Scaling, node: number): string {
+  return `${frameName(tree, node)}: ${changeSentence(tree, scaling, node)}`;
+}
+
 /** A function on both sides, summed over all of its places: `total 12% → 15% (+25.0%), self …`, or `total and self …`. */
 export function changeSums(tree: ComparedTree, scaling: Scaling, fn: number): string {
   const before = placesOf({ ...tree, ...tree.before }, fn);

@@ -20,7 +20,7 @@ import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ComparedDetails } from "./change-details.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
-import { changeSentence, changeSums, frameName, type Scaling } from "./change-text.ts";
+import { changeSentence, changeSums, changeTooltip, type Scaling } from "./change-text.ts";
 import { SidePane } from "./side-pane.tsx";
 import { type DrawnComparison, drawnView, linkedView, useDrawn, useDrawnOf } from "./use-layouts.ts";
 
@@ -65,11 +65,13 @@ export function ShownComparison(shown: ShownComparisonProps) {
     view,
     onViewChange,
     look,
+    tooltipOf: (node) => changeTooltip(tree, scaling, node),
     isHalf,
     callers: upperDrawn && {
       tree: upperDrawn.tree,
       look: upperDrawn.look,
       scheme: view.scheme,
+      tooltipOf: (node) => changeTooltip(upperDrawn.tree, scaling, node),
       stacks: async () =>
         layOut((await loadTransforms()).comparisonThrough(source, view.transforms), scaling.scale),
     },
@@ -145,7 +147,7 @@ function useDrawnView(
 }
 
 function spokenChange(tree: ComparedTree, scaling: Scaling, node: number): string {
-  return node === -1 ? "" : `${frameName(tree, node)}: ${changeSentence(tree, scaling, node)}`;
+  return node === -1 ? "" : changeTooltip(tree, scaling, node);
 }
 
 interface PartProps extends ShownComparisonProps {

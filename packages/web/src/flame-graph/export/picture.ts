@@ -19,6 +19,8 @@ export interface Picture {
   readonly name: string;
   /** Heading of the page: service, type and time. */
   readonly title: string;
+  /** Name and values of a frame; undefined for the total of a single profile. */
+  readonly tooltipOf: ((node: number) => string) | undefined;
   /** The upper half of a sandwich, whose lower one is the scene; null without a sandwich. */
   readonly callers: CallersOfPicture | null;
 }
@@ -27,6 +29,7 @@ export interface CallersOfPicture {
   readonly tree: CallTree;
   readonly scheme: Scheme;
   readonly look: GraphLook | undefined;
+  readonly tooltipOf: ((node: number) => string) | undefined;
   /** Both halves as the stacks that they are made of: those through the function. */
   readonly stacks: () => Promise<CallTree>;
 }
@@ -36,15 +39,16 @@ export interface Half {
   readonly scene: Scene;
   readonly viewport: Viewport;
   readonly rows: number;
+  readonly tooltipOf: ((node: number) => string) | undefined;
 }
 
-export function halvesOf({ scene, viewport, rows, callers }: Picture): readonly Half[] {
-  const lower = { scene, viewport, rows };
+export function halvesOf({ scene, viewport, rows, tooltipOf, callers }: Picture): readonly Half[] {
+  const lower = { scene, viewport, rows, tooltipOf };
   return callers === null ? [lower] : [upperHalf(scene, callers), lower];
 }
 
 /** The whole upper half, whatever it is zoomed to. */
-function upperHalf(lower: Scene, { tree, scheme, look }: CallersOfPicture): Half {
+function upperHalf(lower: Scene, { tree, scheme, look, tooltipOf }: CallersOfPicture): Half {
   const { colours, search } = lower;
   const root = Math.min(1, tree.length - 1);
   const scene: Scene = {
@@ -64,7 +68,8 @@ function upperHalf(lower: Scene, { tree, scheme, look }: CallersOfPicture): Half
     colourOf: look?.colourOf ?? nodeColours(tree, scheme),
     names: functionNames(tree.functions),
   };
-  return { scene, viewport: viewportOf(tree, root), rows: Math.max(0, rowCount(tree, root, -1)) };
+  const rows = Math.max(0, rowCount(tree, root, -1));
+  return { scene, viewport: viewportOf(tree, root), rows, tooltipOf };
 }
 
 /** The stacks of a picture: of a sandwich those through its function, else those of the zoomed frame with its callers. */

@@ -24,7 +24,7 @@ export function writeSvg(picture: Picture): Blob {
 }
 
 /** @param above rows of the picture above this half */
-function layerOf({ scene, viewport, rows }: Half, above: number): SvgLayer {
+function layerOf({ scene, viewport, rows, tooltipOf }: Half, above: number): SvgLayer {
   const boxes = new BoxList();
   const { focusLevel, direction, tree, palette } = scene;
   const window = { ...viewport, widthPx, firstRow: focusLevel, lastRow: focusLevel + rows - 1 };
@@ -34,5 +34,5 @@ function layerOf({ scene, viewport, rows }: Half, above: number): SvgLayer {
     const row = boxes.row[box]! - focusLevel;
     boxes.row[box] = above + (direction === "up" ? rows - 1 - row : row);
   }
-  return { tree, boxes, colourOf: (box) => palette.fills[paints[box]!]! };
+  return { tree, boxes, colourOf: (box) => palette.fills[paints[box]!]!, tooltipOf };
 }
