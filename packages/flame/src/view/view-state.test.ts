@@ -206,4 +206,11 @@ describe("stepFrom", () => {
     expect(walk("child", "next", "previous", "child")).toBe("x");
     expect(walk("child", "parent", "parent")).toBe("root");
   });
+
+  it("skips siblings that are narrow on screen, which depends on the zoom", () => {
+    const tree = buildCallTree(stacksOf("rest 99500\nzoomed;a 300\nzoomed;b 90"), 0);
+    const node = (name: string) => tree.fn.indexOf(tree.functions.name.indexOf(name));
+    expect(stepFrom(tree, node("a"), "next")).toBe(node("a"));
+    expect(stepFrom(tree, node("a"), "next", node("zoomed"))).toBe(node("b"));
+  });
 });

@@ -26,7 +26,7 @@ export function useGraphKeys({ scene, onSelect, onZoom }: GraphKeys): (event: Ke
     const from = scene.selected === -1 ? firstOf(scene) : scene.selected;
     const step = steps[scene.direction][event.key];
     if (step !== undefined) {
-      const to = scene.selected === -1 ? from : stepFrom(scene.tree, from, step);
+      const to = scene.selected === -1 ? from : stepFrom(scene.tree, from, step, scene.zoom);
       // The frames above the shown part are not drawn.
       onSelect(levelOf(scene.tree, to) < scene.focusLevel ? from : to);
     } else if (event.key === "Enter") onZoom(from);
