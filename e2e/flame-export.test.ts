@@ -28,6 +28,9 @@ const names = [
   "shop/internal/pricing.hashEachLineOfTheOrderAgain",
 ] as const;
 
+/** More than a canvas of twice the size has room for. */
+const deepFrames = 900;
+
 const flamekeep = useFlamekeep();
 let watched: WatchedPage;
 let page: Page;
@@ -37,6 +40,7 @@ let hostile: string;
 let named: string;
 let large: string;
 let largeAfter: string;
+let deep: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "flame-export-"));
@@ -68,6 +72,8 @@ beforeAll(async () => {
     (_, stack) => Number(many.values[0]![stack]) * (1 + (stack % 7)),
   );
   largeAfter = await send(encoded({ ...many, values: [values] }));
+  const recursion = Array.from({ length: deepFrames }, (_, level) => `main.f${level}`);
+  deep = await send(encoded(stacksFrom([{ frames: recursion, value: 5 }])));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -127,6 +133,20 @@ describe("exports of a flame graph", () => {
     expect((await readFile(png.path)).subarray(1, 4).toString()).toBe("PNG");
   });
 
+  test("a PNG picture of a deep graph has all rows, as wide as high", async () => {
+    await open(`/profile/${deep}`);
+    const png = await readFile((await exported("PNG picture")).path);
+    const [widthPx, heightPx] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+    // 1600 px are the width of the graph, 24 px a row of it.
+    expect(heightPx / widthPx).toBeCloseTo((deepFrames * 24) / 1600, 0);
+  });
+
+  test("the tooltips of a compared SVG picture have the values of both sides", async () => {
+    await open(`/compare?before_profile=${large}&after_profile=${largeAfter}&mode=relative`);
+    const svg = await readFile((await exported("SVG picture")).path, "utf8");
+    expect(svg).toContain("<title>root: 100% before, 100% after, same</title>");
+  });
+
   test.skipIf(!hasGo)("folded stacks, speedscope and pprof have the profile's total", async () => {
     await open(`/profile/${recorded}`);
     expect(foldedTotal(await readFile((await exported("Folded stacks")).path, "utf8"))).toBe(total);
@@ -170,6 +190,13 @@ describe("exports of a flame graph", () => {
     await details.filter({ hasText: hostileName }).waitFor();
     await canvas.click({ position: { x: 20, y: 2 * 24 + 12 } });
     await details.filter({ hasText: "(60.0%)" }).waitFor();
+    // The second click is on the frame that fills the width by now: one key leads back.
+    await canvas.click({ position: { x: 20, y: 2 * 24 + 12 } });
+    await alone.keyboard.press("Backspace");
+    await details.filter({ hasText: "(100.0%)" }).waitFor();
+    expect(await canvas.getAttribute("aria-label")).toMatch(/^Flame graph: 4 frames\./u);
+    await alone.getByRole("searchbox").fill("root");
+    await alone.getByText("0 functions, 0.0% of the total").waitFor();
     await alone.getByRole("searchbox").fill("gc");
     await alone.getByText("1 function, 40.0% of the total").waitFor();
     await alone.getByRole("searchbox").fill("gc | onerror");

@@ -217,4 +217,16 @@ describe("the HTML page of a view", () => {
     expect(labels.slice(0, 2)).toEqual(["root", "main"]);
     expect(steps.at(-1)).toEqual([1, ""]);
   });
+
+  it("tells the root from a function of the same name", () => {
+    const stacks = stacksFrom([{ frames: ["root", "main"], value: 5 }]);
+    const graph = { name: "Flame graph", tree: buildCallTree(stacks, 0), focus: 0, isUpwards: false };
+    const html = htmlPage({
+      ...{ title: "", about: "", search: "", theme: "light", script: "", style: "", nonce: "" },
+      graphs: [{ ...graph, colourOf: () => "#d7191c" }],
+    });
+    const { names, graphs } = JSON.parse(/id="graph">(.*?)<\/script>/su.exec(html)![1]!);
+    expect(names).toEqual(["root", "root", "main"]);
+    expect(graphs[0].levels.map((row: readonly number[]) => row[2])).toEqual([0, 1, 2]);
+  });
 });

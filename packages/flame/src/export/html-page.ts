@@ -37,10 +37,11 @@ export interface Page {
  * text only; the policy of the page forbids every other script, style, image and connection.
  *
  * Each level of a graph lists its frames from left to right: distance from the end of the frame before it, width, name, colour, then total
- * and self of each measure.
+ * and self of each measure. Name 0 is that of the root, which no search finds.
  */
 export function htmlPage(page: Page): string {
   const names = new Indexes();
+  names.add(page.graphs[0]?.tree.functions.name[0] ?? "");
   const colours = new Indexes();
   const graphs = page.graphs.map((graph) => graphFields(graph, names, colours));
   const labels = labelsOf(page.graphs);
@@ -95,7 +96,8 @@ function graphFields(
     let end = tree.x[focus];
     for (let node = from; node < to; node++) {
       row.push(tree.x[node] - end, tree.width[node]);
-      row.push(names.of(tree.functions.name[tree.fn[node]]), colours.of(colourOf(node)));
+      const fn = tree.fn[node];
+      row.push(fn === 0 ? 0 : names.of(tree.functions.name[fn]), colours.of(colourOf(node)));
       for (const { self, total } of measures) row.push(total[node], self[node]);
       end = tree.x[node] + tree.width[node];
     }
@@ -125,10 +127,15 @@ class Indexes {
   readonly texts: string[] = [];
   readonly #ids = new Map<string, number>();
 
+  /** A text that `of` never answers with. */
+  add(text: string): number {
+    return this.texts.push(text) - 1;
+  }
+
   of(text: string): number {
     let id = this.#ids.get(text);
     if (id === undefined) {
-      id = this.texts.push(text) - 1;
+      id = this.add(text);
       this.#ids.set(text, id);
     }
     return id;

@@ -16,7 +16,7 @@ export function writeHtml(picture: Picture): Blob {
   const page = htmlPage({
     title,
     about: `Flame graph of ${sampleTypeLabel(scene.tree.valueType.type)}, exported from Flamekeep as ${name}.`,
-    graphs: halves.map(graphOf),
+    graphs: halves.map((half) => graphOf(half, halves.length > 1)),
     search: textSearchOf(scene.search?.query ?? ""),
     theme: scene.colours.theme,
     script,
@@ -31,11 +31,11 @@ function textSearchOf(query: string): string {
   return nameQuery(query).kind === "text" ? query : "";
 }
 
-function graphOf({ scene }: Half) {
+function graphOf({ scene }: Half, isHalf: boolean) {
   const { tree, focus, direction, palette, colourOf } = scene;
   const isUpwards = direction === "up";
   return {
-    name: isUpwards ? "Callers" : "Callees",
+    name: isUpwards ? "Callers" : isHalf ? "Callees" : "Flame graph",
     tree,
     focus,
     isUpwards,

@@ -10,16 +10,15 @@ const heightMaxPx = 16_000;
 
 export async function writePng(picture: Picture): Promise<Blob> {
   const halves = halvesOf(picture);
-  const heightPx = Math.min(
-    heightMaxPx,
-    halves.reduce((sum, half) => sum + heightOf(half), 0),
-  );
+  const heightPx = halves.reduce((sum, half) => sum + heightOf(half), 0);
+  // The same factor for both axes, so that letters keep their shape in a deep graph.
+  const scale = Math.min(2, heightMaxPx / heightPx);
   const canvas = document.createElement("canvas");
-  canvas.width = widthPx * 2;
-  canvas.height = Math.min(heightMaxPx, heightPx * 2);
+  canvas.width = Math.round(widthPx * scale);
+  canvas.height = Math.round(heightPx * scale);
   const context = canvas.getContext("2d", { alpha: false });
   if (context === null) throw new Error("This browser does not support canvas.");
-  context.scale(2, canvas.height / heightPx);
+  context.scale(scale, scale);
   for (const half of halves) {
     draw(context, half);
     context.translate(0, heightOf(half));

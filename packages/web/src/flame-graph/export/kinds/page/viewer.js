@@ -207,7 +207,7 @@ class Graph {
   }
 
   show(hit) {
-    if (hit === this.zoom) return;
+    if (hit.frame === this.zoom.frame) return;
     this.trail.push(this.zoom);
     this.zoom = hit;
   }
@@ -298,7 +298,7 @@ const search = () => {
   matches =
     expression === null
       ? null
-      : new Set(data.names.flatMap((name, at) => (expression.test(name) ? [at] : [])));
+      : new Set(data.names.flatMap((name, at) => (at > 0 && expression.test(name) ? [at] : [])));
   found.textContent =
     matches === null
       ? ""
