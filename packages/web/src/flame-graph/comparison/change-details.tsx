@@ -31,9 +31,11 @@ export function ComparedDetails({ upper, ...lower }: ComparedDetailsProps) {
 function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
   const hit = useHover(hover, tree);
   const shown = hit === null ? node : hit.kind === "frame" ? hit.node : hit.parent;
-  const text = changeText(scaling, tree.before.total[shown]!, tree.after.total[shown]!);
-  const self = changeText(scaling, tree.before.self[shown]!, tree.after.self[shown]!);
   const row = hit?.kind === "elided" ? tree.elisions.node.indexOf(shown) : -1;
+  const { before, after } =
+    row === -1 ? { before: tree.before.total, after: tree.after.total } : tree.elisions;
+  const at = row === -1 ? shown : row;
+  const text = changeText(scaling, before[at]!, after[at]!);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div
@@ -48,8 +50,12 @@ function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
             : `${exactCount(tree.elisions.count[row]!)} small frames left out under ${frameName(tree, shown)}`}
         </span>
         <span className="hidden truncate text-label text-muted sm:block">
-          Own value {self.before} before, {self.after} after, {self.percent}
-          <SourceLink tree={tree} node={shown} />
+          {row === -1 && (
+            <>
+              Self: {selfText(tree, scaling, shown)}
+              <SourceLink tree={tree} node={shown} />
+            </>
+          )}
         </span>
       </div>
       <dl className="flex h-5 items-center gap-x-3 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
@@ -62,6 +68,11 @@ function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
       </dl>
     </div>
   );
+}
+
+function selfText(tree: ComparedTree, scaling: Scaling, node: number): string {
+  const { before, after, percent } = changeText(scaling, tree.before.self[node]!, tree.after.self[node]!);
+  return `${before} before, ${after} after, ${percent}`;
 }
 
 const factClass = "flex flex-col tabular-nums sm:min-w-24 sm:text-right";
