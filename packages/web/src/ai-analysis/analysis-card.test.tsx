@@ -12,8 +12,8 @@ import {
 } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
-import { signIn } from "#session/session.ts";
 import { demoUser } from "#session/session-user.ts";
+import { signIn } from "#session/sign-in.ts";
 import { advice, compared, completed, createdAt, pending, profileId } from "#testing/analyses.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";

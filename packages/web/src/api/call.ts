@@ -28,6 +28,8 @@ interface RawRequest {
   readonly signal?: AbortSignal;
   /** For replies that take longer than most. */
   readonly timeoutMs?: number;
+  /** Sent instead of the stored token, and never renewed. */
+  readonly token?: string;
 }
 
 /** Calls an endpoint of the contract. Fails only with `CallFailure`, or with the caller's own abort. */
@@ -40,10 +42,15 @@ export async function call<E extends Endpoint>(
 
 /** As `call`, for replies that are not JSON. */
 export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<Response> {
-  const token = await currentToken();
+  const token = request.token ?? (await currentToken());
   const response = await send(endpoint, request, token);
   if (response.ok) return response;
-  if (response.status !== 401 || endpoint.auth !== "session" || token === placeholderKey) {
+  if (
+    response.status !== 401 ||
+    endpoint.auth !== "session" ||
+    token === placeholderKey ||
+    request.token !== undefined
+  ) {
     throw await failureNoted(response);
   }
   return renewAndRetry(endpoint, request, token);
@@ -62,7 +69,7 @@ async function renewAndRetry(
   refusedToken: string,
 ): Promise<Response> {
   const renewal = await renewTokens(refusedToken);
-  if (renewal === "unreachable") throw failureOfFetch(undefined);
+  if (renewal instanceof CallFailure) throw renewal;
   const token = readStored(storageKeys.accessToken);
   if (renewal === "renewed" && token !== null) {
     // Another tab signed in as somebody else, who did not ask for this.

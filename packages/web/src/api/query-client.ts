@@ -1,5 +1,6 @@
 import { publicConfig } from "@flamekeep/contract";
 import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { onOwnerChange } from "#session/session.ts";
 import { call } from "./call.ts";
 import { CallFailure } from "./reply.ts";
 
@@ -18,13 +19,15 @@ export const queryClient = new QueryClient({
   },
 });
 
-// The next person who signs in on the same machine must not see cached data of the previous one.
-window.addEventListener("auth:logout", () => queryClient.clear());
-// Not an invitation, which may just have been used up.
-window.addEventListener(
-  "session:moved",
-  () => void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" }),
-);
+// Nobody may see cached data of the previous person or organization. Query keys name neither.
+onOwnerChange((owner, formerOwner) => {
+  if (owner === undefined) return queryClient.clear();
+  queryClient.removeQueries({ type: "inactive" });
+  // Pages that nobody needs to sign in for show nothing of an owner.
+  if (formerOwner === undefined) return;
+  // Not an invitation, which may just have been used up.
+  void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" });
+});
 
 /** Public configuration of the server. */
 export const configQuery = queryOptions({

@@ -18,7 +18,8 @@ export function ProtectedLayout() {
     return <LeaveForSecondFactor from={href} />;
   }
   return (
-    <Shell user={session.user} isDemo={session.isDemo}>
+    // Another tab may sign in as somebody else: forms and dialogs of the previous person must not stay open.
+    <Shell key={session.user.id} user={session.user} isDemo={session.isDemo}>
       <AddressNotice />
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<Spinner label="Loading" />}>

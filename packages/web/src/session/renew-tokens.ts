@@ -1,9 +1,9 @@
 import { limits, refreshToken } from "@flamekeep/contract";
-import { readReply } from "#api/reply.ts";
+import { type CallFailure, failureOf, failureOfFetch, readReply } from "#api/reply.ts";
 import { readStored, type StorageKey, storageKeys, writeStored } from "#preferences/storage.ts";
 
-/** `unreachable` leaves the session as it is: the server may be restarting. */
-export type Renewal = "renewed" | "refused" | "unreachable";
+/** A failure leaves the session as it is: the server may be restarting, or limit the rate. */
+export type Renewal = "renewed" | "refused" | CallFailure;
 
 const lockName = "flamekeep.refresh";
 
@@ -75,7 +75,7 @@ async function exchange(): Promise<Renewal> {
       headers: { Authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(limits.requestTimeoutMs),
     });
-    if (response.status === 429 || response.status >= 500) return "unreachable";
+    if (response.status === 429 || response.status >= 500) return failureOf(response);
     // While this waited, somebody may have signed out, or another tab renewed the tokens or signed in as somebody else.
     if (isReplaced(storageKeys.refreshToken, token)) return "renewed";
     if (!response.ok) return "refused";
@@ -84,8 +84,8 @@ async function exchange(): Promise<Renewal> {
     writeStored(storageKeys.accessToken, tokens.access_token);
     writeStored(storageKeys.refreshToken, tokens.refresh_token);
     return "renewed";
-  } catch {
-    return "unreachable";
+  } catch (error) {
+    return failureOfFetch(error);
   }
 }
 

@@ -8,9 +8,12 @@ import { tokenEndingIn } from "#testing/tokens.ts";
 import { renewTokens } from "./renew-tokens.ts";
 import { currentSession, startSession } from "./session.ts";
 import { demoUser } from "./session-user.ts";
+import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
 const ada = { ...demoUser, id: "00000000-0000-4000-8000-0000000000ad", email: "ada@example.com" };
+const grace = { ...ada, id: "00000000-0000-4000-8000-00000000006a", email: "grace@example.com" };
+const now = "2026-11-20T10:00:00.000Z";
 const services = { services: [] };
 const patience = { timeout: 30_000 };
 let server: FakeServer;
@@ -38,7 +41,10 @@ beforeEach(async () => {
   await changeInOtherTab(() => {});
   expect(currentSession().status).toBe("anonymous");
 });
-afterAll(() => vi.unstubAllGlobals());
+afterAll(() => {
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
 
 /** happy-dom has no Web Locks. A queue replaces them. */
 function lockQueue() {
@@ -227,15 +233,19 @@ describe("a call that is refused with 401", () => {
   });
 
   it.each([
-    ["is away", () => Promise.reject(new TypeError("Failed to fetch"))],
-    ["is overloaded", () => failWith("unavailable", "Try again")],
-    ["limits the rate", () => failWith("rate_limited", "Too many attempts")],
-  ])("keeps the session when the server %s", async (_, answer) => {
+    [
+      "is away",
+      () => Promise.reject(new TypeError("Failed to fetch")),
+      "The server cannot be reached. Check that it is running.",
+    ],
+    ["is overloaded", () => failWith("unavailable", "The store is busy."), "The store is busy."],
+    ["limits the rate", () => failWith("rate_limited", "Too many requests."), "Too many requests."],
+  ])("keeps the session and says why when the server %s", async (_, answer, message) => {
     const ended = tokenEndingIn(900);
     await signInWith(ended);
     refuseTokens(ended);
     server.on(refreshToken, answer);
-    await expect(call(listServices)).rejects.toMatchObject({ code: "unreachable" });
+    await expect(call(listServices)).rejects.toMatchObject({ message });
     expect(currentSession().status).toBe("authenticated");
     expect(readStored(storageKeys.refreshToken)).toBe("refresh");
   });
@@ -303,6 +313,40 @@ describe("the session of this tab", () => {
     expect(localStorage.length).toBe(0);
     await leaving;
     expect(server.callsOf(logout).map(({ token }) => token)).toEqual([accessToken]);
+  });
+
+  it.each([
+    ["is due for renewal", 200],
+    ["has expired", -60],
+  ])(
+    "ends on the server when the access token %s, by the refresh token and without renewal",
+    async (_, seconds) => {
+      await signInWith(tokenEndingIn(900));
+      const bearer = "refresh of this session";
+      writeStored(storageKeys.accessToken, tokenEndingIn(seconds));
+      writeStored(storageKeys.refreshToken, bearer);
+      await signOut();
+      expect(server.callsOf(logout).map(({ token }) => token)).toEqual([bearer]);
+      expect([renewals, localStorage.length]).toEqual([0, 0]);
+    },
+  );
+
+  it("sends no logout from the demo, which has no session on the server", async () => {
+    await changeInOtherTab(() => writeStored(storageKeys.demo, "true"), storageKeys.demo);
+    await signOut();
+    expect(server.callsOf(logout)).toEqual([]);
+    expect(currentSession()).toEqual({ status: "anonymous" });
+  });
+
+  it("ends on the server when a sign-in replaces it", async () => {
+    const formerToken = tokenEndingIn(900, "former");
+    await signInWith(formerToken);
+    const tokens = { access_token: tokenEndingIn(900, "new", "grace"), refresh_token: "new" };
+    signIn({ user: { ...grace, is_active: true, created_at: now, last_login_at: null }, tokens });
+    expect(currentSession()).toMatchObject({ user: { id: grace.id } });
+    await vi.waitFor(() => expect(server.callsOf(logout)).toHaveLength(1), patience);
+    expect(server.callsOf(logout)[0]?.token).toBe(formerToken);
+    expect(readStored(storageKeys.refreshToken)).toBe("new");
   });
 
   it("ends on sign-out although the server cannot be reached", async () => {

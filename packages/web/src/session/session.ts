@@ -12,10 +12,29 @@ export type Session =
 
 let session: Session = { status: "loading" };
 const listeners = new Set<() => void>();
+const ownerListeners = new Set<(owner: Owner, formerOwner: Owner) => void>();
+
+/** The person and the organization whose data is on screen; undefined if nobody is signed in. */
+type Owner = string | undefined;
 
 function setSession(next: Session): void {
+  const before = session;
   session = next;
+  const [owner, formerOwner] = [ownerOf(next), ownerOf(before)];
+  // Before the first session is restored, no page has read anything.
+  if (before.status !== "loading" && owner !== formerOwner) {
+    for (const listener of ownerListeners) listener(owner, formerOwner);
+  }
   for (const listener of listeners) listener();
+}
+
+function ownerOf(of: Session): Owner {
+  return of.status === "authenticated" ? `${of.user.id} ${of.user.organization.id}` : undefined;
+}
+
+/** Calls the listener whenever another person, another organization or nobody has the session, whichever tab caused it. */
+export function onOwnerChange(listener: (owner: Owner, formerOwner: Owner) => void): void {
+  ownerListeners.add(listener);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -51,10 +70,7 @@ async function restore(): Promise<void> {
     return setSession({ status: "anonymous" });
   }
   if (start.kind === "refresh" && (await renewTokens()) === "refused") return endSession();
-  const before = session.status === "authenticated" ? session.user.organization.id : undefined;
   setSession({ status: "authenticated", user: start.user, isDemo: false });
-  // Another tab has moved the session: what this one shows belongs to the former organization.
-  if (before !== undefined && before !== start.user.organization.id) announceMove();
 }
 
 function endSession(): void {
@@ -73,7 +89,8 @@ export async function startSession(): Promise<void> {
   await restore();
 }
 
-export function signIn(reply: SignedIn): void {
+/** Does not end a session that the browser already has: `signIn` does. */
+export function storeSession(reply: SignedIn): void {
   removeStored(storageKeys.demo);
   writeStored(storageKeys.accessToken, reply.tokens.access_token);
   writeStored(storageKeys.refreshToken, reply.tokens.refresh_token);
@@ -85,7 +102,6 @@ export function signIn(reply: SignedIn): void {
 export function moveSession({ user, access_token }: MovedSession): void {
   writeStored(storageKeys.accessToken, access_token);
   updateUser(user);
-  announceMove();
 }
 
 /** The role of a person, and the name of their organization, may have changed since the sign-in. */
@@ -100,10 +116,6 @@ export function updateUser(user: SessionUser): void {
 /** The organization began to require a second factor that this person does not have. */
 export function noteMissingFactor(): void {
   if (session.status === "authenticated") updateUser({ ...session.user, needs_second_factor: true });
-}
-
-function announceMove(): void {
-  window.dispatchEvent(new Event("session:moved"));
 }
 
 export function enterDemo(): void {

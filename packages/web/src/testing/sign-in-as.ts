@@ -1,5 +1,5 @@
 import type { Role } from "@flamekeep/contract";
-import { signIn } from "#session/session.ts";
+import { storeSession } from "#session/session.ts";
 import { demoUser } from "#session/session-user.ts";
 import { tokenEndingIn } from "./tokens.ts";
 
@@ -16,5 +16,5 @@ export function signInAs(role: Role): void {
     last_login_at: null,
     organization: { id: "00000000-0000-4000-8000-0000000000aa", name: "Shop" },
   };
-  signIn({ user, tokens: { access_token: tokenEndingIn(900), refresh_token: "refresh" } });
+  storeSession({ user, tokens: { access_token: tokenEndingIn(900), refresh_token: "refresh" } });
 }

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
-import { signIn } from "#session/session.ts";
+import { signIn } from "#session/sign-in.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountForm, formText, useAccountForm } from "./form.tsx";

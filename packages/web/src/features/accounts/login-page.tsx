@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { hasPasskeys } from "#passkeys/is-supported.ts";
 import { PasskeyButton } from "#passkeys/passkey-button.tsx";
-import { signIn } from "#session/session.ts";
+import { signIn } from "#session/sign-in.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
 import { LoginForm } from "./login-form.tsx";

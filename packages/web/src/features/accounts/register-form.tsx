@@ -1,7 +1,7 @@
 import { register } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { signIn } from "#session/session.ts";
+import { signIn } from "#session/sign-in.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { newPasswordHint } from "#ui/controls/password-rules.ts";
 import { AccountForm, formText, useAccountForm } from "./form.tsx";

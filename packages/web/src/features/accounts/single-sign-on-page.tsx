@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { takeInvitation, takeIsLink, takeReturn } from "#session/return-after-sign-on.ts";
-import { signIn } from "#session/session.ts";
+import { signIn } from "#session/sign-in.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
