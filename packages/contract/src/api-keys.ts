@@ -26,6 +26,15 @@ export const ApiKey = z
       .boolean()
       .meta({ description: "Whether it still works: neither revoked nor expired.", example: true }),
     created_at: Instant,
+    created_by: z
+      .object({
+        name: z.string().meta({ example: "Ada Lovelace" }),
+        is_member: z
+          .boolean()
+          .meta({ description: "Whether they still belong to the organization.", example: true }),
+      })
+      .nullable()
+      .meta({ description: "Null for a key that the server made itself." }),
     updated_at: Instant,
     expires_at: Instant.nullable().meta({
       description: "Null: it works until it is revoked.",
@@ -142,7 +151,8 @@ export const revokeApiKey = endpoint({
   path: "/api/v1/protected/api-keys/{id}",
   area,
   summary: "Revoke an API key",
-  description: "Takes effect at once and permanently; the key stays in the list as inactive.",
+  description:
+    "Takes effect at once and permanently; the key stays in the list as inactive. Changes nothing about a key that was revoked before.",
   auth: "session",
   params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
   reply: z.object({ api_key: ApiKey }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint, Role, roles } from "./endpoint.ts";
+import { Count } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
 const area = "Organizations";
@@ -17,6 +18,10 @@ export const Member = z
     joined_at: Instant,
     last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
     is_you: z.boolean().meta({ example: true }),
+    active_api_keys: Count.meta({
+      description: "API keys of this organization that they created and that still work.",
+      example: 1,
+    }),
   })
   .meta({ id: "Member" });
 export type Member = z.output<typeof Member>;
@@ -51,11 +56,21 @@ export const removeMember = endpoint({
   path: `${path}/{id}`,
   area,
   summary: "Remove a member from the organization",
-  description: "Their sessions in it end at once. API keys that they made go on working.",
+  description:
+    "Their sessions in it end at once. API keys that they created go on working, unless you revoke them too.",
   auth: "session",
   roles: ["admin"],
   params,
-  reply: z.object({ member: Member }),
+  query: z.object({
+    revoke_api_keys: z
+      .stringbool()
+      .default(false)
+      .meta({ description: "Also revokes the API keys that they created.", example: false }),
+  }),
+  reply: z.object({
+    member: Member,
+    revoked_api_keys: Count.meta({ description: "API keys that were revoked.", example: 0 }),
+  }),
   failures: ["not_found", "conflict"],
 });
 

@@ -40,7 +40,6 @@ audit(calls.replaceRecoveryCodes, "recovery_codes.replaced");
 audit(calls.finishIdentityLink, "identity.linked", (_, { identity }) => identity.issuer);
 audit(calls.unlinkIdentity, "identity.unlinked", (_, { identity }) => identity.issuer);
 audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
-audit(calls.revokeApiKey, "key.revoked", (_, { api_key }) => api_key.name);
 audit(calls.analyzeProfile, "analysis.started", ({ params }) => `profile ${params.id}`);
 audit(calls.analyzeService, "analysis.started", ({ params }) => `service ${params.service}`);
 audit(calls.downloadProfile, "profile.exported", ({ params }) => params.id ?? "");
@@ -113,7 +112,7 @@ function invited({ email, role }: calls.Invitation): string {
 export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
   ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
-  calls.acceptInvitation,
+  ...[calls.acceptInvitation, calls.revokeApiKey],
   ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
   // Nothing is in use before it is confirmed.
   ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],

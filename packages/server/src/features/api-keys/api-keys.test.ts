@@ -313,6 +313,31 @@ describe.each(backends)("API keys on $name", (backend) => {
     });
   });
 
+  it("revoking a revoked key changes nothing, and is recorded once", async () => {
+    const person = await server.signUp();
+    const { id } = await server.makeKey(person, "once");
+    const revoke = () =>
+      server.app.inject({ method: "DELETE", url: `${url}/${id}`, headers: person.headers });
+    const first = await revoke();
+    server.clock.advance(60_000);
+    const second = await revoke();
+    expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+    expect(first.json().api_key).toMatchObject({ is_active: false });
+    expect(second.json()).toEqual(first.json());
+    const entries = server.rows
+      .selectFrom("auditEntries")
+      .select("target")
+      .where("event", "=", "key.revoked");
+    expect(await entries.where("orgId", "=", person.orgId).execute()).toEqual([{ target: "once" }]);
+  });
+
+  it("names who created each key", async () => {
+    const person = await server.signUp();
+    await server.makeKey(person, "theirs");
+    const [{ created_by: creator }] = (await list(person)).api_keys;
+    expect(creator).toEqual({ name: "Ada Lovelace", is_member: true });
+  });
+
   it("revoking an unknown key answers 404", async () => {
     const { headers } = await server.signUp();
     const reply = await server.app.inject({ method: "DELETE", url: `${url}/nothing`, headers });

@@ -10,12 +10,13 @@ import type {
 import { dayMs } from "@flamekeep/contract/durations";
 import { generateApiKey } from "#auth/keys/api-key.ts";
 import { firstUsageDay } from "#auth/keys/key-usage.ts";
+import { announceRevoked, revokeKeys } from "#auth/keys/revoke-keys.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import { presentApiKey } from "./present.ts";
 import { presentUsage } from "./present-usage.ts";
-import { countKeys, hasKey, insertKey, keysPage, refusalsByDay, revokeKey, usageByDay } from "./queries.ts";
+import { countKeys, findKey, insertKey, keysPage, refusalsByDay, usageByDay } from "./queries.ts";
 
 export async function listApiKeys(
   ctx: Context,
@@ -72,7 +73,9 @@ export async function createApiKey(
     );
   }
   ctx.log.info({ keyId: row.id, orgId: actor.orgId, userId: actor.userId }, "API key created");
-  return { api_key: { ...presentApiKey(row, now), key } };
+  const created = await findKey(ctx.rows, actor.orgId, row.id);
+  if (created === undefined) throw notFound("API key", row.id);
+  return { api_key: { ...presentApiKey(created, now), key } };
 }
 
 /** The uploads of a key in the last days, and the reasons of refusals. */
@@ -81,7 +84,7 @@ export async function readApiKeyUsage(
   actor: Actor,
   id: string,
 ): Promise<ReplyOf<typeof usageCall>> {
-  if (!(await hasKey(ctx.rows, actor.orgId, id))) throw notFound("API key", id);
+  if ((await findKey(ctx.rows, actor.orgId, id)) === undefined) throw notFound("API key", id);
   await ctx.keyUsage.flush();
   const range = { orgId: actor.orgId, keyId: id, since: firstUsageDay(ctx.now()) };
   const [days, refusals] = await Promise.all([usageByDay(ctx.rows, range), refusalsByDay(ctx.rows, range)]);
@@ -94,9 +97,10 @@ export async function revokeApiKey(
   actor: UserActor,
   id: string,
 ): Promise<ReplyOf<typeof revokeCall>> {
-  const row = await revokeKey(ctx.rows, actor.orgId, id, ctx.now());
+  const now = ctx.now();
+  const revoked = await revokeKeys(ctx.rows, { orgId: actor.orgId, now }, { id });
+  const row = await findKey(ctx.rows, actor.orgId, id);
   if (row === undefined) throw notFound("API key", id);
-  ctx.keys.forget(row.publicId);
-  ctx.log.info({ keyId: id, orgId: actor.orgId, userId: actor.userId }, "API key revoked");
-  return { api_key: presentApiKey(row, ctx.now()) };
+  await announceRevoked(ctx, actor, revoked);
+  return { api_key: presentApiKey(row, now) };
 }

@@ -1,4 +1,4 @@
-import type { KeyScope } from "@flamekeep/contract";
+import type { KeyScope, Role } from "@flamekeep/contract";
 import type { ExpressionBuilder, Insertable } from "kysely";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
@@ -14,32 +14,48 @@ export interface ApiKeyRow {
   readonly updatedAt: string;
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;
+  /** The creator's name; null for a key that the server made itself. */
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** The creator's role; null for a former member. */
+  readonly role: Role | null;
 }
 
-const columns = [
-  "id",
-  "publicId",
-  "name",
-  "scope",
-  "prefix",
-  "isActive",
-  "createdAt",
-  "updatedAt",
-  "lastUsedAt",
-  "expiresAt",
-] as const;
+function keysOf(rows: RowStore, orgId: string) {
+  return rows
+    .selectFrom("apiKeys")
+    .leftJoin("users", "users.id", "apiKeys.createdBy")
+    .leftJoin("memberships", (join) =>
+      join
+        .onRef("memberships.userId", "=", "apiKeys.createdBy")
+        .onRef("memberships.orgId", "=", "apiKeys.orgId"),
+    )
+    .select([
+      "apiKeys.id",
+      "apiKeys.publicId",
+      "apiKeys.name",
+      "apiKeys.scope",
+      "apiKeys.prefix",
+      "apiKeys.isActive",
+      "apiKeys.createdAt",
+      "apiKeys.updatedAt",
+      "apiKeys.lastUsedAt",
+      "apiKeys.expiresAt",
+      "users.firstName",
+      "users.lastName",
+      "memberships.role",
+    ])
+    .where("apiKeys.orgId", "=", orgId);
+}
 
 export function keysPage(
   rows: RowStore,
   orgId: string,
   page: { readonly page: number; readonly size: number },
 ): Promise<ApiKeyRow[]> {
-  return rows
-    .selectFrom("apiKeys")
-    .select(columns)
-    .where("orgId", "=", orgId)
-    .orderBy("createdAt", "desc")
-    .orderBy("id")
+  return keysOf(rows, orgId)
+    .orderBy("apiKeys.createdAt", "desc")
+    .orderBy("apiKeys.id")
     .limit(page.size)
     .offset((page.page - 1) * page.size)
     .execute();
@@ -88,9 +104,8 @@ export function insertKey(
   });
 }
 
-export function hasKey(rows: RowStore, orgId: string, id: string): Promise<boolean> {
-  const found = rows.selectFrom("apiKeys").select("id").where("orgId", "=", orgId).where("id", "=", id);
-  return found.executeTakeFirst().then((row) => row !== undefined);
+export function findKey(rows: RowStore, orgId: string, id: string): Promise<ApiKeyRow | undefined> {
+  return keysOf(rows, orgId).where("apiKeys.id", "=", id).executeTakeFirst();
 }
 
 export interface UsageRange {
@@ -118,20 +133,4 @@ export function refusalsByDay(rows: RowStore, { orgId, keyId, since }: UsageRang
     .where("keyId", "=", keyId)
     .where("day", ">=", since)
     .execute();
-}
-
-/** Revokes a key; undefined if the organization has no such key. */
-export function revokeKey(
-  rows: RowStore,
-  orgId: string,
-  id: string,
-  at: Date,
-): Promise<ApiKeyRow | undefined> {
-  return rows
-    .updateTable("apiKeys")
-    .set({ isActive: 0, updatedAt: at.toISOString() })
-    .where("orgId", "=", orgId)
-    .where("id", "=", id)
-    .returning(columns)
-    .executeTakeFirst();
 }

@@ -72,6 +72,12 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
         {expiry && <Badge tone={expiry.tone}>{expiry.label}</Badge>}
       </p>
       <p className="truncate font-mono text-label text-muted">{apiKey.prefix}…</p>
+      {apiKey.created_by && (
+        <p className="truncate text-label text-muted">
+          Created by {apiKey.created_by.name}
+          {!apiKey.created_by.is_member && ", a former member"}
+        </p>
+      )}
     </div>
   );
 }

@@ -15,6 +15,7 @@ const apiKey: ApiKey = {
   prefix: "fk_sec",
   is_active: true,
   created_at: "2026-11-20T10:00:00.000Z",
+  created_by: { name: "Ada Lovelace", is_member: true },
   updated_at: "2026-11-20T10:00:00.000Z",
   expires_at: null,
   last_used: null,

@@ -6,6 +6,8 @@ import { DialogActions } from "./dialog-actions.tsx";
 interface ConfirmDialogProps {
   readonly title: string;
   readonly description: ReactNode;
+  /** Choices above the buttons. */
+  readonly children?: ReactNode;
   readonly action: string;
   readonly isPending: boolean;
   readonly failure: string | undefined;
@@ -23,6 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       description={props.description}
     >
       <div className="flex flex-col gap-4">
+        {props.children}
         <FormProblems problems={[]} failure={props.failure} />
         <DialogActions
           label={props.action}

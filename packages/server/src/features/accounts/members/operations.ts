@@ -4,10 +4,12 @@ import type {
   listMembers as listCall,
   ReplyOf,
   Role,
+  removeMember as removeCall,
   transferOrganization as transferCall,
 } from "@flamekeep/contract";
 import { removeInvitationsBy } from "#accounts/invitations/queries.ts";
 import { moveHome } from "#accounts/organizations/operations.ts";
+import { announceRevoked, type RevokedKey, revokeKeys } from "#auth/keys/revoke-keys.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
@@ -25,7 +27,7 @@ import {
 import { requireAdmin } from "./require-admin.ts";
 
 export async function listMembers(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
-  const members = await membersOf(ctx.rows, actor.orgId);
+  const members = await membersOf(ctx.rows, actor.orgId, ctx.now());
   return { members: members.map((member) => presentMember(member, actor)) };
 }
 
@@ -64,20 +66,25 @@ export async function transferOrganization(
 export async function removeMember(
   ctx: Context,
   actor: UserActor,
-  id: string,
-): Promise<ReplyOf<typeof changeCall>> {
+  { id, revokesKeys }: { readonly id: string; readonly revokesKeys: boolean },
+): Promise<ReplyOf<typeof removeCall>> {
   if (id === actor.userId)
     throw new Failure("conflict", "You cannot remove yourself. Leave the organization instead.");
   const { orgId } = actor;
+  const now = ctx.now();
+  let revoked: RevokedKey[] = [];
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     await stopBeingAdmin(rows, orgId, before);
     await removeMembership(rows, orgId, id);
-    await endSessionsIn(rows, orgId, { userId: id, at: ctx.now() });
-    return before;
+    await endSessionsIn(rows, orgId, { userId: id, at: now });
+    if (!revokesKeys) return before;
+    revoked = await revokeKeys(rows, { orgId, now }, { createdBy: id });
+    return { ...before, activeKeys: 0 };
   });
   ctx.sessions.forgetUser(id);
   ctx.log.info({ orgId, userId: actor.userId, memberId: id }, "member removed");
-  return { member: presentMember(member, actor) };
+  await announceRevoked(ctx, actor, revoked);
+  return { member: presentMember(member, actor), revoked_api_keys: revoked.length };
 }
 
 export async function leaveOrganization(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof leaveCall>> {
@@ -102,7 +109,7 @@ function withMember(
 ): Promise<MemberRow> {
   return ctx.rows.transaction().execute(async (rows) => {
     await lockOrganization(rows, orgId);
-    const before = await findMember(rows, orgId, userId);
+    const before = await findMember(rows, orgId, { userId, now: ctx.now() });
     if (before === undefined) throw notFound("Member", userId);
     return change(rows, before);
   });

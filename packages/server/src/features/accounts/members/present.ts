@@ -12,5 +12,6 @@ export function presentMember(row: MemberRow, actor: UserActor): Member {
     joined_at: row.joinedAt,
     last_login_at: row.lastLoginAt,
     is_you: row.id === actor.userId,
+    active_api_keys: row.activeKeys,
   };
 }

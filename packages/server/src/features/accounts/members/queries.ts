@@ -1,5 +1,6 @@
 import type { Role } from "@flamekeep/contract";
-import type { RowStore } from "#store/row/row-store.ts";
+import type { ExpressionBuilder } from "kysely";
+import type { Database, RowStore } from "#store/row/row-store.ts";
 
 export interface MemberRow {
   readonly id: string;
@@ -9,9 +10,26 @@ export interface MemberRow {
   readonly lastLoginAt: string | null;
   readonly role: Role;
   readonly joinedAt: string;
+  /** API keys of the organization that they created and that work. */
+  readonly activeKeys: number;
 }
 
-function ofOrganization(rows: RowStore, orgId: string) {
+function activeKeysOfMember(
+  { selectFrom }: ExpressionBuilder<Database, "memberships" | "users">,
+  orgId: string,
+  now: Date,
+) {
+  return selectFrom("apiKeys")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("apiKeys.orgId", "=", orgId)
+    .whereRef("apiKeys.createdBy", "=", "users.id")
+    .where("apiKeys.isActive", "=", 1)
+    .where((eb) =>
+      eb.or([eb("apiKeys.expiresAt", "is", null), eb("apiKeys.expiresAt", ">", now.toISOString())]),
+    );
+}
+
+function ofOrganization(rows: RowStore, orgId: string, now: Date) {
   return rows
     .selectFrom("memberships")
     .innerJoin("users", "users.id", "memberships.userId")
@@ -24,12 +42,13 @@ function ofOrganization(rows: RowStore, orgId: string) {
       "memberships.role",
       "memberships.createdAt as joinedAt",
     ])
+    .select((eb) => eb.fn.coalesce(activeKeysOfMember(eb, orgId, now), eb.lit(0)).as("activeKeys"))
     .where("memberships.orgId", "=", orgId);
 }
 
 /** Admins first: the names of the roles are in the order of their rights. */
-export function membersOf(rows: RowStore, orgId: string): Promise<MemberRow[]> {
-  return ofOrganization(rows, orgId)
+export function membersOf(rows: RowStore, orgId: string, now: Date): Promise<MemberRow[]> {
+  return ofOrganization(rows, orgId, now)
     .orderBy("memberships.role")
     .orderBy("users.firstName")
     .orderBy("users.lastName")
@@ -37,8 +56,17 @@ export function membersOf(rows: RowStore, orgId: string): Promise<MemberRow[]> {
     .execute();
 }
 
-export function findMember(rows: RowStore, orgId: string, userId: string): Promise<MemberRow | undefined> {
-  return ofOrganization(rows, orgId).where("users.id", "=", userId).executeTakeFirst();
+export function findMember(
+  rows: RowStore,
+  orgId: string,
+  { userId, now }: { readonly userId: string; readonly now: Date },
+): Promise<MemberRow | undefined> {
+  return ofOrganization(rows, orgId, now).where("users.id", "=", userId).executeTakeFirst();
+}
+
+export async function roleOf(rows: RowStore, orgId: string, userId: string): Promise<Role | undefined> {
+  const found = rows.selectFrom("memberships").select("role").where("orgId", "=", orgId);
+  return (await found.where("userId", "=", userId).executeTakeFirst())?.role;
 }
 
 export async function countAdmins(rows: RowStore, orgId: string): Promise<number> {

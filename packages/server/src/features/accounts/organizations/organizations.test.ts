@@ -261,6 +261,32 @@ describe.each(backends)("organizations on $name", (backend) => {
       expect(user.organization.id).not.toBe(ada.orgId);
     });
 
+    it("have a count of working API keys, which are revoked with their removal only if the admin wants it", async () => {
+      const ada = await signUp();
+      const own = await server.makeKey(ada);
+      for (const revokes of [false, true]) {
+        const grace = await join(ada);
+        const { id } = await server.makeKey(grace, `of ${grace.userId}`);
+        const listed = (await read(ada, membersUrl)).json().members;
+        const counts = listed.map((each: { active_api_keys: number }) => each.active_api_keys);
+        expect(counts).toEqual([1, 1]);
+        const reply = await remove(ada, `${membersUrl}/${grace.userId}?revoke_api_keys=${revokes}`);
+        expect(reply.json()).toMatchObject({ revoked_api_keys: revokes ? 1 : 0 });
+        const { api_keys } = (await read(ada, "/api/v1/protected/api-keys")).json();
+        const found = api_keys.find((each: { id: string }) => each.id === id);
+        expect(found).toMatchObject({ is_active: !revokes, created_by: { is_member: false } });
+        const mine = api_keys.find((each: { id: string }) => each.id === own.id);
+        expect(mine).toMatchObject({ is_active: true, created_by: { is_member: true } });
+        const recorded = server.rows
+          .selectFrom("auditEntries")
+          .select("target")
+          .where("event", "=", "key.revoked")
+          .where("orgId", "=", ada.orgId);
+        const targets = (await recorded.execute()).map(({ target }) => target);
+        expect(targets).toEqual(revokes ? [`of ${grace.userId}`] : []);
+      }
+    });
+
     it("that leave move to their next organization", async () => {
       const ada = await signUp();
       const grace = await join(ada);

@@ -39,7 +39,9 @@ function registerMembers(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.changeMemberRole, ({ actor, params, body }) =>
     members.changeMemberRole(ctx, actor, { id: params.id, role: body.role }),
   );
-  serve(app, ctx, calls.removeMember, ({ actor, params }) => members.removeMember(ctx, actor, params.id));
+  serve(app, ctx, calls.removeMember, ({ actor, params, query }) =>
+    members.removeMember(ctx, actor, { id: params.id, revokesKeys: query.revoke_api_keys }),
+  );
   serve(app, ctx, calls.transferOrganization, ({ actor, params }) =>
     members.transferOrganization(ctx, actor, params.id),
   );

@@ -79,7 +79,13 @@ it("an incident that is over cannot be acknowledged, but assigned", () => {
 });
 
 async function openAssignees(name: string) {
-  const member = { role: "member", joined_at: at, last_login_at: null, is_you: false } as const;
+  const member = {
+    role: "member",
+    joined_at: at,
+    last_login_at: null,
+    is_you: false,
+    active_api_keys: 0,
+  } as const;
   const members = [
     { ...member, id: grace.user_id, name: grace.name, email: "grace@example.com" },
     { ...member, id: signedInId, name: "Ada Lovelace", email: "ada@example.com" },

@@ -1,7 +1,9 @@
 import { type Member, removeMember, transferOrganization } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
+import { plural } from "#format/number.ts";
 import { membersQuery } from "#session/members-query.ts";
 import { accountQuery } from "#settings/queries.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
@@ -14,25 +16,57 @@ interface MemberDialogProps {
 
 export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
   const client = useQueryClient();
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const keys = member.active_api_keys;
   const removal = useMutation({
-    mutationFn: () => call(removeMember, { params: { id: member.id } }),
-    onSuccess: async () => {
-      showToast(`${member.name} is removed`);
+    mutationFn: () =>
+      call(removeMember, { params: { id: member.id }, query: { revoke_api_keys: String(revokesKeys) } }),
+    onSuccess: async ({ revoked_api_keys: revoked }) => {
+      showToast(
+        revoked === 0
+          ? `${member.name} was removed`
+          : `${member.name} was removed, and ${plural(revoked, "API key")} revoked`,
+      );
       onClose();
-      await client.invalidateQueries(membersQuery);
+      await Promise.all([
+        client.invalidateQueries(membersQuery),
+        client.invalidateQueries({ queryKey: ["api-keys"] }),
+      ]);
     },
   });
   return (
     <ConfirmDialog
       title={`Remove ${member.name}?`}
-      description="Their sessions in this organization end at once. API keys that they made go on working."
+      description={
+        keys === 0
+          ? "Their sessions in this organization end at once. They created no API key that still works."
+          : `Their sessions in this organization end at once. ${keysText(keys)} unless you revoke ${keys === 1 ? "it" : "them"} too.`
+      }
       action="Remove"
       isPending={removal.isPending}
       failure={removal.error ? serverText(removal.error, "Failed to remove the member") : undefined}
       onConfirm={() => removal.mutate()}
       onClose={onClose}
-    />
+    >
+      {keys > 0 && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={revokesKeys}
+            onChange={(event) => setRevokesKeys(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          Revoke {keys === 1 ? "the API key" : `the ${keys} API keys`} that they created
+        </label>
+      )}
+    </ConfirmDialog>
   );
+}
+
+function keysText(keys: number): string {
+  return keys === 1
+    ? "The API key that they created goes on working"
+    : `The ${keys} API keys that they created go on working`;
 }
 
 export function TransferDialog({ member, onClose }: MemberDialogProps) {
@@ -40,7 +74,7 @@ export function TransferDialog({ member, onClose }: MemberDialogProps) {
   const transfer = useMutation({
     mutationFn: () => call(transferOrganization, { params: { id: member.id } }),
     onSuccess: async () => {
-      showToast(`${member.name} is admin now`);
+      showToast(`${member.name} is now an admin`);
       onClose();
       await Promise.all([client.invalidateQueries(membersQuery), client.invalidateQueries(accountQuery)]);
     },
