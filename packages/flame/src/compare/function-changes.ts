@@ -106,15 +106,19 @@ interface ChangeOrder {
 /**
  * Functions with a value on either side, sorted; equal ones by name. Neither the root nor the placeholder of truncated stacks is a
  * function.
+ *
+ * @param isPart whether the tree begins at a frame, whose function counts, instead of at the root
  */
 export function sortedChanges(
   tree: ComparedTree,
   changes: FunctionChanges,
   { column, isDescending }: ChangeOrder,
+  isPart = false,
 ): Uint32Array {
   const { name, length } = tree.functions;
   const used: number[] = [];
-  for (let fn = 1; fn < length; fn++) if (changes.frames[fn] > 0 && name[fn] !== truncatedName) used.push(fn);
+  for (let fn = isPart ? 0 : 1; fn < length; fn++)
+    if (changes.frames[fn] > 0 && name[fn] !== truncatedName) used.push(fn);
   const byName = (a: number, b: number) => (name[a] < name[b] ? -1 : name[a] > name[b] ? 1 : 0);
   const sign = isDescending ? -1 : 1;
   if (column === "name") return Uint32Array.from(used.sort((a, b) => sign * byName(a, b)));

@@ -26,7 +26,7 @@ export function comparisonJson(
   // The sums of a tree are rounded, those of the sides are not.
   const totals = (side: SideMeta, { total }: SideValues) =>
     isPart ? [...total] : [side.total, ...total.subarray(1)];
-  const { functions, total } = mostChanged(comparison, scale, maxFunctions);
+  const { functions, total } = mostChanged(comparison, scale, maxFunctions, isPart);
   return {
     type: meta.type,
     hash: meta.hash,
@@ -59,12 +59,12 @@ export function comparisonJson(
   };
 }
 
-function mostChanged(comparison: Comparison, scale: Scale, limit: number) {
+function mostChanged(comparison: Comparison, scale: Scale, limit: number, isPart: boolean) {
   const tree = layOut(comparison, scale);
   const changes = functionChanges(tree);
   const { name, packageName, file, startLine } = tree.functions;
   const value = (column: "selfChange" | "totalChange", fn: number) => changeValue(changes, scale, column, fn);
-  const order = sortedChanges(tree, changes, { column: "name", isDescending: false });
+  const order = sortedChanges(tree, changes, { column: "name", isDescending: false }, isPart);
   const size = Float64Array.from(name, (_, fn) => Math.abs(value("selfChange", fn)));
   const totalSize = Float64Array.from(name, (_, fn) => Math.abs(value("totalChange", fn)));
   const listed = order.sort((a, b) => size[b] - size[a] || totalSize[b] - totalSize[a]).subarray(0, limit);

@@ -52,7 +52,7 @@ export interface CallTree {
 /** The tree without names: numbers only. */
 export type TreeColumns = Omit<CallTree, "functions" | "valueType">;
 
-/** Distinct functions by name. Row 0 is the root. The root and `[truncated]` are not functions of the program. */
+/** Distinct functions by name. Row 0 is the root, of a part the function of its first frame. The root and `[truncated]` are not functions of the program. */
 export interface FunctionTable {
   readonly length: number;
   readonly name: readonly string[];

@@ -107,7 +107,9 @@ function comparisonBytes({ stacks, totals }: Pair, task: ComparisonTask): Uint8A
   };
   if (form === "columns")
     return encodeComparison(pruneComparison(comparison, scale, maxNodes), full, divisors);
-  const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax, isPart: root !== undefined };
+  // A part that begins at the root is the whole comparison.
+  const isPart = comparison !== whole;
+  const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax, isPart };
   return Buffer.from(JSON.stringify(comparisonJson(dividedBy(comparison, divisors), full, jsonLimits)));
 }
 

@@ -296,6 +296,15 @@ describe("the comparison of two ranges", () => {
     expect(name.map((fn) => names[fn])).toEqual(["main.serve", "json.Encode"]);
     expect([total_before, total_after, part.elisions]).toEqual([[80, 80], [200, 200], []]);
     expect(part.before.total).toBe(110);
+    expect([part.function_count, changes(part)]).toEqual([
+      2,
+      [
+        ["json.Encode", 80, 200, "more"],
+        ["main.serve", 80, 200, "more"],
+      ],
+    ]);
+    const fromTheRoot = await diffOf({ ...hours, root: "root" });
+    expect(changes(fromTheRoot)).toEqual(changes(await diffOf(hours)));
     const columns = (query: Query) => get({ ...hours, ...query }, { accept: flameGraphDiffContentType });
     const whole = await columns({ max_nodes: "3" });
     const unfolded = await columns({ root: "0.0", max_nodes: "3" });
