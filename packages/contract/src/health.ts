@@ -78,7 +78,13 @@ export const ServerStatus = z
     open_alerts: z.int().nonnegative().meta({ example: 1 }),
     checks: z.array(Check),
     warnings: z.array(Warning).meta({
-      description: "Problems that need an operator although the server works. Admins see what to do.",
+      description:
+        "Problems that need the operator although the server works. Only the operator sees names of files, addresses and what to do.",
+    }),
+    notices: z.array(Warning).meta({
+      description:
+        "Tasks of the operator that are no fault of the server, such as handing over mail. Empty for everybody else.",
+      example: [],
     }),
     started_at: Instant,
     version: z.string().meta({ example: "0.1.0" }),

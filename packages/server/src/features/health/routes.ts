@@ -65,9 +65,13 @@ export function registerHealth(
     };
   });
   serve(app, ctx, serverStatus, async ({ actor }) => {
-    const [examined, open] = await Promise.all([examine(), openAlerts(actor.orgId)]);
-    const isAdmin = actor.kind === "user" && actor.role === "admin";
-    return { ...currentStatus(ctx, cpu, examined, isAdmin), open_alerts: open };
+    const isOperator = actor.kind === "user" && actor.isOperator;
+    const [examined, open, notices] = await Promise.all([
+      examine(),
+      openAlerts(actor.orgId),
+      isOperator ? checkNotices(ctx) : [],
+    ]);
+    return { ...currentStatus(ctx, cpu, examined, isOperator), notices, open_alerts: open };
   });
 }
 
@@ -84,8 +88,8 @@ function currentStatus(
   ctx: Context,
   cpu: CpuMeter,
   examined: Examined,
-  isAdmin: boolean,
-): Omit<ServerStatus, "open_alerts"> {
+  isOperator: boolean,
+): Omit<ServerStatus, "open_alerts" | "notices"> {
   const { checks, warnings } = examined;
   return {
     status: healthOf(examined),
@@ -93,7 +97,7 @@ function currentStatus(
     cpu_percent: cpu.percent(),
     memory_bytes: process.memoryUsage.rss(),
     checks: checks.map(({ name, ok, message }) => ({ name, ok, message })),
-    warnings: isAdmin ? [...warnings] : withoutDetails(warnings),
+    warnings: isOperator ? [...warnings] : withoutDetails(warnings),
     started_at: ctx.startedAt.toISOString(),
     version: ctx.version,
   };

@@ -73,9 +73,9 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
 export async function currentNotices({ mailer }: Context): Promise<Warning[]> {
   const waiting = mailer.isSending ? 0 : await mailer.waiting();
   if (waiting === 0) return [];
-  const message = `SMTP_URL is not set, so ${waiting === 1 ? "1 mail lies" : `${waiting} mails lie`} in the folder outbox of the data folder: links to choose a new password, and alerts.`;
+  const message = `SMTP_URL is not set, so ${waiting === 1 ? "1 email is" : `${waiting} emails are`} waiting in the outbox folder of the data folder: links to choose a new password, invitations and alerts.`;
   const action =
-    "Set SMTP_URL and start the server again, or hand the mails over yourself. This notice ends when the folder is empty.";
+    "Set SMTP_URL and start the server again, or forward the emails yourself and delete the files. This notice ends when the folder is empty.";
   return [{ name: "mail is not sent", message, action }];
 }
 
@@ -102,7 +102,7 @@ function countParts(parts: readonly { readonly table: string }[]): string {
   return `${parts.length === 1 ? "1 damaged part" : `${parts.length} damaged parts`} (${tables})`;
 }
 
-/** The warnings for people who are not admins. */
+/** The warnings for everybody but the operator. */
 export function withoutDetails(warnings: readonly Warning[]): Warning[] {
   return kinds
     .filter(({ name }) => warnings.some((warning) => warning.name === name))

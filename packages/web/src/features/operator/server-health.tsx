@@ -2,8 +2,12 @@ import type { ServerStatus } from "@flamekeep/contract";
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { capitalized } from "#format/names.ts";
 
-/** Each part of the server, and what an operator has to do. */
-export function ServerHealth({ status: { message, checks, warnings } }: { readonly status: ServerStatus }) {
+/** Each part of the server, and what the operator has to do. */
+export function ServerHealth({
+  status: { message, checks, warnings, notices },
+}: {
+  readonly status: ServerStatus;
+}) {
   return (
     <div className="border-line border-t px-4 py-3">
       <p className="font-medium [overflow-wrap:anywhere]">{message}</p>
@@ -32,6 +36,13 @@ export function ServerHealth({ status: { message, checks, warnings } }: { readon
           <p className="font-medium">{name}</p>
           <p className="[overflow-wrap:anywhere]">{text}</p>
           {action && <p className="mt-1 [overflow-wrap:anywhere]">{action}</p>}
+        </div>
+      ))}
+      {notices.map(({ name, message: text, action }) => (
+        <div key={name} className="mt-3 rounded-control border border-line px-3 py-2">
+          <p className="font-medium">{capitalized(name)}</p>
+          <p className="[overflow-wrap:anywhere]">{text}</p>
+          {action && <p className="mt-1 text-muted [overflow-wrap:anywhere]">{action}</p>}
         </div>
       ))}
     </div>
