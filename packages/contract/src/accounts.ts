@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint, Role } from "./endpoint.ts";
 import { inOrder, required } from "./in-order.ts";
 import { limits } from "./limits.ts";
+import { isLongEnough, isShortEnough, tooLong, tooShort } from "./password-length.ts";
 import { hiddenInLineRule, isReadableLine } from "./readable.ts";
 import { Instant } from "./time.ts";
 
@@ -68,8 +69,8 @@ export function isEmail(text: string): boolean {
 
 const allRequired = "All fields are required";
 const loginRequired = "Email and password are required";
+const invalidEmail = "Please enter a valid email address";
 
-const longestPassword = `Password must be at most ${limits.passwordBytesMax} characters long`;
 const longestName = `A name must be at most ${limits.personNameLengthMax} characters long`;
 
 export const invitation = z.string().max(200).optional().meta({
@@ -94,12 +95,9 @@ const Registration = z
         (r) => [r.email, r.first_name, r.last_name].every((t) => t.trim() !== "") && r.password !== "",
         allRequired,
       ],
-      [(r) => isEmail(r.email.trim()), "Please enter a valid email address"],
-      [
-        (r) => r.password.length >= limits.passwordLengthMin,
-        `Password must be at least ${limits.passwordLengthMin} characters long`,
-      ],
-      [(r) => r.password.length <= limits.passwordBytesMax, longestPassword],
+      [(r) => isEmail(r.email.trim()), invalidEmail],
+      [(r) => isLongEnough(r.password), tooShort],
+      [(r) => isShortEnough(r.password), tooLong],
       [(r) => [r.first_name, r.last_name].every((t) => t.length <= limits.personNameLengthMax), longestName],
       [
         (r) => [r.first_name, r.last_name].every((t) => isReadableLine(t.trim())),
@@ -114,7 +112,13 @@ const Credentials = z
     password: required(loginRequired).meta({ example: "correct horse battery staple" }),
     invitation,
   })
-  .check(inOrder([[(c) => c.email.trim() !== "" && c.password !== "", loginRequired]]));
+  .check(
+    inOrder([
+      [(c) => c.email.trim() !== "" && c.password !== "", loginRequired],
+      [(c) => c.email.trim().length <= limits.emailLengthMax, invalidEmail],
+      [(c) => isShortEnough(c.password), tooLong],
+    ]),
+  );
 
 export const SignedIn = z.object({ user: User, tokens: Tokens });
 export type SignedIn = z.output<typeof SignedIn>;

@@ -27,6 +27,31 @@ describe("calls", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it("refuse passwords that are too long to be hashed, new or not", () => {
+    const checked: string[] = [];
+    for (const { path, body } of endpoints) {
+      if (!(body instanceof z.ZodObject)) continue;
+      const examples = Object.entries(body.shape).map(([name, field]) => {
+        const { example } = field.meta() ?? {};
+        return [name, example];
+      });
+      for (const name of Object.keys(body.shape).filter((name) => name.includes("password"))) {
+        const messageFor = (length: number) =>
+          body.safeParse({ ...Object.fromEntries(examples), [name]: "x".repeat(length) }).error?.issues[0]
+            ?.message;
+        checked.push(`${path} ${name}`);
+        expect([path, name, messageFor(1024)]).toEqual([path, name, undefined]);
+        expect([path, name, messageFor(1025)]).toEqual([
+          path,
+          name,
+          "Password must be at most 1024 characters long",
+        ]);
+      }
+    }
+    expect(checked).toContain("/auth/login password");
+    expect(checked).toContain("/api/v1/protected/user/password current_password");
+  });
+
   it("say what their path's parameters are", () => {
     let looked = 0;
     for (const { path, params } of endpoints) {

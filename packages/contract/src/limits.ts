@@ -1,8 +1,8 @@
 /** Limits of requests and replies. Names end in the unit of times. */
 export const limits = {
   passwordLengthMin: 8,
-  /** The cost of hashing depends on nothing else that a caller controls. */
-  passwordBytesMax: 1024,
+  /** Bounds the input of the password hash. */
+  passwordLengthMax: 1024,
   emailLengthMax: 254,
   personNameLengthMax: 100,
   organizationNameLengthMax: 100,

@@ -2,20 +2,16 @@ import { z } from "zod";
 import { isEmail } from "./accounts.ts";
 import { endpoint, roles } from "./endpoint.ts";
 import { inOrder, required } from "./in-order.ts";
-import { limits } from "./limits.ts";
+import { isLongEnough, isShortEnough, tooLong, tooShort } from "./password-length.ts";
 
 const area = "Accounts";
 const addressRequired = "Please enter your email address";
 const passwordsRequired = "Both password fields are required";
 const tokenRequired = "Invalid or missing reset token";
 const linkRequired = "Invalid or missing verification link";
-const tooShort = `Password must be at least ${limits.passwordLengthMin} characters long`;
-const tooLong = `Password must be at most ${limits.passwordBytesMax} characters long`;
 
 const token = "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM";
 const password = "correct horse battery staple";
-const isLongEnough = (text: string) => text.length >= limits.passwordLengthMin;
-const isShortEnough = (text: string) => text.length <= limits.passwordBytesMax;
 
 export const forgotPassword = endpoint({
   method: "POST",
@@ -87,7 +83,7 @@ export const changePassword = endpoint({
       inOrder([
         [(r) => r.current_password !== "" && r.new_password !== "", passwordsRequired],
         [(r) => isLongEnough(r.new_password), tooShort],
-        [(r) => isShortEnough(r.new_password), tooLong],
+        [(r) => isShortEnough(r.new_password) && isShortEnough(r.current_password), tooLong],
       ]),
     ),
   reply: z.object({ message: z.string().meta({ example: "Your password has been changed." }) }),

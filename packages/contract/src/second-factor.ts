@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invitation, SignedIn } from "./accounts.ts";
 import { endpoint, roles } from "./endpoint.ts";
 import { inOrder, required } from "./in-order.ts";
+import { isShortEnough, tooLong } from "./password-length.ts";
 import { Count } from "./profiles.ts";
 import { Instant } from "./time.ts";
 
@@ -17,7 +18,12 @@ const code = z
 /** The password of the session's account again. */
 export const PasswordAgain = z
   .object({ password: required(passwordRequired).meta({ example: "correct horse battery staple" }) })
-  .check(inOrder([[(p) => p.password !== "", passwordRequired]]));
+  .check(
+    inOrder([
+      [(p) => p.password !== "", passwordRequired],
+      [(p) => isShortEnough(p.password), tooLong],
+    ]),
+  );
 
 export const RecoveryCodes = z.array(z.string()).meta({
   description: "Each works once, in place of a code of the app. They are never shown again.",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { attemptLimits, countSession } from "./attempts.ts";
@@ -278,6 +278,23 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
     const guesses = Array.from({ length: 20 }, () => attempt("clock@example.com", wrong, from));
     const { capacity } = attemptLimits.accountAndAddress;
     expect(statusesOf(await Promise.all(guesses))).toEqual({ 401: capacity, 429: 20 - capacity });
+  });
+
+  it("remembers refused attempts and requests for a reset without what was typed as address", async () => {
+    const subjects: string[] = [];
+    vi.spyOn(server.ctx.audit, "recordRepeated").mockImplementation((subject) => void subjects.push(subject));
+    const typed = `${"typed".repeat(40)}@example.com`;
+    const attacker = newAddress();
+    for (let i = 0; i <= attemptLimits.accountAndAddress.capacity; i++) await attempt(typed, wrong, attacker);
+    const payload = { email: typed };
+    await server.app.inject({
+      method: "POST",
+      url: "/auth/forgot-password",
+      payload,
+      remoteAddress: attacker,
+    });
+    const expected = ["locked", "reset"].map((kind) => expect.stringMatching(`^${kind}:[0-9a-f]{64}$`));
+    expect(subjects).toEqual(expected);
   });
 
   it("stores 20 addresses of an account", async () => {

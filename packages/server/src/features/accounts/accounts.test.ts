@@ -128,6 +128,15 @@ describe.each(backends)("accounts on $name", (backend) => {
       },
     );
 
+    it.each([
+      [{ email: `${"a".repeat(250)}@b.de`, password: "x" }, "Please enter a valid email address"],
+      [{ email: "a@b.de", password: "x".repeat(1025) }, "Password must be at most 1024 characters long"],
+    ])("refuses a field that is longer than any account has", async (payload, message) => {
+      const reply = await post("/auth/login", payload);
+      expect(reply.statusCode).toBe(400);
+      expect(reply.json().error).toBe(message);
+    });
+
     it("replaces a hash that was made at another cost", async () => {
       const person = await server.signUp();
       const other = await hashPassword(testPassword, { memoryCost: 2048, timeCost: 1, parallelism: 1 });

@@ -1,5 +1,5 @@
 import type { SessionOrigin } from "#auth/sessions/session.ts";
-import { type CountedAttempt, countAttempt, type Origin } from "#auth/sign-in-limits/attempts.ts";
+import { type CountedAttempt, countAttempt, hashOf, type Origin } from "#auth/sign-in-limits/attempts.ts";
 import { deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import { isKnownAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
@@ -27,7 +27,7 @@ export async function countCallersAttempt(ctx: Context, attempt: CallersAttempt)
   const { emailKey, proof, findUserId } = attempt;
   return countAttempt(ctx, emailKey, await originOf(ctx, attempt), proof).catch((cause) => {
     const locked = { event: "session.locked", outcome: "failure" } as const;
-    ctx.audit.recordRepeated(`locked:${emailKey}`, findUserId, locked);
+    ctx.audit.recordRepeated(`locked:${hashOf(ctx, emailKey)}`, findUserId, locked);
     throw cause;
   });
 }

@@ -4,6 +4,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { replaceMailToken } from "#accounts/email/mail-tokens.ts";
 import { resetMail } from "#accounts/email/mails.ts";
 import { emailKeyOf, personByEmail } from "#accounts/queries.ts";
+import { hashOf } from "#auth/sign-in-limits/attempts.ts";
 import { countMailRequest, takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createLinkToken } from "#auth/tokens/link-token.ts";
 import type { Context } from "#context";
@@ -25,7 +26,8 @@ export async function requestReset(
   await Promise.all([countMailRequest(ctx, address), sleep(replyMs)]);
   ctx.mailQueue.add(() => writeResetMail(ctx, email));
   const findUserId = async () => (await personByEmail(ctx.rows, email))?.id;
-  ctx.audit.recordRepeated(`reset:${emailKeyOf(email)}`, findUserId, { event: "password.reset_requested" });
+  const subject = `reset:${hashOf(ctx, emailKeyOf(email))}`;
+  ctx.audit.recordRepeated(subject, findUserId, { event: "password.reset_requested" });
   const message = ctx.mailer.isSending
     ? "If an account has this address, password reset instructions have been sent to it."
     : "If an account has this address, password reset instructions have been written for it. This server does not send email: ask its operator for them.";
