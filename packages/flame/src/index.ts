@@ -57,8 +57,11 @@ export {
   type Pane,
   panes,
   toLinkParams,
+  unzoomed,
   widestPlace,
+  withoutFrameRefs,
 } from "./view/flame-view.ts";
+export { type FramePath, framePathAt, type NamedFrames, refAtFramePath } from "./view/frame-path.ts";
 export {
   type FunctionTotals,
   functionTotals,

@@ -38,6 +38,8 @@ export const defaultFlameView: FlameView = {
   legend: false,
 };
 
+const noFrameRefs = { zoom: "", focus: "", callersZoom: "" } as const;
+
 export type FlameAction =
   /** With `select`, that function becomes the selected one in the same step. */
   | { readonly do: "zoom"; readonly to: string; readonly select?: string }
@@ -67,8 +69,7 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
     case "focus":
       return changed(view, { zoom: action.on, focus: action.on });
     case "transform":
-      // A reference leads to another frame in another tree.
-      return changed(view, { transforms: action.to, zoom: "", focus: "", callersZoom: "" });
+      return changed(view, { transforms: action.to, ...noFrameRefs });
     case "search":
       return changed(view, { search: action.text });
     case "select function":
@@ -81,9 +82,8 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
     case "find function":
       return changed(view, {
         selectedFunction: action.name,
+        ...noFrameRefs,
         zoom: widestPlace,
-        focus: "",
-        callersZoom: "",
         transforms: "",
         search: "",
       });
@@ -96,7 +96,7 @@ export function changeView(view: FlameView, action: FlameAction): FlameView {
     case "reset zoom":
       return changed(view, { zoom: "", focus: "" });
     case "reset":
-      return changed(view, { zoom: "", focus: "", callersZoom: "", search: "", selectedFunction: "" });
+      return changed(view, { ...noFrameRefs, search: "", selectedFunction: "" });
   }
 }
 
@@ -143,6 +143,17 @@ export function toLinkParams(view: FlameView): FlameLinkParams {
     ...(view.pane === defaultFlameView.pane ? {} : { pane: view.pane }),
     ...(view.legend ? { legend: "1" } : {}),
   };
+}
+
+/**
+ * Link parameters that drop the references to frames, for a link to another tree: another range, sample type, filter or scale. A
+ * reference is a position among siblings sorted by width, so it names another frame in any other tree.
+ */
+export const withoutFrameRefs = { zoom: undefined, focus: undefined, callers: undefined } as const;
+
+/** The view without its references to frames, see `withoutFrameRefs`. */
+export function unzoomed(view: FlameView): FlameView {
+  return { ...view, ...noFrameRefs };
 }
 
 /** View of a link. Parameters that cannot be read have their defaults. */

@@ -65,7 +65,7 @@ export function FlameGraph({ query, loadPart, emptyText, program, titleOf, ...pa
   }
   return (
     <SourceProvider value={sourceOf}>
-      <StaleGraphProvider value={query.isPlaceholderData === true}>
+      <StaleGraphProvider value={query.isPlaceholderData === true || decoding.bytes !== query.data}>
         <Workspace
           {...parts}
           {...(titleOf && { title: titleOf(decoding.graph.meta) })}

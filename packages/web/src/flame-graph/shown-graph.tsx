@@ -20,6 +20,7 @@ import { treeNotice, treeSummary } from "./transforms/summary.ts";
 import { functionAt, HalfDetails, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
 import { useTransformKeys } from "./transforms/use-transform-keys.ts";
 import { useGraphShortcuts } from "./use-graph-shortcuts.ts";
+import { useKeptView } from "./use-kept-view.ts";
 import { useWorkspace, type WorkspaceParts, type WorkspaceState } from "./use-workspace.ts";
 
 // Most people look at the graph only.
@@ -37,6 +38,8 @@ export interface ShownGraphProps
   readonly source: CallTree;
   /** The upper half of a sandwich, whose lower one is `tree`. */
   readonly callers: CallTree | null;
+  /** Whether `tree` has the transforms of the view; false while that one is computed. */
+  readonly isCurrent: boolean;
   readonly onRefresh: () => void;
   readonly actions: ReactNode;
   readonly transformItems?: ReactNode;
@@ -44,8 +47,10 @@ export interface ShownGraphProps
 }
 
 /** The drawing with everything around it: toolbar, details, steps, path, table. */
-export function ShownGraph(props: ShownGraphProps) {
-  const { source, tree, callers, profileId, view, onViewChange, onRefresh, actions } = props;
+export function ShownGraph(shown: ShownGraphProps) {
+  const view = useKeptView(shown.tree, shown.callers, shown.view, shown.isCurrent);
+  const props = { ...shown, view };
+  const { source, tree, callers, profileId, onViewChange, onRefresh, actions } = props;
   const state = useWorkspace({
     tree,
     profileId,
@@ -67,12 +72,11 @@ export function ShownGraph(props: ShownGraphProps) {
   const summary = useMemo(() => treeSummary(tree, source), [tree, source]);
   const notice = useMemo(() => treeNotice(source), [source]);
   const sumsOf = useCallback((fn: number) => functionSums(tree, fn), [tree]);
-  const transform = (to: string) => change({ do: "transform", to });
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
   useShortcuts({ legend: () => change({ do: "legend" }) });
   useTransformKeys(
     view.transforms,
-    transform,
+    (to) => change({ do: "transform", to }),
     () => functionAt(callers, upper.selected) ?? functionAt(tree, scene.selected),
   );
 

@@ -3,7 +3,7 @@ import { useTransformedComparison } from "#flame-graph/transforms/use-transforme
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ShownComparison, type ShownComparisonProps } from "./shown-comparison.tsx";
 
-interface ComparisonWorkspaceProps extends Omit<ShownComparisonProps, "source" | "callers"> {
+interface ComparisonWorkspaceProps extends Omit<ShownComparisonProps, "source" | "callers" | "isCurrent"> {
   readonly comparison: Comparison;
 }
 
@@ -11,6 +11,6 @@ interface ComparisonWorkspaceProps extends Omit<ShownComparisonProps, "source" |
 export function ComparisonWorkspace({ comparison, ...props }: ComparisonWorkspaceProps) {
   const transformed = useTransformedComparison(comparison, props.view.transforms);
   if (transformed === undefined) return <Skeleton className="h-[40rem] w-full" />;
-  const { shown, callers } = transformed;
-  return <ShownComparison {...props} source={comparison} comparison={shown} callers={callers} />;
+  const { shown, callers, isCurrent } = transformed;
+  return <ShownComparison {...props} source={comparison} comparison={shown} {...{ callers, isCurrent }} />;
 }

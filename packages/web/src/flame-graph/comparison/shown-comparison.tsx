@@ -16,6 +16,7 @@ import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
 import { functionAt, type UpperHalf, useUpperHalf } from "#flame-graph/transforms/upper-half.tsx";
 import { useTransformKeys } from "#flame-graph/transforms/use-transform-keys.ts";
 import { useGraphShortcuts } from "#flame-graph/use-graph-shortcuts.ts";
+import { useKeptView } from "#flame-graph/use-kept-view.ts";
 import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ComparedDetails } from "./change-details.tsx";
@@ -35,6 +36,8 @@ export interface ShownComparisonProps {
   readonly source: Comparison;
   /** The upper half of a sandwich, whose lower one is `comparison`. */
   readonly callers: Comparison | null;
+  /** Whether `comparison` has the transforms of the view; false while that one is computed. */
+  readonly isCurrent: boolean;
   readonly scaling: Scaling;
   /** Prefix of the names of exported files. */
   readonly name: string;
@@ -128,10 +131,11 @@ export function ShownComparison(shown: ShownComparisonProps) {
 
 /** The view in the drawings on screen, whose siblings have another order than those of the comparison. */
 function useDrawnView(
-  { comparison, callers, view, onViewChange }: ShownComparisonProps,
+  { comparison, callers, isCurrent, view: linked, onViewChange }: ShownComparisonProps,
   tree: ComparedTree,
   upper: ComparedTree | null,
 ) {
+  const view = useKeptView(comparison, callers, linked, isCurrent);
   const drawings = useMemo(
     () => ({
       comparison,

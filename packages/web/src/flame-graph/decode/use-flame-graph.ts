@@ -5,7 +5,13 @@ import { decodeOnce, previewOf } from "./decode-flame-graph.ts";
 export type Decoding =
   | { readonly state: "decoding" }
   /** A preview has only the widest frames of a graph; the whole graph replaces it once it is decoded. */
-  | { readonly state: "decoded"; readonly graph: FlameGraph; readonly isPreview: boolean }
+  | {
+      readonly state: "decoded";
+      readonly graph: FlameGraph;
+      readonly isPreview: boolean;
+      /** What was decoded: it differs from the current bytes while those are being decoded. */
+      readonly bytes: Uint8Array;
+    }
   | { readonly state: "unreadable"; readonly message: string };
 
 /**
@@ -40,10 +46,11 @@ async function decode(
   // A hidden tab paints nothing: waiting for its next frame would keep the whole graph from being decoded.
   const preview = showsPreview && !document.hidden ? previewOf(bytes) : undefined;
   if (preview !== undefined) {
-    show({ state: "decoded", graph: preview, isPreview: true });
+    show({ state: "decoded", graph: preview, isPreview: true, bytes });
     await nextPaint();
   }
-  show({ state: "decoded", graph: await decodeOnce(bytes, preview !== undefined), isPreview: false });
+  const graph = await decodeOnce(bytes, preview !== undefined);
+  show({ state: "decoded", graph, isPreview: false, bytes });
 }
 
 /**

@@ -46,7 +46,7 @@ function scrollToPanel(): void {
 }
 
 /** Whether the graph on screen is the one before, while another one loads. */
-const StaleGraphContext = createContext(false);
+export const StaleGraphContext = createContext(false);
 
 export const StaleGraphProvider = StaleGraphContext.Provider;
 

@@ -9,8 +9,13 @@ import type { Source } from "./worker-messages.ts";
 /** Smaller graphs are transformed in a few milliseconds, faster than a worker gets them. */
 const remoteFrom = 100_000;
 
+interface LastTransformed<T> extends Transformed<T> {
+  /** False while the tree after the present chain is computed. */
+  readonly isCurrent: boolean;
+}
+
 /** The tree after a chain of transforms. While it is computed, the one before; undefined if there was none. */
-export function useTransformedTree(tree: CallTree, text: string): Transformed<CallTree> | undefined {
+export function useTransformedTree(tree: CallTree, text: string): LastTransformed<CallTree> | undefined {
   return useTransformed("tree", tree, text);
 }
 
@@ -18,7 +23,7 @@ export function useTransformedTree(tree: CallTree, text: string): Transformed<Ca
 export function useTransformedComparison(
   comparison: Comparison,
   text: string,
-): Transformed<Comparison> | undefined {
+): LastTransformed<Comparison> | undefined {
   return useTransformed("comparison", comparison, text);
 }
 
@@ -26,7 +31,7 @@ function useTransformed<T extends CallTree | Comparison>(
   kind: Source["kind"],
   source: T,
   text: string,
-): Transformed<T> | undefined {
+): LastTransformed<T> | undefined {
   const [isRemote, setRemote] = useState(true);
   const isLarge = isRemote && source.length >= remoteFrom && typeof Worker !== "undefined";
   const parts = useTransformParts(text !== "" && !isLarge);
@@ -38,7 +43,9 @@ function useTransformed<T extends CallTree | Comparison>(
       ? parts.transformedTree(source as CallTree, text)
       : parts.transformedComparison(source as Comparison, text);
   }, [kind, source, text, isLarge, parts]) as Transformed<T> | undefined;
-  return useLast(local ?? remote);
+  const current = local ?? remote;
+  const last = useLast(current);
+  return last && { ...last, isCurrent: current !== undefined };
 }
 
 interface Done<T> {
