@@ -1,4 +1,5 @@
 import { spanMs } from "@flamekeep/contract";
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Zone } from "#format/wall-time.ts";
@@ -50,7 +51,7 @@ export function useTimeRange(): TimeRangeState {
     saveRange(next);
     void navigate({
       to: ".",
-      search: (before: Record<string, unknown>) => ({ ...before, ...firstPage, ...searchOfRange(next) }),
+      search: (before: Record<string, unknown>) => ({ ...before, ...firstView, ...searchOfRange(next) }),
       resetScroll: false,
     });
   }
@@ -71,5 +72,5 @@ export function useTimeRange(): TimeRangeState {
   };
 }
 
-/** Cursors belong to the list of another range. */
-const firstPage = { page: undefined, after: undefined };
+/** Cursors belong to the list of another range, references to frames to the graph of another range. */
+const firstView = { page: undefined, after: undefined, ...withoutFrameRefs };

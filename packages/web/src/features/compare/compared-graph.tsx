@@ -1,3 +1,4 @@
+import { withoutFrameRefs } from "@flamekeep/flame";
 import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
@@ -60,8 +61,7 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
               size="sm"
               value={normalisation.per}
               options={meta.normalisations.map(({ per }) => ({ value: per, label: unitNames[per] }))}
-              // The order of siblings is another one, and with it references to frames.
-              onChange={(per) => change({ per, zoom: undefined, focus: undefined, callers: undefined })}
+              onChange={(per) => change({ per, ...withoutFrameRefs })}
             />
           )}
           <SegmentedControl
@@ -99,7 +99,7 @@ function SampleTypeSelect({ compare, comparison, meta }: Omit<ComparedGraphProps
         value,
         label: sampleTypeLabel(value.slice(0, value.lastIndexOf("/"))),
       }))}
-      onChange={(next) => compare.change({ sample_type: next, zoom: undefined, focus: undefined })}
+      onChange={(next) => compare.change({ sample_type: next, ...withoutFrameRefs })}
     />
   );
 }

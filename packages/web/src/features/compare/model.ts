@@ -1,3 +1,4 @@
+import { withoutFrameRefs } from "@flamekeep/flame";
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { hasSameTags, type Subject } from "#ai-analysis/subject.ts";
 import { bucketFor } from "#profile-series/buckets.ts";
@@ -73,7 +74,7 @@ export function analysisSubjectOf(
   return { kind: "range", service, type, tags, range: rangeOf(after), baseline: rangeOf(before) };
 }
 
-/** The search parameters with the sides exchanged. The zoom is dropped, because its frames may be in another place. */
+/** The search parameters with the sides exchanged. */
 export function swapped(search: CompareSearch): CompareSearch {
   const { before_service, before_profile, before_from, before_to, ...others } = search;
   const { before_tags, before_labels, ...rest } = others;
@@ -92,9 +93,7 @@ export function swapped(search: CompareSearch): CompareSearch {
     after_to: before_to,
     after_tags: before_tags,
     after_labels: before_labels,
-    zoom: undefined,
-    focus: undefined,
-    callers: undefined,
+    ...withoutFrameRefs,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
+import { type FlameView, fromLinkParams, isStep, toLinkParams, withoutFrameRefs } from "@flamekeep/flame";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useZone } from "#preferences/time-zone.ts";
 import { type SideName, swapped } from "./model.ts";
@@ -27,7 +27,6 @@ export function useCompare() {
     isSideBySide: search.layout === "sides",
     change,
     swap: () => change(swapped(search)),
-    /** The zoom is dropped: in the stacks of another range it could lead to another frame. */
     changeSide: (
       name: SideName,
       part: {
@@ -41,9 +40,7 @@ export function useCompare() {
         ...("from" in part && { [`${name}_from`]: part.from, [`${name}_to`]: part.to }),
         ...("tags" in part && { [`${name}_tags`]: part.tags }),
         ...("labels" in part && { [`${name}_labels`]: part.labels }),
-        zoom: undefined,
-        focus: undefined,
-        callers: undefined,
+        ...withoutFrameRefs,
       }),
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {

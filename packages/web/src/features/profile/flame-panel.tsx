@@ -1,5 +1,5 @@
 import type { Profile } from "@flamekeep/contract";
-import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
+import { type FlameView, fromLinkParams, isStep, toLinkParams, unzoomed } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
@@ -142,23 +142,18 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
           <SampleTypeSelect
             profile={profile}
             value={chosen}
-            onChange={(sampleType) => show(view, { ...graph, sampleType })}
+            onChange={(sampleType) => show(unzoomed(view), { ...graph, sampleType })}
           />
         </>
       }
       transformItems={
         <Grouping
           isByLine={graph.isByLine}
-          // References lead to other frames among lines.
           onChange={(isByLine) => show(unzoomed(view), { ...graph, isByLine })}
         />
       }
     />
   );
-}
-
-function unzoomed(view: FlameView): FlameView {
-  return { ...view, zoom: "", focus: "", callersZoom: "" };
 }
 
 interface SampleTypeSelectProps {

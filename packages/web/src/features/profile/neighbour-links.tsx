@@ -1,4 +1,5 @@
 import type { Profile, ProfileNeighbours } from "@flamekeep/contract";
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { ArrowLeftRight, ChevronLeft, ChevronRight, type LucideIcon } from "lucide-react";
@@ -84,7 +85,7 @@ function NeighbourLink({ icon: Icon, name, to }: NeighbourLinkProps) {
       from="/profile/$profileId"
       to="/profile/$profileId"
       params={{ profileId: to.profile_id }}
-      search={(search) => ({ ...search, zoom: undefined, focus: undefined })}
+      search={(search) => ({ ...search, ...withoutFrameRefs })}
       aria-label={name}
       title={`${name} of this service and type, ${exactTime(to.timestamp, zone)}`}
       className={linkClass}

@@ -1,11 +1,10 @@
 import type { Profile } from "@flamekeep/contract";
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { LabelsCard } from "#sample-labels/labels-card.tsx";
 import { type Labels, noLabels } from "#sample-labels/model.ts";
 import { profileLabelsQuery } from "#sample-labels/queries.ts";
-
-const noZoom = { zoom: undefined, focus: undefined, callers: undefined };
 
 /** The labels of the samples of the profile. */
 export function ProfileLabelsCard({ profile }: { readonly profile: Profile }) {
@@ -19,7 +18,7 @@ export function ProfileLabelsCard({ profile }: { readonly profile: Profile }) {
   const navigate = useNavigate({ from: "/profile/$profileId" });
   const { data } = useQuery(profileLabelsQuery({ id: profile.profile_id, sampleType, labels }));
   const change = (part: { labels?: Labels | undefined; by_label?: string | undefined }) =>
-    void navigate({ search: (search) => ({ ...search, ...part, ...noZoom }), resetScroll: false });
+    void navigate({ search: (search) => ({ ...search, ...part, ...withoutFrameRefs }), resetScroll: false });
   return (
     <LabelsCard
       found={data}

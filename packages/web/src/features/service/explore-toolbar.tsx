@@ -1,3 +1,4 @@
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
@@ -64,8 +65,7 @@ function SampleTypeSelect({ explore, chart }: ExploreToolbarProps) {
       label="Sample type"
       value={current}
       options={all.map((value) => ({ value, label: sampleTypeLabel(value) }))}
-      // Frames of another sample type are the same stacks, but a zoom may lead to one without values.
-      onChange={(value) => explore.change({ sample_type: value, zoom: undefined, focus: undefined })}
+      onChange={(value) => explore.change({ sample_type: value, ...withoutFrameRefs })}
       className="min-w-40"
     />
   );

@@ -1,4 +1,5 @@
 import type { ProfileType } from "@flamekeep/contract";
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
@@ -89,15 +90,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
             transformItems={
               <Grouping
                 isByLine={isByLine}
-                // References lead to other frames among lines.
-                onChange={(to) =>
-                  explore.change({
-                    lines: to ? 1 : undefined,
-                    zoom: undefined,
-                    focus: undefined,
-                    callers: undefined,
-                  })
-                }
+                onChange={(to) => explore.change({ lines: to ? 1 : undefined, ...withoutFrameRefs })}
               />
             }
             emptyText={

@@ -1,3 +1,4 @@
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { LabelFilter } from "#sample-labels/label-filter.tsx";
 import { noLabels } from "#sample-labels/model.ts";
@@ -21,9 +22,7 @@ export function RangeLabelFilter({ explore, type, isReady }: RangeLabelFilterPro
       found={data}
       labels={labels}
       // A timeline is split by a tag or has samples with labels.
-      onChange={(next) =>
-        change({ labels: next, group_by: undefined, zoom: undefined, focus: undefined, callers: undefined })
-      }
+      onChange={(next) => change({ labels: next, group_by: undefined, ...withoutFrameRefs })}
     />
   );
 }

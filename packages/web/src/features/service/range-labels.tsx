@@ -1,4 +1,5 @@
 import type { ProfileType } from "@flamekeep/contract";
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { plural } from "#format/number.ts";
 import { LabelsCard } from "#sample-labels/labels-card.tsx";
@@ -9,8 +10,6 @@ interface RangeLabelsProps {
   readonly explore: Explore;
   readonly type: ProfileType | "wall";
 }
-
-const noZoom = { zoom: undefined, focus: undefined, callers: undefined };
 
 /** The labels of the samples in what is selected. */
 export function RangeLabels({ explore, type }: RangeLabelsProps) {
@@ -23,8 +22,8 @@ export function RangeLabels({ explore, type }: RangeLabelsProps) {
       labels={labels}
       groupBy={byLabel}
       // A timeline is split by a tag or has samples with labels.
-      onChange={(next) => change({ labels: next, group_by: undefined, ...noZoom })}
-      onGroupBy={(name) => change({ by_label: name, ...noZoom })}
+      onChange={(next) => change({ labels: next, group_by: undefined, ...withoutFrameRefs })}
+      onGroupBy={(name) => change({ by_label: name, ...withoutFrameRefs })}
       compared={(before, after) => ({
         service,
         type,

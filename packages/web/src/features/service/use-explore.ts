@@ -1,5 +1,5 @@
 import { type ProfileTab, profileTabOf } from "@flamekeep/contract";
-import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
+import { type FlameView, fromLinkParams, isStep, toLinkParams, withoutFrameRefs } from "@flamekeep/flame";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
@@ -32,7 +32,7 @@ export function useExplore() {
   );
   const select = useCallback(
     (span: TimeSpan | undefined) =>
-      change({ selection: span === undefined ? undefined : selectionText(span) }),
+      change({ selection: span === undefined ? undefined : selectionText(span), ...withoutFrameRefs }),
     [change],
   );
 
@@ -58,7 +58,7 @@ export function useExplore() {
     change,
     select,
     changeTags: (tags: Readonly<Record<string, string>>) =>
-      change({ tags: Object.keys(tags).length === 0 ? undefined : tags }),
+      change({ tags: Object.keys(tags).length === 0 ? undefined : tags, ...withoutFrameRefs }),
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
       const { q, ...params } = toLinkParams(next);
@@ -101,9 +101,7 @@ function useSetSearch() {
 export type Explore = ReturnType<typeof useExplore>;
 
 const noView = {
-  zoom: undefined,
-  focus: undefined,
-  callers: undefined,
+  ...withoutFrameRefs,
   transforms: undefined,
   fn: undefined,
   find: undefined,
@@ -117,7 +115,5 @@ const ofOneType = {
   by_label: undefined,
   split_label: undefined,
   sample_type: undefined,
-  zoom: undefined,
-  focus: undefined,
-  callers: undefined,
+  ...withoutFrameRefs,
 };
