@@ -1,9 +1,10 @@
-import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
+import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, CircleAlert, Flame } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
+import { decodedComparison } from "#flame-graph/comparison/decode-comparison.ts";
 import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-function.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { ShareButton } from "#sharing/share-button.tsx";
@@ -37,7 +38,7 @@ export function ComparePage() {
   const hasSides = isComplete(compare);
   const query = useQuery({ ...diffQuery(search), enabled: hasSides });
   const error = useLastError(query);
-  const decoded = useMemo(() => query.data && decodedOf(query.data), [query.data]);
+  const decoded = useMemo(() => query.data && decodedComparison(query.data), [query.data]);
   usePageTitle("Compare");
   if (!hasSides) return <NothingChosen />;
   if (decoded?.failure !== undefined || (decoded === undefined && error !== null))
@@ -46,7 +47,7 @@ export function ComparePage() {
         <Message
           icon={CircleAlert}
           tone="critical"
-          title="The comparison could not be read"
+          title="Could not load the comparison"
           actions={<Button onClick={() => void query.refetch()}>Try Again</Button>}
         >
           <p>{decoded?.failure ?? error?.message}</p>
@@ -69,18 +70,6 @@ function isComplete({ search }: Compare): boolean {
   const { before_profile, after_profile, type } = search;
   if (before_profile !== undefined || after_profile !== undefined) return true;
   return type !== undefined && (search.service ?? search.after_service) !== undefined;
-}
-
-type Decoded =
-  | { readonly failure?: undefined; readonly value: { comparison: Comparison; meta: ComparisonMeta } }
-  | { readonly failure: string };
-
-function decodedOf(bytes: Uint8Array): Decoded {
-  try {
-    return { value: decodeComparison(bytes) };
-  } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 interface ComparedProps {

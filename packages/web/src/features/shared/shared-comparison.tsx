@@ -1,9 +1,10 @@
-import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
+import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Flame } from "lucide-react";
 import { useMemo } from "react";
 import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
+import { decodedComparison } from "#flame-graph/comparison/decode-comparison.ts";
 import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -19,25 +20,25 @@ interface SharedComparisonProps extends Pick<SharedView, "look"> {
 
 export function SharedComparison({ token, look }: SharedComparisonProps) {
   const query = useQuery(sharedGraphQuery(token));
-  const decoded = useMemo(() => query.data && decodeComparison(query.data), [query.data]);
+  const decoded = useMemo(() => query.data && decodedComparison(query.data), [query.data]);
   const refresh = () => void query.refetch();
-  if (query.error && decoded === undefined) {
+  if (decoded?.failure !== undefined || (decoded === undefined && query.error !== null)) {
     return (
       <Message
         icon={CircleAlert}
         tone="critical"
-        title="The comparison could not be read"
+        title="Could not load the comparison"
         actions={<Button onClick={refresh}>Try Again</Button>}
       >
-        <p>{query.error.message}</p>
+        <p>{decoded?.failure ?? query.error?.message}</p>
       </Message>
     );
   }
   if (decoded === undefined) return <Skeleton className="h-[40rem] w-full" />;
-  if (decoded.comparison.length < 2) {
+  if (decoded.value.comparison.length < 2) {
     return <Message icon={Flame} title="No profile of these ranges is stored any more" />;
   }
-  return <Shown {...decoded} {...{ token, look }} onRefresh={refresh} />;
+  return <Shown {...decoded.value} {...{ token, look }} onRefresh={refresh} />;
 }
 
 interface ShownProps extends SharedComparisonProps {
