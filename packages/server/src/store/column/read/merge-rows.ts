@@ -15,10 +15,12 @@ export function mergeRows(rows: readonly TotalsRow[], cuts: readonly number[]): 
   const byCuts = merged.get(rows) ?? new Map<string, readonly TotalsRow[]>();
   merged.set(rows, byCuts);
   const key = cuts.join();
-  const found = byCuts.get(key) ?? merge(rows, cuts);
+  const cached = byCuts.get(key);
+  if (cached !== undefined) return cached;
+  const sums = merge(rows, cuts);
   if (byCuts.size >= cutsCachedMax) byCuts.clear();
-  byCuts.set(key, found);
-  return found;
+  byCuts.set(key, sums);
+  return sums;
 }
 
 function merge(rows: readonly TotalsRow[], cuts: readonly number[]): TotalsRow[] {
