@@ -113,6 +113,11 @@ export const publicConfig = endpoint({
       description: "Whether the server sends mail; otherwise its operator finds mail in the data folder.",
       example: true,
     }),
+    sign_up: z.enum(["open", "invite"]).meta({
+      description:
+        "Whether anybody can register, or only people with an invitation (`SIGNUP`). The first account can always register.",
+      example: "open",
+    }),
     single_sign_on: z
       .object({ name: z.string().meta({ example: "Example Login" }) })
       .nullable()

@@ -19,7 +19,9 @@ it("turns with the first request without a response, and back with the first res
   server.on(publicConfig, () => failWith("internal", "broken"));
   await ask();
   expect(result.current).toBe(true);
-  server.on(publicConfig, () => replyWith(publicConfig, { demo: true, mail: true, single_sign_on: null }));
+  server.on(publicConfig, () =>
+    replyWith(publicConfig, { demo: true, mail: true, sign_up: "open", single_sign_on: null }),
+  );
   await ask();
   expect(result.current).toBe(true);
 });

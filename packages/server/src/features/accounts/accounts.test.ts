@@ -102,10 +102,14 @@ describe.each(backends)("accounts on $name", (backend) => {
 
     it("is refused if sign-up is not open", async () => {
       const closed = await startApp({ env: { SIGNUP: "invite" } });
+      const signUpMode = async () => (await closed.app.inject("/api/v1/config")).json().sign_up;
       // The first account is admitted.
+      const modes = [await signUpMode()];
       await closed.signUp();
+      modes.push(await signUpMode());
       const reply = await closed.app.inject({ method: "POST", url: "/auth/register", payload: sender });
       await closed.close();
+      expect(modes).toEqual(["open", "invite"]);
       expect(reply.statusCode).toBe(403);
       expect(reply.json().error).toMatch(/Ask an admin of your organization/);
     });

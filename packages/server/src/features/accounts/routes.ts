@@ -8,6 +8,7 @@ import {
   login,
   loginWithPasskey,
   logout,
+  publicConfig,
   refreshToken,
   register,
   resetPassword as resetPasswordCall,
@@ -37,6 +38,7 @@ import { serve } from "#http/endpoint/serve.ts";
 import type { Caller } from "./caller.ts";
 import { getUser } from "./get-user.ts";
 import { registerExpiryJob } from "./job.ts";
+import { getPublicConfig } from "./public-config.ts";
 import { emailKeyOf } from "./queries.ts";
 import { registerAccount } from "./register.ts";
 import { signIn } from "./sign-in.ts";
@@ -47,6 +49,7 @@ const callsMax = { register: 30, tokens: 120, mailTokens: 30, passkeys: 60 };
 
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   registerExpiryJob(app, ctx);
+  serve(app, ctx, publicConfig, () => getPublicConfig(ctx));
   const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, email: string) => {
     const emailKey = emailKeyOf(email);
     const deviceId = deviceOf(ctx, emailKey, request.headers.cookie);

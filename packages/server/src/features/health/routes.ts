@@ -1,11 +1,4 @@
-import {
-  healthz,
-  publicConfig,
-  readyz,
-  type ServerStatus,
-  serverStatus,
-  type Warning,
-} from "@flamekeep/contract";
+import { healthz, readyz, type ServerStatus, serverStatus, type Warning } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { detectUntrustedProxies } from "#http/connection/forwarded-for.ts";
@@ -42,12 +35,6 @@ export function registerHealth(
     return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
-  const { oidc } = ctx.config;
-  serve(app, ctx, publicConfig, () => ({
-    demo: ctx.demo !== null,
-    mail: ctx.mailer.isSending,
-    single_sign_on: oidc === undefined ? null : { name: oidc.name },
-  }));
   serve(app, ctx, readyz, async ({ request, reply }) => {
     const hasDetails = maySeeDetails(ctx, request);
     const [examined, notices] = await Promise.all([examine(), hasDetails ? checkNotices(ctx) : []]);

@@ -2,16 +2,19 @@ import { forgotPassword } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "#api/call.ts";
+import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
+import { registrationByInvitation } from "./registration-by-invitation.ts";
 import { useReturn } from "./use-return.ts";
 import { forgotProblem } from "./validation.ts";
 
-const usualMessage = "Password reset instructions have been sent to your email.";
+const fallbackMessage = "Password reset instructions have been sent to your email.";
 
 export function ForgotPasswordPage() {
   const { search } = useReturn();
+  const isSignUpOpen = useIsSignUpOpen();
   const request = useMutation({
     mutationFn: (email: string) => call(forgotPassword, { body: { email: email.trim() } }),
   });
@@ -24,10 +27,10 @@ export function ForgotPasswordPage() {
   return (
     <AccountLayout
       title="Forgot password?"
-      subtitle="Enter the address of your account: a link to choose a new password goes to it."
+      subtitle="Enter your account's email address. We will send a link for choosing a new password."
     >
       {request.isSuccess ? (
-        <FormSuccess>{request.data.message || usualMessage}</FormSuccess>
+        <FormSuccess>{request.data.message || fallbackMessage}</FormSuccess>
       ) : (
         <AccountForm
           form={form}
@@ -43,9 +46,13 @@ export function ForgotPasswordPage() {
         <Link to="/login" search={search} className="font-medium text-accent-text hover:underline">
           Back to sign in
         </Link>
-        <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
-          Create an account
-        </Link>
+        {isSignUpOpen ? (
+          <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
+            Create an account
+          </Link>
+        ) : (
+          registrationByInvitation
+        )}
       </p>
     </AccountLayout>
   );

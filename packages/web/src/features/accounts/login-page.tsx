@@ -1,15 +1,18 @@
 import { Link } from "@tanstack/react-router";
+import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
 import { hasPasskeys } from "#passkeys/is-supported.ts";
 import { PasskeyButton } from "#passkeys/passkey-button.tsx";
 import { signIn } from "#session/sign-in.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
 import { LoginForm } from "./login-form.tsx";
+import { registrationByInvitation } from "./registration-by-invitation.ts";
 import { SingleSignOnButton } from "./single-sign-on-button.tsx";
 import { useReturn } from "./use-return.ts";
 
 export function LoginPage() {
   const { search, goOn } = useReturn();
+  const isSignUpOpen = useIsSignUpOpen();
   return (
     <AccountLayout title="Sign In" subtitle="Welcome back to your profiles.">
       <LoginForm
@@ -34,10 +37,16 @@ export function LoginPage() {
         <SingleSignOnButton />
         <DemoButton />
         <p className="mt-6 text-center text-muted">
-          Don't have an account?{" "}
-          <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
-            Sign up
-          </Link>
+          {isSignUpOpen ? (
+            <>
+              Don't have an account?{" "}
+              <Link to="/register" search={search} className="font-medium text-accent-text hover:underline">
+                Sign up
+              </Link>
+            </>
+          ) : (
+            registrationByInvitation
+          )}
         </p>
       </LoginForm>
     </AccountLayout>

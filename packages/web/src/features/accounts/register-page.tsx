@@ -1,13 +1,16 @@
 import { Link } from "@tanstack/react-router";
+import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { RegisterForm } from "./register-form.tsx";
+import { registrationByInvitation } from "./registration-by-invitation.ts";
 import { useReturn } from "./use-return.ts";
 
 export function RegisterPage() {
   const { search, goOn } = useReturn();
+  const isSignUpOpen = useIsSignUpOpen();
   return (
     <AccountLayout title="Create an Account" subtitle="Your organization's profiles stay on this server.">
-      <RegisterForm onSignedIn={goOn} />
+      {isSignUpOpen ? <RegisterForm onSignedIn={goOn} /> : <p>{registrationByInvitation}</p>}
       <p className="mt-6 text-center text-muted">
         Already have an account?{" "}
         <Link to="/login" search={search} className="font-medium text-accent-text hover:underline">

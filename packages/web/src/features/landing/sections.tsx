@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { Actions } from "./actions.tsx";
@@ -73,6 +74,7 @@ export function Projects() {
 }
 
 export function Closing() {
+  const isSignUpOpen = useIsSignUpOpen();
   return (
     <footer data-theme="dark" className="bg-bg text-text">
       <div className="mx-auto max-w-[80rem] px-6 pt-20 pb-16">
@@ -89,9 +91,11 @@ export function Closing() {
         <a href="/docs" target="_blank" rel="noreferrer" className="hover:text-text">
           Read Documentation
         </a>
-        <Link to="/register" className="hover:text-text">
-          Create an account
-        </Link>
+        {isSignUpOpen && (
+          <Link to="/register" className="hover:text-text">
+            Create an account
+          </Link>
+        )}
       </div>
     </footer>
   );
