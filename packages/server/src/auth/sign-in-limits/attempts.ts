@@ -8,8 +8,8 @@ import { type Bucket, returnTokens, takeToken, takeTokens } from "#store/row/tok
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
- * unknown to the account; `address` counts all but those of known devices; `code` counts codes of an authenticator app, which are
- * only six digits, so that no reset of the password allows more of them. docs/decisions/0014 says which rates an attacker gets.
+ * unknown to the account; `address` counts all but those of known devices. `code` and `deviceCode` count
+ * codes of an authenticator app, which are only six digits, from elsewhere and from all known devices: no reset of the password fills them. docs/decisions/0014 says which rates an attacker gets.
  */
 export const attemptLimits = {
   device: { capacity: 10, refillMs: minuteMs },
@@ -17,6 +17,7 @@ export const attemptLimits = {
   account: { capacity: 20, refillMs: 5 * minuteMs },
   address: { capacity: 200, refillMs: 20_000 },
   code: { capacity: 20, refillMs: 15 * minuteMs },
+  deviceCode: { capacity: 20, refillMs: 15 * minuteMs },
 } as const;
 
 /** Right passwords: each makes a session. */
@@ -43,7 +44,9 @@ export async function countAttempt(
   proof: "password" | "recovery code" | "code" = "password",
 ): Promise<CountedAttempt> {
   const [own, ...shared] = bucketsOf(ctx, emailKey, origin);
-  if (proof === "code" && origin.kind !== "device") shared.push(bucketOf(ctx, "code", emailKey));
+  // Apart, so that guesses from elsewhere do not lock the owner's devices out.
+  if (proof === "code")
+    shared.push(bucketOf(ctx, origin.kind === "device" ? "deviceCode" : "code", emailKey));
   const buckets = [own, ...shared];
   const waitMs = await takeTokens(ctx.rows, buckets, ctx.now());
   if (waitMs > 0) {

@@ -14,6 +14,8 @@ describe.each(backends)("guesses within a day and within the day after, on $name
     ["accountAndAddress", 153, 144],
     ["account", 307, 288],
     ["address", 4519, 4320],
+    ["code", 115, 96],
+    ["deviceCode", 115, 96],
   ] as const;
   // Thousands of transactions of the same kind: a server process takes ten times as long for them.
   it.each(backend.name === "SQLite" ? rates : rates.filter(([, firstDay]) => firstDay < 1000))(

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { totpCode, totpStep } from "#auth/second-factor/totp.ts";
+import { endLockOut } from "#auth/sign-in-limits/attempts.ts";
 import { resealTotpSecrets } from "#store/row/reseal-totp-secrets.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { keepingLog, rowBackends } from "#store/testing/backends.ts";
@@ -215,6 +216,33 @@ describe.each(backends)("an authenticator app on $name", (backend) => {
     expect((await finish(token, codeAt(), address)).statusCode).toBe(429);
     expect((await finish(token, codes[0] as string, address)).statusCode).toBe(200);
     expect(await auditedEvents()).toContain("session.locked");
+  });
+
+  it("has limited guesses on a known device too, which a reset of the password does not renew", async () => {
+    await enrol();
+    server.clock.advance(minuteMs);
+    const signedIn = await finish(await challenge(), codeAt());
+    const cookie = String(signedIn.headers["set-cookie"]).split(";")[0] as string;
+    const guess = async () => {
+      const { email, password } = ada;
+      const asked = await server.app.inject({
+        method: "POST",
+        url: "/auth/login",
+        payload: { email, password },
+        headers: { cookie },
+      });
+      const token = asked.json().second_factor?.token;
+      const code = codeAt() === "000000" ? "111111" : "000000";
+      const payload = { token, code };
+      const url = "/auth/login/second-factor";
+      return (await server.app.inject({ method: "POST", url, payload, headers: { cookie } })).statusCode;
+    };
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i++) {
+      if (i % 5 === 0) await endLockOut(server.ctx, ada.email);
+      statuses.push(await guess());
+    }
+    expect(statuses).toEqual([...Array(20).fill(401), 429, 429]);
   });
 
   it("counts wrong codes with wrong passwords: after ten, the right password is refused too", async () => {
