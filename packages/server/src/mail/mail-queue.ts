@@ -12,6 +12,8 @@ type Timers = Set<NodeJS.Timeout>;
 const runningMax = 4;
 /** Mails that wait for their first or another attempt. */
 const waitingMax = 1000;
+/** Of those, only mail without which somebody cannot sign in may take these places. */
+const reservedPlaces = 200;
 /** Waits before the second and later attempts. After the last the mail is given up. */
 const retryDelaysMs = [10_000, minuteMs, 5 * minuteMs];
 
@@ -39,9 +41,11 @@ export class MailQueue implements AsyncDisposable {
     this.#delaysMs = delaysMs;
   }
 
-  add(compose: Compose): void {
-    if (this.#unsent() >= waitingMax) {
-      this.#log.error({ waitingMax }, "the queue of mail is full; a mail was dropped");
+  /** @param places `reserved`: for mail without which somebody cannot sign in, also when other mail has filled the queue */
+  add(compose: Compose, places: "shared" | "reserved" = "shared"): void {
+    const placesMax = places === "reserved" ? waitingMax : waitingMax - reservedPlaces;
+    if (this.#unsent() >= placesMax) {
+      this.#log.error({ placesMax }, "the queue of mail is full; a mail was dropped");
       return;
     }
     this.#later(this.#starts, startDelayMs(), async () => {

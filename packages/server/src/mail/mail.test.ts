@@ -91,16 +91,20 @@ it("that cannot be written is logged, and does not hold up the next one", async 
   expect(sending.logged.join("\n")).toContain("mail was not written");
 });
 
-it("that waits for another attempt fills the queue, and does not keep it from being idle", async () => {
+it("that waits for another attempt fills the queue but for the places of reset links, and does not keep it from being idle", async () => {
   const errors: string[] = [];
   const log = { ...silent, error: (_: object, message: string) => void errors.push(message) };
   await using queue = new MailQueue({ deliver: async () => "failed" }, log, [3_600_000]);
   await queue.idle();
-  for (let count = 0; count < 1000; count++) queue.add(async () => mail);
+  for (let count = 0; count < 800; count++) queue.add(async () => mail);
   await queue.idle();
   expect(errors).toEqual([]);
   queue.add(async () => mail);
   expect(errors).toEqual([expect.stringContaining("queue of mail is full")]);
+  for (let count = 0; count < 200; count++) queue.add(async () => mail, "reserved");
+  expect(errors).toHaveLength(1);
+  queue.add(async () => mail, "reserved");
+  expect(errors).toHaveLength(2);
 });
 
 it("that was not sent is counted in the log at the end, and nobody waits for it", async () => {

@@ -5,9 +5,17 @@ import { networkOf } from "#net/network.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { hashOf } from "./attempts.ts";
 
-/** Requests for mail from one network, and mails of one kind to one address: nobody can fill a mailbox. */
+/** Requests for reset links from one network. */
 const requestLimit = { capacity: 10, refillMs: 6 * minuteMs };
+/** Mails of one kind to one address: nobody can fill a mailbox. */
 const mailLimit = { capacity: 3, refillMs: 20 * minuteMs };
+/** Mails of one kind to strangers that one network causes: room for a new team that invites its people and registers them at once. */
+const networkLimit = { capacity: 60, refillMs: 6 * minuteMs };
+/** Mails of one kind to strangers that all networks cause together. */
+const serverLimit = { capacity: 500, refillMs: minuteMs / 5 };
+
+/** Each has an allowance of its own. Notices have one for each change they report. */
+type MailKind = "reset" | "verify" | "invite" | "alert test" | `notice ${string}`;
 
 /** Throws 429 after ten requests at once from one network; it may make one more every six minutes. */
 export async function countMailRequest(ctx: Context, address: string): Promise<void> {
@@ -15,15 +23,49 @@ export async function countMailRequest(ctx: Context, address: string): Promise<v
   const waitMs = await takeTokens(ctx.rows, [{ subject, ...requestLimit }], ctx.now());
   if (waitMs === 0) return;
   const minutes = Math.ceil(waitMs / minuteMs);
-  throw rateLimited(`Too many requests for mail. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
+  throw rateLimited(
+    `Too many password reset requests. Try again in ${minutes} min.`,
+    Math.ceil(waitMs / 1000),
+  );
 }
 
-/** Takes one mail from the allowance of an address, in any case: three at once, then one every twenty minutes. False if none is left. */
-export async function takeMailAllowance(
+/**
+ * Takes one mail from the allowance of an address: three at once, then one every 20 minutes. Logs and returns false if none is left.
+ *
+ * @param emailKey the address in lower case
+ */
+export function takeMailAllowance(ctx: Context, kind: MailKind, emailKey: string): Promise<boolean> {
+  return take(ctx, kind, [mailBucket(ctx, kind, emailKey)]);
+}
+
+/**
+ * As `takeMailAllowance`, for mail to an address that anybody can enter: one network, and all of them together, can cause only so
+ * much of it.
+ *
+ * @param address of the caller who causes the mail
+ */
+export function takeStrangerMailAllowance(
   ctx: Context,
-  kind: "reset" | "verify" | "changed" | "invite" | "alert test",
-  address: string,
+  kind: "verify" | "invite",
+  { emailKey, address }: { readonly emailKey: string; readonly address: string },
 ): Promise<boolean> {
-  const subject = `mails:${kind}:${hashOf(ctx, address.trim().toLowerCase())}`;
-  return (await takeTokens(ctx.rows, [{ subject, ...mailLimit }], ctx.now())) === 0;
+  return take(ctx, kind, [
+    mailBucket(ctx, kind, emailKey),
+    { subject: `mailsOfNetwork:${kind}:${hashOf(ctx, networkOf(address))}`, ...networkLimit },
+    { subject: `mailsOfServer:${kind}`, ...serverLimit },
+  ]);
+}
+
+function mailBucket(ctx: Context, kind: MailKind, emailKey: string) {
+  return { subject: `mails:${kind}:${hashOf(ctx, emailKey)}`, ...mailLimit };
+}
+
+async function take(
+  ctx: Context,
+  kind: MailKind,
+  buckets: Parameters<typeof takeTokens>[1],
+): Promise<boolean> {
+  const waitMs = await takeTokens(ctx.rows, buckets, ctx.now());
+  if (waitMs > 0) ctx.log.warn({ kind, waitMs }, "a mail was not sent: its allowance is used up");
+  return waitMs === 0;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ReplyOf, register as registerCall } from "@flamekeep/contract";
-import { queueVerification } from "#accounts/email/verify-email.ts";
+import { verifyNewAccount } from "#accounts/email/verify-email.ts";
 import {
   joinBy,
   recordJoining,
@@ -56,7 +56,7 @@ export async function registerAccount(
   if ((await personByEmail(ctx.rows, input.email)) !== undefined) throw taken();
   const account = await createAccount(ctx, input, { passwordHash, invitation, isOpen });
   if (invitation !== undefined) await recordJoining(ctx, account, account.id);
-  queueVerification(ctx, account);
+  await verifyNewAccount(ctx, account, caller.address);
   const address = caller.isAddressShared ? [] : rememberAddress(ctx, account.id, caller.address);
   const tokens = await startSession(ctx, { ...account, passwordHash }, caller, address);
   if (tokens === undefined)

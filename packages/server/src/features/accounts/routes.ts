@@ -127,7 +127,9 @@ function registerPasswords(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, resetPasswordCall, ({ body }) => resetPassword(ctx, body), { rate });
   serve(app, ctx, changePasswordCall, ({ actor, body }) => changePassword(ctx, actor, body));
   serve(app, ctx, verifyEmailCall, ({ body }) => verifyEmail(ctx, body), { rate });
-  serve(app, ctx, sendVerificationCall, ({ actor }) => sendVerification(ctx, actor));
+  serve(app, ctx, sendVerificationCall, ({ actor, request }) =>
+    sendVerification(ctx, actor, callerOf(request)),
+  );
 }
 
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];

@@ -88,7 +88,7 @@ export async function testAlertDelivery(
 /** Anybody may enter the address of a stranger: a mailbox gets no more test messages than other mail that others cause. */
 async function countTestMails(ctx: Context, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
-    if (await takeMailAllowance(ctx, "alert test", address)) continue;
+    if (await takeMailAllowance(ctx, "alert test", address.trim().toLowerCase())) continue;
     throw rateLimited(`${address} got three test messages. Try again in 20 min.`, 20 * 60);
   }
 }

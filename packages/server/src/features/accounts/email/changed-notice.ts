@@ -6,17 +6,25 @@ import { type FactorChange, factorChangedMail, passwordChangedMail } from "./mai
 
 /** Sends the owner of an account a notice that its password was changed. */
 export function queueChangedNotice(ctx: Context, email: string): void {
-  queueNotice(ctx, email, passwordChangedMail(ctx.config.publicUrl, email));
+  queueNotice(ctx, { email, change: "passwordChanged" }, passwordChangedMail(ctx.config.publicUrl, email));
 }
 
 /** Sends the owner of an account a notice about its second factors. */
 export function queueFactorNotice(ctx: Context, email: string, change: FactorChange): void {
-  queueNotice(ctx, email, factorChangedMail(ctx.config.publicUrl, email, change));
+  queueNotice(ctx, { email, change }, factorChangedMail(ctx.config.publicUrl, email, change));
 }
 
-/** Limited, because anybody can register with a stranger's address. */
-function queueNotice(ctx: Context, email: string, mail: Mail): void {
+interface Notice {
+  readonly email: string;
+  readonly change: FactorChange | "passwordChanged";
+}
+
+/**
+ * Limited, because anybody can register with a stranger's address. Each change has its own allowance, so that an intruder cannot
+ * suppress the notice of one change by making others.
+ */
+function queueNotice(ctx: Context, { email, change }: Notice, mail: Mail): void {
   ctx.mailQueue.add(async () =>
-    (await takeMailAllowance(ctx, "changed", emailKeyOf(email))) ? mail : undefined,
+    (await takeMailAllowance(ctx, `notice ${change}`, emailKeyOf(email))) ? mail : undefined,
   );
 }

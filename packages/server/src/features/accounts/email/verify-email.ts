@@ -5,23 +5,35 @@ import type {
 } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
-import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
+import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createLinkToken, linkTokenHash } from "#auth/tokens/link-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, rateLimited } from "#failure";
 import { mailTokenOwner, removeMailTokens, replaceMailToken, useMailToken } from "./mail-tokens.ts";
 import { verificationMail } from "./mails.ts";
 
+interface Account {
+  readonly id: string;
+  readonly email: string;
+}
+
 const purpose = "verify email";
 const unusable = () =>
   invalid("Invalid or expired verification link. Sign in and ask for a new one under Settings, Account.");
 
-/** Sends the link that confirms an address, after the reply. Does nothing on a server that sends no mail. */
-export function queueVerification(
-  ctx: Context,
-  account: { readonly id: string; readonly email: string },
-): void {
+/**
+ * Sends a new account the link that confirms its address, after the reply. Does nothing on a server that sends no mail, and without an
+ * allowance: the person can ask for the link later.
+ *
+ * @param address of the caller
+ */
+export async function verifyNewAccount(ctx: Context, account: Account, address: string): Promise<void> {
   if (!ctx.mailer.isSending) return;
+  const emailKey = emailKeyOf(account.email);
+  if (await takeStrangerMailAllowance(ctx, "verify", { emailKey, address })) queueVerification(ctx, account);
+}
+
+function queueVerification(ctx: Context, account: Account): void {
   ctx.mailQueue.add(async () => {
     const token = createLinkToken();
     const { id: userId, email } = account;
@@ -39,6 +51,7 @@ export function queueVerification(
 export async function sendVerification(
   ctx: Context,
   actor: UserActor,
+  { address }: { readonly address: string },
 ): Promise<ReplyOf<typeof sendVerificationCall>> {
   const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
   if (account === undefined) throw notFound("User");
@@ -46,11 +59,9 @@ export async function sendVerification(
   if (!ctx.mailer.isSending) {
     throw new Failure("conflict", "This server does not send email, so it cannot confirm addresses.");
   }
-  if (!(await takeMailAllowance(ctx, "verify", emailKeyOf(account.email)))) {
-    throw rateLimited(
-      "A link was sent several times. Look into your mailbox, or try again in 20 minutes.",
-      1200,
-    );
+  const emailKey = emailKeyOf(account.email);
+  if (!(await takeStrangerMailAllowance(ctx, "verify", { emailKey, address }))) {
+    throw rateLimited("Too many links were sent. Check your inbox, or try again in 20 minutes.", 1200);
   }
   queueVerification(ctx, account);
   return { message: `A link was sent to ${account.email}.` };

@@ -13,7 +13,7 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { invitationMail } from "#accounts/email/mails.ts";
 import { moveSession } from "#accounts/organizations/move-session.ts";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
-import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
+import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createLinkToken } from "#auth/tokens/link-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
@@ -34,12 +34,14 @@ interface Invited {
   readonly email: string | null;
   readonly role: Role;
   readonly expires_in_days: number;
+  /** Of the caller. */
+  readonly address: string;
 }
 
 export async function createInvitation(
   ctx: Context,
   actor: UserActor,
-  { email, role, expires_in_days }: Invited,
+  { email, role, expires_in_days, address }: Invited,
 ): Promise<ReplyOf<typeof createCall>> {
   await countInvitation(ctx, actor.orgId);
   const now = ctx.now();
@@ -59,7 +61,7 @@ export async function createInvitation(
   return {
     invitation: presentInvitation(row),
     url: `${ctx.config.publicUrl}/invite/${text}`,
-    delivery: await deliver(ctx, email, { token: text, expiresAt }),
+    delivery: await deliver(ctx, { email, address }, { token: text, expiresAt }),
   };
 }
 
@@ -73,10 +75,12 @@ async function countInvitation(ctx: Context, orgId: string): Promise<void> {
 
 async function deliver(
   ctx: Context,
-  email: string | null,
+  { email, address }: { readonly email: string | null; readonly address: string },
   link: { readonly token: string; readonly expiresAt: string },
 ): Promise<ReplyOf<typeof createCall>["delivery"]> {
-  if (email === null || !(await takeMailAllowance(ctx, "invite", emailKeyOf(email)))) return "link only";
+  if (email === null) return "link only";
+  const emailKey = emailKeyOf(email);
+  if (!(await takeStrangerMailAllowance(ctx, "invite", { emailKey, address }))) return "link only";
   ctx.mailQueue.add(async () => invitationMail(ctx.config.publicUrl, email, link));
   return ctx.mailer.isSending ? "sending" : "outbox";
 }

@@ -51,8 +51,8 @@ function registerMembers(app: FastifyInstance, ctx: Context): void {
 function registerInvitations(app: FastifyInstance, ctx: Context): void {
   const rate = perMinute(app, callsMax.tokens);
   serve(app, ctx, calls.listInvitations, ({ actor }) => invitations.listInvitations(ctx, actor));
-  serve(app, ctx, calls.createInvitation, ({ actor, body }) =>
-    invitations.createInvitation(ctx, actor, body),
+  serve(app, ctx, calls.createInvitation, ({ actor, body, request }) =>
+    invitations.createInvitation(ctx, actor, { ...body, address: request.ip }),
   );
   serve(app, ctx, calls.revokeInvitation, ({ actor, params }) =>
     invitations.revokeInvitation(ctx, actor, params.id),

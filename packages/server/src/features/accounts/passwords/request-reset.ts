@@ -24,7 +24,7 @@ export async function requestReset(
   { address }: { readonly address: string },
 ): Promise<ReplyOf<typeof forgotPassword>> {
   await Promise.all([countMailRequest(ctx, address), sleep(replyMs)]);
-  ctx.mailQueue.add(() => writeResetMail(ctx, email));
+  ctx.mailQueue.add(() => writeResetMail(ctx, email), "reserved");
   const findUserId = async () => (await personByEmail(ctx.rows, email))?.id;
   const subject = `reset:${hashOf(ctx, emailKeyOf(email))}`;
   ctx.audit.recordRepeated(subject, findUserId, { event: "password.reset_requested" });
