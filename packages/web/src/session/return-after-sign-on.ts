@@ -19,8 +19,9 @@ export function rememberReturn({ path, invitation, isLink = false }: AfterSignOn
   keep(invitationKey, invitation);
 }
 
-export function takeIsLink(): boolean {
-  return take(purposeKey) === "link";
+/** Whether the person went to the provider to link an account, and not to sign in. */
+export function isIdentityLink(): boolean {
+  return window.sessionStorage.getItem(purposeKey) === "link";
 }
 
 export function takeReturn(): string {

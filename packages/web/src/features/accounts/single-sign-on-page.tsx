@@ -1,10 +1,10 @@
 import { finishIdentityLink, finishSingleSignOn } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { takeInvitation, takeIsLink, takeReturn } from "#session/return-after-sign-on.ts";
+import { isIdentityLink, takeInvitation, takeReturn } from "#session/return-after-sign-on.ts";
 import { signIn } from "#session/sign-in.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
@@ -12,19 +12,47 @@ import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { AccountLayout } from "./account-layout.tsx";
 
-async function finish(query: string): Promise<void> {
-  if (takeIsLink()) {
-    const { identity } = await call(finishIdentityLink, { body: { query } });
-    showToast(`Your account at ${identity.issuer} is linked`);
-    return;
-  }
+async function finishSignIn(query: string): Promise<void> {
   signIn(await call(finishSingleSignOn, { body: { query, invitation: takeInvitation() } }));
 }
+
+async function finishLink(query: string): Promise<void> {
+  const { identity } = await call(finishIdentityLink, { body: { query } });
+  showToast(`Your account at ${identity.issuer} is linked`);
+}
+
+const purposes = {
+  signIn: {
+    finish: finishSignIn,
+    title: "Signing in",
+    pendingText: "Signing in...",
+    failedText: "Failed to sign in. Please try again.",
+    wayBack: (
+      <Link to="/login" className={buttonClass("primary")}>
+        Back to sign in
+      </Link>
+    ),
+  },
+  link: {
+    finish: finishLink,
+    title: "Linking your account",
+    pendingText: "Linking...",
+    failedText: "Failed to link the account. Please try again.",
+    wayBack: (
+      <Link to="/settings" search={{ tab: "account" }} className={buttonClass("primary")}>
+        Back to settings
+      </Link>
+    ),
+  },
+};
 
 /** Where the identity provider sends the browser back, with a code that works once. */
 export function SingleSignOnPage() {
   const router = useRouter();
   const isSent = useRef(false);
+  const [{ finish, title, pendingText, failedText, wayBack }] = useState(
+    () => purposes[isIdentityLink() ? "link" : "signIn"],
+  );
   const { mutate, error } = useMutation({
     mutationFn: finish,
     onSuccess: () => router.history.replace(takeReturn()),
@@ -35,15 +63,13 @@ export function SingleSignOnPage() {
     mutate(window.location.search || "?");
   }, [mutate]);
   return (
-    <AccountLayout title="Signing in" subtitle="Your identity provider has sent you back.">
+    <AccountLayout title={title} subtitle="Your identity provider has sent you back.">
       {error === null ? (
-        <Spinner label="Signing in..." />
+        <Spinner label={pendingText} />
       ) : (
         <>
-          <FormProblems problems={[]} failure={serverText(error, "Failed to sign in. Please try again.")} />
-          <Link to="/login" className={buttonClass("primary")}>
-            Back to sign in
-          </Link>
+          <FormProblems problems={[]} failure={serverText(error, failedText)} />
+          {wayBack}
         </>
       )}
     </AccountLayout>

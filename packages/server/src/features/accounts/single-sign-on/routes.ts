@@ -6,7 +6,7 @@ import { openSession } from "#accounts/open-session.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";
-import { invalid, notFound, unauthenticated } from "#failure";
+import { type Failure, invalid, notFound, unauthenticated } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { linkIdentity, listIdentities, unlinkIdentity } from "./identities.ts";
@@ -120,18 +120,26 @@ function providerOf(ctx: Context): () => Provider {
       return identityOf(await discovered(), url, checks).catch((err) => {
         ctx.log.warn({ code: err?.code, reason: err?.message }, "single sign-on failed");
         if (err instanceof TypeError || err?.name === "TimeoutError") throw away(config, err);
-        throw refusal(purpose, `${config.name} did not confirm this sign-in. Begin again.`);
+        throw notConfirmed(config, purpose);
       });
     },
   };
   return () => provider;
 }
 
-const tooLate = (purpose: Purpose) => refusal(purpose, "Your sign-in took too long. Begin again.");
+const tooLate = (purpose: Purpose) =>
+  purpose === "sign in"
+    ? unauthenticated("Your sign-in took too long. Begin again.")
+    : linkRefused("Linking the account took too long.");
 
-/** In a session 401 would mean that the session has ended. */
-function refusal(purpose: Purpose, text: string) {
-  return purpose === "sign in" ? unauthenticated(text) : invalid(text);
+const notConfirmed = ({ name }: OidcConfig, purpose: Purpose) =>
+  purpose === "sign in"
+    ? unauthenticated(`${name} did not confirm this sign-in. Begin again.`)
+    : linkRefused(`${name} did not confirm the account to link.`);
+
+/** Not 401, which would mean that the session has ended. */
+function linkRefused(reason: string): Failure {
+  return invalid(`${reason} Begin again under Settings, Account.`);
 }
 
 async function identityOf(

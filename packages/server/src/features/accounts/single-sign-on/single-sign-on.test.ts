@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
@@ -216,6 +217,31 @@ describe("single sign-on", () => {
     expect([linked.statusCode, linked.json().user.email]).toEqual([200, "operator@example.com"]);
   });
 
+  it("reports a link by address to the owner by mail, and links no second account of the provider", async () => {
+    const email = "moved@mapped.example";
+    people["first"] = { email, ...verified };
+    const { user } = (await signInAs("first")).json();
+    await server.rows.deleteFrom("identities").where("userId", "=", user.id).execute();
+    expect((await signInAs("first")).json().user.id).toBe(user.id);
+    expect(await noticesTo(email)).toEqual([expect.stringContaining("was linked to your account")]);
+    people["successor"] = { email, ...verified };
+    const refused = await signInAs("successor");
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      403,
+      expect.stringMatching(/belongs to another account at Example Login/),
+    ]);
+    expect((await signInAs("first")).statusCode).toBe(200);
+    expect(await noticesTo(email)).toHaveLength(1);
+  });
+
+  async function noticesTo(email: string): Promise<string[]> {
+    await server.ctx.mailQueue.idle();
+    const folder = `${server.ctx.config.dataDir}/outbox`;
+    const names = await readdir(folder);
+    const texts = await Promise.all(names.map((name) => readFile(`${folder}/${name}`, "utf8")));
+    return texts.filter((text) => text.includes(`To: ${email}`));
+  }
+
   it("refuses a code that was used, another state, another nonce and a browser without the cookie", async () => {
     people["grace"] = { email: "grace@mapped.example", ...verified };
     const { cookie, url } = await begin();
@@ -366,7 +392,12 @@ describe("single sign-on", () => {
       const signingIn = await begin();
       const other = await signInAtProvider(signingIn.url, "ida");
       expect((await finishLink(ida, other, signingIn.cookie)).statusCode).toBe(400);
-      expect((await finishLink(ida, query, "")).statusCode).toBe(400);
+      expect((await finishLink(ida, query, "")).json().error).toBe(
+        "Linking the account took too long. Begin again under Settings, Account.",
+      );
+      expect((await finishLink(ida, "?error=access_denied", cookie)).json().error).toBe(
+        "Example Login did not confirm the account to link. Begin again under Settings, Account.",
+      );
       expect((await identitiesOf(joe)).identities).toEqual([]);
       expect((await finishLink(ida, query, cookie)).statusCode).toBe(200);
       expect((await finishLink(ida, query, cookie)).statusCode).toBe(400);
