@@ -35,9 +35,12 @@ const controls = [
 /** Small modules of the actions in the headers of pages. */
 const actions = [/\/web\/src\/sharing\/share-button\./, /\/web\/src\/api\/save-file\./];
 
-/** The core of the flame graph, without the state of its view, which pages read from their address before they load the graph. */
+/**
+ * The core of the flame graph, without what pages need that have no graph, or before they load it: the state of the view, which they
+ * read from their address, and the names of functions.
+ */
 const flame = [
-  /\/packages\/flame\/src\/(?!view\/(flame-view|node-ref)\.|colour\/scheme-names\.)/,
+  /\/packages\/flame\/src\/(?!view\/(flame-view|node-ref)\.|colour\/scheme-names\.|text\/(function-names|label)\.)/,
   /\/packages\/profile\/src\//,
 ];
 

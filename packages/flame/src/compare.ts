@@ -1,4 +1,4 @@
-// Comparisons, which only one page of the web app needs.
+// Comparisons: a separate entry point, so that pages with one graph do not load it.
 export { changeLegend, changePalette, changeStep } from "./colour/change.ts";
 export { buildComparison } from "./compare/build-comparison.ts";
 export {

@@ -1,4 +1,4 @@
-// Files of a view, which the web app writes when one is asked for.
+// Export formats: loaded when somebody exports.
 export { type ExportedView, leftOutName, measuresOf } from "./export/exported-view.ts";
 export { htmlPage, type PageGraph } from "./export/html-page.ts";
 export { pprofBytes } from "./export/pprof.ts";

@@ -59,9 +59,9 @@ export {
   toLinkParams,
   unzoomed,
   widestPlace,
-  withoutFrameRefs,
 } from "./view/flame-view.ts";
 export { type FramePath, framePathAt, type NamedFrames, refAtFramePath } from "./view/frame-path.ts";
+export { withoutFrameRefs } from "./view/frame-refs.ts";
 export {
   type FunctionTotals,
   functionTotals,

@@ -1,4 +1,4 @@
-// Transforms of trees and comparisons, which the web app loads when the first one is used.
+// Transforms of trees and comparisons: loaded with the first one that somebody applies.
 export {
   type BothSides,
   sandwichComparison,

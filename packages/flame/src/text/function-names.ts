@@ -15,6 +15,11 @@ export function pathlessName(name: string): string {
   return slash + 1 < name.length ? name.slice(slash + 1) : name;
 }
 
+/** A function name where no table of functions is at hand: without its path, and safe to display. */
+export function shortFunctionName(name: string): string {
+  return shownName(pathlessName(name));
+}
+
 const namesOfTables = new WeakMap<readonly string[], readonly string[]>();
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPercent, formatValue } from "./format-value.ts";
-import { functionNames, pathlessName } from "./function-names.ts";
+import { functionNames, pathlessName, shortFunctionName } from "./function-names.ts";
 import { fitLabel, labelLength, shownName } from "./label.ts";
 
 describe("labels", () => {
@@ -24,6 +24,16 @@ describe("labels", () => {
       "net/http/",
       "",
     ]);
+  });
+
+  it("name a function outside of a graph as the graph does, without hidden characters", () => {
+    const names = ["handle (file:///app/x.js:3)", "a/b.Map[go.shape.c/d.T]", "x/\u202ey.f"];
+    expect(names.map(shortFunctionName)).toEqual([
+      "handle (file:///app/x.js:3)",
+      "b.Map[go.shape.c/d.T]",
+      "\ufffdy.f",
+    ]);
+    expect(names.map(shortFunctionName)).toEqual(functionNames({ name: names }));
   });
 
   it("keep the path where two functions would have the same name", () => {

@@ -145,13 +145,7 @@ export function toLinkParams(view: FlameView): FlameLinkParams {
   };
 }
 
-/**
- * Link parameters that drop the references to frames, for a link to another tree: another range, sample type, filter or scale. A
- * reference is a position among siblings sorted by width, so it names another frame in any other tree.
- */
-export const withoutFrameRefs = { zoom: undefined, focus: undefined, callers: undefined } as const;
-
-/** The view without its references to frames, see `withoutFrameRefs`. */
+/** The view for another tree, as a link with `withoutFrameRefs`. */
 export function unzoomed(view: FlameView): FlameView {
   return { ...view, ...noFrameRefs };
 }

@@ -1,7 +1,8 @@
 import type { Alert } from "@flamekeep/contract";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
-import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, percentText, wholePercentText } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";

@@ -1,7 +1,8 @@
 import type { Alert, Deploy, ProfileType } from "@flamekeep/contract";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import type { ChartMarker } from "#charts/chart.ts";
 import { measureText } from "#format/measure.ts";
-import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure } from "#format/number.ts";
 import { isoText } from "#time-range/view-range.ts";
 import { alertName, sinceOf } from "./model.ts";

@@ -1,6 +1,6 @@
 import { type Alert, growthRate } from "@flamekeep/contract";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { coresMeasure, durationMeasure, type Measure, measureText } from "#format/measure.ts";
-import { shortFunctionName } from "#format/names.ts";
 import { percentText } from "#format/number.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
 import { alertName } from "./model.ts";

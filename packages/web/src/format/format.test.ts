@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesMeasure, durationMeasure, durationMsMeasure, measureText } from "./measure.ts";
-import { profileTypeLabel, shortFunctionName } from "./names.ts";
+import { profileTypeLabel } from "./names.ts";
 import { changeMeasure, countText, percentText, plural, wholePercentText } from "./number.ts";
 import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
 import { dateText, rangeLabel, relativeTime, timeBetween } from "./time.ts";
@@ -127,12 +127,6 @@ describe("sample values", () => {
 });
 
 describe("names", () => {
-  it("shortens Go symbols to their last part", () => {
-    expect(shortFunctionName("encoding/json.(*Decoder).Decode")).toBe("json.(*Decoder).Decode");
-    expect(shortFunctionName("a/b.Map[go.shape.c/d.T]")).toBe("b.Map[go.shape.c/d.T]");
-    expect(shortFunctionName("runtime.mallocgc")).toBe("runtime.mallocgc");
-  });
-
   it("capitalizes profile types, including unknown ones", () => {
     expect(["cpu", "memory", "wall"].map(profileTypeLabel)).toEqual(["CPU", "Memory", "Wall time"]);
   });

@@ -1,5 +1,5 @@
 import { spanMs } from "@flamekeep/contract";
-import { withoutFrameRefs } from "@flamekeep/flame";
+import { withoutFrameRefs } from "@flamekeep/flame/without-graph";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Zone } from "#format/wall-time.ts";

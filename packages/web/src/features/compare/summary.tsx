@@ -1,3 +1,4 @@
+import { functionNames, shownName } from "@flamekeep/flame";
 import type { ComparedTree, Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import {
@@ -9,7 +10,7 @@ import {
 } from "#flame-graph/comparison/change-text.ts";
 import { wholeLayout } from "#flame-graph/comparison/use-layouts.ts";
 import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
-import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
 import { type ChangedFunction, extremesOf } from "./extremes.ts";
 import type { Compare } from "./use-compare.ts";
@@ -76,14 +77,14 @@ function FunctionChange({ tree, scaling, fn, before, after, label, compare }: Fu
     <span className="mr-4">
       <button
         type="button"
-        title={name}
+        title={shownName(name)}
         onClick={() => {
           compare.changeView(viewOfFunction(compare.view, name));
           bringIntoView(name);
         }}
         className="font-mono text-accent-text text-code hover:underline"
       >
-        {shortFunctionName(name)}
+        {functionNames(tree.functions)[fn]}
       </button>{" "}
       {label}: {text.change} <span className="text-muted">({text.percent})</span>
     </span>

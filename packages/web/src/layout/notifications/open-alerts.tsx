@@ -1,4 +1,5 @@
 import type { Alert } from "@flamekeep/contract";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff } from "lucide-react";
@@ -8,7 +9,7 @@ import { alertName, alertPage, byIncrease, severityOf } from "#alert-list/model.
 import { alertsQuery } from "#alert-list/queries.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMute } from "#alert-list/use-mute.ts";
-import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";

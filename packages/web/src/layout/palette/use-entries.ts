@@ -1,4 +1,5 @@
 import type { FoundFunction, Profile } from "@flamekeep/contract";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
 import { type AnyRoute, useNavigate, useRouter } from "@tanstack/react-router";
 import {
@@ -16,7 +17,7 @@ import {
   PanelLeft,
   Sun,
 } from "lucide-react";
-import { profileTypeLabel, shortFunctionName } from "#format/names.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { exactTime } from "#format/time.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme } from "#preferences/theme.ts";

@@ -1,4 +1,4 @@
-import { shortFunctionName } from "#format/names.ts";
+import { shortFunctionName, shownName } from "@flamekeep/flame/without-graph";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { cx } from "#ui/cx.ts";
 
@@ -15,14 +15,14 @@ export function FunctionName({ name, onFind }: FunctionNameProps) {
   return (
     <span className="group/name inline-flex min-w-0 max-w-full items-center gap-0.5">
       {onFind === undefined ? (
-        <span title={name} className={nameClass}>
+        <span title={shownName(name)} className={nameClass}>
           <bdi>{shortFunctionName(name)}</bdi>
         </span>
       ) : (
         <button
           type="button"
           onClick={() => onFind(name)}
-          title={`${name}\nClick to find it in the flame graph`}
+          title={`${shownName(name)}\nClick to find it in the flame graph`}
           className={cx(nameClass, "rounded-badge text-left hover:text-accent-text hover:underline")}
         >
           <bdi>{shortFunctionName(name)}</bdi>

@@ -1,10 +1,10 @@
 import type { GoroutineChart } from "@flamekeep/contract";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
 import { sinceOf } from "#alert-list/model.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { BarList } from "#charts/bar-list.tsx";
 import { measureText } from "#format/measure.ts";
-import { shortFunctionName } from "#format/names.ts";
 import { changeMeasure, exactCount, percentText, plural } from "#format/number.ts";
 import { exactTime, timeBetween } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
