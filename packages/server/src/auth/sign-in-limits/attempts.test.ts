@@ -297,6 +297,29 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
     expect(subjects).toEqual(expected);
   });
 
+  it("records no lock-out when the attempt could not be counted", async () => {
+    const from = newAddress();
+    await signUp("uncounted@example.com", newAddress());
+    const locked = async () => {
+      await server.ctx.audit.idle();
+      const entries = server.rows
+        .selectFrom("auditEntries")
+        .select("id")
+        .where("event", "=", "session.locked");
+      return (await entries.execute()).length;
+    };
+    const before = await locked();
+    await server.rows.schema.alterTable("tokenBuckets").renameTo("away").execute();
+    const failed = await attempt("uncounted@example.com", wrong, from);
+    await server.rows.schema.alterTable("away").renameTo("tokenBuckets").execute();
+    expect(failed.statusCode).toBe(500);
+    expect(await locked()).toBe(before);
+    const { capacity } = attemptLimits.accountAndAddress;
+    for (let i = 0; i < capacity; i++) await attempt("uncounted@example.com", wrong, from);
+    expect((await attempt("uncounted@example.com", wrong, from)).statusCode).toBe(429);
+    expect(await locked()).toBe(before + 1);
+  });
+
   it("stores 20 addresses of an account", async () => {
     await signUp("traveller@example.com", newAddress());
     for (let i = 0; i < 22; i++) {

@@ -3,6 +3,7 @@ import { type CountedAttempt, countAttempt, hashOf, type Origin } from "#auth/si
 import { deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import { isKnownAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
+import { Failure } from "#failure";
 
 /** Facts about the caller from the request. */
 export interface Caller extends SessionOrigin {
@@ -26,6 +27,8 @@ interface CallersAttempt {
 export async function countCallersAttempt(ctx: Context, attempt: CallersAttempt): Promise<CountedAttempt> {
   const { emailKey, proof, findUserId } = attempt;
   return countAttempt(ctx, emailKey, await originOf(ctx, attempt), proof).catch((cause) => {
+    // A store that cannot be reached locks nobody out.
+    if (!(cause instanceof Failure) || cause.code !== "rate_limited") throw cause;
     const locked = { event: "session.locked", outcome: "failure" } as const;
     ctx.audit.recordRepeated(`locked:${hashOf(ctx, emailKey)}`, findUserId, locked);
     throw cause;
