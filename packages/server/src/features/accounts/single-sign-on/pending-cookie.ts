@@ -3,7 +3,11 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 
 const lifeMs = 10 * minuteMs;
-const name = "flamekeep_single_sign_on";
+const cookieName = "flamekeep_single_sign_on";
+/** State, nonce, verifier and expiry, then their MAC. */
+const pendingPattern = new RegExp(
+  String.raw`(?:^|;\s*)${cookieName}=(([\w-]{1,200})\.([\w-]{1,200})\.([\w-]{1,200})\.(\d{1,15}))\.([\w-]{43})(?:;|$)`,
+);
 
 /** A sign-in that began here and waits for the provider. */
 interface PendingSignIn {
@@ -37,9 +41,7 @@ export function pendingSignIn(
   cookies: string | undefined,
   purpose: Purpose,
 ): PendingSignIn | undefined {
-  const pattern =
-    /(?:^|;\s*)flamekeep_single_sign_on=(([\w-]{1,200})\.([\w-]{1,200})\.([\w-]{1,200})\.(\d{1,15}))\.([\w-]{43})(?:;|$)/;
-  const match = pattern.exec(cookies ?? "");
+  const match = pendingPattern.exec(cookies ?? "");
   if (match === null) return undefined;
   const [, text = "", state = "", nonce = "", verifier = "", expires = "", mac = ""] = match;
   if (Number(expires) <= ctx.now().getTime()) return undefined;
@@ -49,7 +51,7 @@ export function pendingSignIn(
 
 function cookie(ctx: Context, value: string, seconds: number): string {
   const parts = [
-    `${name}=${value}`,
+    `${cookieName}=${value}`,
     "Path=/auth/single-sign-on",
     `Max-Age=${seconds}`,
     "HttpOnly",
@@ -60,6 +62,6 @@ function cookie(ctx: Context, value: string, seconds: number): string {
 }
 
 function macOf(ctx: Context, text: string, purpose: Purpose): string {
-  const name = purpose === "sign in" ? "single sign-on" : `single sign-on link ${purpose.linkTo}`;
-  return createHmac("sha256", ctx.signInKey).update(`${name} ${text}`).digest("base64url");
+  const macPurpose = purpose === "sign in" ? "single sign-on" : `single sign-on link ${purpose.linkTo}`;
+  return createHmac("sha256", ctx.signInKey).update(`${macPurpose} ${text}`).digest("base64url");
 }

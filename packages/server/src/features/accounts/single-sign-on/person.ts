@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { isEmail, readableLine } from "@flamekeep/contract";
 import { createOrganization } from "#accounts/create-organization.ts";
+import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import {
   joinBy,
   recordJoining,
@@ -20,7 +21,7 @@ import type { OidcConfig } from "#config";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
-import { type IdentityKey, identityOf, link } from "./queries.ts";
+import { hasIdentityOf, type IdentityKey, identityOf, link } from "./queries.ts";
 
 /** The claims of the provider about a person, after their signature was checked. */
 export interface Identity extends IdentityKey {
@@ -54,7 +55,7 @@ export async function personOf(
   const linked = known && (await personById(ctx.rows, known.userId));
   if (linked !== undefined) return withInvitation(ctx, linked, token);
   const confirmed = verified(config, identity);
-  const existing = await personOfAddress(ctx, confirmed);
+  const existing = await personOfAddress(ctx, config, confirmed);
   if (existing !== undefined) return withInvitation(ctx, existing, token);
   const invitation = await usableInvitation(ctx, token, emailKeyOf(confirmed.email));
   return { person: await createPerson(ctx, config, confirmed, invitation), invitation: undefined };
@@ -80,6 +81,7 @@ function verified({ name }: OidcConfig, identity: Identity): VerifiedIdentity {
 /** The account with the address of the identity, which is linked from now on. */
 async function personOfAddress(
   ctx: Context,
+  { name }: OidcConfig,
   identity: VerifiedIdentity,
 ): Promise<PersonWithHash | undefined> {
   const existing = await personByEmail(ctx.rows, identity.email);
@@ -90,8 +92,16 @@ async function personOfAddress(
       "An account with this email address exists, but the address was not confirmed here. Sign in with your password, confirm the address, then try again.",
     );
   }
-  await link(ctx.rows, identity, { userId: existing.id, now: ctx.now() });
-  ctx.audit.recordOfPerson(async () => existing.id, { event: "identity.linked", target: identity.issuer });
+  // The provider may have given the address of a former colleague to somebody else.
+  if (await hasIdentityOf(ctx.rows, existing.id, identity.issuer)) {
+    throw forbidden(
+      `The account with this email address belongs to another account at ${name}. Sign in with your password, then link this one under Settings, Account.`,
+    );
+  }
+  if (await link(ctx.rows, identity, { userId: existing.id, now: ctx.now() })) {
+    ctx.audit.recordOfPerson(async () => existing.id, { event: "identity.linked", target: identity.issuer });
+    queueFactorNotice(ctx, existing.email, "identityLinked");
+  }
   return existing;
 }
 

@@ -24,6 +24,12 @@ export function identityOf(
     .executeTakeFirst();
 }
 
+/** Whether the account has, or had, an identity of the provider. */
+export async function hasIdentityOf(rows: RowStore, userId: string, issuer: string): Promise<boolean> {
+  const found = rows.selectFrom("identities").select("subject").where("userId", "=", userId);
+  return (await found.where("issuer", "=", issuer).limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** The linked ones, the newest first. */
 export function identitiesOf(rows: RowStore, userId: string): Promise<IdentityRow[]> {
   return rows
