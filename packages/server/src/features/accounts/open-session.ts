@@ -1,5 +1,5 @@
 import type { SignedIn } from "@flamekeep/contract";
-import { joinOrganization, type UsableInvitation } from "#accounts/invitations/join.ts";
+import { joinOnce, recordJoining, type UsableInvitation } from "#accounts/invitations/join.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
@@ -10,43 +10,64 @@ import { createOrganization } from "./create-organization.ts";
 import { presentUser } from "./present.ts";
 import { homeOrganization, type MembershipRow, type PersonWithHash } from "./queries.ts";
 
-interface Opening {
+interface SessionRequest {
   readonly caller: Omit<Caller, "cookies">;
   /** The session begins in its organization, which the person joins. */
   readonly invitation: UsableInvitation | undefined;
   /** Counts that change because the sign-in succeeded, written with the session: each commit waits for the disk. */
-  readonly counts?: readonly Step[];
+  readonly countSteps?: readonly Step[];
 }
 
 /** The last step of every way to sign in: a session for a person who has proved who they are. */
 export async function openSession(
   ctx: Context,
   person: PersonWithHash,
-  { caller, invitation, counts = [] }: Opening,
+  { caller, invitation, countSteps = [] }: SessionRequest,
 ): Promise<SignedIn> {
-  const organization = await organizationOf(ctx, person, invitation).catch(async (cause) => {
-    await runSteps(ctx.rows, counts);
+  const start = { caller, countSteps };
+  if (invitation !== undefined) return openWithInvitation(ctx, person, { ...start, invitation });
+  const home = await homeOrNewOrganization(ctx, person).catch(async (cause) => {
+    await runSteps(ctx.rows, countSteps);
     throw cause;
   });
-  const account = { ...person, ...organization };
-  const address = caller.isAddressShared ? [] : rememberAddress(ctx, person.id, caller.address);
+  return startIn(ctx, { ...person, ...home }, start);
+}
+
+/** In one transaction: without a session the invitation still works. */
+async function openWithInvitation(
+  ctx: Context,
+  person: PersonWithHash,
+  { invitation, ...start }: StartRequest & { readonly invitation: UsableInvitation },
+): Promise<SignedIn> {
+  const { signedIn, membership, isNew } = await ctx.rows.transaction().execute(async (rows) => {
+    const joined = await joinOnce(rows, invitation, { userId: person.id, now: ctx.now() });
+    const account = { ...person, ...joined.membership };
+    return { ...joined, signedIn: await startIn({ ...ctx, rows }, account, start) };
+  });
+  if (isNew) await recordJoining(ctx, membership, person.id);
+  return signedIn;
+}
+
+type StartRequest = Required<Pick<SessionRequest, "caller" | "countSteps">>;
+
+async function startIn(
+  ctx: Context,
+  account: PersonWithHash & MembershipRow,
+  { caller, countSteps }: StartRequest,
+): Promise<SignedIn> {
+  const address = caller.isAddressShared ? [] : rememberAddress(ctx, account.id, caller.address);
   const started = ctx.audit.step(account.orgId, {
     event: "session.started",
     actor: { kind: "user", id: account.id },
   });
-  const tokens = await startSession(ctx, account, caller, [...address, ...counts, started]);
+  const tokens = await startSession(ctx, account, caller, [...address, ...countSteps, started]);
   if (tokens === undefined)
-    throw unauthenticated("Your password was changed meanwhile. Sign in with the new one.");
+    throw unauthenticated("Your password has just been changed. Sign in with the new one.");
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 
 /** Where the session begins. A person who belongs nowhere gets a new organization if the server is open to everybody. */
-async function organizationOf(
-  ctx: Context,
-  person: PersonWithHash,
-  invitation: UsableInvitation | undefined,
-): Promise<MembershipRow> {
-  if (invitation !== undefined) return joinOrganization(ctx, invitation, person.id);
+async function homeOrNewOrganization(ctx: Context, person: PersonWithHash): Promise<MembershipRow> {
   const home = await homeOrganization(ctx.rows, person.id);
   if (home !== undefined) return home;
   if (ctx.config.signup === "invite") {

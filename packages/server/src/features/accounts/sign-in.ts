@@ -29,8 +29,13 @@ export async function signIn(
   const findUserId = async () => (await personByEmail(ctx.rows, input.email))?.id;
   const found = await personSigningIn(ctx, emailKey, caller.address);
   const isAddressKnown = Boolean(found?.isAddressKnown);
-  const proof = "password";
-  const attempt = await countCallersAttempt(ctx, { emailKey, caller, findUserId, proof, isAddressKnown });
+  const attempt = await countCallersAttempt(ctx, {
+    emailKey,
+    caller,
+    findUserId,
+    proof: "password",
+    isAddressKnown,
+  });
   const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const person = await checkPassword(ctx, { found, password: input.password }, attempt);
   if (person === undefined) {
@@ -47,8 +52,8 @@ export async function signIn(
     ctx.audit.recordOfPerson(async () => person.id, { event: "session.challenged" });
     return { second_factor: challenge };
   }
-  const counts = [...attempt.successSteps, sessionCountStep(ctx, person.id)];
-  return openSession(ctx, checked, { caller, invitation, counts });
+  const countSteps = [...attempt.successSteps, sessionCountStep(ctx, person.id)];
+  return openSession(ctx, checked, { caller, invitation, countSteps });
 }
 
 /** Replaces a hash that an earlier version made at another cost. Returns the hash of the password. */
@@ -67,6 +72,7 @@ async function updateHash(ctx: Context, person: PersonWithHash, password: string
   // Another sign-in with this password replaced it, or the password was changed.
   const now = (await personByEmail(ctx.rows, person.email))?.passwordHash;
   const isSame = now !== undefined && (await verifyPassword(now, password, passwordCost));
+  // Otherwise returns the stale hash: startSession then refuses, because the password was changed.
   return isSame ? now : person.passwordHash;
 }
 

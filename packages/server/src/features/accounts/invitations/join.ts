@@ -60,6 +60,18 @@ export function recordJoining(ctx: Context, { orgId, role }: MembershipRow, user
   });
 }
 
+/** As `joinBy`, but a member stays what they are, and the invitation goes on working. */
+export async function joinOnce(
+  rows: RowStore,
+  invitation: UsableInvitation,
+  joining: { readonly userId: string; readonly now: Date },
+): Promise<{ readonly membership: MembershipRow; readonly isNew: boolean }> {
+  const account = await accountInOrganization(rows, invitation.orgId, joining.userId);
+  if (account === undefined) return { membership: await joinBy(rows, invitation, joining), isNew: true };
+  const { orgId, orgName, role, lacksSecondFactor } = account;
+  return { membership: { orgId, orgName, role, lacksSecondFactor }, isNew: false };
+}
+
 /**
  * Uses the invitation up and adds the member. Throws 409 if the person is a member already: call it inside a transaction, so that the
  * invitation still works then.

@@ -1,5 +1,6 @@
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { UserActor } from "#context";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -115,6 +116,26 @@ describe.each(backends)("organizations on $name", (backend) => {
       expect(organizations).toMatchObject([
         { id: grace.orgId, role: "admin", is_current: false },
         { id: ada.orgId, role: "member", is_current: true },
+      ]);
+    });
+
+    it("are not used up by a sign-in that fails, nor by a member, who simply signs in", async () => {
+      const ada = await signUp();
+      const grace = await signUp();
+      const token = await invite(ada);
+      const enter = ({ email }: Person) =>
+        post(undefined, "/auth/login", { email, password: testPassword, invitation: token });
+      for (let i = 0; i < 60; i++) await countSession(server.ctx, grace.userId);
+      expect((await enter(grace)).statusCode).toBe(429);
+      expect(Object.keys(await rolesIn(ada))).toHaveLength(1);
+      const asMember = await enter(ada);
+      expect([asMember.statusCode, asMember.json().user?.role]).toEqual([200, "admin"]);
+      server.clock.advance(120_000);
+      const joined = await enter(grace);
+      expect(joined.json().user).toMatchObject({ role: "member", organization: { id: ada.orgId } });
+      const entries = server.rows.selectFrom("auditEntries").select("actorId").where("orgId", "=", ada.orgId);
+      expect(await entries.where("event", "=", "member.joined").execute()).toEqual([
+        { actorId: grace.userId },
       ]);
     });
 

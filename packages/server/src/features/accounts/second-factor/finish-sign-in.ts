@@ -41,7 +41,7 @@ export async function finishSignIn(
     ctx.audit.recordOfPerson(findUserId, { event: "recovery_code.used" });
     queueFactorNotice(ctx, person.email, "recoveryCodeUsed");
   }
-  return openSession(ctx, person, { caller, invitation, counts: attempt.successSteps });
+  return openSession(ctx, person, { caller, invitation, countSteps: attempt.successSteps });
 }
 
 interface Proof {

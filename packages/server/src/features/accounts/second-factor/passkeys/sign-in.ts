@@ -70,8 +70,8 @@ export async function signInWithPasskey(
   }
   const invitation = await usableInvitation(ctx, input.invitation, emailKeyOf(person.email));
   if (input.token !== undefined && !(await useChallenge(ctx.rows, input.token))) throw challengeExpired();
-  const counts = [sessionCountStep(ctx, person.id)];
-  return openSession(ctx, person, { caller, invitation, counts });
+  const countSteps = [sessionCountStep(ctx, person.id)];
+  return openSession(ctx, person, { caller, invitation, countSteps });
 }
 
 async function personOfToken(ctx: Context, token: string | undefined): Promise<PersonWithHash | undefined> {
