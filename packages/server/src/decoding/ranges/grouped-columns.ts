@@ -1,9 +1,8 @@
 import { limits } from "@flamekeep/contract";
 import type { Context } from "#context";
 import { numberedGroupName } from "./label-groups.ts";
-import { readLabelHours } from "./label-hours.ts";
-import { labelValues } from "./label-queries.ts";
-import { noLabels, readLabelGroups } from "./labelled-range.ts";
+import { readLabelValues } from "./label-values.ts";
+import { readLabelGroups } from "./labelled-range.ts";
 import { columnPlanOf, emptyColumn, plannedColumns, type RangeContent } from "./merge-range.ts";
 import type { MergeRange } from "./requested-range.ts";
 import type { StackColumn } from "./stored-stacks.ts";
@@ -25,16 +24,9 @@ export async function groupedColumns(
   const { sampleType, profiles } = content;
   const none = { columns: [emptyColumn(sampleType)], names: [] };
   if (profiles === 0) return none;
-  const values = {
-    ...range,
-    ...(range.labels ?? noLabels),
-    ...(await readLabelHours(ctx.columns, range)),
-    sampleType,
-    key: groupBy,
-    keysMax: 1,
-    valuesMax: limits.labelGroupsMax,
-  };
-  const [{ names: groups = [] } = {}] = await ctx.columns.query(labelValues, values);
+  const keys = await readLabelValues(ctx.columns, { ...range, sampleType });
+  const values = keys.find(({ key }) => key === groupBy)?.values ?? [];
+  const groups = values.slice(0, limits.labelGroupsMax).map(({ value }) => value);
   const plan = columnPlanOf(content);
   const totals = { ...range, sampleType, additionalType: plan.additionalType };
   const found = await readLabelGroups(ctx.columns, totals, { groupBy, groups });

@@ -72,14 +72,6 @@ export function wholeHours({ from, to }: { readonly from: Date; readonly to: Dat
   };
 }
 
-/** Whether part of the range is not covered by roll-ups. */
-export function hasOtherHours(
-  { from, to }: { readonly from: Date; readonly to: Date },
-  { hours }: LabelHours,
-): boolean {
-  return hours.length * hourMs < to.getTime() - from.getTime();
-}
-
 /** Selects rows of label_totals_1h of the hours. */
 export const ofLabelHours = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
               AND (hour, version) IN (

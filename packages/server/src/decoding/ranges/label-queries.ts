@@ -144,60 +144,46 @@ export const rolledLabelledStackTotals = bytesQuery({
   params: GroupedRange,
 });
 
-const Texts = z.array(z.string());
+const LabelValue = z.object({ key: z.string(), value: z.string(), total: Int64 });
+export type LabelValue = z.output<typeof LabelValue>;
 
-/**
- * The keys of the labels of a range, each with the sum over its samples and its values, largest first. The value "" has
- * what was folded.
- */
+/** The sum over the samples with each label. The value "" has what was folded. */
 export const labelValues = query({
   name: "labels.values",
   isCacheable: true,
   hasWideRows: true,
-  sql: `SELECT key, sum(total) AS keyTotal, countIf(value != '') AS valuesTotal, count() OVER () AS keysTotal,
-          arraySlice(arraySort(pair -> (-pair.2, pair.1), groupArrayIf((value, total), value != '')), 1, {valuesMax:UInt32}) AS pairs,
-          arrayMap(pair -> pair.1, pairs) AS names, arrayMap(pair -> toString(pair.2), pairs) AS totals,
-          sumIf(total, value = '') AS folded, countIf(value = '') AS hasFolded
+  sql: `SELECT key, value, sum(of_set) AS total
         FROM (
-          SELECT key, value, sum(of_set) AS total
-          FROM (
-            SELECT label_set, of_set
-            FROM profiles
-            ARRAY JOIN label_sets AS label_set, label_totals[indexOf(sample_types, {sampleType:String})] AS of_set
-            PREWHERE ${notOfLabelHours}
-            WHERE ${rangeCondition}
-              AND labels_recorded = 1 AND has(sample_types, {sampleType:String})
-              AND ${setMatches}
-            UNION ALL
-            SELECT label_set, arraySum(minute_totals) AS of_set
-            FROM label_totals_1h
-            WHERE ${ofLabelHours}
-              AND labels_recorded = 1 AND set_id != 0 AND sample_type = {sampleType:String}
-              AND ${setMatches}
-          )
-          ARRAY JOIN mapKeys(label_set) AS key, mapValues(label_set) AS value
-          GROUP BY key, value
+          SELECT label_set, of_set
+          FROM profiles
+          ARRAY JOIN label_sets AS label_set, label_totals[indexOf(sample_types, {sampleType:String})] AS of_set
+          PREWHERE ${notOfLabelHours}
+          WHERE ${rangeCondition}
+            AND labels_recorded = 1 AND has(sample_types, {sampleType:String})
+            AND ${setMatches}
         )
-        WHERE {key:String} = '' OR key = {key:String}
-        GROUP BY key
-        ORDER BY keyTotal DESC, key
-        LIMIT {keysMax:UInt32}`,
-  params: LabelRange.extend({
-    sampleType: z.string(),
-    key: z.string(),
-    keysMax: z.int(),
-    valuesMax: z.int(),
-  }),
-  row: z.object({
-    key: z.string(),
-    keyTotal: Int64,
-    valuesTotal: Count,
-    keysTotal: Count,
-    names: Texts,
-    totals: z.array(Int64),
-    folded: Int64,
-    hasFolded: Count,
-  }),
+        ARRAY JOIN mapKeys(label_set) AS key, mapValues(label_set) AS value
+        GROUP BY key, value`,
+  params: LabelRange.extend({ sampleType: z.string() }),
+  row: LabelValue,
+});
+
+/** As `labelValues`, of the hours that are rolled up. */
+export const rolledLabelValues = query({
+  name: "labels.rolled-values",
+  isCacheable: true,
+  sql: `SELECT key, value, sum(of_set) AS total
+        FROM (
+          SELECT label_set, arraySum(minute_totals) AS of_set
+          FROM label_totals_1h
+          WHERE ${ofLabelHours}
+            AND labels_recorded = 1 AND set_id != 0 AND sample_type = {sampleType:String}
+            AND ${setMatches}
+        )
+        ARRAY JOIN mapKeys(label_set) AS key, mapValues(label_set) AS value
+        GROUP BY key, value`,
+  params: LabelRange.extend({ sampleType: z.string() }),
+  row: LabelValue,
 });
 
 /** The number of profiles of a range, and of those whose labels were not recorded. */

@@ -25,7 +25,7 @@ export async function readTotalsOfAll(columns: ColumnReader, range: Range): Prom
   const [ends, middle, latest, rolled] = await Promise.all([
     Promise.all(byMinute.map((hour) => columns.query(minuteTotals, hour))),
     between === undefined ? [] : columns.query(rangeTotals, between),
-    readLatestSampleTypes(columns, wholeHours(range)),
+    readLatestSampleTypes(columns, hoursAround(range)),
     readRolledHours(columns, range),
   ]);
   const sums = new Sums();
@@ -40,7 +40,7 @@ export async function readTotalsOfAll(columns: ColumnReader, range: Range): Prom
 
 /** The hours to read by minute, and those between them if there are any. */
 function hoursOf(range: Range): { byMinute: Range[]; between: Range | undefined } {
-  const whole = wholeHours(range);
+  const whole = hoursAround(range);
   const firstMs = whole.from.getTime();
   const lastMs = whole.to.getTime() - hourMs;
   const hour = (startMs: number) => ({
@@ -57,8 +57,8 @@ function hoursOf(range: Range): { byMinute: Range[]; between: Range | undefined 
   };
 }
 
-/** The hours that a range has minutes of. */
-function wholeHours(range: Range): Range {
+/** The hours that a range has minutes of, so that a range that begins a minute later has the same. */
+export function hoursAround<R extends { readonly from: Date; readonly to: Date }>(range: R): R {
   return {
     ...range,
     from: new Date(Math.floor(range.from.getTime() / hourMs) * hourMs),

@@ -9,8 +9,8 @@ import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { unreadableLabelsText } from "#decoding/labelled-profile.ts";
 import { taskFile } from "#decoding/pool.ts";
-import { readLabelHours } from "#decoding/ranges/label-hours.ts";
-import { labelValues, recordedProfiles } from "#decoding/ranges/label-queries.ts";
+import { recordedProfiles } from "#decoding/ranges/label-queries.ts";
+import { readLabelValues } from "#decoding/ranges/label-values.ts";
 import { isAveraged, readRangeContent } from "#decoding/ranges/merge-range.ts";
 import { requestedRange } from "#decoding/ranges/requested-range.ts";
 import { unprocessable } from "#failure";
@@ -36,21 +36,13 @@ export async function getServiceLabels(
   const { range: requested, sampleType: named } = requestedRange(ctx, orgId, { params, query });
   const { labels } = requested;
   const range = { ...requested, skipsUnrecordedLabels: true };
-  const [content, [counted], hours] = await Promise.all([
+  const [content, [counted]] = await Promise.all([
     readRangeContent(ctx, range, named),
     ctx.columns.query(recordedProfiles, range),
-    readLabelHours(ctx.columns, range),
   ]);
   const { sampleType, profiles } = content;
-  const keys = await ctx.columns.query(labelValues, {
-    ...range,
-    ...labels,
-    ...hours,
-    sampleType,
-    key: query.key ?? "",
-    keysMax: limits.labelKeysMax,
-    valuesMax: limits.labelValuesMax,
-  });
+  const all = await readLabelValues(ctx.columns, { ...range, sampleType });
+  const keys = query.key === undefined ? all : all.filter(({ key }) => key === query.key);
   const divisor = isAveraged(sampleType) ? Math.max(1, profiles) : 1;
   const value = (total: bigint) => Number(total) / divisor;
   return {
@@ -62,14 +54,16 @@ export async function getServiceLabels(
     to: range.to.toISOString(),
     profiles_merged: profiles,
     profiles_unrecorded: counted?.unrecorded ?? 0,
-    keys: keys.map((key) => ({
-      name: key.key,
-      total: value(key.keyTotal),
-      values: key.names.map((name, index) => ({ value: name, total: value(key.totals[index]!) })),
-      values_total: key.valuesTotal,
-      folded_total: key.hasFolded > 0 ? value(key.folded) : null,
+    keys: keys.slice(0, limits.labelKeysMax).map(({ key, total, values, folded }) => ({
+      name: key,
+      total: value(total),
+      values: values
+        .slice(0, limits.labelValuesMax)
+        .map((each) => ({ value: each.value, total: value(each.total) })),
+      values_total: values.length,
+      folded_total: folded === undefined ? null : value(folded),
     })),
-    keys_total: keys[0]?.keysTotal ?? 0,
+    keys_total: keys.length,
   };
 }
 

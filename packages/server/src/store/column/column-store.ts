@@ -38,6 +38,8 @@ export interface ColumnStore extends ColumnReader {
   profileTotals(range: TotalsRange): Promise<readonly TotalsRow[]>;
   /** Totals of stacks: from the roll-ups where they are complete, else from the profiles. */
   stackTotals(range: StackTotalsRange, hours: HoursOfRange): Promise<StackTotals>;
+  /** Sums over the profiles of minutes and of five minutes, which are used again. */
+  readonly parts: Pick<PartCache, "read" | "isOn">;
   /** Changes each time a removal begins or ends in this store: rows read before may be gone. */
   removalVersion(): number;
   /** Answers within two seconds. */
@@ -111,6 +113,7 @@ export async function openColumnStore(
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
     profileTotals: (range) => totalsReader.read(range),
     stackTotals: (range, hours) => readStackTotals(reader, parts, range, hours),
+    parts,
     removalVersion: () => removalVersion,
     isReady: source.isReady,
     quarantined: source.quarantined,

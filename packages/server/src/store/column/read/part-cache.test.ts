@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import type { BytesQuery } from "#store/column/query.ts";
-import { blockSeconds, PartCache } from "./part-cache.ts";
+import { blockSeconds, type Part, PartCache } from "./part-cache.ts";
 import { type StackTotals, stacksOfParts } from "./stack-sums.ts";
 
 const hour = 1_700_002_800;
@@ -171,4 +171,32 @@ it("caches nothing with a limit of 0", async () => {
   await read(0, 10);
   expect(await read(0, 10)).toBe(sumOfMinutes(0, 10));
   expect(profiles.reads).toHaveLength(2);
+});
+
+it("keeps sums that are lists apart, from blocks and from minutes", async () => {
+  const cache = new PartCache(() => 0, 1_000_000);
+  const reads: number[] = [];
+  const reader = {
+    name: "lists",
+    keyOf: () => "",
+    read: async (_: unknown, parts: readonly Part[]) => {
+      reads.push(parts.length);
+      return new Map(parts.map(({ start, profiles }) => [start, [profiles, profiles]]));
+    },
+    empty: [],
+    bytesOf: () => 16,
+  };
+  const minutes = new Map(Array.from({ length: 5 }, (_, minute) => [hour + minute * 60, 1]));
+  const read = (from: number, to: number) =>
+    cache.read(
+      reader,
+      { from: new Date((hour + from * 60) * 1000), to: new Date((hour + to * 60) * 1000) },
+      minutes,
+    );
+  expect(await read(3, 5)).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(await read(0, 5)).toEqual(Array.from({ length: 5 }, () => [1, 1]));
+  expect(reads).toEqual([5]);
 });

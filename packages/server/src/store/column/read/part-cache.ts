@@ -132,7 +132,7 @@ function lookUp<S>(
   const whole = isWhole ? find(block) : undefined;
   if (whole !== undefined || inRange.length === 0)
     return { found: whole === undefined ? [] : [whole], missing: [] };
-  const byMinute = inRange.flatMap((minute) => find(minute) ?? []);
+  const byMinute = inRange.map(find).filter((sums) => sums !== undefined);
   if (byMinute.length === inRange.length) return { found: byMinute, missing: [] };
   if (isWhole) return { found: [], missing: [block] };
   return { found: byMinute, missing: block.minutes.filter((minute) => find(minute) === undefined) };

@@ -117,7 +117,8 @@ const partSums = bytesQuery({
   params: Sums.extend(PartParams.shape),
 });
 
-const bytesOfStack = 24;
+/** In memory. */
+export const bytesOfStack = 24;
 
 export function stacksOfParts(
   columns: Pick<ColumnReader, "queryBytes">,
