@@ -3,6 +3,7 @@ export { alertSpan } from "./alert-span.ts";
 export * from "./analysis.ts";
 export * from "./analysis-comparison.ts";
 export * from "./calls.ts";
+export { demoPlaceholder, sessionEndedMessage } from "./credentials.ts";
 export * from "./digest-options.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";

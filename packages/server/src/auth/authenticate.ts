@@ -1,6 +1,6 @@
-import type { Access } from "@flamekeep/contract";
+import { type Access, demoPlaceholder, sessionEndedMessage } from "@flamekeep/contract";
 import type { FastifyRequest } from "fastify";
-import { apiKeyOf, bearerOf, demoPlaceholder } from "#auth/credentials.ts";
+import { apiKeyOf, bearerOf } from "#auth/credentials.ts";
 import { hasExpired } from "#auth/keys/key-lookup.ts";
 import { type AccessClaims, readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Actor, Context, UserActor } from "#context";
@@ -8,7 +8,6 @@ import { Failure, unauthenticated } from "#failure";
 
 const keyMissing = "An API key is required. Make one under Settings and send it in the X-API-Key header.";
 const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
-const sessionEnded = "Your session has ended. Sign in again.";
 
 /** Turns the credentials of a request into an actor. Throws `unauthenticated` if they are missing or not valid. */
 export function authenticate(
@@ -24,10 +23,10 @@ async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Acto
   if (token === undefined) throw unauthenticated();
   if (token === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
   const claims = await readAccessToken(ctx.accessKeys, token, ctx.now());
-  if (claims === undefined) throw unauthenticated(sessionEnded);
+  if (claims === undefined) throw unauthenticated(sessionEndedMessage);
   const session = await sessionOf(ctx, claims);
   if (session === undefined || session.userId !== claims.userId || session.orgId !== claims.orgId) {
-    throw unauthenticated(sessionEnded);
+    throw unauthenticated(sessionEndedMessage);
   }
   return { kind: "user", sessionId: claims.sessionId, ...session } satisfies UserActor;
 }

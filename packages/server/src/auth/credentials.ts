@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The web app sends this when it has no token: it gives access to the demo and nothing else. */
-export const demoPlaceholder = "test-api-key";
-
 /** Longer than any credential that Flamekeep issues; longer headers are ignored. */
 const credentialLengthMax = 4096;
 

@@ -1,12 +1,17 @@
-import { type Endpoint, limits, type ReplyOf, type RequestOf, toPath } from "@flamekeep/contract";
+import {
+  demoPlaceholder,
+  type Endpoint,
+  limits,
+  type ReplyOf,
+  type RequestOf,
+  sessionEndedMessage,
+  toPath,
+} from "@flamekeep/contract";
 import { readStored, storageKeys } from "#preferences/storage.ts";
 import { compareOwners, isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
 import { announceLogout, noteMissingFactor } from "#session/session.ts";
 import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
-
-/** Sent when there is no token; a server with its demo switched on accepts it for the demo. */
-const placeholderKey = "test-api-key";
 
 const changedOwners = {
   "other person": "Somebody else signed in to Flamekeep in another tab of this browser. Reload the page.",
@@ -48,7 +53,7 @@ export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<
   if (
     response.status !== 401 ||
     endpoint.auth !== "session" ||
-    token === placeholderKey ||
+    token === demoPlaceholder ||
     request.token !== undefined
   ) {
     throw await failureNoted(response);
@@ -80,15 +85,15 @@ async function renewAndRetry(
     if (response.status !== 401) throw await failureNoted(response);
   }
   announceLogout();
-  throw new CallFailure("unauthenticated", "Your session has ended. Sign in again.");
+  throw new CallFailure("unauthenticated", sessionEndedMessage);
 }
 
 async function currentToken(): Promise<string> {
   const token = readStored(storageKeys.accessToken);
-  if (token === null) return placeholderKey;
+  if (token === null) return demoPlaceholder;
   if (!isRenewalDue(token, Date.now() / 1000)) return token;
   await renewTokens();
-  return readStored(storageKeys.accessToken) ?? placeholderKey;
+  return readStored(storageKeys.accessToken) ?? demoPlaceholder;
 }
 
 async function send(endpoint: Endpoint, request: RawRequest, token: string): Promise<Response> {

@@ -5,7 +5,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
  * are the only parameters that every app supports.
  */
 const stepMs = 30_000;
-const digitsUsual = 6;
+const defaultDigits = 6;
 /** Clocks of phones differ, and people take time to type: one step before and after the current one. */
 const driftSteps = 1;
 /** RFC 4226 recommends 160 bits. */
@@ -22,7 +22,7 @@ export function totpStep(at: Date): number {
   return Math.floor(at.getTime() / stepMs);
 }
 
-export function totpCode(secret: Uint8Array, step: number, digits = digitsUsual): string {
+export function totpCode(secret: Uint8Array, step: number, digits = defaultDigits): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac("sha1", secret).update(counter).digest();

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Tokens } from "@flamekeep/contract";
+import { sessionEndedMessage, type Tokens } from "@flamekeep/contract";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
@@ -11,7 +11,7 @@ import { endSession, insertRefreshToken, lastUse, type SessionOrigin } from "./s
 /** The grace period for two tabs or a lost reply: within it, a token that was just exchanged yields the same child again. */
 const graceMs = 20_000;
 
-const sessionEnded = () => unauthenticated("Your session has ended. Sign in again.");
+const sessionEnded = () => unauthenticated(sessionEndedMessage);
 
 /** Exchanges a refresh token for the next pair. A reused token revokes its whole session (RFC 9700, 4.14.2). */
 export async function refresh(

@@ -12,13 +12,13 @@ interface Timing {
 }
 
 /** Uploads and page views have priority after a start. */
-const usualTiming: Timing = { firstAfterMs: 30_000, everyMs: hourMs };
+const defaultTiming: Timing = { firstAfterMs: 30_000, everyMs: hourMs };
 
 /**
  * Deletes expired sessions, tokens and sign-in counts every hour while the server listens, and refills the disk space that is
  * reserved for sign-ins. Several servers may do so at the same time.
  */
-export function registerExpiryJob(app: FastifyInstance, ctx: Context, timing = usualTiming): void {
+export function registerExpiryJob(app: FastifyInstance, ctx: Context, timing = defaultTiming): void {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   app.addHook("onListen", () => {

@@ -1,4 +1,10 @@
-import { type Access, connectErrors, type Endpoint, type FailureCode } from "@flamekeep/contract";
+import {
+  type Access,
+  connectErrors,
+  type Endpoint,
+  type FailureCode,
+  sessionEndedMessage,
+} from "@flamekeep/contract";
 import { type Components, exampleOf, type JsonSchema, resolved } from "#http/documentation/json-schema.ts";
 
 /** When each code comes. */
@@ -27,7 +33,7 @@ export const occasions: Readonly<Record<FailureCode, string>> = {
 
 const sentences: Readonly<Record<FailureCode, string>> = {
   invalid: "Query parameter 'limit' must be at most 100",
-  unauthenticated: "Your session has ended. Sign in again.",
+  unauthenticated: sessionEndedMessage,
   key_expired:
     "This API key expired on 2026-11-20. Make a new one under Settings and replace it where it is used.",
   forbidden: "This needs the role admin. Ask an admin of your organization.",
