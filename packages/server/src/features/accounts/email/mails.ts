@@ -5,15 +5,16 @@ import type { Mail } from "#mail/mailer.ts";
 
 export function resetMail(publicUrl: string, to: string, token: string): Mail {
   return mail(to, "Choose a new password for Flamekeep", [
-    "Somebody, probably you, asked for a new password for your account. Choose it here:",
+    "Someone, probably you, asked to reset your password. Choose a new one here:",
     `${publicUrl}/reset-password?token=${token}`,
-    "The link works once, for 30 minutes. If it was not you, ignore this mail: your password stays as it is.",
+    "The link works once, for 30 minutes. If it was not you, ignore this email: your password stays as it is.",
   ]);
 }
 
 export function passwordChangedMail(publicUrl: string, to: string): Mail {
   return mail(to, "Your Flamekeep password was changed", [
     "The password of your account was changed, and its other sessions were ended.",
+    "Authenticator apps, passkeys and linked accounts are unchanged. Remove any that is not yours under Settings, Account.",
     "If it was not you, choose a new password now and tell the operator of your server:",
     `${publicUrl}/forgot-password`,
   ]);
@@ -28,20 +29,19 @@ const factorChanges = {
   identityLinked:
     "An account at an identity provider was linked to your account. It signs in without the password.",
   identityUnlinked:
-    "An account at an identity provider was unlinked from your account. It does not sign in any more.",
-  recoveryCodeUsed: "Somebody signed in to your account with a recovery code, which cannot be used again.",
-  recoveryCodesReplaced:
-    "The recovery codes of your account were replaced. The former ones do not work any more.",
+    "An account at an identity provider was unlinked from your account. It can no longer be used to sign in.",
+  recoveryCodeUsed: "Someone signed in to your account with a recovery code, which cannot be used again.",
+  recoveryCodesReplaced: "The recovery codes of your account were replaced. The former ones no longer work.",
 } as const;
 
 export type FactorChange = keyof typeof factorChanges;
 
 export function factorChangedMail(publicUrl: string, to: string, change: FactorChange): Mail {
-  return mail(to, "How you sign in to Flamekeep was changed", [
+  return mail(to, "Your Flamekeep sign-in settings were changed", [
     factorChanges[change],
     "If it was not you, sign in and look under Settings, Account: remove what is not yours, replace the recovery codes, and change the password.",
     `${publicUrl}/settings`,
-    "A new password alone removes neither an app nor a passkey. If you cannot sign in, tell the operator of your server.",
+    "A new password alone removes no app, passkey or linked account. If you cannot sign in, tell the operator of your server.",
   ]);
 }
 
@@ -49,7 +49,7 @@ export function verificationMail(publicUrl: string, to: string, token: string): 
   return mail(to, "Confirm your email address for Flamekeep", [
     "An account with this address was created. Confirm that the address is yours:",
     `${publicUrl}/verify-email?token=${token}`,
-    "The link works once, for a day. If you did not create an account, ignore this mail.",
+    "The link works once, for a day. If you did not create an account, ignore this email.",
   ]);
 }
 
@@ -59,9 +59,9 @@ export function invitationMail(
   { token, expiresAt }: { readonly token: string; readonly expiresAt: string },
 ): Mail {
   return mail(to, "You were invited to Flamekeep", [
-    "Somebody invited you to their organization on a Flamekeep server. Join it here:",
+    "Someone invited you to their organization on a Flamekeep server. Join it here:",
     `${publicUrl}/invite/${token}`,
-    `The link works once, until ${expiresAt.slice(0, 16).replace("T", " ")} UTC. If you do not know the server, ignore this mail.`,
+    `The link works once, until ${expiresAt.slice(0, 16).replace("T", " ")} UTC. If you do not know the server, ignore this email.`,
   ]);
 }
 
