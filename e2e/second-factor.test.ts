@@ -46,7 +46,7 @@ test("an authenticator app is set up, and the next sign-in needs its code or a r
   const codes = await dialog.getByTestId("recovery-code").allTextContents();
   expect(codes).toHaveLength(10);
   expect(await accessibilityViolations(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "I've Kept the Codes" }).click();
+  await dialog.getByRole("button", { name: "I've Saved the Codes" }).click();
   await page.getByText("10 left").waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
@@ -110,7 +110,7 @@ test("a passkey is added, signs in without the password and in addition to it, a
   await dialog.getByLabel("Name").fill("Laptop <b>of Grace</b>");
   await dialog.getByLabel("Password").fill(account.password);
   await dialog.getByRole("button", { name: "Add the passkey" }).click();
-  await dialog.getByRole("button", { name: "I've Kept the Codes" }).click();
+  await dialog.getByRole("button", { name: "I've Saved the Codes" }).click();
   await page.getByText("Laptop <b>of Grace</b>").waitFor();
   await page.getByRole("button", { name: "Rename the passkey Laptop <b>of Grace</b>" }).click();
   await dialog.getByLabel("Name").fill("Key <i>of Grace</i>");
@@ -153,7 +153,7 @@ async function setUpApp(page: Page, password: string): Promise<void> {
   const secret = (await dialog.getByTestId("totp-secret").textContent()) ?? "";
   await dialog.getByLabel("Code", { exact: true }).fill(await currentCode(secret));
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  await dialog.getByRole("button", { name: "I've Kept the Codes" }).click();
+  await dialog.getByRole("button", { name: "I've Saved the Codes" }).click();
 }
 
 test("an admin requires a second factor, and a member sets one up before anything else", async () => {

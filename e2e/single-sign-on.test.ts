@@ -77,7 +77,7 @@ test("an invitation is accepted with the identity provider", async () => {
 test("an account at the identity provider is linked in the settings, signs in, and is unlinked", async () => {
   const { page, errors, account } = await flamekeep.openSignedIn();
   await visit(page, "/settings?tab=account");
-  await page.getByText("None linked.").waitFor();
+  await page.getByText("No linked accounts.").waitFor();
   await page.getByRole("button", { name: "Link Example Login" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Password").fill(account.password);
@@ -98,6 +98,6 @@ test("an account at the identity provider is linked in the settings, signs in, a
   await page.getByRole("button", { name: /^Unlink/ }).click();
   await dialog.getByLabel("Password").fill(account.password);
   await dialog.getByRole("button", { name: "Unlink" }).click();
-  await page.getByText("None linked.").waitFor();
+  await page.getByText("No linked accounts.").waitFor();
   expect(ownErrors(errors)).toEqual([]);
 });

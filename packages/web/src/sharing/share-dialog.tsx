@@ -85,7 +85,7 @@ function NewLink({ shared }: { readonly shared: Shared }) {
     return (
       <>
         <p className="mt-1 mb-2 text-muted">
-          Until {dateText(shared_link.expires_at)}. The link is shown only now; revoke it in Settings,
+          Expires {dateText(shared_link.expires_at)}. The link is shown only now; revoke it in Settings,
           Organization.
         </p>
         <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">

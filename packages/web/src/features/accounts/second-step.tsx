@@ -13,7 +13,7 @@ type Method = Needed["methods"][number];
 
 const codes = {
   totp: { label: "Code", hint: "Six digits from your authenticator app." },
-  recovery_code: { label: "Recovery code", hint: "One of the codes that you kept. Each works once." },
+  recovery_code: { label: "Recovery code", hint: "One of the codes you saved. Each works once." },
 } as const;
 
 const choices: Readonly<Record<Method, string>> = {
@@ -38,7 +38,7 @@ export function SecondStep({ needed, invitation, onSignedIn, onBack }: SecondSte
   usePageTitle("Second factor");
   return (
     <div className="flex flex-col gap-4">
-      <p>Your password is right. Now confirm with your second factor.</p>
+      <p>Password accepted. Now confirm with your second factor.</p>
       {method === "passkey" ? (
         <PasskeyButton {...shared} label="Continue with a passkey" token={needed.token} />
       ) : (

@@ -22,7 +22,10 @@ export function VerifyEmailPage() {
       : serverText(confirmation.error, "Failed to confirm the address. Please try again.");
   const hasFailed = mailToken.status === "missing" || confirmation.isError;
   return (
-    <AccountLayout title="Confirm your email address" subtitle="Shows that mail to this address reaches you.">
+    <AccountLayout
+      title="Confirm your email address"
+      subtitle="Confirms that you receive email at this address."
+    >
       {mailToken.status === "loading" && <Spinner label="Loading..." />}
       {hasFailed && <FormProblems problems={[]} failure={text} />}
       {confirmation.isSuccess && <FormSuccess>{confirmation.data.message}</FormSuccess>}

@@ -5,5 +5,5 @@ import { useMayChange } from "#session/session.ts";
 export function AdminNote() {
   // Members change other things, so the general note would mislead them.
   if (!useMayChange()) return <ReadOnlyNote />;
-  return <p className="text-label text-muted">Only admins of your organization change this.</p>;
+  return <p className="text-label text-muted">Only admins can change this.</p>;
 }

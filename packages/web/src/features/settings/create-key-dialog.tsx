@@ -35,7 +35,7 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
       title="Create API Key"
-      description="Name it after what will use it, so that you know later what stops when you revoke it."
+      description="Name it after the program that will use it, so you know what stops if you revoke it."
     >
       <CreateKeyForm onClose={onClose} onCreated={onCreated} />
     </Dialog>

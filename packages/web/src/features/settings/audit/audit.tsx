@@ -25,7 +25,7 @@ export function Audit() {
   return (
     <Card>
       <CardHeader title="Audit" actions={<AdminNote />} />
-      <p className="border-line border-t px-4 py-6 text-muted">Only admins read the audit log.</p>
+      <p className="border-line border-t px-4 py-6 text-muted">Only admins can read the audit log.</p>
     </Card>
   );
 }

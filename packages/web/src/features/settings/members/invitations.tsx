@@ -11,7 +11,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { RevokeInvitationDialog } from "./revoke-invitation-dialog.tsx";
+import { RevokeInvitationDialog, revokeLabel } from "./revoke-invitation-dialog.tsx";
 import { roleLabel } from "./role-options.ts";
 
 type Step =
@@ -83,7 +83,7 @@ function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
           <span title={exactTime(expires_at)}>Expires {dateText(expires_at)}</span>
         </p>
       </div>
-      <Button size="sm" variant="danger" onClick={onRevoke} aria-label={`Revoke the invitation of ${name}`}>
+      <Button size="sm" variant="danger" onClick={onRevoke} aria-label={revokeLabel(invitation)}>
         Revoke
       </Button>
     </li>
@@ -93,7 +93,7 @@ function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
 function NoInvitations() {
   return (
     <p className="border-line border-t px-4 py-6 text-muted">
-      Nobody is invited at the moment. Invite colleagues by mail or with a link: they see the same profiles.
+      No open invitations. Invite colleagues by mail or with a link: they see the same profiles.
     </p>
   );
 }

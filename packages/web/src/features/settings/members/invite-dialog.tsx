@@ -72,7 +72,7 @@ function InviteForm({ onClose, onCreated }: InviteDialogProps) {
         autoComplete="off"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        {...form.hintOf("email", "Empty: anybody with the link can join.")}
+        {...form.hintOf("email", "Empty: anyone with the link can join.")}
       />
       <LabelledSelect label="Role" value={role} options={roleOptions} onChange={setRole} />
       <LabelledSelect label="Valid for" value={days} options={validities} onChange={setDays} />

@@ -11,6 +11,10 @@ interface RevokeInvitationDialogProps {
   readonly onClose: () => void;
 }
 
+export function revokeLabel({ email }: Invitation): string {
+  return email === null ? "Revoke the invitation link anyone can use" : `Revoke the invitation for ${email}`;
+}
+
 export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitationDialogProps) {
   const client = useQueryClient();
   const revocation = useMutation({
@@ -23,7 +27,7 @@ export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitation
   });
   return (
     <ConfirmDialog
-      title={`Revoke the invitation of ${invitation.email ?? "anybody with the link"}?`}
+      title={`${revokeLabel(invitation)}?`}
       description="Its link stops working at once."
       action="Revoke invitation"
       isPending={revocation.isPending}

@@ -22,7 +22,7 @@ export function PasskeyDialog(props: PasskeyDialogProps) {
       isOpen
       onOpenChange={(open) => !open && props.onClose()}
       title="Add a passkey"
-      description="It signs you in without the password. Signing in with the password will need it, or another second factor, too."
+      description="A passkey signs you in without a password. If you use your password instead, you will also need a second factor."
     >
       <PasskeyForm {...props} />
     </Dialog>

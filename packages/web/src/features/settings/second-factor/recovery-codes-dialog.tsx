@@ -34,7 +34,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         <CopyButton text={text} label="Copy" hasText variant="secondary" size="md" />
         <Button onClick={() => saveFile("flamekeep-recovery-codes.txt", new Blob([text]))}>Download</Button>
         <Button variant="primary" onClick={onClose}>
-          I've Kept the Codes
+          I've Saved the Codes
         </Button>
       </div>
     </Dialog>

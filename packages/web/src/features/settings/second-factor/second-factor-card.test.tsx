@@ -52,7 +52,7 @@ it("sets an app up with the password and its first code, and shows the recovery 
   fireEvent.change(screen.getByLabelText("Code"), { target: { value: "123456" } });
   fireEvent.click(screen.getByRole("button", { name: "Turn on" }));
   await screen.findByText("ABCDEF-GHIJKL");
-  fireEvent.click(screen.getByRole("button", { name: "I've Kept the Codes" }));
+  fireEvent.click(screen.getByRole("button", { name: "I've Saved the Codes" }));
   expect(screen.queryByText("ABCDEF-GHIJKL")).toBeNull();
   await screen.findByText("9 left");
   expect(server.callsOf(confirmTotp).map(({ body }) => body)).toEqual([{ code: "123456" }]);
@@ -68,7 +68,7 @@ it("removes the app and replaces the codes with the password", async () => {
   fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
   fireEvent.click(screen.getAllByRole("button", { name: "Replace the codes" }).at(-1) as HTMLElement);
   await screen.findByText("NEWONE");
-  fireEvent.click(screen.getByRole("button", { name: "I've Kept the Codes" }));
+  fireEvent.click(screen.getByRole("button", { name: "I've Saved the Codes" }));
   server.on(getSecondFactors, () => replyWith(getSecondFactors, none));
   fireEvent.click(screen.getByRole("button", { name: "Remove the app" }));
   fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });

@@ -251,7 +251,7 @@ function PasswordStep({ step, email, onStep, showCodes, finish, onClose }: Passw
     <PasswordDialog
       {...shared}
       title="Remove the authenticator app?"
-      description="Signing in will need no code from the app any more."
+      description="Signing in will no longer ask for a code from the app."
       action="Remove the app"
       variant="danger"
       change={(password) => call(removeTotp, { body: { password } })}

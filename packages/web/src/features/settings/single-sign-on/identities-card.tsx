@@ -33,7 +33,7 @@ export function IdentitiesCard({ email }: { readonly email: string }) {
         }
       />
       {identities.length === 0 ? (
-        <p className="border-line border-t px-4 py-4 text-muted">None linked.</p>
+        <p className="border-line border-t px-4 py-4 text-muted">No linked accounts.</p>
       ) : (
         <ul aria-label="Linked accounts" className="divide-y divide-line border-line border-t">
           {identities.map((identity) => (
@@ -90,7 +90,7 @@ function StepDialog({ step, email, onClose }: StepDialogProps) {
     <PasswordDialog
       email={email}
       title="Unlink this account?"
-      description={`Your account at ${issuer} will not sign in here any more. Your password will.`}
+      description={`You can no longer sign in with your account at ${issuer}. Your password still works.`}
       action="Unlink"
       variant="danger"
       change={(password) => call(unlinkIdentity, { params: { id }, body: { password } })}
