@@ -124,7 +124,7 @@ export const FlameGraphDiff = z
       example: "checkout sent no HTTP metrics in the first range",
     }),
     functions: z.array(DiffFunction).meta({
-      description: `The ${limits.comparedFunctionsMax} functions whose own value changed most, over all nodes.`,
+      description: `The ${limits.comparedFunctionsMax} functions whose self value changed most, over all nodes.`,
     }),
     function_count: Count.meta({
       description: "Number of functions with a value on either side.",

@@ -34,7 +34,7 @@ export function orderedNormalisations(
   return { normalisations: [first, ...possible.filter((each) => each !== first)], noRequests };
 }
 
-const gaugeReason = "the values are states at a moment, which requests do not add up to";
+const gaugeReason = "the values are gauges, which cannot be divided by requests";
 
 function missingRequests(side: Measured): string | null {
   const requests = requestsOf(side);
@@ -53,5 +53,5 @@ function requestsOf({ requests, ...side }: Measured): ProfiledRequests {
 function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): string {
   if (per === "request")
     return `This comparison has no values per request: ${noRequests ?? "the profiles have no duration"}`;
-  return "This comparison has no values per second: they are states at a moment, or profiles without a duration.";
+  return "This comparison cannot be shown per second: its values are gauges, or its profiles have no duration";
 }

@@ -10,7 +10,7 @@ export type SideTraffic =
 
 export async function readSideTraffic(ctx: Context, side: Side, name: SideName): Promise<SideTraffic> {
   if (side.kind === "profile")
-    return unknown("a single profile is of one instance, and requests are counted for all instances");
+    return unknown("requests are counted for the whole service, and a single profile is of one instance");
   if (side.range.tagNames.length > 0)
     return unknown("requests are counted for the whole service, not for profiles with a tag");
   if (hasLabels(side.range.labels))
