@@ -81,23 +81,29 @@ function shapeOf(tree: CallTree) {
 
 describe("a transform of a tree", () => {
   it.each(chains)("%s is the tree of the transformed stacks", (text) => {
+    let frames = 0;
     fc.assert(
       fc.property(stacks, (all) => {
         const tree = transformTree(treeOf(all), chainOf(text));
         expect(shapeOf(tree)).toEqual(shapeOf(treeOf(onStacks[text]!(all))));
         expect(tree.total[0]).toBe(sum(onStacks[text]!(all)));
+        frames += tree.length - 1;
       }),
     );
+    expect(frames).toBeGreaterThan(100);
   });
 
   it("follows those before it", () => {
+    let frames = 0;
     fc.assert(
       fc.property(stacks, fc.array(fc.constantFrom(...chains), { maxLength: 4 }), (all, steps) => {
         const tree = transformTree(treeOf(all), chainOf(steps.join(";")));
         const expected = steps.reduce((left, step) => onStacks[step]!(left), all as readonly Stack[]);
         expect(shapeOf(tree)).toEqual(shapeOf(treeOf(expected)));
+        frames += tree.length - 1;
       }),
     );
+    expect(frames).toBeGreaterThan(100);
   });
 
   it.each(chains.filter((text) => text !== "invert"))("%s changes nothing the second time", (text) => {
@@ -184,6 +190,7 @@ describe("a transform of a tree", () => {
 
 describe("a sandwich", () => {
   it("has the stacks below the outermost place of a function, and those above it the other way round", () => {
+    let frames = 0;
     fc.assert(
       fc.property(stacks, (all) => {
         const { callers, callees } = sandwichTree(treeOf(all), { by: "function", text: "main.a" });
@@ -201,8 +208,10 @@ describe("a sandwich", () => {
         // Widths are those of the places, in which negative values may have been added up.
         if (all.every((stack) => stack.value > 0)) expect(shapeOf(callers)).toEqual(shapeOf(treeOf(above)));
         expect(callers.total[0]).toBe(sum(through));
+        frames += callees.length + callers.length - 2;
       }),
     );
+    expect(frames).toBeGreaterThan(100);
   });
 
   it("counts recursion once: both sides have the total of the function", () => {
