@@ -20,7 +20,7 @@ export {
   functionChanges,
   sortedChanges,
 } from "./compare/function-changes.ts";
-export { type ComparedTree, layOut, type WidthOf } from "./compare/lay-out.ts";
+export { type ComparedTree, layOut, type WidthSide } from "./compare/lay-out.ts";
 export { comparisonAt, unfoldComparison } from "./compare/part-of-comparison.ts";
 export { pruneComparison } from "./compare/prune-comparison.ts";
 export { comparisonJson } from "./text/comparison-json.ts";

@@ -65,8 +65,8 @@ export { withoutFrameRefs } from "./view/frame-refs.ts";
 export {
   type FunctionTotals,
   functionTotals,
-  type PackageTotal,
-  packageShares,
+  type PackageSelf,
+  packageSelfValues,
   packageTotals,
   sortedFunctions,
   type TotalsColumn,
@@ -100,8 +100,8 @@ export {
 export { type Step, stepFrom } from "./view/selection.ts";
 export { suggestedFunctions } from "./view/suggestions.ts";
 export {
+  boxWidthMin,
   interpolate,
-  narrowest,
   panBy,
   panelHeight,
   rowHeight,
@@ -111,7 +111,7 @@ export {
   zoomAt,
   zoomDurationMs,
 } from "./view/viewport.ts";
-export { listVisibleBoxes, type Window } from "./view/visible-boxes.ts";
+export { listVisibleBoxes, type VisibleArea } from "./view/visible-boxes.ts";
 export { FlameGraphFormatError } from "./wire/byte-reader.ts";
 export {
   decodeColumns,

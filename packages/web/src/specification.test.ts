@@ -11,9 +11,9 @@ import {
   timeRanges,
 } from "@flamekeep/contract";
 import {
+  boxWidthMin,
   charWidth,
   matchColour,
-  narrowest,
   panelHeight,
   rowHeight,
   schemes,
@@ -52,7 +52,7 @@ it.each([
   ["flame graph row", rowHeight, 24],
   ["flame graph padding", topPadding, 20],
   ["flame graph zoom", zoomDurationMs, 750],
-  ["narrowest box", narrowest, 1],
+  ["narrowest box", boxWidthMin, 1],
   ["flame graph label", charWidth, 6],
   ["flame graph schemes", schemes, ["heat", "cool", "viridis", "plasma", "package", "subsystem"]],
   ["flame graph matches", matchColour, "#e11d2e"],

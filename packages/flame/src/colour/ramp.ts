@@ -52,7 +52,7 @@ export function rampStep(percent: Percent): number {
 }
 
 /**
- * Colours of the steps, low to high. The dark theme makes them a little lighter than its background. `cool`, whose light colours mean
+ * Colours of the steps, low to high. The dark theme makes them a little lighter, so that dark steps stand out. `cool`, whose light colours mean
  * low values, is reversed there and made a little darker.
  */
 export function rampPalette(name: RampName, theme: Theme): string[] {

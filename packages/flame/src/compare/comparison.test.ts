@@ -17,7 +17,7 @@ import { functionTotals } from "../view/function-totals.ts";
 import { buildComparison } from "./build-comparison.ts";
 import { type Comparison, type Scale, shareScale, unscaled } from "./comparison.ts";
 import { changeKind, changesByOwner, functionChanges, sortedChanges } from "./function-changes.ts";
-import { type ComparedTree, layOut, type WidthOf } from "./lay-out.ts";
+import { type ComparedTree, layOut, type WidthSide } from "./lay-out.ts";
 import { pruneComparison } from "./prune-comparison.ts";
 
 const before = "main;serve;encode 30\nmain;serve;old 10\nmain;gc 10";
@@ -27,7 +27,7 @@ const scales = fc.record<Scale>({
   before: fc.constantFrom(1, 0.25, 4),
   after: fc.constantFrom(1, 0.5, 2),
 });
-const widths = fc.constantFrom<WidthOf>("both", "before", "after");
+const widths = fc.constantFrom<WidthSide>("both", "before", "after");
 
 const pathOf = (tree: ComparedTree, node: number) =>
   pathTo(tree, node)
@@ -52,7 +52,7 @@ describe("a comparison", () => {
   });
 
   it("is wide as one side where only that side is shown", () => {
-    const widthsOf = (side: WidthOf) => {
+    const widthsOf = (side: WidthSide) => {
       const tree = layOut(compared(before, after), unscaled, side);
       return Object.fromEntries(
         Array.from({ length: tree.length }, (_, node) => [pathOf(tree, node), tree.width[node]]),
@@ -72,6 +72,7 @@ describe("a comparison", () => {
   });
 
   it("has each side's values as that side's own tree has them", () => {
+    let functions = 0;
     fc.assert(
       fc.property(sides, ([a, b]) => {
         const comparison = compared(a, b);
@@ -89,10 +90,12 @@ describe("a comparison", () => {
                 ? [changes.selfBefore, changes.totalBefore]
                 : [changes.selfAfter, changes.totalAfter];
             expect([self[id], total[id]]).toEqual([totals.self[fn], totals.total[fn]]);
+            functions++;
           }
         }
       }),
     );
+    expect(functions).toBeGreaterThan(400);
   });
 
   it("has the differences of the subtracted stacks", () => {
@@ -116,6 +119,7 @@ describe("a comparison", () => {
   });
 
   it("is the same the other way round, with the sides exchanged", () => {
+    let frames = 0;
     fc.assert(
       fc.property(sides, ([a, b]) => {
         const [there, back] = [compared(a, b), compared(b, a)];
@@ -124,8 +128,10 @@ describe("a comparison", () => {
         expect([...back.fn].map((fn) => back.functions.name[fn])).toEqual(
           [...there.fn].map((fn) => there.functions.name[fn]),
         );
+        frames += there.length;
       }),
     );
+    expect(frames).toBeGreaterThan(200);
   });
 
   it("has boxes inside their parents, next to their siblings, widest first, at any scale", () => {

@@ -9,7 +9,7 @@ import type { ComparedElisions, Comparison, Scale, SideValues } from "./comparis
  * The side that determines the width of a frame. `both` takes the wider one, so that nothing is hidden; `before` and `after` are for two
  * graphs next to each other.
  */
-export type WidthOf = "both" | "before" | "after";
+export type WidthSide = "both" | "before" | "after";
 
 /**
  * A comparison as a tree that can be drawn, searched and zoomed. Its `self`, `total`, `width` and `samples` are the scaled values of
@@ -25,7 +25,7 @@ export interface ComparedTree extends CallTree {
 }
 
 /** Sorts siblings by width for the scale and derives all columns. Shares arrays with the comparison if its order already fits. */
-export function layOut(comparison: Comparison, scale: Scale, widthOf: WidthOf = "both"): ComparedTree {
+export function layOut(comparison: Comparison, scale: Scale, widthOf: WidthSide = "both"): ComparedTree {
   const { functions, valueType, parent, fn } = comparison;
   const drawn = drawnValues(comparison, scale, widthOf);
   const width = addSubtrees(drawn.withElided, parent);
@@ -64,7 +64,7 @@ function inOrder(length: number): Uint32Array {
   return places;
 }
 
-function drawnValues({ before, after, elisions, length }: Comparison, scale: Scale, widthOf: WidthOf) {
+function drawnValues({ before, after, elisions, length }: Comparison, scale: Scale, widthOf: WidthSide) {
   const b = widthOf === "after" ? 0 : scale.before;
   const a = widthOf === "before" ? 0 : scale.after;
   const self = new Float64Array(length);

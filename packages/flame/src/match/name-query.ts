@@ -69,8 +69,8 @@ export function queryFor(name: string): string | undefined {
   return name.includes("|") || isExpression(name) ? undefined : name;
 }
 
-/** The query that finds the functions of exactly this package. */
+/** The query that finds the functions of exactly this package, in upper or lower case. */
 export function queryForPackage(packageName: string): string {
-  // A slash inside needs no escape: an expression ends with the text.
+  // Only the last slash ends the expression.
   return `/^${escaped(packageName).replaceAll("\\/", "/")}$/`;
 }

@@ -1,6 +1,6 @@
 import type { TreeValue } from "#tree/call-tree.ts";
 /**
- * Value with the unit a person reads: time in ns, µs, ms or s; bytes in B, KB, MB, GB (1 MB is 2^20, as in pprof); counts with K from a thousand and M from a
+ * Value with the unit a person reads: time in ns, µs, ms or s; bytes in B, KB, MB, GB or TB (1 MB is 2^20, as in pprof); counts with K from a thousand and M from a
  * million; other units as they are.
  *
  * @param unit as profiles name it: nanoseconds, bytes, count, ...

@@ -6,7 +6,7 @@ export function byLine(stacks: StackTable): StackTable {
   const functionName = frames.functionName.map((name, frame) =>
     frames.line[frame] > 0 ? `${name}:${frames.line[frame]}` : name,
   );
-  // The ids are those of the frames before.
+  // The content ids belong to the original frames, so they are dropped.
   const { ids: _, ...columns } = frames;
   const { ids: __, ...table } = stacks;
   return { ...table, frames: { ...columns, functionName } };

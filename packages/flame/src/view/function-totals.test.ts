@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { foldedLines } from "../text/folded.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { functionTotals, packageShares, packageTotals, sortedFunctions } from "./function-totals.ts";
+import { functionTotals, packageSelfValues, packageTotals, sortedFunctions } from "./function-totals.ts";
 
 const tree = buildCallTree(stacksOf("main;f;g;f 3\nmain;f;g 2\nmain;h;f 4\nidle 1"), 0);
 
@@ -37,10 +37,10 @@ describe("functionTotals", () => {
   });
 });
 
-describe("packageTotals", () => {
+describe("packageSelfValues", () => {
   it("sums self values by package, the largest first", () => {
     const packages = buildCallTree(stacksOf("main.main;a/x.F 3\nmain.main;b.G;a/x.H 2\nidle 9"), 0);
-    expect(packageTotals(packages, functionTotals(packages))).toEqual([
+    expect(packageSelfValues(packages, functionTotals(packages))).toEqual([
       { packageName: "a/x", self: 5 },
       { packageName: "b", self: 0 },
       { packageName: "main", self: 0 },
@@ -48,10 +48,10 @@ describe("packageTotals", () => {
   });
 });
 
-describe("packageShares", () => {
+describe("packageTotals", () => {
   it("counts a package once in a stack, the one with most first", () => {
     const packages = buildCallTree(stacksOf("main.main;a/x.F;b.G;a/x.H 5\nmain.main;b.G 2\nidle 9"), 0);
-    expect(packageShares(packages)).toEqual([
+    expect(packageTotals(packages)).toEqual([
       { packageName: "", total: 9 },
       { packageName: "b", total: 7 },
       { packageName: "main", total: 7 },

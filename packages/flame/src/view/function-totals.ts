@@ -61,14 +61,14 @@ export function sortedFunctions(
   return Uint32Array.from(used.sort(compare));
 }
 
-/** A package with the value of the stacks through it, in which it counts once. */
-export interface PackageShare {
+/** A package with the value of the stacks through it. */
+export interface PackageTotal {
   readonly packageName: string;
   readonly total: TreeValue;
 }
 
-/** The packages of a tree, the one that most of its value passes through first. Functions without a package have an empty name. */
-export function packageShares(tree: CallTree): PackageShare[] {
+/** Packages by total value, largest first; each stack counts once per package. Functions without a package have an empty name. */
+export function packageTotals(tree: CallTree): PackageTotal[] {
   const { packageName, length } = tree.functions;
   const ids = new Map<string, number>();
   // The root is no package: it keeps id 0.
@@ -87,13 +87,13 @@ export function packageShares(tree: CallTree): PackageShare[] {
 }
 
 /** A package with the self values of its functions. */
-export interface PackageTotal {
+export interface PackageSelf {
   readonly packageName: string;
   readonly self: TreeValue;
 }
 
 /** The packages of functions with a value, the one with the largest self value first. Functions without a package are left out. */
-export function packageTotals({ functions }: CallTree, { self, frames }: FunctionTotals): PackageTotal[] {
+export function packageSelfValues({ functions }: CallTree, { self, frames }: FunctionTotals): PackageSelf[] {
   const sums = new Map<string, number>();
   for (let fn = 1; fn < functions.length; fn++) {
     const packageName = functions.packageName[fn];

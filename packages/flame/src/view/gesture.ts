@@ -14,7 +14,7 @@ export interface Contact {
  * idle --down--> press --far--> drag        a press that is lifted in its place is a tap
  *                  |              |
  *                 down           down       a third contact changes nothing
- *                  +---> pinch <--+         of a pinch the contact that stays goes on as a drag
+ *                  +---> pinch <--+         when one finger of a pinch lifts, the other continues as a drag
  * ```
  */
 export type Gesture =
@@ -36,7 +36,7 @@ export interface Motion {
 
 export const idle: Gesture = { kind: "idle" };
 
-/** A press that moves farther than this drags. A finger moves more than this, but it also hides the box under it. */
+/** A press that moves farther sideways becomes a drag. A finger moves more than this, but it also hides the box under it. */
 const dragFromPx = 4;
 
 /** Fingers closer than this do not zoom further: a small movement would be a large factor. */

@@ -39,8 +39,8 @@ export function searchTree(tree: CallTree, query: string): SearchResult {
 
 /**
  * Finds functions by `nameQuery` in their names and packages. Looks at each
- * name once, then marks the nodes in passes that follow the order of the columns. Stops after every fraction of a millisecond,
- * so that drawing can continue in the next frame.
+ * name once, then marks the nodes in passes that follow the order of the columns. Yields several times per millisecond, so that
+ * drawing can continue in the next frame.
  */
 export function* searchSteps(tree: CallTree, query: string): Generator<void, SearchResult> {
   const names = nameQuery(query);

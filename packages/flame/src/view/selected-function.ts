@@ -28,8 +28,6 @@ export interface FunctionPlaces {
   readonly self: TreeValue;
   /** A place below another one is in its total, and not added again. */
   readonly total: TreeValue;
-  /** Places that are not below another one. */
-  readonly outermost: number;
 }
 
 /** Sums the places of a function in one pass down the columns. */
@@ -38,7 +36,7 @@ export function placesOf(
   of: number,
 ): FunctionPlaces {
   const isInside = new Uint8Array(length);
-  const sum = { count: 0, self: 0, total: 0, outermost: 0 };
+  const sum = { count: 0, self: 0, total: 0 };
   for (let node = 1; node < length; node++) {
     const isBelow = isInside[parent[node]];
     if (fn[node] !== of) {
@@ -49,7 +47,6 @@ export function placesOf(
     sum.count++;
     sum.self += self[node];
     if (isBelow === 1) continue;
-    sum.outermost++;
     sum.total += total[node];
   }
   return sum;

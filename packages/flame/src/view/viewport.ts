@@ -4,7 +4,7 @@ import type { CallTree, TreeValue } from "#tree/call-tree.ts";
 /** Pixels as CSS counts them: one may be several pixels of the screen. */
 export type CssPixels = number;
 
-/** The part of the tree on screen: values `from` .. `to` across, and the first row. */
+/** The horizontal part of the tree on screen, in value units. */
 export interface Viewport {
   readonly from: TreeValue;
   readonly to: TreeValue;
@@ -15,7 +15,7 @@ export const panelHeight: CssPixels = 800;
 export const topPadding: CssPixels = 20;
 export const zoomDurationMs = 750;
 /** Narrower boxes are drawn together. */
-export const narrowest: CssPixels = 1;
+export const boxWidthMin: CssPixels = 1;
 
 /** The box of a node fills the viewport. */
 export function viewportOf(tree: CallTree, node: number): Viewport {

@@ -1,9 +1,9 @@
 import { type CallTree, elisionOf, type TreeValue } from "#tree/call-tree.ts";
 import type { BoxList } from "./box-list.ts";
 import type { CssPixels } from "./viewport.ts";
-import { narrowest, type Viewport } from "./viewport.ts";
+import { boxWidthMin, type Viewport } from "./viewport.ts";
 
-export interface Window extends Viewport {
+export interface VisibleArea extends Viewport {
   /** First and last row to list, both included. */
   readonly firstRow: number;
   readonly lastRow: number;
@@ -16,7 +16,7 @@ export interface Window extends Viewport {
  *
  * @returns number of nodes looked at
  */
-export function listVisibleBoxes(tree: CallTree, window: Window, boxes: BoxList): number {
+export function listVisibleBoxes(tree: CallTree, window: VisibleArea, boxes: BoxList): number {
   boxes.clear();
   const scale = window.widthPx / (window.to - window.from);
   if (!Number.isFinite(scale) || scale <= 0 || tree.width[0] <= 0) return 0;
@@ -34,7 +34,7 @@ export function listVisibleBoxes(tree: CallTree, window: Window, boxes: BoxList)
 
 interface Level {
   readonly tree: CallTree;
-  readonly window: Window;
+  readonly window: VisibleArea;
   /** CSS pixels for each unit of value. */
   readonly scale: number;
   readonly boxes: BoxList;
@@ -49,7 +49,7 @@ function listChildren(level: Level, parent: number, drawn: number[]): number {
   const isListed = row >= window.firstRow;
   let child = start;
   for (; child < end && x[child] < window.to; child++) {
-    if (width[child] * scale < narrowest) break;
+    if (width[child] * scale < boxWidthMin) break;
     drawn.push(child);
     if (isListed) addBox(level, child, parent);
   }

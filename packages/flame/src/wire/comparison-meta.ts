@@ -11,7 +11,10 @@ export const comparisonMediaType = "application/vnd.flamekeep.flamegraph-diff.v2
 
 export const comparisonMagic = Uint8Array.of(0x46, 0x4b, 0x46, 0x44, 2);
 
-/** Numbers of `section` of the single graph, which it does not use. */
+/**
+ * Sections that only a comparison has, next to those that both formats use (meta, strings, functions, childCount, fn, line). 10 has
+ * another meaning in a single graph.
+ */
 export const comparisonSection = {
   selfBefore: 10,
   selfAfter: 11,

@@ -18,7 +18,7 @@ const listedAtFirst = 5;
 
 const cell = "px-3 py-1 first:pl-0 last:pr-0";
 
-/** The functions whose own values grew between two ranges, largest growth first. Values are of one instance. */
+/** The functions whose self values grew between two ranges, largest growth first. Values are of one instance. */
 export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
   const { functions } = comparison;
   const [isWhole, setIsWhole] = useState(false);

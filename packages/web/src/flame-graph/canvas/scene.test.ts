@@ -20,8 +20,6 @@ const colours = {
   surface: "#ffffff",
   line: "#cccccc",
   text: "#222222",
-  muted: "#777777",
-  accent: "#dd5500",
 } as const;
 
 function sceneOf(tree: CallTree, zoom: number, search = ""): Scene {

@@ -8,8 +8,6 @@ export interface ThemeColours {
   readonly surface: string;
   readonly line: string;
   readonly text: string;
-  readonly muted: string;
-  readonly accent: string;
 }
 
 let cached: ThemeColours | null = null;
@@ -40,7 +38,5 @@ export function coloursOf(element: Element): ThemeColours {
     surface,
     line: read("--line-strong"),
     text: read("--text"),
-    muted: read("--muted"),
-    accent: read("--accent"),
   };
 }

@@ -1,7 +1,7 @@
 import {
   functionNames,
-  type PackageTotal,
-  packageTotals,
+  type PackageSelf,
+  packageSelfValues,
   type SearchResult,
   shownName,
 } from "@flamekeep/flame";
@@ -117,8 +117,8 @@ export function ChangeTable({
 function packagesAfter(
   tree: ComparedTree,
   { selfAfter, totalAfter, frames }: FunctionChanges,
-): PackageTotal[] {
-  return packageTotals(tree, { self: selfAfter, total: totalAfter, frames });
+): PackageSelf[] {
+  return packageSelfValues(tree, { self: selfAfter, total: totalAfter, frames });
 }
 
 interface NameCellProps {

@@ -6,7 +6,7 @@ import {
   changeStep,
   layOut,
   type Scale,
-  type WidthOf,
+  type WidthSide,
 } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import type { GraphLook } from "#flame-graph/canvas/scene.ts";
@@ -18,11 +18,11 @@ export interface DrawnComparison {
 }
 
 /** The comparison as a tree whose colours show the change of each frame with its callees. */
-export function useDrawn(comparison: Comparison, { scale }: Scaling, widthOf: WidthOf): DrawnComparison {
+export function useDrawn(comparison: Comparison, { scale }: Scaling, widthOf: WidthSide): DrawnComparison {
   return useMemo(() => drawn(comparison, scale, widthOf), [comparison, scale, widthOf]);
 }
 
-function drawn(comparison: Comparison, scale: Scale, widthOf: WidthOf): DrawnComparison {
+function drawn(comparison: Comparison, scale: Scale, widthOf: WidthSide): DrawnComparison {
   const tree = widthOf === "both" ? wholeLayout(comparison, scale) : layOut(comparison, scale, widthOf);
   const { before, after } = tree;
   const colourOf = (node: number) =>

@@ -1,9 +1,9 @@
-import { formatPercent, type PackageTotal, shownName } from "@flamekeep/flame";
+import { formatPercent, type PackageSelf, shownName } from "@flamekeep/flame";
 import { exactCount, plural } from "#format/number.ts";
 import { Select } from "#ui/controls/select.tsx";
 
 interface TableFilterProps {
-  readonly packages: readonly PackageTotal[];
+  readonly packages: readonly PackageSelf[];
   readonly whole: number;
   /** Empty for all. */
   readonly value: string;

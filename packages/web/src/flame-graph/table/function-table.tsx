@@ -2,7 +2,7 @@ import {
   type CallTree,
   functionNames,
   functionTotals,
-  packageTotals,
+  packageSelfValues,
   type SearchResult,
   shownName,
   sortedFunctions,
@@ -45,7 +45,7 @@ export function FunctionTable(props: FunctionTableProps) {
     [tree, totals, sort],
   );
   const rows = useFunctionRows({ tree, sorted, search, selectedFn });
-  const packages = useMemo(() => packageTotals(tree, totals), [tree, totals]);
+  const packages = useMemo(() => packageSelfValues(tree, totals), [tree, totals]);
   const names = functionNames(tree.functions);
   const head = { sort, onSort: setSort };
   return (

@@ -3,7 +3,7 @@ import {
   formatPercent,
   legendOf,
   matchColour,
-  packageShares,
+  packageTotals,
   queryForPackage,
   type Scheme,
   shownName,
@@ -14,12 +14,12 @@ import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
 import { cx } from "#ui/cx.ts";
 
 const meaning: Readonly<Record<Scheme, string>> = {
-  heat: "Share of the total in the frame itself",
-  cool: "Share of the total with callees",
-  viridis: "Share of the total with callees",
-  plasma: "Share of the total with callees",
-  package: "Package, and share of the stacks through it",
-  subsystem: "Part of the program",
+  heat: "Self, % of total",
+  cool: "Total, %",
+  viridis: "Total, %",
+  plasma: "Total, %",
+  package: "Package, % of stacks through it",
+  subsystem: "Subsystem",
 };
 
 interface LegendProps {
@@ -29,7 +29,7 @@ interface LegendProps {
   readonly onSearch: (text: string) => void;
 }
 
-/** The meaning of the colours. A click on a package searches for its functions, a second one ends the search. */
+/** The meaning of the colours. A click on a package searches for its functions, a second one clears the search. */
 export function Legend({ scheme, tree, search, onSearch }: LegendProps) {
   const { theme } = useThemeColours();
   return (
@@ -58,7 +58,7 @@ export function Legend({ scheme, tree, search, onSearch }: LegendProps) {
 /** Packages of the picture, largest share first. */
 function Packages({ tree, search, onSearch }: Omit<LegendProps, "scheme">) {
   const { theme } = useThemeColours();
-  const shares = useMemo(() => packageShares(tree), [tree]);
+  const shares = useMemo(() => packageTotals(tree), [tree]);
   const colourOf = useMemo(
     () => new Map(legendOf("package", theme, tree.functions).map((entry) => [entry.label, entry.colour])),
     [tree, theme],
@@ -80,7 +80,7 @@ function Packages({ tree, search, onSearch }: Omit<LegendProps, "scheme">) {
         key={packageName}
         type="button"
         aria-pressed={isSearched}
-        title={isSearched ? "End the search" : "Search for this package"}
+        title={isSearched ? "Clear search" : "Search for this package"}
         onClick={() => onSearch(isSearched ? "" : query)}
         className={cx("rounded-badge hover:underline", isSearched && "font-medium text-accent-text")}
       >

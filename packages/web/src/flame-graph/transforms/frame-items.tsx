@@ -30,11 +30,11 @@ export function FrameItems({ tree, node, text, onChange }: FrameItemsProps) {
     <>
       <MenuSeparator />
       {item({ name: "sandwich", target: ofFunction }, <UnfoldVertical />, "Show callers and callees")}
-      {item({ name: "focus", target: ofFunction }, <Filter />, "Only stacks through this function")}
-      {item({ name: "ignore", target: ofFunction }, <FilterX />, "Without stacks through this function")}
+      {item({ name: "focus", target: ofFunction }, <Filter />, "Show only stacks through this function")}
+      {item({ name: "ignore", target: ofFunction }, <FilterX />, "Exclude stacks through this function")}
       {item({ name: "hide", target: ofFunction }, <EyeOff />, "Hide this function")}
       {isRecursive(tree, node) &&
-        item({ name: "collapse", target: ofFunction }, <Repeat />, "Collapse its recursion")}
+        item({ name: "collapse", target: ofFunction }, <Repeat />, "Collapse recursion of this function")}
       {packageName !== "" &&
         item(
           { name: "hide", target: { by: "package", text: packageName } },
@@ -51,7 +51,7 @@ export function FrameItems({ tree, node, text, onChange }: FrameItemsProps) {
   );
 }
 
-/** Whether the function of the frame is above it, or on the way down its widest callees. */
+/** Whether the function also occurs among the callers or callees of the frame. */
 function isRecursive({ fn, parent, firstChild }: CallTree, node: number): boolean {
   for (let at = parent[node]!; at > 0; at = parent[at]!) if (fn[at] === fn[node]) return true;
   // On each level a subtree is one range of nodes.
