@@ -177,7 +177,7 @@ test("a click on a deploy offers what came after it, and a comparison with the t
 
   await flag.focus();
   await page.keyboard.press("Enter");
-  await details.getByRole("button", { name: "Compare with before this deploy" }).press("Enter");
+  await details.getByRole("button", { name: "Compare with the time before this deploy" }).press("Enter");
   await page.waitForURL((url) => url.pathname === "/compare");
   await page.getByRole("heading", { name: /^orders: CPU/ }).waitFor();
   expect(errors).toEqual([]);
@@ -199,7 +199,7 @@ test("says which values of an address are not used, and what is shown instead", 
 
 test("a range is compared with the period before, and a profile of the table with another one", async () => {
   await visit(page, `${path}?range=1h`);
-  await page.getByRole("link", { name: "Compare with the period before" }).click();
+  await page.getByRole("link", { name: "Compare with the previous period" }).click();
   await page.waitForURL((url) => url.pathname === "/compare");
   await page.getByRole("heading", { name: /^orders: CPU .* \(new\)$/ }).waitFor();
   await page.getByRole("application", { name: /^Comparison of/ }).waitFor();

@@ -362,7 +362,7 @@ describe("the source of a frame", () => {
     expect(await link.getAttribute("href")).toMatch(/^https:\/\/git\.example\.com\/1\.4\.2\/.+#L\d+$/);
     expect(await link.getAttribute("rel")).toContain("noopener");
     await page.getByRole("button", { name: "Transform", exact: true }).click();
-    await page.getByRole("menuitem", { name: "A frame for each line" }).click();
+    await page.getByRole("menuitem", { name: "One frame per line" }).click();
     await expect.poll(() => parameter("lines")).toBe("1");
     await graph().hover({ position: { x: 20, y: 20 + 24 + 12 } });
     await page.getByRole("group", { name: "Frame" }).getByTitle(/:\d+$/).waitFor();

@@ -121,7 +121,7 @@ describe("a thousand services", () => {
     for (const path of ["/dashboard", "/profiles"]) {
       await visit(page, path);
       const cards = page.getByRole("main").getByRole("link", { name: /^service-000\d/ });
-      await cards.getByText("CPU and health could not be read", { exact: true }).nth(2).waitFor();
+      await cards.getByText("Could not load CPU and health", { exact: true }).nth(2).waitFor();
       expect(await cards.getByText("Healthy", { exact: true }).count()).toBe(0);
     }
   });

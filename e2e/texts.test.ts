@@ -70,7 +70,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   "/profile/{goroutine}?tab=analysis": ["Goroutine Analysis", "By state", "By stack"],
   "/compare": [
     ...["Compare", "What changed between two ranges, versions or profiles", "Choose what to compare"],
-    "Open a service and choose Compare with the period before, open the comparison of an alert, or select two",
+    "Open a service and choose Compare with the previous period, open the comparison of an alert, or select two",
   ],
   "/compare?service=checkout&type=cpu": [
     ...[

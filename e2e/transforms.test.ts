@@ -77,7 +77,7 @@ describe("steps on a profile", () => {
   test("a frame's menu leaves only the stacks through it, and Back undoes it", async () => {
     const frame = busyFrame();
     await openMenuOn(frame);
-    await menuItem("Only stacks through this function").click();
+    await menuItem("Show only stacks through this function").click();
     await summary()
       .filter({ hasText: `${shareOf(frame)} of the total` })
       .waitFor();
@@ -207,7 +207,7 @@ describe("steps on a profile", () => {
     // Closes the suggestions, which would lie over the toolbar.
     await search.press("Escape");
     await page.getByRole("button", { name: "Transform", exact: true }).click();
-    await menuItem("Only stacks with a match").click();
+    await menuItem("Show only stacks with a match").click();
     const found = page.getByRole("toolbar", { name: "Flame graph" }).getByRole("status");
     const share = /[\d.]+%/.exec((await found.textContent()) ?? "")![0];
     await summary()
@@ -215,7 +215,7 @@ describe("steps on a profile", () => {
       .waitFor();
 
     await page.goto(`${profilePath}?transforms=focus%3Ano.such.function`);
-    await page.getByRole("heading", { name: "No frames are left" }).waitFor();
+    await page.getByRole("heading", { name: "No frames match" }).waitFor();
     await steps().getByRole("button", { name: "Undo", exact: true }).click();
     await graph().waitFor();
   });

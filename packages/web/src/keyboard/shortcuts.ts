@@ -48,7 +48,7 @@ export const shortcuts = {
   refresh: { group: "Flame graph", key: "r", keys: ["R"], does: "Refresh" },
   saveSvg: { group: "Flame graph", key: "e", keys: ["E"], does: "Export as SVG" },
   legend: { group: "Flame graph", key: "l", keys: ["L"], does: "Toggle the legend" },
-  invert: { group: "Flame graph", key: "i", keys: ["I"], does: "Invert: callers below each function" },
+  invert: { group: "Flame graph", key: "i", keys: ["I"], does: "Invert (callers below callees)" },
   sandwich: {
     group: "Flame graph",
     key: "s",

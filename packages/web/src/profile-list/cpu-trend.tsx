@@ -30,8 +30,7 @@ interface CpuTrendProps {
 /** The CPU of a service: now, against before, and as a line. */
 export function CpuTrend({ name, state, trend }: CpuTrendProps) {
   if (state === "loading") return <Skeleton className="h-8 w-full" />;
-  if (state === "failed")
-    return <span className="text-label text-muted">CPU and health could not be read</span>;
+  if (state === "failed") return <span className="text-label text-muted">Could not load CPU and health</span>;
   const current = trend?.cpu.current ?? null;
   if (trend === undefined || current === null)
     return <span className="text-label text-muted">No CPU profiles</span>;

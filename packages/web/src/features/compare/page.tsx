@@ -78,7 +78,7 @@ interface ComparedProps {
   readonly meta: ComparisonMeta;
   /** Whether the values are of the sides chosen before. */
   readonly isStale: boolean;
-  /** Why the chosen sides could not be read. */
+  /** Why the chosen sides could not be loaded. */
   readonly failure: string | undefined;
   readonly onRefresh: () => void;
 }
@@ -176,8 +176,8 @@ function NothingChosen() {
         }
       >
         <p>
-          Open a service and choose Compare with the period before, open the comparison of an alert, or select
-          two profiles in a table.
+          Open a service and choose Compare with the previous period, open the comparison of an alert, or
+          select two profiles in a table.
         </p>
       </Message>
     </Card>

@@ -47,7 +47,7 @@ export function SideTimeline({ name, compare, meta, sampleType, window }: SidePr
   const markers = useSideMarkers(side.service, type, window);
   return (
     <div className="px-3 pb-2">
-      <Panel query={query} loading={<TimelineSkeleton />} errorTitle="The timeline could not be read">
+      <Panel query={query} loading={<TimelineSkeleton />} errorTitle="Could not load the timeline">
         {() =>
           chart === undefined || chart.series.length === 0 ? (
             <p className="grid h-[162px] place-items-center text-center text-muted">

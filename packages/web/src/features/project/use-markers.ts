@@ -26,7 +26,7 @@ export function useMarkers({ scope }: ProjectTime, chart: MarkedChart): readonly
         ...deployMarker(deploy),
         actions: [
           {
-            label: "Compare with before this deploy",
+            label: "Compare with the time before this deploy",
             onSelect: () => {
               const { service, range } = scope;
               const endMs = range.to === "now" ? Date.now() : Date.parse(range.to);

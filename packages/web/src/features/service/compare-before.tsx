@@ -48,8 +48,8 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
       >
         <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
         {spans.after.fromMs === span.fromMs
-          ? "Compare with the period before"
-          : "Compare with before the increase"}
+          ? "Compare with the previous period"
+          : "Compare with the time before the increase"}
       </Link>
     </div>
   );

@@ -52,7 +52,7 @@ export function MetricBatches({ explore, label, isExpected }: MetricBatchesProps
             </tbody>
           </table>
         }
-        errorTitle="The HTTP metric batches could not be read"
+        errorTitle="Could not load the HTTP metric batches"
       >
         {({ profiles }) => (
           <>

@@ -85,7 +85,7 @@ function emptyText(
   query: { readonly isPending: boolean; readonly error: Error | null },
   text: string,
 ): string {
-  if (query.error !== null) return `The tags could not be read: ${query.error.message}`;
+  if (query.error !== null) return `Could not load the tags: ${query.error.message}`;
   if (query.isPending) return "Loading tags...";
   return text.trim() === "" ? "The profiles of this range have no tags." : "No tag of this range matches.";
 }

@@ -44,7 +44,7 @@ export function TimelineCard({ explore, series: { query, charts }, markers }: Ti
         <Panel
           query={query}
           loading={<ChartSkeleton />}
-          errorTitle="The timeline could not be read"
+          errorTitle="Could not load the timeline"
           empty={() =>
             chart === undefined || chart.series.length === 0 ? <EmptyChart explore={explore} /> : null
           }

@@ -34,7 +34,7 @@ export function TypeCharts({ explore, series: { query, charts }, markersOf }: Ty
           ))}
         </div>
       }
-      errorTitle="The timelines could not be read"
+      errorTitle="Could not load the timelines"
     >
       {() => (
         <div className={gridClass}>

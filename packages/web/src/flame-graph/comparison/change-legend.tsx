@@ -23,7 +23,7 @@ export function ChangeLegend({ isRelative }: ChangeLegendProps) {
         ))}
       </ol>
       <span className="min-w-0 text-muted">
-        A frame with its callees, {isRelative ? "as a share of its side's total" : "by its value"}: blue is
+        Color shows how a frame's total changed{isRelative && ", as a share of its side's total"}: blue is
         less, gray the same, orange more.
         {isRelative && " The whole is 100% on both sides, so it is gray."}
       </span>

@@ -135,10 +135,10 @@ describe("the sentence about the normalisation", () => {
       "Values are per HTTP request answered while the profiler ran: 12,340 before, 1.5 after.",
     );
     expect(normalisationSentence({ per: "second", before: 120, after: 60 }, meta)).toBe(
-      "Values are of one instance: divided by the seconds that were profiled, 120 before, 60 after.",
+      "Values are per second of profiling, so of one instance (120 s before, 60 s after).",
     );
     expect(
       normalisationSentence({ per: "profile", before: 1, after: 1 }, { ...meta, aggregation: "mean" }),
-    ).toBe("Each value is the mean of the profiles of its side: 12 before, 1,400 after.");
+    ).toBe("Each value is the mean over the profiles of its side (12 before, 1,400 after).");
   });
 });

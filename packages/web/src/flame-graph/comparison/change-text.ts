@@ -138,16 +138,13 @@ export function perText({ per }: Normalisation, { aggregation }: ComparisonMeta)
 /** How the sides were made comparable, in a sentence. */
 export function normalisationSentence({ per, before, after }: Normalisation, meta: ComparisonMeta): string {
   if (meta.aggregation === "mean")
-    return `Each value is the mean of the profiles of its side: ${profiles(meta.before.profiles)} before, ${profiles(meta.after.profiles)} after.`;
-  const divisors = `${exactCount(rounded(before))} before, ${exactCount(rounded(after))} after`;
-  if (per === "request") return `Values are per HTTP request answered while the profiler ran: ${divisors}.`;
+    return `Each value is the mean over the profiles of its side (${exactCount(meta.before.profiles)} before, ${exactCount(meta.after.profiles)} after).`;
+  const [b, a] = [exactCount(rounded(before)), exactCount(rounded(after))];
+  if (per === "request")
+    return `Values are per HTTP request answered while the profiler ran: ${b} before, ${a} after.`;
   if (per === "second")
-    return `Values are of one instance: divided by the seconds that were profiled, ${divisors}.`;
-  return `Values are per profile: ${divisors}.`;
-}
-
-function profiles(count: number): string {
-  return exactCount(count);
+    return `Values are per second of profiling, so of one instance (${b} s before, ${a} s after).`;
+  return `Values are per profile: ${b} before, ${a} after.`;
 }
 
 function rounded(value: number): number {

@@ -2,7 +2,7 @@ import { isBelow } from "@flamekeep/flame";
 import { useEffect, useEffectEvent, useState } from "react";
 import { showToast } from "#ui/overlays/toast.ts";
 
-export const changedText = "The graph has changed since. Refresh it with R.";
+export const changedText = "the graph has changed. Press R to refresh.";
 
 interface Folded<T> {
   /** Reference of the frame on screen if frames below it can be loaded; empty if none can. */
@@ -38,7 +38,7 @@ export function usePartsBelow<T>(source: T | undefined, { foldedRef, withPart }:
       (error: Error) => {
         if (signal.aborted) return;
         setKept({ ...state, loaded });
-        showToast(`The small frames could not be loaded: ${error.message}`, "critical");
+        showToast(`Could not load the small frames: ${error.message}`, "critical");
       },
     );
   });

@@ -66,7 +66,7 @@ it("keeps the graph if the part is one of another graph", async () => {
   );
   render(<ToastHost />);
   const { result } = unfolded(load, "0.0");
-  await screen.findByText(/^The small frames could not be loaded: The graph has changed since/, {}, patient);
+  await screen.findByText(/^Could not load the small frames: the graph has changed/, {}, patient);
   expect(result.current).toBe(graph.tree);
   expect(load).toHaveBeenCalledTimes(1);
 });

@@ -12,7 +12,7 @@ export function Grouping({ isByLine, onChange }: GroupingProps) {
     <>
       <MenuItem onSelect={() => onChange(!isByLine)}>
         <Rows3 />
-        <span className="min-w-0 flex-1 truncate">A frame for each line</span>
+        <span className="min-w-0 flex-1 truncate">One frame per line</span>
         {isByLine && <Check aria-label="applied" />}
       </MenuItem>
       <MenuSeparator />

@@ -3,8 +3,8 @@ import type { Target, Transform, TransformName } from "@flamekeep/flame/transfor
 
 /** `{}` is replaced by the target. */
 const withTarget: Readonly<Partial<Record<TransformName, string>>> = {
-  focus: "Only stacks through {}",
-  ignore: "Without stacks through {}",
+  focus: "Show only stacks through {}",
+  ignore: "Exclude stacks through {}",
   hide: "Hide {}",
   show: "Only {}",
   collapse: "Collapse recursion of {}",

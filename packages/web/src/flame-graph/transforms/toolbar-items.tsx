@@ -31,7 +31,7 @@ const switches: readonly {
   readonly icon: ReactNode;
   readonly label?: string;
 }[] = [
-  { transform: { name: "invert" }, icon: <CornerLeftUp />, label: "Invert: callers below each function" },
+  { transform: { name: "invert" }, icon: <CornerLeftUp />, label: "Invert (callers below callees)" },
   { transform: { name: "collapse" }, icon: <Repeat /> },
   { transform: { name: "hide-runtime" }, icon: <EyeOff /> },
   { transform: { name: "my-code" }, icon: <UserRound /> },
@@ -71,8 +71,8 @@ export function ToolbarItems({ functions, text, search, onChange }: ToolbarItems
       {search !== "" && (
         <>
           <MenuSeparator />
-          {item({ name: "focus", target: matches }, <Filter />, "Only stacks with a match")}
-          {item({ name: "ignore", target: matches }, <FilterX />, "Without stacks with a match")}
+          {item({ name: "focus", target: matches }, <Filter />, "Show only stacks with a match")}
+          {item({ name: "ignore", target: matches }, <FilterX />, "Exclude stacks with a match")}
           {item({ name: "hide", target: matches }, <EyeOff />, "Hide matches")}
           {item({ name: "show", target: matches }, <Package />, "Only matches")}
         </>

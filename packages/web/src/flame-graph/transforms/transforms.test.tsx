@@ -49,10 +49,10 @@ describe("the words of a chain", () => {
     const text =
       "focus:github.com/acme/shop/cart.(*Cart).Add;hide-package:net/http;show-module:main;ignore-search:json;collapse;collapse:a.b;hide-runtime;my-code;invert;sandwich:a/b.C";
     expect(chainOf(text).map((step) => transformLabel(step))).toEqual([
-      "Only stacks through cart.(*Cart).Add",
+      "Show only stacks through cart.(*Cart).Add",
       "Hide package net/http",
       "Only module main",
-      "Without stacks through matches of json",
+      "Exclude stacks through matches of json",
       "Collapse recursion",
       "Collapse recursion of a.b",
       "Hide runtime",
@@ -61,7 +61,7 @@ describe("the words of a chain", () => {
       "Callers and callees of b.C",
     ]);
     expect(transformLabel(chainOf(text)[0]!, true)).toBe(
-      "Only stacks through github.com/acme/shop/cart.(*Cart).Add",
+      "Show only stacks through github.com/acme/shop/cart.(*Cart).Add",
     );
   });
 
@@ -116,7 +116,7 @@ describe("the bar of steps", () => {
   it("removes a step, undoes the last and removes all, and keeps the focus", () => {
     const changes: string[] = [];
     bar(changes);
-    fireEvent.click(screen.getByRole("button", { name: "Remove: Only stacks through json" }));
+    fireEvent.click(screen.getByRole("button", { name: "Remove: Show only stacks through json" }));
     expect(document.activeElement).toBe(screen.getByRole("group", { name: "Transforms" }));
     fireEvent.click(screen.getByRole("button", { name: "Undo" }));
     fireEvent.click(screen.getByRole("button", { name: "Remove all" }));

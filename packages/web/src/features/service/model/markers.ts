@@ -46,7 +46,10 @@ function deployActions(
   const actions = [showSince({ fromMs, toMs: endMs }, onSelect)];
   if (tab === "all") return actions;
   const search = deployComparison(deploys, at, { ...scope, type: tab, endMs });
-  return [...actions, { label: "Compare with before this deploy", onSelect: () => onCompare(search) }];
+  return [
+    ...actions,
+    { label: "Compare with the time before this deploy", onSelect: () => onCompare(search) },
+  ];
 }
 
 function alertActions(alert: Alert, { endMs, onSelect, onCompare }: MarkedChart): MarkerAction[] {
