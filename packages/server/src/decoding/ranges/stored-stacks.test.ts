@@ -36,31 +36,40 @@ describe("stored stacks", () => {
   const columns = [column({ "1": 30n, [String(2n ** 64n - 1n)]: 50n }, 4), column({ "1": 7n })];
 
   it("request each missing definition once", () => {
-    const first = tableOf({ orgId: orgA, columns, definitions: undefined, isLastTry: false });
+    const first = tableOf({ orgId: orgA, columns, definitions: undefined, searched: new BigUint64Array() });
     expect(first.missing).toEqual(BigUint64Array.of(1n, 2n ** 64n - 1n));
   });
 
   it("become a table once all definitions are known, with divided values and columns joined by stack", () => {
-    const table = tableIn(tableOf({ orgId: orgA, columns, definitions, isLastTry: false }));
+    const table = tableIn(tableOf({ orgId: orgA, columns, definitions, searched: new BigUint64Array() }));
     expect(fold(table, 0)).toEqual(["main;read 7.5", "main;write 12.5"]);
     expect(fold(table, 1)).toEqual(["main;read 7", "main;write 0"]);
   });
 
   it("are cached for their organization only", () => {
-    const task = { columns, definitions: undefined, isLastTry: false };
+    const task = { columns, definitions: undefined, searched: new BigUint64Array() };
     expect(tableIn(tableOf({ ...task, orgId: orgA })).length).toBe(2);
     expect(tableOf({ ...task, orgId: orgB }).missing?.length).toBe(2);
   });
 
   it("without stored definitions are shown as unknown", () => {
     const more = [column({ "1": 5n, "77": 2n, "78": 1n })];
-    const table = tableIn(tableOf({ orgId: orgA, columns: more, definitions: undefined, isLastTry: true }));
+    const table = tableIn(
+      tableOf({ orgId: orgA, columns: more, definitions: undefined, searched: BigUint64Array.of(77n, 78n) }),
+    );
     expect(fold(table, 0)).toEqual(["main;read 5", "unknown 3"]);
+    const forgotten = {
+      orgId: "d",
+      columns: more,
+      definitions: undefined,
+      searched: BigUint64Array.of(77n, 78n),
+    };
+    expect(tableOf(forgotten).missing).toEqual(BigUint64Array.of(1n));
   });
 
   it("are unknown while one of their frames is missing", () => {
     const half = { stacks: row.stacks([[5n, [10n, 99n]]]), frames: row.frames([[10n, "main"]]) };
-    const task = { orgId: orgB, columns: [column({ "5": 1n })], isLastTry: false };
+    const task = { orgId: orgB, columns: [column({ "5": 1n })], searched: new BigUint64Array() };
     expect(tableOf({ ...task, definitions: half }).missing).toEqual(BigUint64Array.of(5n));
     const whole = { ...half, frames: row.frames([[99n, "late"]]) };
     expect(fold(tableIn(tableOf({ ...task, definitions: whole })), 0)).toEqual(["late;main 1"]);
@@ -73,7 +82,9 @@ describe("stored stacks", () => {
       frames: row.frames(ids.map((_, i) => [BigInt(i), `f${i}`])),
     };
     const columns = [column(Object.fromEntries(ids.map((id, i) => [String(id), BigInt(i)])))];
-    const table = tableIn(tableOf({ orgId: "c", columns, definitions: many, isLastTry: false }));
+    const table = tableIn(
+      tableOf({ orgId: "c", columns, definitions: many, searched: new BigUint64Array() }),
+    );
     expect(fold(table, 0).toSorted()).toEqual(ids.map((_, i) => `f${i} ${i}`).toSorted());
   });
 });

@@ -17,8 +17,8 @@ export interface StoredStacks {
   readonly columns: readonly StackColumn[];
   /** Definitions that were missing in an earlier try. */
   readonly definitions: DefinitionBytes | undefined;
-  /** All stored definitions were searched: stacks without one are named `unknown`. */
-  readonly isLastTry: boolean;
+  /** Stacks that all stored definitions were searched for: those without one are named `unknown`. */
+  readonly searched: BigUint64Array;
 }
 
 /** Either the value, or the ids of the stacks whose definitions are missing. */
@@ -33,9 +33,8 @@ export function tableOf(stored: StoredStacks): Resolved<StackTable> {
   const definitions = cache.of(stored.orgId, stored.definitions === undefined);
   if (stored.definitions !== undefined) definitions.add(stored.definitions);
   const rows = rowsOf(stored.columns, definitions);
-  if (rows.missing.length > 0 && !stored.isLastTry) {
-    return { missing: BigUint64Array.from(new Set(rows.missing)) };
-  }
+  const missing = unsearched(rows.missing, stored.searched);
+  if (missing.length > 0) return { missing };
   const length = rows.stacks.length;
   const values = stored.columns.map(({ values: column, divisor }, index) => {
     const sums = new Float64Array(length);
@@ -45,6 +44,13 @@ export function tableOf(stored: StoredStacks): Resolved<StackTable> {
   });
   const sampleTypes = stored.columns.map(({ sampleType }) => sampleType);
   return { missing: undefined, value: { sampleTypes, length, values, ...expand(rows.stacks, definitions) } };
+}
+
+/** Each id once. */
+function unsearched(missing: readonly bigint[], searched: BigUint64Array): BigUint64Array {
+  const ids = new Set(missing);
+  for (const id of searched) ids.delete(id);
+  return BigUint64Array.from(ids);
 }
 
 /** The number of a stack whose definition is no longer stored. */

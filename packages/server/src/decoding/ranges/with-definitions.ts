@@ -2,6 +2,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { type DefinitionBytes, readDefinitions } from "#store/stacks/definitions.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import type { Resolved, StackColumn, StoredStacks } from "./stored-stacks.ts";
 
 export interface StackRange {
@@ -11,10 +12,13 @@ export interface StackRange {
   readonly columns: readonly StackColumn[];
 }
 
+/** One would do with a cache that keeps everything. */
+const triesMax = 6;
+
 /**
  * Runs a task of the decoding thread over stored stacks. The thread caches definitions of stacks, so most calls take one
  * try. Missing definitions are read from the last two days of the range, which have nearly all of them, then from all
- * of its days.
+ * of its days. Between two tries another task, or a new thread, may have dropped definitions: they are read again.
  */
 export async function withDefinitions<T>(
   store: ColumnStore,
@@ -22,13 +26,22 @@ export async function withDefinitions<T>(
   run: (stored: StoredStacks) => Promise<Resolved<T>>,
 ): Promise<T> {
   const last = utcDayOf(toMs - 1);
+  const firstOfTwo = utcDayOf(Math.max(fromMs, toMs - dayMs));
   let definitions: DefinitionBytes | undefined;
-  for (const firstMs of [Math.max(fromMs, toMs - dayMs), fromMs]) {
-    const result = await run({ orgId, columns, definitions, isLastTry: false });
+  let searched: BigUint64Array = new BigUint64Array();
+  for (let tries = 1; tries <= triesMax; tries++) {
+    const result = await run({ orgId, columns, definitions, searched });
     if (result.missing === undefined) return result.value;
-    definitions = await readDefinitions(store, orgId, { first: utcDayOf(firstMs), last }, result.missing);
+    const first = tries === 1 ? firstOfTwo : utcDayOf(fromMs);
+    definitions = await readDefinitions(store, orgId, { first, last }, result.missing);
+    if (first === utcDayOf(fromMs)) searched = concat(searched, result.missing);
   }
-  const result = await run({ orgId, columns, definitions, isLastTry: true });
-  if (result.missing === undefined) return result.value;
-  throw new Error("The last try over stored stacks still misses definitions");
+  throw new StoreUnavailable("Definitions of stacks were dropped faster than they were read");
+}
+
+function concat(a: BigUint64Array, b: BigUint64Array): BigUint64Array {
+  const both = new BigUint64Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }
