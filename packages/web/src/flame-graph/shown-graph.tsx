@@ -2,10 +2,10 @@ import { type CallTree, panelHeight, wholeOf } from "@flamekeep/flame";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef } from "react";
 import { importPage } from "#api/import-page.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
-import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { graphHeight } from "./canvas/graph-height.ts";
+import { DetailsBar } from "./frame/details-bar.tsx";
 import { spokenFrame } from "./frame/frame-text.ts";
 import { GraphPane } from "./graph-pane.tsx";
 import { GraphSteps } from "./graph-steps.tsx";
@@ -17,7 +17,7 @@ import { loadTransforms } from "./transforms/lazy-parts.tsx";
 import { NothingLeft } from "./transforms/nothing-left.tsx";
 import { halfHeight } from "./transforms/sandwich-view.ts";
 import { treeNotice, treeSummary } from "./transforms/summary.ts";
-import { functionAt, HalfDetails, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
+import { DetailsOfHalf, functionAt, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
 import { useTransformKeys } from "./transforms/use-transform-keys.ts";
 import { useGraphShortcuts } from "./use-graph-shortcuts.ts";
 import { useKeptView } from "./use-kept-view.ts";
@@ -73,7 +73,6 @@ export function ShownGraph(shown: ShownGraphProps) {
   const notice = useMemo(() => treeNotice(source), [source]);
   const sumsOf = useCallback((fn: number) => functionSums(tree, fn), [tree]);
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
-  useShortcuts({ legend: () => change({ do: "legend" }) });
   useTransformKeys(
     view.transforms,
     (to) => change({ do: "transform", to }),
@@ -102,11 +101,12 @@ export function ShownGraph(shown: ShownGraphProps) {
           actions={actions}
           transformItems={props.transformItems}
         />
-        <HalfDetails
+        <DetailsOfHalf
           upper={upper}
           tree={tree}
           hover={state.hover}
           node={scene.selected === -1 ? scene.zoom : scene.selected}
+          render={(half) => <DetailsBar {...half} />}
         />
         <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />
       </div>

@@ -2,11 +2,12 @@ import { withoutFrameRefs } from "@flamekeep/flame";
 import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
+import { ComparisonControls } from "#flame-graph/comparison/comparison-controls.tsx";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
 import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
+import { exportFileName } from "#flame-graph/export/file-name.ts";
 import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/source/source-links.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
-import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { diffCall, readDiff } from "./queries.ts";
 import type { Compare } from "./use-compare.ts";
@@ -42,35 +43,27 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
     <ComparisonWorkspace
       {...{ scaling, view, isSideBySide, onRefresh }}
       comparison={unfolded}
-      name={`compare-${meta.after.service}-${meta.type}`.replace(/[^\w.-]+/g, "-")}
+      name={exportFileName("compare", meta.after.service, meta.type)}
       title={comparedTitle(meta, compare.zone)}
       onViewChange={compare.changeView}
       actions={
         <>
           <SampleTypeSelect compare={compare} comparison={comparison} meta={meta} />
-          <SegmentedControl
-            className="max-md:h-10"
-            label="Values"
-            value={mode}
-            options={{ absolute: "Absolute", relative: "Relative" }}
-            onChange={(next) => change({ mode: next })}
-          />
-          {mode === "absolute" && meta.normalisations.length > 1 && (
-            <Select
-              label="Divided by"
-              size="sm"
-              value={normalisation.per}
-              options={meta.normalisations.map(({ per }) => ({ value: per, label: unitNames[per] }))}
-              onChange={(per) => change({ per, ...withoutFrameRefs })}
-            />
-          )}
-          <SegmentedControl
-            className="max-md:h-10"
-            label="Layout"
-            value={isSideBySide ? "sides" : "one"}
-            options={{ one: "One graph", sides: "Side by side" }}
-            onChange={(next) => change({ layout: next === "sides" ? "sides" : undefined })}
-          />
+          <ComparisonControls
+            {...{ mode, isSideBySide }}
+            onModeChange={(next) => change({ mode: next })}
+            onLayoutChange={(sides) => change({ layout: sides ? "sides" : undefined })}
+          >
+            {mode === "absolute" && meta.normalisations.length > 1 && (
+              <Select
+                label="Divided by"
+                size="sm"
+                value={normalisation.per}
+                options={meta.normalisations.map(({ per }) => ({ value: per, label: unitNames[per] }))}
+                onChange={(per) => change({ per, ...withoutFrameRefs })}
+              />
+            )}
+          </ComparisonControls>
         </>
       }
     />

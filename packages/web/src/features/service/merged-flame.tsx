@@ -3,6 +3,7 @@ import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
+import { exportFileName } from "#flame-graph/export/file-name.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { profileTypeLabel } from "#format/names.ts";
@@ -81,7 +82,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
               )
             }
             program={{ service, version }}
-            profileId={`${service}-${type}`.replace(/[^\w.-]+/g, "-")}
+            profileId={exportFileName(service, type)}
             titleOf={({ merge }) =>
               `${service} · ${profileTypeLabel(type)} · ${merge === undefined ? label : exactSpan(merge.from, merge.to, zone)}`
             }

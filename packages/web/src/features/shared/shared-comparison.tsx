@@ -3,14 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Flame } from "lucide-react";
 import { useMemo } from "react";
 import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
+import { ComparisonControls } from "#flame-graph/comparison/comparison-controls.tsx";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
 import { decodedComparison } from "#flame-graph/comparison/decode-comparison.ts";
 import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
+import { exportFileName } from "#flame-graph/export/file-name.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { readGraph, type SharedView, sharedGraphQuery } from "./queries.ts";
 import { useSharedView } from "./use-shared-view.ts";
 
@@ -64,26 +65,15 @@ function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
     <ComparisonWorkspace
       {...{ scaling, view, isSideBySide, onRefresh }}
       comparison={unfolded}
-      name={`compare-${meta.after.service}-${meta.type}`.replace(/[^\w.-]+/g, "-")}
+      name={exportFileName("compare", meta.after.service, meta.type)}
       title={comparedTitle(meta, zone)}
       onViewChange={changeView}
       actions={
-        <>
-          <SegmentedControl
-            className="max-md:h-10"
-            label="Values"
-            value={mode}
-            options={{ absolute: "Absolute", relative: "Relative" }}
-            onChange={(next) => change({ mode: next === "relative" ? next : "" })}
-          />
-          <SegmentedControl
-            className="max-md:h-10"
-            label="Layout"
-            value={isSideBySide ? "sides" : "one"}
-            options={{ one: "One graph", sides: "Side by side" }}
-            onChange={(next) => change({ layout: next === "sides" ? next : "" })}
-          />
-        </>
+        <ComparisonControls
+          {...{ mode, isSideBySide }}
+          onModeChange={(next) => change({ mode: next === "relative" ? next : "" })}
+          onLayoutChange={(sides) => change({ layout: sides ? "sides" : "" })}
+        />
       }
     />
   );

@@ -4,7 +4,7 @@ import { compared } from "@flamekeep/flame/testing";
 import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { HoverStore } from "#flame-graph/frame/hover-store.ts";
-import { ComparedDetails } from "./change-details.tsx";
+import { ChangeDetails } from "./change-details.tsx";
 import { scalingOf } from "./change-text.ts";
 
 afterEach(cleanup);
@@ -18,8 +18,7 @@ test("small frames that were left out have their own values, not those of their 
   const hover = new HoverStore();
   const normalisation = { per: "profile", before: 1, after: 1 } as const;
   const { container } = render(
-    <ComparedDetails
-      upper={{ tree: null, hover: new HoverStore(), selected: -1, select: () => undefined }}
+    <ChangeDetails
       tree={tree}
       scaling={scalingOf(comparison, { type: "cpu" }, "relative", normalisation)}
       hover={hover}

@@ -1,8 +1,8 @@
 import type { ComparedTree } from "@flamekeep/flame/compare";
 import type { ReactNode } from "react";
+import { Fact, factClass } from "#flame-graph/frame/fact.tsx";
 import { type HoverStore, useHover } from "#flame-graph/frame/hover-store.ts";
 import { SourceLink } from "#flame-graph/source/source-link.tsx";
-import type { UpperHalf } from "#flame-graph/transforms/upper-half.tsx";
 import { exactCount } from "#format/number.ts";
 import { changeText, frameName, type Scaling } from "./change-text.ts";
 
@@ -14,21 +14,8 @@ interface ChangeDetailsProps {
   readonly node: number;
 }
 
-interface ComparedDetailsProps extends ChangeDetailsProps {
-  readonly upper: Omit<UpperHalf, "tree"> & { readonly tree: ComparedTree | null };
-}
-
-/** The details of the half of a sandwich with the pointer, else of the one with the selected frame. */
-export function ComparedDetails({ upper, ...lower }: ComparedDetailsProps) {
-  const { tree, hover, selected } = upper;
-  const isAbove = useHover(hover, tree ?? lower.tree) !== null;
-  const isBelow = useHover(lower.hover, lower.tree) !== null;
-  if (tree === null || !(isAbove || (!isBelow && selected !== -1))) return <ChangeDetails {...lower} />;
-  return <ChangeDetails tree={tree} scaling={lower.scaling} hover={hover} node={Math.max(selected, 0)} />;
-}
-
 /** Both values of the frame under the pointer, in a fixed place. */
-function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
+export function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
   const hit = useHover(hover, tree);
   const shown = hit === null ? node : hit.kind === "frame" ? hit.node : hit.parent;
   const row = hit?.kind === "elided" ? tree.elisions.node.indexOf(shown) : -1;
@@ -73,20 +60,6 @@ function ChangeDetails({ tree, scaling, hover, node }: ChangeDetailsProps) {
 function selfText(tree: ComparedTree, scaling: Scaling, node: number): string {
   const { before, after, percent } = changeText(scaling, tree.before.self[node]!, tree.after.self[node]!);
   return `${before} before, ${after} after, ${percent}`;
-}
-
-const factClass = "flex flex-col tabular-nums sm:min-w-24 sm:text-right";
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className={factClass}>
-      <dt className="hidden text-label text-muted sm:block">{label}</dt>
-      <dd className="max-sm:text-label">
-        <span className="mr-1 text-label text-muted sm:hidden">{label}</span>
-        {children}
-      </dd>
-    </div>
-  );
 }
 
 /** Comes first and without a label on a phone, which has no room for more next to both values. Its sign says that it is a change. */

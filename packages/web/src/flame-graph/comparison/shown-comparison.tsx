@@ -6,20 +6,25 @@ import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
 import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
 import { GraphSteps } from "#flame-graph/graph-steps.tsx";
-import { SearchBox } from "#flame-graph/search/search-box.tsx";
+import { GraphSearch } from "#flame-graph/search/graph-search.tsx";
 import { CallersPane } from "#flame-graph/transforms/callers-pane.tsx";
 import { loadTransforms } from "#flame-graph/transforms/lazy-parts.tsx";
 import { NothingLeft } from "#flame-graph/transforms/nothing-left.tsx";
 import { halfHeight } from "#flame-graph/transforms/sandwich-view.ts";
 import { comparisonNotice, comparisonSummary } from "#flame-graph/transforms/summary.ts";
 import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
-import { functionAt, type UpperHalf, useUpperHalf } from "#flame-graph/transforms/upper-half.tsx";
+import {
+  DetailsOfHalf,
+  functionAt,
+  type UpperHalf,
+  useUpperHalf,
+} from "#flame-graph/transforms/upper-half.tsx";
 import { useTransformKeys } from "#flame-graph/transforms/use-transform-keys.ts";
 import { useGraphShortcuts } from "#flame-graph/use-graph-shortcuts.ts";
 import { useKeptView } from "#flame-graph/use-kept-view.ts";
 import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { ComparedDetails } from "./change-details.tsx";
+import { ChangeDetails } from "./change-details.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
 import { changeSentence, changeSums, changeTooltip, type Scaling } from "./change-text.ts";
 import { SidePane } from "./side-pane.tsx";
@@ -96,12 +101,12 @@ export function ShownComparison(shown: ShownComparisonProps) {
     <div className="divide-y divide-line">
       <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-16 md:z-20">
         <ComparisonToolbar {...props} {...{ tree, state, upper, whole }} />
-        <ComparedDetails
+        <DetailsOfHalf
           upper={{ ...upper, tree: upperTree }}
           tree={tree}
-          scaling={scaling}
           hover={state.hover}
           node={scene.selected === -1 ? scene.zoom : scene.selected}
+          render={(half) => <ChangeDetails {...half} scaling={scaling} />}
         />
         <GraphSteps {...{ view, state, summary, notice, sumsOf }} />
       </div>
@@ -173,16 +178,10 @@ function ComparisonToolbar(props: ToolbarProps) {
 
   return (
     <div role="toolbar" aria-label="Comparison" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
-      <SearchBox
-        tree={tree}
-        text={view.search}
+      <GraphSearch
+        {...{ tree, view, change, whole }}
         result={scene.search}
-        whole={whole}
         inputRef={searchInput}
-        onSearch={(text) => change({ do: "search", text })}
-        onSelect={(fn, text) =>
-          change({ do: "select function", name: tree.functions.name[fn]!, search: text })
-        }
         onStep={state.stepMatch}
       />
       {actions}

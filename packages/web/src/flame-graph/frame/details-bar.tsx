@@ -1,8 +1,8 @@
 import type { CallTree } from "@flamekeep/flame";
-import type { ReactNode } from "react";
 import { SourceLink } from "#flame-graph/source/source-link.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
+import { Fact } from "./fact.tsx";
 import { elidedText, frameText } from "./frame-text.ts";
 import { type HoverStore, useHover } from "./hover-store.ts";
 
@@ -56,25 +56,6 @@ function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: 
         </Fact>
         <Fact label={text.countName}>{text.count}</Fact>
       </dl>
-    </div>
-  );
-}
-
-interface FactProps {
-  readonly label: string;
-  readonly percent?: string;
-  readonly children: ReactNode;
-}
-
-function Fact({ label, percent, children }: FactProps) {
-  return (
-    <div className="flex flex-col sm:min-w-24 sm:text-right">
-      <dt className="hidden text-label text-muted sm:block">{label}</dt>
-      <dd className="max-sm:text-label">
-        <span className="mr-1 text-label text-muted sm:hidden">{label}</span>
-        {children}
-        {percent !== undefined && <span className="ml-1.5 text-label text-muted">{percent}</span>}
-      </dd>
     </div>
   );
 }

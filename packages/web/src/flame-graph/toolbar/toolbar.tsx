@@ -12,8 +12,9 @@ import { CircleQuestionMark, List } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
 import type { FormatName } from "#flame-graph/export/formats.ts";
-import { SearchBox } from "#flame-graph/search/search-box.tsx";
+import { GraphSearch } from "#flame-graph/search/graph-search.tsx";
 import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
+import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -58,20 +59,10 @@ export function Toolbar({
   actions,
   transformItems,
 }: ToolbarProps) {
+  useShortcuts({ legend: () => change({ do: "legend" }) });
   return (
     <div role="toolbar" aria-label="Flame graph" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
-      <SearchBox
-        tree={tree}
-        text={view.search}
-        result={search.result}
-        whole={search.whole}
-        inputRef={searchRef}
-        onSearch={(text) => change({ do: "search", text })}
-        onSelect={(fn, text) =>
-          change({ do: "select function", name: tree.functions.name[fn]!, search: text })
-        }
-        onStep={search.onStep}
-      />
+      <GraphSearch {...search} {...{ tree, view, change }} inputRef={searchRef} />
       {actions}
       <SegmentedControl
         label="View"

@@ -1,6 +1,5 @@
 import type { CallTree } from "@flamekeep/flame";
-import { useState } from "react";
-import { DetailsBar } from "#flame-graph/frame/details-bar.tsx";
+import { type ReactNode, useState } from "react";
 import { HoverStore, useHover } from "#flame-graph/frame/hover-store.ts";
 
 /** Selection and pointer in the callers of a sandwich. A frame is selected in one half only. */
@@ -37,18 +36,20 @@ export function functionAt(tree: CallTree | null, node: number): string | undefi
   return tree !== null && node > 0 ? tree.functions.name[tree.fn[node]!] : undefined;
 }
 
-interface DetailsProps {
-  readonly upper: UpperHalf;
-  readonly tree: CallTree;
+interface DetailsOfHalfProps<Tree extends CallTree> {
+  readonly upper: Omit<UpperHalf, "tree"> & { readonly tree: Tree | null };
+  /** The tree of the lower half, or the only one. */
+  readonly tree: Tree;
   readonly hover: HoverStore;
   readonly node: number;
+  readonly render: (half: { tree: Tree; hover: HoverStore; node: number }) => ReactNode;
 }
 
 /** The details of the half with the pointer, else of the one with the selected frame. */
-export function HalfDetails({ upper, ...lower }: DetailsProps) {
+export function DetailsOfHalf<Tree extends CallTree>({ upper, render, ...lower }: DetailsOfHalfProps<Tree>) {
   const { tree, hover, selected } = upper;
   const isAbove = useHover(hover, tree ?? lower.tree) !== null;
   const isBelow = useHover(lower.hover, lower.tree) !== null;
-  if (tree === null || !(isAbove || (!isBelow && selected !== -1))) return <DetailsBar {...lower} />;
-  return <DetailsBar tree={tree} hover={hover} node={Math.max(selected, 0)} />;
+  if (tree === null || !(isAbove || (!isBelow && selected !== -1))) return render(lower);
+  return render({ tree, hover, node: Math.max(selected, 0) });
 }

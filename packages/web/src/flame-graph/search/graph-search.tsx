@@ -1,0 +1,21 @@
+import type { CallTree, FlameAction, FlameView } from "@flamekeep/flame";
+import { SearchBox, type SearchBoxProps } from "./search-box.tsx";
+
+interface GraphSearchProps extends Pick<SearchBoxProps, "result" | "whole" | "inputRef" | "onStep"> {
+  readonly tree: CallTree;
+  readonly view: FlameView;
+  readonly change: (action: FlameAction) => void;
+}
+
+/** The search box of a graph: what is typed or chosen changes the view. */
+export function GraphSearch({ tree, view, change, ...box }: GraphSearchProps) {
+  return (
+    <SearchBox
+      {...box}
+      tree={tree}
+      text={view.search}
+      onSearch={(text) => change({ do: "search", text })}
+      onSelect={(fn, text) => change({ do: "select function", name: tree.functions.name[fn]!, search: text })}
+    />
+  );
+}
