@@ -2,7 +2,7 @@ import type { publicConfig, ReplyOf } from "@flamekeep/contract";
 import type { Context } from "#context";
 import { hasOperator } from "./register.ts";
 
-/** What the sign-in pages offer. The first account may register although the server is closed to registration. */
+/** Settings of the sign-in pages. The first account may register although the server is closed to registration. */
 export async function getPublicConfig(ctx: Context): Promise<ReplyOf<typeof publicConfig>> {
   const { oidc, signup } = ctx.config;
   const isClosed = signup === "invite" && (await hasOperator(ctx.rows));
