@@ -59,7 +59,7 @@ export function mailTokenOwner(rows: RowStore, use: MailTokenUse): Promise<Token
 }
 
 /** Marks the token as used; false if it does not work. One statement, so that of many concurrent uses one succeeds. */
-export async function useMailToken(rows: RowStore, use: MailTokenUse): Promise<boolean> {
+export async function consumeMailToken(rows: RowStore, use: MailTokenUse): Promise<boolean> {
   const at = use.now.toISOString();
   const { numUpdatedRows } = await rows
     .updateTable("mailTokens")

@@ -9,7 +9,7 @@ import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createLinkToken, linkTokenHash } from "#auth/tokens/link-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, rateLimited } from "#failure";
-import { mailTokenOwner, removeMailTokens, replaceMailToken, useMailToken } from "./mail-tokens.ts";
+import { mailTokenOwner, removeMailTokens, replaceMailToken, consumeMailToken } from "./mail-tokens.ts";
 import { verificationMail } from "./mails.ts";
 
 interface Account {
@@ -77,7 +77,7 @@ export async function verifyEmail(
   const owner = await mailTokenOwner(ctx.rows, use);
   if (owner === undefined) throw unusable();
   await ctx.rows.transaction().execute(async (rows) => {
-    if (!(await useMailToken(rows, use))) throw unusable();
+    if (!(await consumeMailToken(rows, use))) throw unusable();
     await rows.updateTable("users").set({ isVerified: 1 }).where("id", "=", owner.userId).execute();
     await removeMailTokens(rows, owner.userId, purpose);
   });

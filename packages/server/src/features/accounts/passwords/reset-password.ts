@@ -4,7 +4,7 @@ import {
   mailTokenOwner,
   removeMailTokens,
   type TokenOwner,
-  useMailToken,
+  consumeMailToken,
 } from "#accounts/email/mail-tokens.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
@@ -45,7 +45,7 @@ async function setPassword(
   { tokenHash, passwordHash }: { readonly tokenHash: string; readonly passwordHash: string },
 ): Promise<void> {
   await ctx.rows.transaction().execute(async (rows) => {
-    if (!(await useMailToken(rows, { tokenHash, purpose, now: ctx.now() }))) throw unusable();
+    if (!(await consumeMailToken(rows, { tokenHash, purpose, now: ctx.now() }))) throw unusable();
     // A link that arrived by mail proves that the address is the user's. From the outbox an operator hands it over.
     const verified = ctx.mailer.isSending ? { isVerified: 1 as const } : {};
     await rows

@@ -44,7 +44,7 @@ export async function challengedPerson(ctx: Context, token: string): Promise<Per
 }
 
 /** Uses the token up; false if it was used before. */
-export async function useChallenge(rows: RowStore, token: string): Promise<boolean> {
+export async function consumeChallenge(rows: RowStore, token: string): Promise<boolean> {
   const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "=", hashOf(token));
   return (await deletion.executeTakeFirstOrThrow()).numDeletedRows === 1n;
 }

@@ -9,8 +9,8 @@ import type { CountedAttempt } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { Failure, invalid, unauthenticated } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
-import { challengedPerson, useChallenge } from "./challenges.ts";
-import { acceptStep, totpOf, useRecoveryCode } from "./queries.ts";
+import { challengedPerson, consumeChallenge } from "./challenges.ts";
+import { acceptStep, totpOf, consumeRecoveryCode } from "./queries.ts";
 import { stepOf } from "./totp.ts";
 
 /** The same for a token that never existed, was used, or expired, and after a change of the password. */
@@ -33,9 +33,9 @@ export async function finishSignIn(
   const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const use = (rows: RowStore) =>
     codeHash === undefined
-      ? useTotp(ctx, rows, person.id, input.code)
-      : useRecoveryCode(rows, { userId: person.id, codeHash, now: ctx.now() });
-  await useBoth(ctx, { token: input.token, person, attempt, use });
+      ? consumeTotp(ctx, rows, person.id, input.code)
+      : consumeRecoveryCode(rows, { userId: person.id, codeHash, now: ctx.now() });
+  await consumeTokenAndCode(ctx, { token: input.token, person, attempt, use });
   if (codeHash !== undefined) {
     ctx.log.info({ userId: person.id }, "signed in with a recovery code");
     ctx.audit.recordOfPerson(findUserId, { event: "recovery_code.used" });
@@ -53,10 +53,10 @@ interface Proof {
 }
 
 /** Uses up the token and the code together: a wrong code leaves the token, and a used token leaves the code. */
-async function useBoth(ctx: Context, { token, person, attempt, use }: Proof): Promise<void> {
+async function consumeTokenAndCode(ctx: Context, { token, person, attempt, use }: Proof): Promise<void> {
   try {
     await ctx.rows.transaction().execute(async (rows) => {
-      if (!(await useChallenge(rows, token))) throw challengeExpired();
+      if (!(await consumeChallenge(rows, token))) throw challengeExpired();
       if (!(await use(rows))) throw refused();
     });
   } catch (cause) {
@@ -69,7 +69,7 @@ async function useBoth(ctx: Context, { token, person, attempt, use }: Proof): Pr
   }
 }
 
-async function useTotp(ctx: Context, rows: RowStore, userId: string, code: string): Promise<boolean> {
+async function consumeTotp(ctx: Context, rows: RowStore, userId: string, code: string): Promise<boolean> {
   const totp = await totpOf(rows, userId);
   if (totp === undefined || totp.confirmedAt === null) return false;
   const step = stepOf(ctx, { userId, ...totp }, code);

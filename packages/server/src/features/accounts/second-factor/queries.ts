@@ -45,7 +45,7 @@ export async function recoveryCodesLeft(rows: RowStore, userId: string): Promise
 }
 
 /** Marks a code of the person as used; false if there is none. One statement, so that of many concurrent uses one succeeds. */
-export async function useRecoveryCode(
+export async function consumeRecoveryCode(
   rows: RowStore,
   { userId, codeHash, now }: { readonly userId: string; readonly codeHash: string; readonly now: Date },
 ): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function createPasskeyChallenge(
 }
 
 /** The challenge that the browser signed, which is used up; undefined if it never existed, was used, expired, or is another's. */
-export async function usedPasskeyChallenge(
+export async function consumePasskeyChallenge(
   ctx: Context,
   clientDataJSON: string,
   { purpose, userId }: ChallengeOwner,

@@ -16,7 +16,7 @@ import { presentPasskey, removeCodesWithoutFactor } from "#accounts/second-facto
 import { codesForFactor } from "#accounts/second-factor/recovery-codes.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
-import { challengeLifeMs, createPasskeyChallenge, usedPasskeyChallenge } from "./challenges.ts";
+import { challengeLifeMs, createPasskeyChallenge, consumePasskeyChallenge } from "./challenges.ts";
 import { deletePasskey, insertPasskey, type PasskeyRow, passkeysOf, renamePasskeyRow } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
 
@@ -121,7 +121,7 @@ function refuseTooMany(existing: readonly unknown[]): void {
 async function verifiedCredential(ctx: Context, userId: string, passkey: NewCredential) {
   const party = requireRelyingParty(ctx.config);
   const { clientDataJSON } = passkey.response;
-  const expectedChallenge = await usedPasskeyChallenge(ctx, clientDataJSON, { purpose: "add", userId });
+  const expectedChallenge = await consumePasskeyChallenge(ctx, clientDataJSON, { purpose: "add", userId });
   if (expectedChallenge === undefined) throw refused();
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const verification = await verifyRegistrationResponse({

@@ -9,12 +9,12 @@ import type { Caller } from "#accounts/caller.ts";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { openSession } from "#accounts/open-session.ts";
 import { emailKeyOf, type PersonWithHash, personById } from "#accounts/queries.ts";
-import { challengedPerson, useChallenge } from "#accounts/second-factor/challenges.ts";
+import { challengedPerson, consumeChallenge } from "#accounts/second-factor/challenges.ts";
 import { challengeExpired } from "#accounts/second-factor/finish-sign-in.ts";
 import { sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import { challengeLifeMs, createPasskeyChallenge, usedPasskeyChallenge } from "./challenges.ts";
+import { challengeLifeMs, createPasskeyChallenge, consumePasskeyChallenge } from "./challenges.ts";
 import { type PasskeyRow, passkeyByCredential, passkeysOf, recordUse } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
 
@@ -69,7 +69,7 @@ export async function signInWithPasskey(
     throw refused();
   }
   const invitation = await usableInvitation(ctx, input.invitation, emailKeyOf(person.email));
-  if (input.token !== undefined && !(await useChallenge(ctx.rows, input.token))) throw challengeExpired();
+  if (input.token !== undefined && !(await consumeChallenge(ctx.rows, input.token))) throw challengeExpired();
   const countSteps = [sessionCountStep(ctx, person.id)];
   return openSession(ctx, person, { caller, invitation, countSteps });
 }
@@ -94,7 +94,7 @@ async function ownerOf(
   challenged: PersonWithHash | undefined,
 ): Promise<PersonWithHash | undefined> {
   const { clientDataJSON } = passkey.response;
-  const expectedChallenge = await usedPasskeyChallenge(ctx, clientDataJSON, purposeFor(challenged));
+  const expectedChallenge = await consumePasskeyChallenge(ctx, clientDataJSON, purposeFor(challenged));
   const row = await passkeyByCredential(ctx.rows, passkey.id);
   if (expectedChallenge === undefined || row === undefined) return undefined;
   if (challenged !== undefined && row.userId !== challenged.id) return undefined;
