@@ -9,7 +9,7 @@ import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createLinkToken, linkTokenHash } from "#auth/tokens/link-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, rateLimited } from "#failure";
-import { mailTokenOwner, removeMailTokens, replaceMailToken, consumeMailToken } from "./mail-tokens.ts";
+import { consumeMailToken, mailTokenOwner, removeMailTokens, replaceMailToken } from "./mail-tokens.ts";
 import { verificationMail } from "./mails.ts";
 
 interface Account {

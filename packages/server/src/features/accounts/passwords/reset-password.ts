@@ -1,10 +1,10 @@
 import type { ReplyOf, resetPassword as resetPasswordCall } from "@flamekeep/contract";
 import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
 import {
+  consumeMailToken,
   mailTokenOwner,
   removeMailTokens,
   type TokenOwner,
-  consumeMailToken,
 } from "#accounts/email/mail-tokens.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";

@@ -10,7 +10,7 @@ import type { Context } from "#context";
 import { Failure, invalid, unauthenticated } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
 import { challengedPerson, consumeChallenge } from "./challenges.ts";
-import { acceptStep, totpOf, consumeRecoveryCode } from "./queries.ts";
+import { acceptStep, consumeRecoveryCode, totpOf } from "./queries.ts";
 import { stepOf } from "./totp.ts";
 
 /** The same for a token that never existed, was used, or expired, and after a change of the password. */

@@ -16,7 +16,7 @@ import { presentPasskey, removeCodesWithoutFactor } from "#accounts/second-facto
 import { codesForFactor } from "#accounts/second-factor/recovery-codes.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
-import { challengeLifeMs, createPasskeyChallenge, consumePasskeyChallenge } from "./challenges.ts";
+import { challengeLifeMs, consumePasskeyChallenge, createPasskeyChallenge } from "./challenges.ts";
 import { deletePasskey, insertPasskey, type PasskeyRow, passkeysOf, renamePasskeyRow } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
 

@@ -14,7 +14,7 @@ import { challengeExpired } from "#accounts/second-factor/finish-sign-in.ts";
 import { sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import { challengeLifeMs, createPasskeyChallenge, consumePasskeyChallenge } from "./challenges.ts";
+import { challengeLifeMs, consumePasskeyChallenge, createPasskeyChallenge } from "./challenges.ts";
 import { type PasskeyRow, passkeyByCredential, passkeysOf, recordUse } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
 
