@@ -13,6 +13,8 @@ import { atMost, type BenchResult, type Measurement, quantile } from "./result.t
 const profiles = 20_000;
 const senders = 16;
 const rounds = 40;
+/** For each call: one first call alone says little on a machine that is not always equally fast. */
+const starts = 5;
 const hourMs = 3_600_000;
 /** A server brings its roll-ups up to date every five minutes, and takes a few seconds for a day. */
 const rolledUpMs = 330_000;
@@ -34,12 +36,16 @@ export async function benchReading(): Promise<BenchResult> {
   await server.stop();
   const first: number[] = [];
   for (const call of calls) {
-    await using restarted = await startFlamekeep({ env, dataDir: server.dataDir });
-    first.push(await timeOf(restarted, await account.signIn(restarted.url), call));
+    const times: number[] = [];
+    for (let start = 0; start < starts; start++) {
+      await using restarted = await startFlamekeep({ env, dataDir: server.dataDir });
+      times.push(await timeOf(restarted, await account.signIn(restarted.url), call));
+    }
+    first.push(quantile(times, 0.5));
   }
   return {
     name: "reading",
-    input: `${profiles} profiles of ${Math.round(typicalCpuProfiles(1)[0]!.body.length / 1000)} KB over 24 h, ${rounds} calls each`,
+    input: `${profiles} profiles of ${Math.round(typicalCpuProfiles(1)[0]!.body.length / 1000)} KB over 24 h, ${rounds} calls each, ${starts} starts for each first call`,
     measurements: [
       ...calls.flatMap((call, index) => measurementsOf(call, fresh[index]!, rolledUp[index]!, first[index]!)),
       ...others.map(({ what, barMs }, index) => ({
@@ -162,7 +168,14 @@ function measurementsOf(
     { what: `${what}, p50`, value: quantile(rolledUp, 0.5), unit: "ms", bar: atMost(barMs) },
     ...(first === undefined
       ? []
-      : [{ what: `${what}, first call after a start`, value: first, unit: "ms", bar: atMost(2 * barMs) }]),
+      : [
+          {
+            what: `${what}, first call after a start, p50`,
+            value: first,
+            unit: "ms",
+            bar: atMost(2 * barMs),
+          },
+        ]),
   ];
 }
 
