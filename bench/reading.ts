@@ -65,7 +65,7 @@ export async function benchReading(): Promise<BenchResult> {
   };
 }
 
-/** As above, on a server whose profiles have labels. Each round reads another range, so that no reply and no sum is cached. */
+/** As above, on a server whose profiles have labels. Each round reads a range that begins a minute earlier, so that no reply is cached. */
 async function readLabels(env: Headers): Promise<Measurement[]> {
   await using server = await startFlamekeep({ env });
   const account = await signUp(server.url);
