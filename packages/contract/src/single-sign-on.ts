@@ -91,7 +91,8 @@ export const finishIdentityLink = endpoint({
   path: "/auth/single-sign-on/link/finish",
   area,
   summary: "Link the account at the identity provider that you have signed in to",
-  description: "Only in the session that began it. 409 if that account signs in to another account here.",
+  description:
+    "Only in the session that began it. 409 if that account is already linked to another account here.",
   auth: "session",
   roles,
   body: z.object({ query }),

@@ -138,7 +138,7 @@ describe("every call that is limited to roles", () => {
         expect([call.path, reply.statusCode, reply.json().error]).toEqual([
           call.path,
           403,
-          `This needs the role ${call.roles.join(" or ")}. Ask an admin of your organization.`,
+          `You need the role ${call.roles.join(" or ")} for this. Ask an admin of your organization.`,
         ]);
         refused++;
       }

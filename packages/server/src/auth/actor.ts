@@ -28,7 +28,7 @@ export function authorize(endpoint: Endpoint, actor: Actor): void {
     );
   }
   if (actor.kind === "user" && !roles.includes(actor.role)) {
-    throw forbidden(`This needs the role ${roles.join(" or ")}. Ask an admin of your organization.`);
+    throw forbidden(`You need the role ${roles.join(" or ")} for this. Ask an admin of your organization.`);
   }
   if (isForOperator && !(actor.kind === "user" && actor.isOperator)) {
     throw forbidden("Only the operator of this server, its first account, may see this.");
@@ -37,9 +37,11 @@ export function authorize(endpoint: Endpoint, actor: Actor): void {
 
 function checkScope(auth: Endpoint["auth"], { scope }: KeyActor): void {
   if (auth === "ingestKey" && scope !== "ingest") {
-    throw forbidden("This API key only reads. Send profiles with a key whose scope is ingest.");
+    throw forbidden("This API key is read-only. Use a key with the scope ingest to send profiles.");
   }
   if (auth === "readKey" && scope !== "read") {
-    throw forbidden("This API key only sends profiles. Make one with the scope read under Settings.");
+    throw forbidden(
+      "This API key can only send profiles. Create one with the scope read under Settings, API Keys.",
+    );
   }
 }

@@ -6,7 +6,8 @@ import { type AccessClaims, readAccessToken } from "#auth/tokens/access-token.ts
 import type { Actor, Context, UserActor } from "#context";
 import { Failure, unauthenticated } from "#failure";
 
-const keyMissing = "An API key is required. Make one under Settings and send it in the X-API-Key header.";
+const keyMissing =
+  "An API key is required. Create one under Settings, API Keys, and send it in the X-API-Key header.";
 const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
 
 /** Turns the credentials of a request into an actor. Throws `unauthenticated` if they are missing or not valid. */

@@ -17,7 +17,7 @@ export interface AccessClaims {
 
 const Claims = z.object({ sub: z.uuid(), org: z.uuid(), sid: z.uuid(), role: RoleSchema });
 
-/** Keys of one purpose, the current one first. After a change of the secret, what the former one made stays valid. */
+/** Keys for one purpose: the current key first, then the previous one, whose signatures stay valid after a change of AUTH_SECRET. */
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /**

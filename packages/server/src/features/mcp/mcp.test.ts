@@ -243,7 +243,7 @@ describe("keys", () => {
     const sent = await server.trySend(profileOf("main.main\n1"), { headers: readKey.headers });
     expect([sent.statusCode, sent.json().error]).toEqual([
       403,
-      "This API key only reads. Send profiles with a key whose scope is ingest.",
+      "This API key is read-only. Use a key with the scope ingest to send profiles.",
     ]);
     const headers = { authorization: `Bearer ${readKey.key}` };
     const reply = await server.app.inject({ url: "/api/v1/protected/services", headers });

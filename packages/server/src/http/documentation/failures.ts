@@ -36,7 +36,7 @@ const sentences: Readonly<Record<FailureCode, string>> = {
   unauthenticated: sessionEndedMessage,
   key_expired:
     "This API key expired on 2026-11-20. Make a new one under Settings and replace it where it is used.",
-  forbidden: "This needs the role admin. Ask an admin of your organization.",
+  forbidden: "You need the role admin for this. Ask an admin of your organization.",
   second_factor_required: "Your organization requires a second factor. Set one up under Settings, Account.",
   quota_exceeded:
     "Your organization has 1000 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",

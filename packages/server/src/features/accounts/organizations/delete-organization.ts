@@ -31,7 +31,7 @@ export async function deleteOrganization(
       .executeTakeFirstOrThrow();
     // Another admin may have deleted it at the same time.
     if (numInsertedOrUpdatedRows !== 1n)
-      throw new Failure("conflict", "The organization was deleted meanwhile.");
+      throw new Failure("conflict", "The organization has already been deleted.");
     await requireAdmin(rows, actor);
     await rows
       .updateTable("organizations")

@@ -1,6 +1,6 @@
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
-/** More than anybody has: the limit on sign-ins allows more. */
+/** Bounds the reply. Rate limits allow more sessions, but nobody has that many in practice. */
 const sessionsMax = 500;
 
 export interface SessionRow {
