@@ -5,7 +5,7 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { LightMyRequestResponse as Reply } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLinkToken } from "#auth/tokens/link-token.ts";
+import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
 import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
 import { addAuthenticatorApp, currentCode } from "#testing/authenticator-app.ts";
@@ -166,7 +166,7 @@ async function shareProfile(): Promise<void> {
 
 /** The token of a link to `mailed`. */
 async function mailToken(purpose: MailTokenPurpose): Promise<string> {
-  const { text, hash: tokenHash } = createLinkToken();
+  const { text, hash: tokenHash } = createOpaqueToken();
   const { userId } = mailed;
   const token = { tokenHash, userId, purpose, createdAt: at, expiresAt: "2026-11-21T12:00:30.000Z" };
   await server.ctx.rows.insertInto("mailTokens").values(token).execute();

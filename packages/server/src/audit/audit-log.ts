@@ -14,13 +14,16 @@ export interface AuditedEvent {
   readonly target?: string | null;
 }
 
-/** A flood of refused sign-ins to an account gets one entry in this time. */
-const repeatedEveryMs = 5 * minuteMs;
+/** The id of a user, or how to find it after the reply; undefined for an address without an account. */
+type AuditedPerson = string | (() => Promise<string | undefined>);
+
+/** At most one entry per subject in this interval. */
+const throttledMs = 5 * minuteMs;
 const targetLengthMax = 300;
 const subjectsMax = 10_000;
 /**
- * A reply is sent within this time. SQLite runs one statement after the other, so earlier writes could delay those of the reply, and for
- * addresses with an account there are more of them.
+ * Delays the write until the reply was sent: SQLite runs one statement at a time, so an audit write before the reply would make replies
+ * slower for addresses that have an account.
  */
 const afterReplyMs = 20;
 
@@ -52,10 +55,10 @@ export class AuditLog {
    * Records an event of a person in all of their organizations, after the reply: the time that a reply takes must not show whether an
    * account exists.
    */
-  recordOfPerson(findUserId: () => Promise<string | undefined>, audited: Omit<AuditedEvent, "actor">): void {
+  recordInAllOrganizations(person: AuditedPerson, audited: Omit<AuditedEvent, "actor">): void {
     const origin = currentOrigin();
     this.#afterReply(async () => {
-      const id = await findUserId();
+      const id = typeof person === "string" ? person : await person();
       if (id === undefined) return;
       const memberships = acrossOrganizations(this.#rows).selectFrom("memberships").select("orgId");
       const found = await memberships.where("userId", "=", id).execute();
@@ -64,16 +67,12 @@ export class AuditLog {
     });
   }
 
-  /** As `recordOfPerson`, but once in five minutes per subject, for what anybody can cause without a limit. */
-  recordRepeated(
-    subject: string,
-    findUserId: () => Promise<string | undefined>,
-    audited: Omit<AuditedEvent, "actor">,
-  ): void {
+  /** As `recordInAllOrganizations`, but once in five minutes per subject, for what anybody can cause without a limit. */
+  recordThrottled(subject: string, person: AuditedPerson, audited: Omit<AuditedEvent, "actor">): void {
     const nowMs = this.#now().getTime();
-    if (nowMs - (this.#recordedAtMs.get(subject) ?? Number.NEGATIVE_INFINITY) < repeatedEveryMs) return;
+    if (nowMs - (this.#recordedAtMs.get(subject) ?? Number.NEGATIVE_INFINITY) < throttledMs) return;
     this.#recordedAtMs.set(subject, nowMs, 1);
-    this.recordOfPerson(findUserId, audited);
+    this.recordInAllOrganizations(person, audited);
   }
 
   /** Resolves when all events so far are written. */

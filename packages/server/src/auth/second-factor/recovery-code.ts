@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { sha256Hex } from "#auth/tokens/sha256.ts";
 import { base32 } from "./totp.ts";
 
 /** Codes of a set. */
@@ -18,5 +19,5 @@ export function generateRecoveryCodes(): string[] {
 /** The hash that finds the code, as it was shown or typed; undefined for a text that does not have its form. */
 export function recoveryCodeHash(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, "").toUpperCase();
-  return form.test(code) ? createHash("sha256").update(code).digest("hex") : undefined;
+  return form.test(code) ? sha256Hex(code) : undefined;
 }

@@ -1,9 +1,10 @@
 import { SharedGraph, SharedLook } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { linkTokenHash } from "#auth/tokens/link-token.ts";
+import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { usableLinks } from "./usable-links.ts";
 
 export interface OpenedLink {
   readonly id: string;
@@ -29,7 +30,7 @@ export function linkNotFound(): Failure {
  * there any more.
  */
 export async function readLink(ctx: Pick<Context, "rows" | "now">, token: string): Promise<OpenedLink> {
-  const tokenHash = linkTokenHash(token);
+  const tokenHash = opaqueTokenHash(token);
   const row = tokenHash === undefined ? undefined : await usableLink(ctx.rows, tokenHash, ctx.now());
   if (row === undefined) throw linkNotFound();
   return {
@@ -40,15 +41,8 @@ export async function readLink(ctx: Pick<Context, "rows" | "now">, token: string
 }
 
 function usableLink(rows: RowStore, tokenHash: string, now: Date) {
-  return acrossOrganizations(rows)
-    .selectFrom("sharedLinks")
+  return usableLinks(acrossOrganizations(rows), now.toISOString())
     .innerJoin("organizations", "organizations.id", "sharedLinks.orgId")
-    .innerJoin("users", "users.id", "sharedLinks.createdBy")
-    .innerJoin("memberships", (join) =>
-      join
-        .onRef("memberships.orgId", "=", "sharedLinks.orgId")
-        .onRef("memberships.userId", "=", "sharedLinks.createdBy"),
-    )
     .select([
       "sharedLinks.id",
       "sharedLinks.orgId",
@@ -62,11 +56,8 @@ function usableLink(rows: RowStore, tokenHash: string, now: Date) {
       "sharedLinks.lastOpenedAt",
     ])
     .where("sharedLinks.tokenHash", "=", tokenHash)
-    .where("sharedLinks.expiresAt", ">", now.toISOString())
     .where("organizations.allowsPublicLinks", "=", 1)
     .where("organizations.suspendedAt", "is", null)
-    .where("users.isActive", "=", 1)
-    .where("memberships.role", "in", ["admin", "member"])
     .executeTakeFirst();
 }
 

@@ -282,7 +282,9 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
 
   it("remembers refused attempts and requests for a reset without what was typed as address", async () => {
     const subjects: string[] = [];
-    vi.spyOn(server.ctx.audit, "recordRepeated").mockImplementation((subject) => void subjects.push(subject));
+    vi.spyOn(server.ctx.audit, "recordThrottled").mockImplementation(
+      (subject) => void subjects.push(subject),
+    );
     const typed = `${"typed".repeat(40)}@example.com`;
     const attacker = newAddress();
     for (let i = 0; i <= attemptLimits.accountAndAddress.capacity; i++) await attempt(typed, wrong, attacker);

@@ -1,10 +1,10 @@
-import { createHmac } from "node:crypto";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { type Failure, rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
 import { type Bucket, returnTokens, takeToken, takeTokens } from "#store/row/token-bucket.ts";
+import { signInHash } from "./sign-in-hash.ts";
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
@@ -73,7 +73,7 @@ export function sessionCountStep(ctx: Context, userId: string): Step {
 
 /** Allows the account all attempts again, from everywhere: after a reset its password is a new one. */
 export async function endLockOut(ctx: Context, emailKey: string): Promise<void> {
-  const account = hashOf(ctx, emailKey);
+  const account = signInHash(ctx, emailKey);
   for (const kind of ["account", "accountAndAddress", "device"] as const) {
     await ctx.rows.deleteFrom("tokenBuckets").where("subject", "like", `${kind}:${account}%`).execute();
   }
@@ -91,12 +91,7 @@ function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...
 }
 
 function bucketOf(ctx: Context, kind: keyof typeof attemptLimits, ...names: string[]): Bucket {
-  return { subject: [kind, ...names.map((name) => hashOf(ctx, name))].join(":"), ...attemptLimits[kind] };
-}
-
-/** A name in the subject of a bucket is hashed: people type anything into an address field, passwords included. */
-export function hashOf(ctx: Context, name: string): string {
-  return createHmac("sha256", ctx.signInKey).update(name).digest("hex");
+  return { subject: [kind, ...names.map((name) => signInHash(ctx, name))].join(":"), ...attemptLimits[kind] };
 }
 
 function tooMany(events: string, waitMs: number): Failure {

@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { networkOf } from "#net/network.ts";
 import type { Step } from "#store/row/steps.ts";
+import { signInHash } from "./sign-in-hash.ts";
 
 const addressesMax = 20;
 const lifeMs = 180 * dayMs;
@@ -21,14 +21,14 @@ export function usesOf(ctx: Context, address: string) {
   return ctx.rows
     .selectFrom("knownAddresses")
     .select("knownAddresses.userId")
-    .where("addressHash", "=", hashOf(ctx, address))
+    .where("addressHash", "=", addressHashOf(ctx, address))
     .where("lastUsedAt", ">", oldestUse(ctx.now()));
 }
 
 /** Stores the address, and keeps the 20 addresses that the account used last. */
 export function rememberAddress(ctx: Context, userId: string, address: string): Step[] {
   const lastUsedAt = ctx.now().toISOString();
-  const addressHash = hashOf(ctx, address);
+  const addressHash = addressHashOf(ctx, address);
   const stored = ctx.rows
     .insertInto("knownAddresses")
     .values({ userId, addressHash, lastUsedAt })
@@ -52,9 +52,6 @@ export function oldestUse(now: Date): string {
   return new Date(now.getTime() - lifeMs).toISOString();
 }
 
-/** Keyed: there are few enough IPv4 addresses to try them all against a plain hash. */
-function hashOf(ctx: Context, address: string): string {
-  return createHmac("sha256", ctx.signInKey)
-    .update(`address ${networkOf(address)}`)
-    .digest("hex");
+function addressHashOf(ctx: Context, address: string): string {
+  return signInHash(ctx, `address ${networkOf(address)}`);
 }

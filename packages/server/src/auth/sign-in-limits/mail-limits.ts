@@ -3,7 +3,7 @@ import type { Context } from "#context";
 import { rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
-import { hashOf } from "./attempts.ts";
+import { signInHash } from "./sign-in-hash.ts";
 
 /** Requests for reset links from one network. */
 const requestLimit = { capacity: 10, refillMs: 6 * minuteMs };
@@ -19,7 +19,7 @@ type MailKind = "reset" | "verify" | "invite" | "alert test" | `notice ${string}
 
 /** Throws 429 after ten requests at once from one network; it may make one more every six minutes. */
 export async function countMailRequest(ctx: Context, address: string): Promise<void> {
-  const subject = `mailRequests:${hashOf(ctx, networkOf(address))}`;
+  const subject = `mailRequests:${signInHash(ctx, networkOf(address))}`;
   const waitMs = await takeTokens(ctx.rows, [{ subject, ...requestLimit }], ctx.now());
   if (waitMs === 0) return;
   const minutes = Math.ceil(waitMs / minuteMs);
@@ -51,13 +51,13 @@ export function takeStrangerMailAllowance(
 ): Promise<boolean> {
   return take(ctx, kind, [
     mailBucket(ctx, kind, emailKey),
-    { subject: `mailsOfNetwork:${kind}:${hashOf(ctx, networkOf(address))}`, ...networkLimit },
+    { subject: `mailsOfNetwork:${kind}:${signInHash(ctx, networkOf(address))}`, ...networkLimit },
     { subject: `mailsOfServer:${kind}`, ...serverLimit },
   ]);
 }
 
 function mailBucket(ctx: Context, kind: MailKind, emailKey: string) {
-  return { subject: `mails:${kind}:${hashOf(ctx, emailKey)}`, ...mailLimit };
+  return { subject: `mails:${kind}:${signInHash(ctx, emailKey)}`, ...mailLimit };
 }
 
 async function take(

@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
+import { sha256Hex } from "./sha256.ts";
 
 /** `fr_` + 32 hexadecimal characters (the id for the look-up) + 43 characters of secret (256 bits). */
 export interface RefreshToken {
@@ -25,15 +26,11 @@ export function nextRefreshToken(key: Uint8Array, parent: RefreshToken): Refresh
 /** Undefined for a text that does not have the form of a refresh token. */
 export function parseRefreshToken(text: string): RefreshToken | undefined {
   const match = pattern.exec(text);
-  return match === null ? undefined : { id: match[1] as string, text, hash: hashOf(text) };
+  return match === null ? undefined : { id: match[1] as string, text, hash: sha256Hex(text) };
 }
 
 function fromBytes(bytes: Buffer): RefreshToken {
   const id = bytes.subarray(0, 16).toString("hex");
   const text = `fr_${id}${bytes.subarray(16).toString("base64url")}`;
-  return { id, text, hash: hashOf(text) };
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return { id, text, hash: sha256Hex(text) };
 }

@@ -1,7 +1,8 @@
 import type { SessionOrigin } from "#auth/sessions/session.ts";
-import { type CountedAttempt, countAttempt, hashOf, type Origin } from "#auth/sign-in-limits/attempts.ts";
+import { type CountedAttempt, countAttempt, type Origin } from "#auth/sign-in-limits/attempts.ts";
 import { deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import { isKnownAddress } from "#auth/sign-in-limits/known-addresses.ts";
+import { signInHash } from "#auth/sign-in-limits/sign-in-hash.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 
@@ -30,7 +31,7 @@ export async function countCallersAttempt(ctx: Context, attempt: CallersAttempt)
     // A store that cannot be reached locks nobody out.
     if (!(cause instanceof Failure) || cause.code !== "rate_limited") throw cause;
     const locked = { event: "session.locked", outcome: "failure" } as const;
-    ctx.audit.recordRepeated(`locked:${hashOf(ctx, emailKey)}`, findUserId, locked);
+    ctx.audit.recordThrottled(`locked:${signInHash(ctx, emailKey)}`, findUserId, locked);
     throw cause;
   });
 }

@@ -40,7 +40,7 @@ export async function signIn(
   const person = await checkPassword(ctx, { found, password: input.password }, attempt);
   if (person === undefined) {
     ctx.metrics.count("flamekeep_sign_ins_failed_total", "Sign-ins with a wrong address or password.");
-    ctx.audit.recordOfPerson(findUserId, { event: "session.failed", outcome: "failure" });
+    ctx.audit.recordInAllOrganizations(findUserId, { event: "session.failed", outcome: "failure" });
     throw unauthenticated("Invalid email or password");
   }
   const checked = { ...person, passwordHash: await updateHash(ctx, person, input.password) };
@@ -49,7 +49,7 @@ export async function signIn(
     // Earlier failures stay counted until the sign-in is finished: a right password alone does not forgive them.
     await attempt.withdraw();
     // Entries that end here show that somebody else knows the password.
-    ctx.audit.recordOfPerson(async () => person.id, { event: "session.challenged" });
+    ctx.audit.recordInAllOrganizations(person.id, { event: "session.challenged" });
     return { second_factor: challenge };
   }
   const countSteps = [...attempt.successSteps, sessionCountStep(ctx, person.id)];

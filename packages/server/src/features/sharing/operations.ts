@@ -14,7 +14,7 @@ import {
 } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { readLink, recordOpening } from "#auth/shared-links/read-link.ts";
-import { createLinkToken } from "#auth/tokens/link-token.ts";
+import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { forbidden, invalid, notFound, quotaExceeded, unprocessable } from "#failure";
 import { presentSharedLink } from "./present.ts";
@@ -69,7 +69,7 @@ export async function createSharedLink(
   const graph = endedBy(requested, now);
   const subject = await subjectOf(ctx, orgId, graph);
   const id = randomUUID();
-  const { text, hash: tokenHash } = createLinkToken();
+  const { text, hash: tokenHash } = createOpaqueToken();
   const link = {
     id,
     orgId,

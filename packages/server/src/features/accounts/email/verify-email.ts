@@ -6,7 +6,7 @@ import type {
 import { dayMs } from "@flamekeep/contract/durations";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
-import { createLinkToken, linkTokenHash } from "#auth/tokens/link-token.ts";
+import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, rateLimited } from "#failure";
 import { consumeMailToken, mailTokenOwner, removeMailTokens, replaceMailToken } from "./mail-tokens.ts";
@@ -35,7 +35,7 @@ export async function verifyNewAccount(ctx: Context, account: Account, address: 
 
 function queueVerification(ctx: Context, account: Account): void {
   ctx.mailQueue.add(async () => {
-    const token = createLinkToken();
+    const token = createOpaqueToken();
     const { id: userId, email } = account;
     await replaceMailToken(ctx.rows, {
       tokenHash: token.hash,
@@ -71,7 +71,7 @@ export async function verifyEmail(
   ctx: Context,
   input: { readonly token: string },
 ): Promise<ReplyOf<typeof verifyEmailCall>> {
-  const tokenHash = linkTokenHash(input.token);
+  const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const use = { tokenHash, purpose, now: ctx.now() } as const;
   const owner = await mailTokenOwner(ctx.rows, use);
@@ -81,7 +81,7 @@ export async function verifyEmail(
     await rows.updateTable("users").set({ isVerified: 1 }).where("id", "=", owner.userId).execute();
     await removeMailTokens(rows, owner.userId, purpose);
   });
-  ctx.audit.recordOfPerson(async () => owner.userId, { event: "email.confirmed" });
+  ctx.audit.recordInAllOrganizations(owner.userId, { event: "email.confirmed" });
   ctx.log.info({ userId: owner.userId }, "email address confirmed");
   return { message: "Your email address is confirmed." };
 }

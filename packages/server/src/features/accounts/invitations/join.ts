@@ -1,5 +1,5 @@
 import { accountInOrganization, emailKeyOf, type MembershipRow } from "#accounts/queries.ts";
-import { linkTokenHash } from "#auth/tokens/link-token.ts";
+import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { Failure, forbidden, invalid } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -15,7 +15,7 @@ const otherAddress = () =>
 
 /** The invitation of a token. Throws 400 if it cannot be accepted any more. */
 export async function invitationOf(ctx: Context, token: string): Promise<UsableInvitation> {
-  const tokenHash = linkTokenHash(token);
+  const tokenHash = opaqueTokenHash(token);
   const found = tokenHash && (await invitationByHash(ctx.rows, tokenHash, ctx.now()));
   if (!found) throw unusable();
   return found;

@@ -14,7 +14,7 @@ import { invitationMail } from "#accounts/email/mails.ts";
 import { moveSession } from "#accounts/organizations/move-session.ts";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
-import { createLinkToken } from "#auth/tokens/link-token.ts";
+import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -45,7 +45,7 @@ export async function createInvitation(
 ): Promise<ReplyOf<typeof createCall>> {
   await countInvitation(ctx, actor.orgId);
   const now = ctx.now();
-  const { text, hash: tokenHash } = createLinkToken();
+  const { text, hash: tokenHash } = createOpaqueToken();
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + expires_in_days * dayMs).toISOString();
   const invitation = { id, orgId: actor.orgId, tokenHash, email, role, createdBy: actor.userId };

@@ -4,9 +4,9 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { replaceMailToken } from "#accounts/email/mail-tokens.ts";
 import { resetMail } from "#accounts/email/mails.ts";
 import { emailKeyOf, personByEmail } from "#accounts/queries.ts";
-import { hashOf } from "#auth/sign-in-limits/attempts.ts";
 import { countMailRequest, takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
-import { createLinkToken } from "#auth/tokens/link-token.ts";
+import { signInHash } from "#auth/sign-in-limits/sign-in-hash.ts";
+import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import type { Mail } from "#mail/mailer.ts";
 
@@ -26,8 +26,8 @@ export async function requestReset(
   await Promise.all([countMailRequest(ctx, address), sleep(replyMs)]);
   ctx.mailQueue.add(() => writeResetMail(ctx, email), "reserved");
   const findUserId = async () => (await personByEmail(ctx.rows, email))?.id;
-  const subject = `reset:${hashOf(ctx, emailKeyOf(email))}`;
-  ctx.audit.recordRepeated(subject, findUserId, { event: "password.reset_requested" });
+  const subject = `reset:${signInHash(ctx, emailKeyOf(email))}`;
+  ctx.audit.recordThrottled(subject, findUserId, { event: "password.reset_requested" });
   const message = ctx.mailer.isSending
     ? "If an account has this address, password reset instructions have been sent to it."
     : "If an account has this address, password reset instructions have been written for it. This server does not send email: ask its operator for them.";
@@ -38,7 +38,7 @@ async function writeResetMail(ctx: Context, email: string): Promise<Mail | undef
   if (!(await takeMailAllowance(ctx, "reset", emailKeyOf(email)))) return undefined;
   const account = await personByEmail(ctx.rows, email);
   if (account === undefined || account.isActive === 0) return undefined;
-  const token = createLinkToken();
+  const token = createOpaqueToken();
   const purpose = "reset password";
   await replaceMailToken(ctx.rows, {
     tokenHash: token.hash,

@@ -9,7 +9,7 @@ import {
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import { endLockOut } from "#auth/sign-in-limits/attempts.ts";
-import { linkTokenHash } from "#auth/tokens/link-token.ts";
+import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { invalid } from "#failure";
 import { refuseCommonPassword } from "./common-passwords.ts";
@@ -24,7 +24,7 @@ export async function resetPassword(
   ctx: Context,
   input: { readonly token: string; readonly new_password: string },
 ): Promise<ReplyOf<typeof resetPasswordCall>> {
-  const tokenHash = linkTokenHash(input.token);
+  const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const owner = await mailTokenOwner(ctx.rows, { tokenHash, purpose, now: ctx.now() });
   if (owner === undefined) throw unusable();
@@ -34,7 +34,7 @@ export async function resetPassword(
   await setPassword(ctx, owner, { tokenHash, passwordHash });
   await endLockOut(ctx, owner.emailKey);
   ctx.log.info({ userId: owner.userId }, "password reset; all sessions of the user ended");
-  ctx.audit.recordOfPerson(async () => owner.userId, { event: "password.reset" });
+  ctx.audit.recordInAllOrganizations(owner.userId, { event: "password.reset" });
   queueChangedNotice(ctx, owner.email);
   return { message: "Your password has been changed. Sign in with the new one." };
 }

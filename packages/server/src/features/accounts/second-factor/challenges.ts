@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { SecondFactorNeeded } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { type PersonWithHash, personById } from "#accounts/queries.ts";
 import type { FactorFlags } from "#auth/second-factor/factor-flags.ts";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
+import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
+import { sha256Hex } from "#auth/tokens/sha256.ts";
 import type { Context } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import { methodsFor } from "./methods.ts";
@@ -21,21 +22,23 @@ export async function startChallenge(
   const methods = methodsFor(person);
   if (methods.length === 0) return undefined;
   await countSession(ctx, person.id);
-  const token = randomBytes(32).toString("base64url");
+  const { text: token, hash: tokenHash } = createOpaqueToken();
   const expiresAt = new Date(ctx.now().getTime() + lifeMs).toISOString();
   await ctx.rows
     .insertInto("signInChallenges")
-    .values({ tokenHash: hashOf(token), userId: person.id, passwordMark: markOf(person), expiresAt })
+    .values({ tokenHash, userId: person.id, passwordMark: markOf(person), expiresAt })
     .execute();
   return { token, methods, expires_at: expiresAt };
 }
 
 /** The person whose sign-in waits; undefined for a token that never existed, was used, or expired, or whose password was changed. */
 export async function challengedPerson(ctx: Context, token: string): Promise<PersonWithHash | undefined> {
+  const tokenHash = opaqueTokenHash(token);
+  if (tokenHash === undefined) return undefined;
   const row = await ctx.rows
     .selectFrom("signInChallenges")
     .select(["userId", "passwordMark"])
-    .where("tokenHash", "=", hashOf(token))
+    .where("tokenHash", "=", tokenHash)
     .where("expiresAt", ">", ctx.now().toISOString())
     .executeTakeFirst();
   const person = row && (await personById(ctx.rows, row.userId));
@@ -45,14 +48,12 @@ export async function challengedPerson(ctx: Context, token: string): Promise<Per
 
 /** Uses the token up; false if it was used before. */
 export async function consumeChallenge(rows: RowStore, token: string): Promise<boolean> {
-  const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "=", hashOf(token));
+  const tokenHash = opaqueTokenHash(token);
+  if (tokenHash === undefined) return false;
+  const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "=", tokenHash);
   return (await deletion.executeTakeFirstOrThrow()).numDeletedRows === 1n;
 }
 
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
-}
-
 function markOf({ passwordHash }: PersonWithHash): string {
-  return hashOf(passwordHash);
+  return sha256Hex(passwordHash);
 }

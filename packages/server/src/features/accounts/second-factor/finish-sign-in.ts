@@ -38,7 +38,7 @@ export async function finishSignIn(
   await consumeTokenAndCode(ctx, { token: input.token, person, attempt, use });
   if (codeHash !== undefined) {
     ctx.log.info({ userId: person.id }, "signed in with a recovery code");
-    ctx.audit.recordOfPerson(findUserId, { event: "recovery_code.used" });
+    ctx.audit.recordInAllOrganizations(person.id, { event: "recovery_code.used" });
     queueFactorNotice(ctx, person.email, "recoveryCodeUsed");
   }
   return openSession(ctx, person, { caller, invitation, countSteps: attempt.successSteps });
@@ -63,7 +63,7 @@ async function consumeTokenAndCode(ctx: Context, { token, person, attempt, use }
     if (!(cause instanceof Failure) || cause.code !== "unauthenticated") await attempt.withdraw();
     else {
       ctx.metrics.count("flamekeep_second_factors_refused_total", "Sign-ins with a wrong second factor.");
-      ctx.audit.recordOfPerson(async () => person.id, { event: "session.code_refused", outcome: "failure" });
+      ctx.audit.recordInAllOrganizations(person.id, { event: "session.code_refused", outcome: "failure" });
     }
     throw cause;
   }

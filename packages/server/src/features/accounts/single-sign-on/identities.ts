@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type {
   Identity as IdentityReply,
   listIdentities as listCall,
@@ -8,6 +7,7 @@ import type {
 import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { accountInOrganization } from "#accounts/queries.ts";
+import { sha256Hex } from "#auth/tokens/sha256.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { type IdentityKey, type IdentityRow, identitiesOf, identityOf, link, unlink } from "./queries.ts";
@@ -28,7 +28,7 @@ export async function linkIdentity(
   if (row === undefined || row.userId !== userId) {
     throw new Failure(
       "conflict",
-      "That account signs in to another account here. Sign in there and unlink it first.",
+      "That account is already linked to another Flamekeep account. Unlink it there first.",
     );
   }
   const account = await accountInOrganization(ctx.rows, orgId, userId);
@@ -56,8 +56,5 @@ function presentIdentity(row: IdentityRow): IdentityReply {
 
 /** The subject is the provider's business, so the identity has another name here. */
 function idOf({ issuer, subject }: IdentityKey): string {
-  return createHash("sha256")
-    .update(JSON.stringify([issuer, subject]))
-    .digest("hex")
-    .slice(0, 32);
+  return sha256Hex(JSON.stringify([issuer, subject])).slice(0, 32);
 }

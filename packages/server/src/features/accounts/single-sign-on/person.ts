@@ -99,7 +99,7 @@ async function personOfAddress(
     );
   }
   if (await link(ctx.rows, identity, { userId: existing.id, now: ctx.now() })) {
-    ctx.audit.recordOfPerson(async () => existing.id, { event: "identity.linked", target: identity.issuer });
+    ctx.audit.recordInAllOrganizations(existing.id, { event: "identity.linked", target: identity.issuer });
     queueFactorNotice(ctx, existing.email, "identityLinked");
   }
   return existing;

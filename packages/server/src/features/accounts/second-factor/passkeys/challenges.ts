@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { sha256Hex } from "#auth/tokens/sha256.ts";
 import type { Context } from "#context";
 import type { PasskeyPurpose } from "#store/row/tables/second-factors.ts";
 
@@ -17,7 +18,7 @@ export async function createPasskeyChallenge(
   { purpose, userId }: ChallengeOwner,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(randomBytes(32));
-  const challengeHash = hashOf(Buffer.from(bytes).toString("base64url"));
+  const challengeHash = sha256Hex(Buffer.from(bytes).toString("base64url"));
   const expiresAt = new Date(ctx.now().getTime() + challengeLifeMs).toISOString();
   await ctx.rows
     .insertInto("passkeyChallenges")
@@ -36,7 +37,7 @@ export async function consumePasskeyChallenge(
   if (challenge === undefined) return undefined;
   let deletion = ctx.rows
     .deleteFrom("passkeyChallenges")
-    .where("challengeHash", "=", hashOf(challenge))
+    .where("challengeHash", "=", sha256Hex(challenge))
     .where("purpose", "=", purpose)
     .where("expiresAt", ">", ctx.now().toISOString());
   deletion = userId === null ? deletion.where("userId", "is", null) : deletion.where("userId", "=", userId);
@@ -52,8 +53,4 @@ function challengeIn(clientDataJSON: string): string | undefined {
     // Anybody can send anything.
     return undefined;
   }
-}
-
-function hashOf(challenge: string): string {
-  return createHash("sha256").update(challenge).digest("hex");
 }

@@ -62,7 +62,7 @@ export async function signInWithPasskey(
     ctx.metrics.count("flamekeep_second_factors_refused_total", "Sign-ins with a wrong second factor.");
     const findUserId = async () =>
       challenged?.id ?? (await passkeyByCredential(ctx.rows, input.passkey.id))?.userId;
-    ctx.audit.recordRepeated(`passkey:${input.passkey.id}`, findUserId, {
+    ctx.audit.recordThrottled(`passkey:${input.passkey.id}`, findUserId, {
       event: "session.code_refused",
       outcome: "failure",
     });
