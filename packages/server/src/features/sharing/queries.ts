@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { usableLinks } from "#auth/shared-links/usable-links.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
@@ -25,16 +26,8 @@ export async function storeAllowance(rows: RowStore, orgId: string, isAllowed: b
   await change.where("id", "=", orgId).execute();
 }
 
-/** Links that work as long as the organization allows them: not expired, and of an admin or member. */
-function usableLinks(rows: RowStore, orgId: string, now: string) {
-  return rows
-    .selectFrom("sharedLinks")
-    .innerJoin("users", "users.id", "sharedLinks.createdBy")
-    .innerJoin("memberships", (join) =>
-      join
-        .onRef("memberships.orgId", "=", "sharedLinks.orgId")
-        .onRef("memberships.userId", "=", "sharedLinks.createdBy"),
-    )
+function listedLinks(rows: RowStore, orgId: string, now: string) {
+  return usableLinks(rows, now)
     .select([
       "sharedLinks.id",
       "sharedLinks.service",
@@ -47,13 +40,11 @@ function usableLinks(rows: RowStore, orgId: string, now: string) {
       "users.firstName",
       "users.lastName",
     ])
-    .where("sharedLinks.orgId", "=", orgId)
-    .where("sharedLinks.expiresAt", ">", now)
-    .where("memberships.role", "in", ["admin", "member"]);
+    .where("sharedLinks.orgId", "=", orgId);
 }
 
 export function sharedLinksOf(rows: RowStore, orgId: string, now: Date): Promise<SharedLinkRow[]> {
-  return usableLinks(rows, orgId, now.toISOString())
+  return listedLinks(rows, orgId, now.toISOString())
     .orderBy("sharedLinks.createdAt", "desc")
     .orderBy("sharedLinks.id")
     .execute();
@@ -64,7 +55,7 @@ export function findSharedLink(
   orgId: string,
   { id, now }: { readonly id: string; readonly now: Date },
 ): Promise<SharedLinkRow | undefined> {
-  return usableLinks(rows, orgId, now.toISOString()).where("sharedLinks.id", "=", id).executeTakeFirst();
+  return listedLinks(rows, orgId, now.toISOString()).where("sharedLinks.id", "=", id).executeTakeFirst();
 }
 
 /** False if the organization has `linksMax` links that are listed, so that one of them can be revoked. */
@@ -75,7 +66,7 @@ export function insertSharedLink(
 ): Promise<boolean> {
   return rows.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, link.orgId);
-    const { count } = await usableLinks(transaction, link.orgId, link.createdAt)
+    const { count } = await listedLinks(transaction, link.orgId, link.createdAt)
       .clearSelect()
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();

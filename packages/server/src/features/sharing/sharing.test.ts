@@ -274,6 +274,20 @@ describe.each(backends)("public links on $name", (backend) => {
     await expectGone(token);
   });
 
+  it("ends while its author is disabled, and is not listed then", async () => {
+    const { person, profileId: id } = await newOrganization();
+    const colleague = await join(person, "member");
+    const { token } = await create(colleague, ofProfile(id));
+    const setActive = (isActive: 0 | 1) =>
+      server.rows.updateTable("users").set({ isActive }).where("id", "=", colleague.userId).execute();
+    const listed = async () => (await request(person, { url: links })).json().shared_links.length;
+    await setActive(0);
+    await expectGone(token);
+    expect(await listed()).toBe(0);
+    await setActive(1);
+    expect([await opens(token), await listed()]).toEqual([[200, 200], 1]);
+  });
+
   it("can be created while links that are not listed would fill the organization", async () => {
     const { person, profileId: id } = await newOrganization();
     const colleague = await join(person, "member");
