@@ -235,7 +235,7 @@ describe("keys", () => {
     });
     expect([reply.statusCode, reply.json().error]).toEqual([
       403,
-      "This API key only sends profiles. Make one with the scope read under Settings.",
+      "This API key can only send profiles. Create one with the scope read under Settings, API Keys.",
     ]);
   });
 
