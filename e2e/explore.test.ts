@@ -224,7 +224,7 @@ test("a range is compared with the period before, and a profile of the table wit
   await page.goBack();
   await expect.poll(began).toBe(from);
 
-  await page.getByText("by its value: blue is less, gray the same, orange more.").waitFor();
+  await page.getByText("how a frame's total changed: blue is less, gray the same, orange more.").waitFor();
   await page.getByRole("button", { name: "Relative" }).click();
   await page.getByText("The whole is 100% on both sides, so it is gray.").waitFor();
   await page.getByRole("button", { name: "Side by side" }).click();
