@@ -218,7 +218,7 @@ describe("the HTML page of a view", () => {
     expect(steps.at(-1)).toEqual([1, ""]);
   });
 
-  it("tells the root from a function of the same name", () => {
+  it("distinguishes the root from a function of the same name", () => {
     const stacks = stacksFrom([{ frames: ["root", "main"], value: 5 }]);
     const graph = { name: "Flame graph", tree: buildCallTree(stacks, 0), focus: 0, isUpwards: false };
     const html = htmlPage({
