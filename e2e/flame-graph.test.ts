@@ -213,6 +213,16 @@ describe("the flame graph of a recorded profile", () => {
     await other.close();
   });
 
+  test("another sample type, whose siblings have another order, starts at the whole graph", async () => {
+    await page.goto(`${path}?callers=0.1`);
+    await clickOn(deepFrame());
+    await expect.poll(() => parameter("zoom")).not.toBeNull();
+    await page.getByRole("combobox", { name: "Sample type" }).click();
+    await page.getByRole("option", { selected: false }).first().click();
+    await expect.poll(() => parameter("sample_type")).not.toBeNull();
+    expect([parameter("zoom"), parameter("callers")]).toEqual([null, null]);
+  });
+
   test("the browser's back undoes one zoom after the other, the page's own Back leaves in one step", async () => {
     await page.goto("/profiles?view=profiles");
     await page.locator(`a[href="${path}"]`).first().click();

@@ -9,7 +9,7 @@ export type Decoding =
       readonly state: "decoded";
       readonly graph: FlameGraph;
       readonly isPreview: boolean;
-      /** What was decoded: it differs from the current bytes while those are being decoded. */
+      /** The decoded bytes: the previous ones while the current ones are being decoded. */
       readonly bytes: Uint8Array;
     }
   | { readonly state: "unreadable"; readonly message: string };
