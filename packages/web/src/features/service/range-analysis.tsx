@@ -10,7 +10,7 @@ type Question = "improvements" | "changes";
 
 const questions: readonly { readonly value: Question; readonly label: string }[] = [
   { value: "improvements", label: "What to improve" },
-  { value: "changes", label: "What changed since the period before" },
+  { value: "changes", label: "What changed since the previous period" },
 ];
 
 function offerOf(question: Question, label: string): string {
@@ -25,7 +25,7 @@ interface RangeAnalysisProps {
   readonly label: string;
 }
 
-/** Advice about the merged profiles of the selection, or about changes since the period before. */
+/** Advice about the merged profiles of the selection, or about changes since the previous period. */
 export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
   const { service, active: range, tags, question, find, change } = explore;
   const baseline = question === "changes" ? periodBefore(range) : undefined;
