@@ -1,5 +1,5 @@
 import { publicConfig } from "@flamekeep/contract";
-import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { onOwnerChange } from "#session/session.ts";
 import { call } from "./call.ts";
 import { CallFailure } from "./reply.ts";
@@ -34,3 +34,9 @@ export const configQuery = queryOptions({
   queryKey: ["config"],
   queryFn: ({ signal }) => call(publicConfig, { signal }),
 });
+
+/** Whether people without an invitation may create an account. True until the server has answered. */
+export function useIsSignUpOpen(): boolean {
+  const { data: config } = useQuery(configQuery);
+  return config?.sign_up !== "invite";
+}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
+import { useIsSignUpOpen } from "#api/query-client.ts";
 import { useIsDemo } from "#session/session.ts";
 import { cx } from "#ui/cx.ts";
 

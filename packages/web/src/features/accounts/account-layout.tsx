@@ -11,6 +11,10 @@ interface AccountLayoutProps {
   readonly children: ReactNode;
 }
 
+/** Takes the place of links to the registration where only invited people can register. */
+export const registrationByInvitation =
+  "Registration on this server is by invitation. Ask an admin of your organization for one.";
+
 /** Two-pane layout of the sign-in pages. */
 export function AccountLayout({ title, subtitle, children }: AccountLayoutProps) {
   usePageTitle(title);

@@ -2,11 +2,10 @@ import { forgotPassword } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "#api/call.ts";
-import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
+import { useIsSignUpOpen } from "#api/query-client.ts";
 import { Field } from "#ui/controls/field.tsx";
-import { AccountLayout } from "./account-layout.tsx";
+import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
 import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
-import { registrationByInvitation } from "./registration-by-invitation.ts";
 import { useReturn } from "./use-return.ts";
 import { forgotProblem } from "./validation.ts";
 

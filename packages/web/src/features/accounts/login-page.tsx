@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
+import { useIsSignUpOpen } from "#api/query-client.ts";
 import { hasPasskeys } from "#passkeys/is-supported.ts";
 import { PasskeyButton } from "#passkeys/passkey-button.tsx";
 import { signIn } from "#session/sign-in.ts";
-import { AccountLayout } from "./account-layout.tsx";
+import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
 import { LoginForm } from "./login-form.tsx";
-import { registrationByInvitation } from "./registration-by-invitation.ts";
 import { SingleSignOnButton } from "./single-sign-on-button.tsx";
 import { useReturn } from "./use-return.ts";
 

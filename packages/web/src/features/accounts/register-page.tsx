@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
-import { AccountLayout } from "./account-layout.tsx";
+import { useIsSignUpOpen } from "#api/query-client.ts";
+import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
 import { RegisterForm } from "./register-form.tsx";
-import { registrationByInvitation } from "./registration-by-invitation.ts";
 import { useReturn } from "./use-return.ts";
 
 export function RegisterPage() {

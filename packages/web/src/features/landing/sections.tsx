@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useIsSignUpOpen } from "#api/use-is-sign-up-open.ts";
+import { useIsSignUpOpen } from "#api/query-client.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { Actions } from "./actions.tsx";
