@@ -6,6 +6,9 @@ import { Instant } from "./time.ts";
 /** Every event that the audit log records, with its words for people. */
 export const auditEvents = {
   "account.registered": "Account created",
+  "account.disabled": "Account disabled by the operator",
+  "account.enabled": "Account enabled by the operator",
+  "account.reset_link_created": "Reset link created by the operator",
   "session.started": "Signed in",
   "session.failed": "Sign-in failed",
   "session.locked": "Sign-ins refused after too many failures",

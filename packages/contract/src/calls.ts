@@ -27,6 +27,7 @@ export * from "./invitations.ts";
 export * from "./members.ts";
 export * from "./merged-flame-graph.ts";
 export * from "./operator.ts";
+export * from "./operator-accounts.ts";
 export * from "./organizations.ts";
 export * from "./passkeys.ts";
 export * from "./passwords.ts";

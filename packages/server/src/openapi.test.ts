@@ -333,6 +333,14 @@ const special: Record<string, () => Sent> = {
   }),
   "POST /auth/refresh-token": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
   "POST /auth/logout": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
+  "POST /api/v1/protected/operator/accounts/find": () => ({ payload: { email: lastReader.email } }),
+  "PUT /api/v1/protected/operator/accounts/{id}/active": () => ({
+    params: { id: lastReader.userId },
+    payload: { is_active: true },
+  }),
+  "POST /api/v1/protected/operator/accounts/{id}/reset-link": () => ({ params: { id: lastReader.userId } }),
+  // Others used their allowance of mail up before.
+  "POST /api/v1/protected/user/verification": () => ({ headers: joiner.headers }),
   "POST /auth/forgot-password": () => ({ payload: { email: ada.email } }),
   "POST /auth/reset-password": () => ({
     payload: { token: ids["reset password"], new_password: "another battery" },

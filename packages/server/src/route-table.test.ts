@@ -169,6 +169,9 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/status": "every role or demo",
   "GET /api/v1/config": "anybody",
   "GET /api/v1/protected/operator/overview": "operator",
+  "POST /api/v1/protected/operator/accounts/find": "operator",
+  "PUT /api/v1/protected/operator/accounts/{id}/active": "operator",
+  "POST /api/v1/protected/operator/accounts/{id}/reset-link": "operator",
 };
 
 /** Members who lack the second factor that their organization requires may make these calls, and no others with a session. */

@@ -112,13 +112,13 @@ function invited({ email, role }: calls.Invitation): string {
 export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
   ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
-  ...[calls.acceptInvitation, calls.revokeApiKey],
+  ...[calls.acceptInvitation, calls.revokeApiKey, calls.setAccountActive, calls.createResetLink],
   ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
   // Nothing is in use before it is confirmed.
   ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
   calls.startIdentityLink,
   // They only read.
-  ...[calls.readSharedView, calls.readSharedGraph, calls.previewAlertRule],
+  ...[calls.readSharedView, calls.readSharedGraph, calls.previewAlertRule, calls.findAccount],
   // The log goes with the organization. The server's log has it.
   calls.deleteOrganization,
   // About nobody's access, and easy to do again.

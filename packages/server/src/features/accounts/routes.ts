@@ -19,6 +19,7 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendVerification, verifyEmail } from "#accounts/email/verify-email.ts";
+import { registerForOperator } from "#accounts/for-operator/routes.ts";
 import { registerOrganizations } from "#accounts/organizations/routes.ts";
 import { changePassword } from "#accounts/passwords/change-password.ts";
 import { requestReset } from "#accounts/passwords/request-reset.ts";
@@ -49,6 +50,7 @@ const callsMax = { register: 30, tokens: 120, mailTokens: 30, passkeys: 60 };
 
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   registerExpiryJob(app, ctx);
+  registerForOperator(app, ctx);
   serve(app, ctx, publicConfig, () => getPublicConfig(ctx));
   const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, email: string) => {
     const emailKey = emailKeyOf(email);

@@ -12,6 +12,7 @@ import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
+import { Accounts } from "./accounts.tsx";
 import { ServerHealth } from "./server-health.tsx";
 
 type Overview = ReplyOf<typeof operatorOverview>;
@@ -65,6 +66,7 @@ function Overviews() {
           )}
         </Panel>
       </Card>
+      <Accounts />
       {overview.data && overview.data.deleted_organizations.length > 0 && (
         <Card>
           <CardHeader title="Deleted organizations" detail="Each was deleted by one of its admins." />

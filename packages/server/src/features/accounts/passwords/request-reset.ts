@@ -38,15 +38,18 @@ async function writeResetMail(ctx: Context, email: string): Promise<Mail | undef
   if (!(await takeMailAllowance(ctx, "reset", emailKeyOf(email)))) return undefined;
   const account = await personByEmail(ctx.rows, email);
   if (account === undefined || account.isActive === 0) return undefined;
-  const token = createOpaqueToken();
-  const purpose = "reset password";
-  await replaceMailToken(ctx.rows, {
-    tokenHash: token.hash,
-    userId: account.id,
-    purpose,
-    now: ctx.now(),
-    lifeMs,
-  });
+  const { token } = await createResetToken(ctx, account.id);
   ctx.log.info({ userId: account.id }, "password reset requested");
-  return resetMail(ctx.config.publicUrl, account.email, token.text);
+  return resetMail(ctx.config.publicUrl, account.email, token);
+}
+
+/** A token for a new password. Earlier ones of the account stop working. */
+export async function createResetToken(
+  ctx: Context,
+  userId: string,
+): Promise<{ readonly token: string; readonly expiresAt: string }> {
+  const { text: token, hash: tokenHash } = createOpaqueToken();
+  const now = ctx.now();
+  await replaceMailToken(ctx.rows, { tokenHash, userId, purpose: "reset password", now, lifeMs });
+  return { token, expiresAt: new Date(now.getTime() + lifeMs).toISOString() };
 }

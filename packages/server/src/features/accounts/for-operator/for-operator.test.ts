@@ -1,0 +1,79 @@
+import { createResetLink, findAccount, setAccountActive, toPath } from "@flamekeep/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
+
+let server: TestApp;
+let operator: Person;
+let eve: Person;
+beforeAll(async () => {
+  server = await startApp({ at: "2026-11-20T10:00:00.000Z" });
+  operator = await server.signUp();
+  eve = await server.signUp();
+});
+afterAll(() => server.close());
+
+const asOperator = (method: "POST" | "PUT", url: string, payload: object = {}) =>
+  server.app.inject({ method, url, payload, headers: operator.headers });
+const setActive = (id: string, is_active: boolean) =>
+  asOperator("PUT", toPath(setAccountActive, { id }), { is_active });
+const signIn = async (password: string) => {
+  const payload = { email: eve.email, password };
+  return (await server.app.inject({ method: "POST", url: "/auth/login", payload })).statusCode;
+};
+
+async function auditedIn(orgId: string): Promise<unknown[]> {
+  return server.rows
+    .selectFrom("auditEntries")
+    .select(["event", "actorId", "target"])
+    .where("orgId", "=", orgId)
+    .where("event", "in", ["account.disabled", "account.enabled", "account.reset_link_created"])
+    .orderBy("id")
+    .execute();
+}
+
+it("disables an account, which ends its sessions, and enables it again, with entries in the audit log", async () => {
+  const found = await asOperator("POST", toPath(findAccount), { email: eve.email.toUpperCase() });
+  expect(found.json().account).toMatchObject({ id: eve.userId, is_active: true, is_operator: false });
+  for (let i = 0; i < 2; i++) expect((await setActive(eve.userId, false)).statusCode).toBe(200);
+  const profile = { url: "/api/v1/protected/user/profile", headers: eve.headers };
+  expect((await server.app.inject(profile)).statusCode).toBe(401);
+  expect(await signIn(testPassword)).toBe(401);
+  const link = await asOperator("POST", toPath(createResetLink, { id: eve.userId }));
+  expect(link.statusCode).toBe(409);
+  expect((await setActive(eve.userId, true)).json().account).toMatchObject({ is_active: true });
+  expect(await signIn(testPassword)).toBe(200);
+  const about = { actorId: operator.userId, target: eve.email };
+  expect(await auditedIn(eve.orgId)).toEqual([
+    { event: "account.disabled", ...about },
+    { event: "account.enabled", ...about },
+  ]);
+});
+
+it("makes a reset link that works once and is audited", async () => {
+  const { url } = (await asOperator("POST", toPath(createResetLink, { id: eve.userId }))).json();
+  const token = new URL(url).searchParams.get("token");
+  const reset = (new_password: string) =>
+    server.app.inject({ method: "POST", url: "/auth/reset-password", payload: { token, new_password } });
+  expect((await reset("a new staple for the battery")).statusCode).toBe(200);
+  expect((await reset("another staple for the battery")).statusCode).toBe(400);
+  expect(await signIn("a new staple for the battery")).toBe(200);
+  expect(await auditedIn(eve.orgId)).toContainEqual({
+    event: "account.reset_link_created",
+    actorId: operator.userId,
+    target: eve.email,
+  });
+});
+
+it("keeps the operator's account enabled, and knows no account of another address", async () => {
+  expect((await setActive(operator.userId, false)).statusCode).toBe(409);
+  const unknown = await asOperator("POST", toPath(findAccount), { email: "nobody@example.com" });
+  expect(unknown.statusCode).toBe(404);
+});
+
+it("is for the operator only", async () => {
+  const url = toPath(findAccount);
+  const other = await server.signUp();
+  const payload = { email: operator.email };
+  const reply = await server.app.inject({ method: "POST", url, payload, headers: other.headers });
+  expect(reply.statusCode).toBe(403);
+});

@@ -1,0 +1,90 @@
+import type {
+  AuditEvent,
+  createResetLink as createLinkCall,
+  findAccount as findCall,
+  OperatedAccount,
+  ReplyOf,
+  setAccountActive as setActiveCall,
+} from "@flamekeep/contract";
+import { createResetToken } from "#accounts/passwords/request-reset.ts";
+import { memberships, type PersonWithHash, personByEmail, personById } from "#accounts/queries.ts";
+import { methodsOf } from "#accounts/second-factor/methods.ts";
+import { endSessionsOf } from "#auth/sessions/session.ts";
+import type { Context, UserActor } from "#context";
+import { Failure, notFound } from "#failure";
+
+export async function findAccount(
+  ctx: Context,
+  { email }: { readonly email: string },
+): Promise<ReplyOf<typeof findCall>> {
+  const person = await personByEmail(ctx.rows, email);
+  if (person === undefined) throw new Failure("not_found", "No account has this email address.");
+  return { account: await presentAccount(ctx, person) };
+}
+
+export async function setAccountActive(
+  ctx: Context,
+  actor: UserActor,
+  { id, isActive }: { readonly id: string; readonly isActive: boolean },
+): Promise<ReplyOf<typeof setActiveCall>> {
+  const person = await accountOf(ctx, id);
+  if (person.operatorSlot !== null) {
+    throw new Failure("conflict", "The account of the operator cannot be disabled.");
+  }
+  const flag = isActive ? 1 : 0;
+  const { numUpdatedRows } = await ctx.rows.transaction().execute(async (rows) => {
+    const change = rows.updateTable("users").set({ isActive: flag });
+    const changed = change.where("id", "=", id).where("isActive", "!=", flag).executeTakeFirstOrThrow();
+    if (!isActive) await endSessionsOf(ctx, id, { rows });
+    return changed;
+  });
+  // A session that was read while the transaction ran may be in the cache again.
+  ctx.sessions.forgetUser(id);
+  if (numUpdatedRows > 0n) {
+    await record(ctx, actor, { person, event: isActive ? "account.enabled" : "account.disabled" });
+  }
+  return { account: await presentAccount(ctx, { ...person, isActive: flag }) };
+}
+
+export async function createResetLink(
+  ctx: Context,
+  actor: UserActor,
+  id: string,
+): Promise<ReplyOf<typeof createLinkCall>> {
+  const person = await accountOf(ctx, id);
+  if (person.isActive !== 1) throw new Failure("conflict", "This account is disabled. Enable it first.");
+  const { token, expiresAt } = await createResetToken(ctx, id);
+  await record(ctx, actor, { person, event: "account.reset_link_created" });
+  return { url: `${ctx.config.publicUrl}/reset-password?token=${token}`, expires_at: expiresAt };
+}
+
+async function accountOf(ctx: Context, id: string): Promise<PersonWithHash> {
+  const person = await personById(ctx.rows, id);
+  if (person === undefined) throw notFound("Account", id);
+  return person;
+}
+
+interface Operated {
+  readonly person: PersonWithHash;
+  readonly event: AuditEvent;
+}
+
+/** Admins of every organization of the person see what the operator did. */
+async function record(ctx: Context, actor: UserActor, { person, event }: Operated): Promise<void> {
+  ctx.log.warn({ userId: person.id, operatorId: actor.userId, event }, "the operator changed an account");
+  const organizations = await memberships(ctx.rows, person.id).select("memberships.orgId").execute();
+  const audited = { event, actor: { kind: "user", id: actor.userId }, target: person.email } as const;
+  await Promise.all(organizations.map(({ orgId }) => ctx.audit.record(orgId, audited)));
+}
+
+async function presentAccount(ctx: Context, person: PersonWithHash): Promise<OperatedAccount> {
+  return {
+    id: person.id,
+    email: person.email,
+    is_active: person.isActive === 1,
+    is_operator: person.operatorSlot !== null,
+    has_second_factor: (await methodsOf(ctx.rows, person.id)).length > 0,
+    created_at: person.createdAt,
+    last_login_at: person.lastLoginAt,
+  };
+}

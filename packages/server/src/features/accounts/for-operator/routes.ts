@@ -1,0 +1,13 @@
+import * as calls from "@flamekeep/contract";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#context";
+import { serve } from "#http/endpoint/serve.ts";
+import { createResetLink, findAccount, setAccountActive } from "./operations.ts";
+
+export function registerForOperator(app: FastifyInstance, ctx: Context): void {
+  serve(app, ctx, calls.findAccount, ({ body }) => findAccount(ctx, body));
+  serve(app, ctx, calls.setAccountActive, ({ actor, params, body }) =>
+    setAccountActive(ctx, actor, { id: params.id, isActive: body.is_active }),
+  );
+  serve(app, ctx, calls.createResetLink, ({ actor, params }) => createResetLink(ctx, actor, params.id));
+}

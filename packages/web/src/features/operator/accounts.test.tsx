@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { createResetLink, findAccount, type OperatedAccount, setAccountActive } from "@flamekeep/contract";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { Accounts } from "./accounts.tsx";
+
+const account: OperatedAccount = {
+  id: "9b2f6a4e-5f0c-4a6e-9d0a-0f0b6f1f2a11",
+  email: "zoe@example.com",
+  is_active: true,
+  is_operator: false,
+  has_second_factor: true,
+  created_at: "2026-11-20T10:00:00.000Z",
+  last_login_at: null,
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = new FakeServer();
+  server.on(findAccount, () => replyWith(findAccount, { account }));
+});
+afterEach(cleanup);
+afterAll(() => vi.unstubAllGlobals());
+
+async function find(): Promise<void> {
+  renderWithQueries(<Accounts />);
+  fireEvent.change(await screen.findByLabelText("Email address"), { target: { value: account.email } });
+  fireEvent.click(screen.getByRole("button", { name: "Find" }));
+}
+
+it("disables an account after a question, and enables it again", async () => {
+  server.on(setAccountActive, ({ body }) =>
+    replyWith(setAccountActive, { account: { ...account, ...(body as { is_active: boolean }) } }),
+  );
+  await find();
+  fireEvent.click(await screen.findByRole("button", { name: "Disable" }));
+  await screen.findByText("Disable zoe@example.com?");
+  fireEvent.click(screen.getAllByRole("button", { name: "Disable" }).at(-1)!);
+  fireEvent.click(await screen.findByRole("button", { name: "Enable" }));
+  await screen.findByText("Active");
+  expect(server.callsOf(setAccountActive).map(({ body }) => body)).toEqual([
+    { is_active: false },
+    { is_active: true },
+  ]);
+});
+
+it("shows a reset link to hand over", async () => {
+  const url = "https://flamekeep.example.com/reset-password?token=abc";
+  server.on(createResetLink, () =>
+    replyWith(createResetLink, { url, expires_at: "2026-11-20T10:30:00.000Z" }),
+  );
+  await find();
+  fireEvent.click(await screen.findByRole("button", { name: "Create reset link" }));
+  await screen.findByText(url);
+});
+
+it("says that there is no such account", async () => {
+  server.on(findAccount, () => failWith("not_found", "No account has this email address."));
+  await find();
+  expect((await screen.findByRole("alert")).textContent).toBe("No account has this email address.");
+});

@@ -1,0 +1,133 @@
+import { createResetLink, findAccount, type OperatedAccount, setAccountActive } from "@flamekeep/contract";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { exactTime } from "#format/time.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+
+/** Help for a person who is locked out, and the end of access for one who left. */
+export function Accounts() {
+  const [email, setEmail] = useState("");
+  const [account, setAccount] = useState<OperatedAccount>();
+  const search = useMutation({
+    mutationFn: () => call(findAccount, { body: { email } }),
+    onMutate: () => setAccount(undefined),
+    onSuccess: ({ account: found }) => setAccount(found),
+  });
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    search.mutate();
+  };
+  return (
+    <Card>
+      <CardHeader
+        title="Accounts"
+        detail="Disable an account, or make a link for somebody who cannot sign in. The audit log of their organizations records both."
+      />
+      <form onSubmit={find} className="flex flex-wrap items-end gap-2 border-line border-t px-4 py-4">
+        <Field
+          label="Email address"
+          name="email"
+          type="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Button type="submit" disabled={email.trim() === "" || search.isPending}>
+          Find
+        </Button>
+      </form>
+      {search.error && (
+        <p role="alert" className="px-4 pb-4 text-critical-text">
+          {serverText(search.error, "Failed to find the account")}
+        </p>
+      )}
+      {account && <Account key={account.id} account={account} onChange={setAccount} />}
+    </Card>
+  );
+}
+
+interface AccountProps {
+  readonly account: OperatedAccount;
+  readonly onChange: (account: OperatedAccount) => void;
+}
+
+function Account({ account, onChange }: AccountProps) {
+  const { id, email, is_active: isActive, is_operator: isOperator } = account;
+  const [isAsking, setIsAsking] = useState(false);
+  const change = useMutation({
+    mutationFn: () => call(setAccountActive, { params: { id }, body: { is_active: !isActive } }),
+    onSuccess: ({ account: changed }) => {
+      showToast(changed.is_active ? `${email} was enabled` : `${email} was disabled`);
+      setIsAsking(false);
+      onChange(changed);
+    },
+  });
+  const link = useMutation({ mutationFn: () => call(createResetLink, { params: { id } }) });
+  const failure = link.error ?? (isAsking ? null : change.error);
+  return (
+    <div className="border-line border-t px-4 py-3">
+      <p className="flex min-w-0 flex-wrap items-center gap-2">
+        <span className="truncate font-medium" title={email}>
+          {email}
+        </span>
+        <Badge tone={isActive ? "ok" : "neutral"}>{isActive ? "Active" : "Disabled"}</Badge>
+        {account.has_second_factor && <Badge>Second factor</Badge>}
+        {isOperator && <Badge>Operator</Badge>}
+      </p>
+      <p className="mt-1 text-label text-muted">
+        Last sign-in {account.last_login_at ? <RelativeTime at={account.last_login_at} /> : "never"}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {isActive && (
+          <Button size="sm" disabled={link.isPending} onClick={() => link.mutate()}>
+            Create reset link
+          </Button>
+        )}
+        {!isOperator &&
+          (isActive ? (
+            <Button size="sm" variant="danger" onClick={() => setIsAsking(true)}>
+              Disable
+            </Button>
+          ) : (
+            <Button size="sm" disabled={change.isPending} onClick={() => change.mutate()}>
+              Enable
+            </Button>
+          ))}
+      </div>
+      {failure && (
+        <p role="alert" className="mt-2 text-critical-text">
+          {serverText(failure, "Failed to change the account")}
+        </p>
+      )}
+      {isActive && link.data && (
+        <div className="mt-3 rounded-control border border-line px-3 py-2">
+          <p className="break-all font-mono text-code">{link.data.url}</p>
+          <p className="mt-1 text-label text-muted">
+            Works once, until {exactTime(link.data.expires_at)}. Hand it only to the owner of the address.
+          </p>
+          <CopyButton text={link.data.url} label="Copy the link" hasText />
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={`Disable ${email}?`}
+          description="Its sessions end at once, and nobody can sign in to it until you enable it again. API keys that it created go on working: an admin of the organization revokes them."
+          action="Disable"
+          isPending={change.isPending}
+          failure={change.error ? serverText(change.error, "Failed to disable the account") : undefined}
+          onConfirm={() => change.mutate()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
