@@ -152,7 +152,7 @@ export function profiledRequests(traffic: Traffic, { durationMs, cpuNs }: Profil
   if (cpuNs !== undefined && cpuNs / 1e9 > cpuPerResponseMax * requests * traffic.meanResponseSeconds) {
     return {
       known: false,
-      reason: `the CPU time is more than ${cpuPerResponseMax} times the response times of the counted requests, so that they cannot be what it was spent on`,
+      reason: `the CPU time is more than ${cpuPerResponseMax} times the total response time of the counted requests, so most of it was spent on other work`,
     };
   }
   return { known: true, requests };
