@@ -51,7 +51,7 @@ describe("the requests while the profiler ran", () => {
     expect(profiledRequests(traffic, { ...minute, cpuNs: 48e9 }).known).toBe(true);
     expect(profiledRequests(traffic, { ...minute, cpuNs: 49e9 })).toEqual({
       known: false,
-      reason: expect.stringContaining("more than 4 times the response times"),
+      reason: expect.stringContaining("more than 4 times the total response time"),
     });
   });
 
