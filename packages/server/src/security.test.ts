@@ -214,6 +214,7 @@ describe("data of another organization", () => {
     }
     ids.flamegraph = ids.profile as string;
     ids["api-keys"] = adasKey.id;
+    ids.operator = ada.userId;
     ids.user = (
       await server.ctx.rows
         .selectFrom("sessions")
