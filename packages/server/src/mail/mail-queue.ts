@@ -12,7 +12,7 @@ type Timers = Set<NodeJS.Timeout>;
 const runningMax = 4;
 /** Mails that wait for their first or another attempt. */
 const waitingMax = 1000;
-/** Of those, only mail without which somebody cannot sign in may take these places. */
+/** The last places, only for mail without which somebody cannot sign in. */
 const reservedPlaces = 200;
 /** Waits before the second and later attempts. After the last the mail is given up. */
 const retryDelaysMs = [10_000, minuteMs, 5 * minuteMs];

@@ -91,7 +91,7 @@ it("that cannot be written is logged, and does not hold up the next one", async 
   expect(sending.logged.join("\n")).toContain("mail was not written");
 });
 
-it("that waits for another attempt fills the queue but for the places of reset links, and does not keep it from being idle", async () => {
+it("that waits for another attempt fills the queue except the places of reset links, and does not keep it from being idle", async () => {
   const errors: string[] = [];
   const log = { ...silent, error: (_: object, message: string) => void errors.push(message) };
   await using queue = new MailQueue({ deliver: async () => "failed" }, log, [3_600_000]);

@@ -14,7 +14,7 @@ const networkLimit = { capacity: 60, refillMs: 6 * minuteMs };
 /** Mails of one kind to strangers that all networks cause together. */
 const serverLimit = { capacity: 500, refillMs: minuteMs / 5 };
 
-/** Each has an allowance of its own. Notices have one for each change they report. */
+/** Each kind has a separate allowance. Notices have one for each change they report. */
 type MailKind = "reset" | "verify" | "invite" | "alert test" | `notice ${string}`;
 
 /** Throws 429 after ten requests at once from one network; it may make one more every six minutes. */

@@ -34,7 +34,7 @@ interface Invited {
   readonly email: string | null;
   readonly role: Role;
   readonly expires_in_days: number;
-  /** Of the caller. */
+  /** The caller's network address. */
   readonly address: string;
 }
 
