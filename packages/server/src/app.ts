@@ -17,7 +17,7 @@ import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerAudit } from "./features/audit/routes.ts";
 import { registerCharts } from "./features/charts/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
-import { GraphCache } from "./features/flame-graph/graph-cache.ts";
+import { GraphCache } from "./features/flame-graph/reply/graph-cache.ts";
 import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerFunctions } from "./features/functions/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";

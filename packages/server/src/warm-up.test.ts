@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "#context";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp, openGraphCache } from "./app.ts";
-import { GraphCache } from "./features/flame-graph/graph-cache.ts";
+import { GraphCache } from "./features/flame-graph/reply/graph-cache.ts";
 import { warmUp } from "./warm-up.ts";
 
 let server: TestApp;

@@ -12,9 +12,9 @@ import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { Actor, Context } from "#context";
 import { maintenanceQuery } from "#store/column/query.ts";
-import { getFlameGraphDiff } from "./features/flame-graph/diff.ts";
-import type { GraphCache } from "./features/flame-graph/graph-cache.ts";
+import { getFlameGraphDiff } from "./features/flame-graph/comparison/diff.ts";
 import { getMergedFlameGraph } from "./features/flame-graph/merged-graph.ts";
+import type { GraphCache } from "./features/flame-graph/reply/graph-cache.ts";
 import * as profiles from "./features/profiles/operations.ts";
 import { getTimeline } from "./features/timeline/operations.ts";
 

@@ -145,7 +145,6 @@ export const rolledLabelledStackTotals = bytesQuery({
 });
 
 const LabelValue = z.object({ key: z.string(), value: z.string(), total: Int64 });
-export type LabelValue = z.output<typeof LabelValue>;
 
 /** The sum over the samples with each label. The value "" has what was folded. */
 export const labelValues = query({

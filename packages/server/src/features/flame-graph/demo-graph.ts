@@ -2,8 +2,8 @@ import { mergedFlameGraph } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-import { contentTypes, type FlameGraphReply, type Form } from "./form.ts";
-import type { GraphCache } from "./graph-cache.ts";
+import { contentTypes, type FlameGraphReply, type Form } from "#flame-graph/reply/form.ts";
+import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
 import { getMergedFlameGraph } from "./merged-graph.ts";
 
 /** The demo's service with the most to see. */

@@ -15,13 +15,13 @@ import {
 } from "#decoding/ranges/merge-range.ts";
 import { type MergeRange, requestedRange } from "#decoding/ranges/requested-range.ts";
 import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
+import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
+import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
+import { type FlameGraphReply, formOf } from "#flame-graph/reply/form.ts";
+import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
+import { type GraphPart, graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import { hasLabels, labelsOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
-import { orUnprocessable } from "./drawing-errors.ts";
-import { cacheHeaders, partTag } from "./entity-tag.ts";
-import { type FlameGraphReply, formOf } from "./form.ts";
-import type { GraphCache } from "./graph-cache.ts";
-import { type GraphPart, graphPartOf } from "./graph-part.ts";
 import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));

@@ -8,13 +8,13 @@ import {
 } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "#context";
+import { getFlameGraphDiff } from "#flame-graph/comparison/diff.ts";
+import { contentTypes, type FlameGraphReply, type Form, formOf } from "#flame-graph/reply/form.ts";
+import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 import { demoGraph } from "./demo-graph.ts";
-import { getFlameGraphDiff } from "./diff.ts";
-import { contentTypes, type FlameGraphReply, type Form, formOf } from "./form.ts";
-import type { GraphCache } from "./graph-cache.ts";
 import { getMergedFlameGraph } from "./merged-graph.ts";
 import { getFlameGraph } from "./profile-graph.ts";
 import { getSharedGraph } from "./shared-graph.ts";

@@ -9,12 +9,12 @@ import {
 import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/shared-links/read-link.ts";
 import type { Context } from "#context";
 import { Failure, unprocessable } from "#failure";
-import { getFlameGraphDiff } from "./diff.ts";
-import type { FlameGraphReply } from "./form.ts";
-import type { GraphCache } from "./graph-cache.ts";
+import { getFlameGraphDiff } from "#flame-graph/comparison/diff.ts";
+import type { FlameGraphReply } from "#flame-graph/reply/form.ts";
+import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
+import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
 import { getMergedFlameGraph } from "./merged-graph.ts";
 import { getFlameGraph } from "./profile-graph.ts";
-import { unknownFrameText } from "./unknown-frame.ts";
 
 interface SharedGraphBytes {
   readonly bytes: Uint8Array;

@@ -16,11 +16,11 @@ import { type LabelSelection, selectedStacks } from "#decoding/labelled-profile.
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { underGroups } from "#decoding/ranges/label-groups.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
+import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
+import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
-import type { GraphPart } from "./graph-part.ts";
-import { unknownFrameText } from "./unknown-frame.ts";
 
 interface DrawTask extends Original, GraphPart {
   /** As stored in the profile's row. */

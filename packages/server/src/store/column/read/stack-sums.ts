@@ -139,7 +139,7 @@ export function stacksOfParts(
   };
 }
 
-export const noStacks: StackTotals = {
+const noStacks: StackTotals = {
   ids: new BigUint64Array(0),
   totals: new BigInt64Array(0),
   additional: new BigInt64Array(0),

@@ -5,11 +5,11 @@ import type { z } from "zod";
 import type { Context } from "#context";
 import type { MergeRange } from "#decoding/ranges/requested-range.ts";
 import { invalid, unprocessable } from "#failure";
+import { noStacks } from "#flame-graph/reply/drawing-errors.ts";
 import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
 import { boundedRange, momentMs, toWholeMinutes } from "#http/query/time-range.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
-import { noStacks } from "./drawing-errors.ts";
 
 type DiffQuery = z.output<(typeof flameGraphDiff)["query"]>;
 export type SideName = keyof Pick<FlameGraphDiff, "before" | "after">;

@@ -15,10 +15,10 @@ import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flameke
 import { selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
+import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
-import type { ProfileStacks } from "./diff-content.ts";
-import { unknownFrameText } from "./unknown-frame.ts";
+import type { ProfileStacks } from "./content.ts";
 
 /** The stacks of a side: of a profile's bytes, or in the next column of the stored ones. */
 type SideSource = ProfileStacks | { readonly kind: "stored" };

@@ -1,7 +1,7 @@
 import type { Context } from "#context";
 import { readTraffic, type Traffic } from "#decoding/traffic/traffic.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
-import type { Side, SideName } from "./diff-side.ts";
+import type { Side, SideName } from "./side.ts";
 
 /** The HTTP requests of a side, or the reason why they are not known. */
 export type SideTraffic =

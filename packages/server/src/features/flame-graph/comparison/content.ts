@@ -10,7 +10,7 @@ import { hasLabels, type LabelFilter, labelsOf } from "#http/query/label-filter.
 import { type Original, readPayload } from "#store/payloads/read-payload.ts";
 import { defaultSampleTypeFact, toValueType } from "#store/profiles/profile-row.ts";
 import { fallbackSampleType, sampleTypeIndex } from "#store/profiles/sample-type.ts";
-import type { Side, Sides } from "./diff-side.ts";
+import type { Side, Sides } from "./side.ts";
 
 /** A side with its sample types: of a range with its totals. */
 export type SideContent = { readonly sampleTypes: readonly string[] } & (

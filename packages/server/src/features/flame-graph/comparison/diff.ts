@@ -6,6 +6,10 @@ import type { Actor, Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { isAveraged } from "#decoding/ranges/merge-range.ts";
 import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
+import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
+import { cacheHeaders, rootTag } from "#flame-graph/reply/entity-tag.ts";
+import { comparisonFormOf, type FlameGraphReply } from "#flame-graph/reply/form.ts";
+import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import {
   commonTypes,
@@ -16,18 +20,14 @@ import {
   type SideContent,
   type SideStacks,
   sideMeta,
-} from "./diff-content.ts";
-import { orderedNormalisations } from "./diff-normalisation.ts";
-import { readSideTraffic } from "./diff-requests.ts";
-import { readSides, type Sides } from "./diff-side.ts";
-import type * as tasks from "./diff-tasks.ts";
-import type { ComparisonTask } from "./diff-tasks.ts";
-import { orUnprocessable } from "./drawing-errors.ts";
-import { cacheHeaders, rootTag } from "./entity-tag.ts";
-import { comparisonFormOf, type FlameGraphReply } from "./form.ts";
-import type { GraphCache } from "./graph-cache.ts";
+} from "./content.ts";
+import { orderedNormalisations } from "./normalisation.ts";
+import { readSideTraffic } from "./requests.ts";
+import { readSides, type Sides } from "./side.ts";
+import type * as tasks from "./tasks.ts";
+import type { ComparisonTask } from "./tasks.ts";
 
-const diffTasks = taskFile<typeof tasks>(new URL("./diff-tasks.ts", import.meta.url));
+const diffTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
 type DiffQuery = z.output<(typeof flameGraphDiff)["query"]>;
 

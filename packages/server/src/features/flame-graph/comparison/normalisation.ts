@@ -3,7 +3,7 @@ import type { Normalisation } from "@flamekeep/flame/compare";
 import { type MeasuredSide, normalisationsOf } from "#decoding/traffic/normalisation.ts";
 import { type ProfiledRequests, profiledRequests } from "#decoding/traffic/traffic.ts";
 import { unprocessable } from "#failure";
-import type { SideTraffic } from "./diff-requests.ts";
+import type { SideTraffic } from "./requests.ts";
 
 interface Measured extends Omit<MeasuredSide, "requests"> {
   readonly requests: SideTraffic;
