@@ -17,14 +17,14 @@ interface Block extends Part {
   readonly minutes: readonly Part[];
 }
 
-/** What is cached about the profiles of a part, for ranges of one kind. */
+/** Sums the profiles of parts, for ranges of one kind. */
 export interface PartReader<R, S> {
   readonly name: string;
   /** Identifies all that the sums depend on, except their time. */
   keyOf(range: R): string;
   /** The sums of parts, by their starts. */
   read(range: R, parts: readonly Part[]): Promise<ReadonlyMap<number, S>>;
-  /** Of a part that `read` has no sums for. */
+  /** Sums of a part that `read` has none for. */
   readonly empty: S;
   /** The approximate size of sums in memory. */
   bytesOf(sums: S): number;
@@ -38,7 +38,7 @@ interface Range {
 interface CachedPart {
   /** The number of profiles for which the sums are valid. */
   readonly profiles: number;
-  /** Of the type that the reader with the name in its key has. */
+  /** Their type is that of the reader whose name is in the key. */
   readonly sums: unknown;
 }
 
