@@ -19,7 +19,7 @@ import type { MergeRange, SummedRange } from "./requested-range.ts";
 /** Values by key. The value "" replaces values that a limit removed, and matches nothing. */
 export type LabelSet = Readonly<Record<string, string>>;
 
-/** Stands for the sums of a part with more sets of labels than are worth caching. */
+/** Replaces the sums of a part with more sets of labels than are worth caching. */
 const tooManySets = "too many sets";
 export type OrTooMany<T> = T | typeof tooManySets;
 
