@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint, roles } from "./endpoint.ts";
 import { limits } from "./limits.ts";
+import { PasswordAgain } from "./second-factor.ts";
 import { Instant } from "./time.ts";
 
 const path = "/api/v1/protected/operator/accounts";
@@ -55,12 +56,13 @@ export const createResetLink = endpoint({
   area,
   summary: "A link to choose a new password, to hand to the owner of an account",
   description:
-    "As the link of a forgotten password: it works once, for 30 minutes, and replaces earlier ones. On a server that sends mail its use confirms the address, so hand it only to the owner of the address.",
+    "As the link of a forgotten password: it works once, for 30 minutes, and replaces earlier ones. On a server that sends mail its use confirms the address, so hand it only to the owner of the address. Needs the password of the operator.",
   ...operatorOnly,
   params,
+  body: PasswordAgain,
   reply: z.object({
     url: z.string().meta({ example: "https://flamekeep.example.com/reset-password?token=..." }),
     expires_at: Instant,
   }),
-  failures: ["not_found", "conflict"],
+  failures: ["invalid", "not_found", "conflict", "rate_limited"],
 });

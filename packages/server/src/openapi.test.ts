@@ -338,7 +338,11 @@ const special: Record<string, () => Sent> = {
     params: { id: lastReader.userId },
     payload: { is_active: true },
   }),
-  "POST /api/v1/protected/operator/accounts/{id}/reset-link": () => ({ params: { id: lastReader.userId } }),
+  "POST /api/v1/protected/operator/accounts/{id}/reset-link": () => ({
+    params: { id: lastReader.userId },
+    // As another call has changed it.
+    payload: { password: "another battery" },
+  }),
   // Others used their allowance of mail up before.
   "POST /api/v1/protected/user/verification": () => ({ headers: joiner.headers }),
   "POST /auth/forgot-password": () => ({ payload: { email: ada.email } }),

@@ -52,8 +52,10 @@ it("shows a reset link to hand over", async () => {
     replyWith(createResetLink, { url, expires_at: "2026-11-20T10:30:00.000Z" }),
   );
   await find();
-  fireEvent.click(await screen.findByRole("button", { name: "Create reset link" }));
+  fireEvent.change(await screen.findByLabelText("Your password"), { target: { value: "my password" } });
+  fireEvent.click(screen.getByRole("button", { name: "Create Reset Link" }));
   await screen.findByText(url);
+  expect(server.callsOf(createResetLink).map(({ body }) => body)).toEqual([{ password: "my password" }]);
 });
 
 it("says that there is no such account", async () => {

@@ -71,8 +71,7 @@ function Account({ account, onChange }: AccountProps) {
       onChange(changed);
     },
   });
-  const link = useMutation({ mutationFn: () => call(createResetLink, { params: { id } }) });
-  const failure = link.error ?? (isAsking ? null : change.error);
+  const failure = isAsking ? null : change.error;
   return (
     <div className="border-line border-t px-4 py-3">
       <p className="flex min-w-0 flex-wrap items-center gap-2">
@@ -87,11 +86,6 @@ function Account({ account, onChange }: AccountProps) {
         Last sign-in {account.last_login_at ? <RelativeTime at={account.last_login_at} /> : "never"}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
-        {isActive && (
-          <Button size="sm" disabled={link.isPending} onClick={() => link.mutate()}>
-            Create reset link
-          </Button>
-        )}
         {!isOperator &&
           (isActive ? (
             <Button size="sm" variant="danger" onClick={() => setIsAsking(true)}>
@@ -108,15 +102,7 @@ function Account({ account, onChange }: AccountProps) {
           {serverText(failure, "Failed to change the account")}
         </p>
       )}
-      {isActive && link.data && (
-        <div className="mt-3 rounded-control border border-line px-3 py-2">
-          <p className="break-all font-mono text-code">{link.data.url}</p>
-          <p className="mt-1 text-label text-muted">
-            Works once, until {exactTime(link.data.expires_at)}. Hand it only to the owner of the address.
-          </p>
-          <CopyButton text={link.data.url} label="Copy the link" hasText />
-        </div>
-      )}
+      {isActive && <ResetLink id={id} />}
       {isAsking && (
         <ConfirmDialog
           title={`Disable ${email}?`}
@@ -129,5 +115,50 @@ function Account({ account, onChange }: AccountProps) {
         />
       )}
     </div>
+  );
+}
+
+/** The link opens somebody else's account, so the operator enters their password again. */
+function ResetLink({ id }: { readonly id: string }) {
+  const [password, setPassword] = useState("");
+  const link = useMutation({
+    mutationFn: () => call(createResetLink, { params: { id }, body: { password } }),
+    onSuccess: () => setPassword(""),
+  });
+  const create = (event: FormEvent) => {
+    event.preventDefault();
+    link.mutate();
+  };
+  return (
+    <>
+      <form onSubmit={create} className="mt-3 flex flex-wrap items-end gap-2">
+        <Field
+          label="Your password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button type="submit" disabled={password === "" || link.isPending}>
+          Create Reset Link
+        </Button>
+      </form>
+      {link.error && (
+        <p role="alert" className="mt-2 text-critical-text">
+          {serverText(link.error, "Failed to create the link")}
+        </p>
+      )}
+      {link.data && (
+        <div className="mt-3 rounded-control border border-line px-3 py-2">
+          <p className="break-all font-mono text-code">{link.data.url}</p>
+          <p className="mt-1 text-label text-muted">
+            Works once, until {exactTime(link.data.expires_at)}. Hand it only to the owner of the address.
+          </p>
+          <CopyButton text={link.data.url} label="Copy the link" hasText />
+        </div>
+      )}
+    </>
   );
 }

@@ -16,6 +16,8 @@ const asOperator = (method: "POST" | "PUT", url: string, payload: object = {}) =
   server.app.inject({ method, url, payload, headers: operator.headers });
 const setActive = (id: string, is_active: boolean) =>
   asOperator("PUT", toPath(setAccountActive, { id }), { is_active });
+const createLink = (password = testPassword) =>
+  asOperator("POST", toPath(createResetLink, { id: eve.userId }), { password });
 const signIn = async (password: string) => {
   const payload = { email: eve.email, password };
   return (await server.app.inject({ method: "POST", url: "/auth/login", payload })).statusCode;
@@ -38,8 +40,7 @@ it("disables an account, which ends its sessions, and enables it again, with ent
   const profile = { url: "/api/v1/protected/user/profile", headers: eve.headers };
   expect((await server.app.inject(profile)).statusCode).toBe(401);
   expect(await signIn(testPassword)).toBe(401);
-  const link = await asOperator("POST", toPath(createResetLink, { id: eve.userId }));
-  expect(link.statusCode).toBe(409);
+  expect((await createLink()).statusCode).toBe(409);
   expect((await setActive(eve.userId, true)).json().account).toMatchObject({ is_active: true });
   expect(await signIn(testPassword)).toBe(200);
   const about = { actorId: operator.userId, target: eve.email };
@@ -49,8 +50,9 @@ it("disables an account, which ends its sessions, and enables it again, with ent
   ]);
 });
 
-it("makes a reset link that works once and is audited", async () => {
-  const { url } = (await asOperator("POST", toPath(createResetLink, { id: eve.userId }))).json();
+it("makes a reset link, with the operator's password, that works once and is audited", async () => {
+  expect((await createLink("not the password")).statusCode).toBe(400);
+  const { url } = (await createLink()).json();
   const token = new URL(url).searchParams.get("token");
   const reset = (new_password: string) =>
     server.app.inject({ method: "POST", url: "/auth/reset-password", payload: { token, new_password } });

@@ -6,6 +6,7 @@ import type {
   ReplyOf,
   setAccountActive as setActiveCall,
 } from "@flamekeep/contract";
+import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { createResetToken } from "#accounts/passwords/request-reset.ts";
 import { memberships, type PersonWithHash, personByEmail, personById } from "#accounts/queries.ts";
 import { methodsOf } from "#accounts/second-factor/methods.ts";
@@ -46,11 +47,13 @@ export async function setAccountActive(
   return { account: await presentAccount(ctx, { ...person, isActive: flag }) };
 }
 
+/** Needs the operator's password, because the link opens somebody else's account. */
 export async function createResetLink(
   ctx: Context,
   actor: UserActor,
-  id: string,
+  { id, password }: { readonly id: string; readonly password: string },
 ): Promise<ReplyOf<typeof createLinkCall>> {
+  await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   if (person.isActive !== 1) throw new Failure("conflict", "This account is disabled. Enable it first.");
   const { token, expiresAt } = await createResetToken(ctx, id);

@@ -9,5 +9,7 @@ export function registerForOperator(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.setAccountActive, ({ actor, params, body }) =>
     setAccountActive(ctx, actor, { id: params.id, isActive: body.is_active }),
   );
-  serve(app, ctx, calls.createResetLink, ({ actor, params }) => createResetLink(ctx, actor, params.id));
+  serve(app, ctx, calls.createResetLink, ({ actor, params, body }) =>
+    createResetLink(ctx, actor, { id: params.id, password: body.password }),
+  );
 }
