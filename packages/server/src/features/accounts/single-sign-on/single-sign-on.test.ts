@@ -370,14 +370,14 @@ describe("single sign-on", () => {
       expect((await signInAs("max")).json().user.id).toBe(max.userId);
     });
 
-    it("refuses an account at the provider that signs in to another account here", async () => {
+    it("refuses an account at the provider that is linked to another account here", async () => {
       people["zoe"] = { email: "zoe@zoes.example", ...verified };
       const [zoe, yan] = [await signUp("zoe"), await signUp("yan")];
       expect((await linkAs(zoe, "zoe")).statusCode).toBe(200);
       const taken = await linkAs(yan, "zoe");
       expect([taken.statusCode, taken.json().error]).toEqual([
         409,
-        expect.stringMatching(/signs in to another account/),
+        expect.stringMatching(/already linked to another Flamekeep account/),
       ]);
       expect((await signInAs("zoe")).json().user.id).toBe(zoe.userId);
     });
