@@ -131,7 +131,11 @@ function ResetLink({ id }: { readonly id: string }) {
   };
   return (
     <>
-      <form onSubmit={create} className="mt-3 flex flex-wrap items-end gap-2">
+      <p className="mt-4 text-label text-muted">
+        A reset link lets somebody in who cannot sign in. It opens their account, so confirm it with your
+        password.
+      </p>
+      <form onSubmit={create} className="mt-2 flex flex-wrap items-end gap-2">
         <Field
           label="Your password"
           name="password"
