@@ -205,6 +205,6 @@ export const flameGraphDiff = endpoint({
   }),
   reply: FlameGraphDiff,
   noReply: flameGraphUnchanged,
-  downloads: [{ contentType: flameGraphDiffContentType, description: "Columns of the whole comparison." }],
+  downloads: [{ contentType: flameGraphDiffContentType, description: "The same frames as binary columns." }],
   failures: ["not_found", "unprocessable"],
 });

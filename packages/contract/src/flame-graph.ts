@@ -17,7 +17,7 @@ export const flameGraphForms = `JSON, or columns when \`Accept\` asks for ${flam
 
 /** The other forms of a flame graph. */
 export const flameGraphDownloads = [
-  { contentType: flameGraphContentType, description: "Columns of the whole call tree." },
+  { contentType: flameGraphContentType, description: "The same frames as binary columns." },
   { contentType: flameGraphLevelsContentType, description: "Rows of numbers as JSON." },
 ];
 
@@ -141,7 +141,7 @@ export const flameGraph = endpoint({
   auth: "session",
   params: ProfileParams,
   query: z.object({
-    sample_type: z.string().max(200).optional().meta({
+    sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({
       description: "One of the profile's sample types; by default its main one.",
       example: "inuse_space",
     }),

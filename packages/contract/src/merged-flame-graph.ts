@@ -9,6 +9,7 @@ import {
   GroupByLabel,
 } from "./flame-graph.ts";
 import { LabelFilter, LabelsOfReply } from "./label-filter.ts";
+import { limits } from "./limits.ts";
 import { ProfileType, profileTypes } from "./profile-types.ts";
 import { Count, ServiceName } from "./profiles.ts";
 import { TagFilter } from "./tag-filter.ts";
@@ -73,7 +74,7 @@ export const mergedFlameGraph = endpoint({
   query: z
     .looseObject({
       ...TaggedRangeFields,
-      sample_type: z.string().max(200).optional().meta({
+      sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({
         description: "One of the sample types of the range; by default the main one.",
         example: "inuse_space",
       }),

@@ -27,19 +27,19 @@ export function decodeComparison(bytes: Uint8Array): {
   readonly comparison: Comparison;
   readonly meta: ComparisonMeta;
 } {
-  const { find, need } = readSections(bytes, comparisonMagic);
-  const { meta, valueType, multiplied } = readComparisonMeta(need(section.meta, "meta"));
-  const strings = readStrings(need(section.strings, "strings"));
-  const functions = readFunctions(need(section.functions, "functions"), strings);
-  const firstChild = readChildren(need(section.childCount, "childCount"));
+  const { optional, required } = readSections(bytes, comparisonMagic);
+  const { meta, valueType, multiplied } = readComparisonMeta(required(section.meta, "meta"));
+  const strings = readStrings(required(section.strings, "strings"));
+  const functions = readFunctions(required(section.functions, "functions"), strings);
+  const firstChild = readChildren(required(section.childCount, "childCount"));
   const length = firstChild.length - 1;
   const parent = parentsOf(firstChild, length);
-  const elisions = readElisions(find(comparisonSection.elisions), length, functions.length);
+  const elisions = readElisions(optional(comparisonSection.elisions), length, functions.length);
   const valuesOf = (reader: ByteReader, elided: Float64Array) => {
     const self = readValues(reader, firstChild);
     return { self, total: totalsOf(self, parent, elisions, elided) };
   };
-  const fn = readIndexes(need(section.fn, "fn"), length, functions.length);
+  const fn = readIndexes(required(section.fn, "fn"), length, functions.length);
   const comparison = {
     length,
     valueType,
@@ -47,9 +47,9 @@ export function decodeComparison(bytes: Uint8Array): {
     firstChild,
     parent,
     fn,
-    line: readLines(find(section.line), fn, functions.length),
-    before: valuesOf(need(comparisonSection.selfBefore, "selfBefore"), elisions.before),
-    after: valuesOf(need(comparisonSection.selfAfter, "selfAfter"), elisions.after),
+    line: readLines(optional(section.line), fn, functions.length),
+    before: valuesOf(required(comparisonSection.selfBefore, "selfBefore"), elisions.before),
+    after: valuesOf(required(comparisonSection.selfAfter, "selfAfter"), elisions.after),
     elisions,
   };
   return { comparison: dividedBy(comparison, multiplied), meta };

@@ -37,7 +37,7 @@ export function decodeFlameGraph(bytes: Uint8Array): FlameGraph {
  * @throws only FlameGraphFormatError
  */
 export function decodePreview(bytes: Uint8Array): FlameGraph | undefined {
-  const preview = readSections(bytes, magic).find(section.preview);
+  const preview = readSections(bytes, magic).optional(section.preview);
   return preview && decodeFlameGraph(preview.bytes(preview.remaining));
 }
 
@@ -48,27 +48,27 @@ export function joinFlameGraph(names: FlameNames, columns: TreeColumns): FlameGr
 }
 
 export function decodeNames(bytes: Uint8Array): FlameNames {
-  const { need } = readSections(bytes, magic);
-  const { meta, valueType } = readMeta(need(section.meta, "meta"));
-  const strings = readStrings(need(section.strings, "strings"));
-  return { functions: readFunctions(need(section.functions, "functions"), strings), valueType, meta };
+  const { required } = readSections(bytes, magic);
+  const { meta, valueType } = readMeta(required(section.meta, "meta"));
+  const strings = readStrings(required(section.strings, "strings"));
+  return { functions: readFunctions(required(section.functions, "functions"), strings), valueType, meta };
 }
 
 export function decodeColumns(bytes: Uint8Array): TreeColumns {
-  const { find, need } = readSections(bytes, magic);
-  const functions = need(section.functions, "functions").count();
-  const firstChild = readChildren(need(section.childCount, "childCount"));
+  const { optional, required } = readSections(bytes, magic);
+  const functions = required(section.functions, "functions").count();
+  const firstChild = readChildren(required(section.childCount, "childCount"));
   const length = firstChild.length - 1;
-  const self = readValues(need(section.self, "self"), firstChild);
-  const fn = readIndexes(need(section.fn, "fn"), length, functions);
-  const samples = find(section.samples);
+  const self = readValues(required(section.self, "self"), firstChild);
+  const fn = readIndexes(required(section.fn, "fn"), length, functions);
+  const samples = optional(section.samples);
   const columns = deriveColumns({
     firstChild,
     fn,
-    line: readLines(find(section.line), fn, functions),
+    line: readLines(optional(section.line), fn, functions),
     self,
     selfSamples: samples === undefined ? self : readValues(samples, firstChild),
-    elisions: readElisions(find(section.elisions), length, functions),
+    elisions: readElisions(optional(section.elisions), length, functions),
   });
   checkOrder(columns, bytes);
   return columns;

@@ -19,8 +19,8 @@ export function readSections(bytes: Uint8Array, magic: Uint8Array) {
     sections.set(id, new ByteReader(bytes, from, from + length));
   }
   return {
-    find: (id: number) => sections.get(id),
-    need: (id: number, name: string) => sections.get(id) ?? reader.fail(`no ${name} section`),
+    optional: (id: number) => sections.get(id),
+    required: (id: number, name: string) => sections.get(id) ?? reader.fail(`no ${name} section`),
   };
 }
 

@@ -5,8 +5,8 @@ import { CallerTree, type ElidedCallers, type Starts } from "./caller-tree.ts";
 import type { ElidedFrames, Frames } from "./frames.ts";
 
 /**
- * A tree of callers can have as many frames as all stacks together; a screen shows a thousand. Profiles of services have all of theirs; of
- * larger trees fewer are made, so that it takes no longer.
+ * A caller tree can have as many frames as all stacks together. Up to 2^18 frames are built, and 2^16 if the source has more than 2^18,
+ * which keeps the time about constant.
  */
 function framesMaxOf({ length }: Frames): number {
   return length > 1 << 18 ? 1 << 16 : 1 << 18;

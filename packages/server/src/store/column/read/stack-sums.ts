@@ -102,7 +102,7 @@ export const hourSums = bytesQuery({
   params: ProfileSums,
 });
 
-/** A row for each of these parts that has profiles. Not cached here: see `PartCache`. */
+/** A row for each of these parts that has profiles. `PartCache` caches the rows. */
 const partSums = bytesQuery({
   name: "stack-totals.part-sums",
   hasWideRows: true,

@@ -71,8 +71,8 @@ export async function readStackTotals(
   const otherMinutes = new Map([...minutes].filter(([minute]) => !completeHours.has(hourOf(minute))));
   const hoursInParts = new Set([...otherMinutes.keys()].map(hourOf));
   const starts = [...profiles.keys()].filter((hour) => !completeHours.has(hour) && !hoursInParts.has(hour));
-  // Queries at the same time, and not one over everything: sums of hours that are over are cached while profiles of the present hour
-  // come. A query without rows is left out, because planning one takes the engine as long as reading some.
+  // Separate, parallel queries: the results for past hours stay cached while the current hour keeps changing. A query without rows is
+  // left out, because planning one takes the engine as long as reading some.
   const totals = await Promise.all([
     ...(hours.length === 0
       ? []
