@@ -59,7 +59,12 @@ export async function getMergedFlameGraph(
   const bytes = await withDefinitions(ctx.columns, { orgId, ...times, columns }, (stored) =>
     orUnprocessable(
       part.root,
-      ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", { stored, meta, groups: names, ...part }),
+      ctx.decoders.run(flameGraphTasks, "drawMergedFlameGraph", {
+        stored,
+        meta,
+        labelGroups: names,
+        ...part,
+      }),
     ),
   );
   const drawnTag = mergedTag(meta, part);

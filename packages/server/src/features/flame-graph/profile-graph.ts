@@ -33,14 +33,14 @@ export async function getFlameGraph(
   { id, query, headers }: ProfileInput,
 ): Promise<FlameGraphReply> {
   const form = formOf(headers);
-  const wanted: Wanted = {
+  const request: ProfileGraphRequest = {
     orgId,
     profileId: id,
     sampleType: query.sample_type,
     selection: selectionOf(query),
     ...graphPartOf(query, form),
   };
-  const { bytes, tag } = await drawProfile(ctx, wanted, headers["if-none-match"]);
+  const { bytes, tag } = await drawProfile(ctx, request, headers["if-none-match"]);
   // A profile never changes, so the browser may cache it; it revalidates because access may have ended.
   return { bytes, form, headers: cacheHeaders(tag) };
 }
@@ -53,7 +53,7 @@ function selectionOf(query: ProfileInput["query"]): LabelSelection | undefined {
 }
 
 /** The flame graph of one profile that a caller requests. */
-interface Wanted extends GraphPart {
+interface ProfileGraphRequest extends GraphPart {
   readonly orgId: string;
   readonly profileId: string;
   /** In the caller's spelling; undefined for the profile's main sample type. */
@@ -75,33 +75,37 @@ interface TaggedGraph {
  * Draws before it looks the profile up where the payload store knows the profile's type, because the query takes longer than
  * drawing. That is safe: payloads are removed before their rows are.
  */
-async function drawProfile(ctx: Context, wanted: Wanted, ifNoneMatch?: string): Promise<TaggedGraph> {
-  const { orgId, profileId } = wanted;
-  const early = ifNoneMatch === undefined ? await drawEarly(ctx, wanted) : undefined;
+async function drawProfile(
+  ctx: Context,
+  request: ProfileGraphRequest,
+  ifNoneMatch?: string,
+): Promise<TaggedGraph> {
+  const { orgId, profileId } = request;
+  const early = ifNoneMatch === undefined ? await drawEarly(ctx, request) : undefined;
   if (early?.drawn !== undefined) return early.drawn;
   const row = ctx.profiles.cached(orgId, profileId) ?? (await readDrawnProfile(ctx, orgId, profileId));
   if (row.type === "metrics") throw unprocessable(noStacks);
-  sampleTypeIndex(row.sample_types, wanted.sampleType);
-  const tag = tagOf(wanted, row.content_hash);
+  sampleTypeIndex(row.sample_types, request.sampleType);
+  const tag = tagOf(request, row.content_hash);
   if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
-  if (early?.failure !== undefined) return orUnprocessable(wanted.root, Promise.reject(early.failure));
+  if (early?.failure !== undefined) return orUnprocessable(request.root, Promise.reject(early.failure));
   const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
-  return orUnprocessable(wanted.root, draw(ctx, wanted, row.type, payload));
+  return orUnprocessable(request.root, draw(ctx, request, row.type, payload));
 }
 
-interface Early {
+interface EarlyDrawing {
   readonly drawn?: TaggedGraph;
   readonly payload?: Uint8Array;
   /** To throw once the row proves that the profile exists and has the sample type. */
   readonly failure?: Error;
 }
 
-async function drawEarly(ctx: Context, wanted: Wanted): Promise<Early> {
+async function drawEarly(ctx: Context, request: ProfileGraphRequest): Promise<EarlyDrawing> {
   try {
-    const stored = await ctx.payloads.read(wanted.orgId, wanted.profileId);
+    const stored = await ctx.payloads.read(request.orgId, request.profileId);
     if (stored === undefined) return {};
     if (stored.type === undefined) return { payload: stored.bytes };
-    return { drawn: await draw(ctx, wanted, stored.type, stored.bytes) };
+    return { drawn: await draw(ctx, request, stored.type, stored.bytes) };
   } catch (error) {
     if (isAboutThisProfile(error)) return { failure: error };
     throw error;
@@ -116,17 +120,17 @@ function isAboutThisProfile(error: unknown): error is Error {
 
 async function draw(
   ctx: Context,
-  wanted: Wanted,
+  request: ProfileGraphRequest,
   type: ProfileType,
   payload: Uint8Array,
 ): Promise<TaggedGraph> {
-  const { orgId: _, ...form } = wanted;
+  const { orgId: _, ...form } = request;
   const task = { ...form, type, payload };
   const { bytes, contentHash } = await ctx.decoders.open(flameGraphTasks, "drawFlameGraph", task);
-  return { bytes, tag: tagOf(wanted, contentHash) };
+  return { bytes, tag: tagOf(request, contentHash) };
 }
 
-function tagOf({ sampleType = "", selection, ...part }: Wanted, contentHash: string): string {
+function tagOf({ sampleType = "", selection, ...part }: ProfileGraphRequest, contentHash: string): string {
   const whole = `${contentHash.slice(0, 32)}-${encodeURIComponent(sampleType)}-${partTag(part)}`;
   return selection === undefined
     ? `"${whole}"`

@@ -21,7 +21,7 @@ interface SharedGraphBytes {
   readonly contentType: string;
 }
 
-interface Asked {
+interface SharedGraphRequest {
   readonly token: string;
   /** The frame that a visitor zoomed to. */
   readonly root?: string | undefined;
@@ -30,7 +30,7 @@ interface Asked {
 /** The graph of a public link. Every parameter but the frame is the stored one. */
 export async function getSharedGraph(
   ctx: Context,
-  { token, root }: Asked,
+  { token, root }: SharedGraphRequest,
   cache: GraphCache,
 ): Promise<SharedGraphBytes> {
   const link = await readLink(ctx, token);

@@ -50,7 +50,7 @@ function draw(task: DrawTask): Drawing {
     task.sampleType === undefined
       ? defaultSampleType(profile, task.type)
       : sampleTypeNamed(profile.sampleTypes, task.sampleType);
-  const tree = buildCallTree(grouped(stacks, task), sampleType);
+  const tree = buildCallTree(byLineIfRequested(stacks, task), sampleType);
   const meta = {
     profileId: task.profileId,
     totalSamples: Number(totalOf(stacks.values[sampleType]!)),
@@ -73,26 +73,32 @@ function openSelected(task: DrawTask) {
 interface MergeTask extends GraphPart {
   readonly stored: StoredStacks;
   readonly meta: Omit<FlameMeta, "totalSamples">;
-  /** Frames of the groups whose columns follow each other; empty for no groups. */
-  readonly groups: readonly string[];
+  /** Frames of the groups by a label, whose columns follow each other; empty for no groups. */
+  readonly labelGroups: readonly string[];
 }
 
-function totalIn({ columns }: StoredStacks, groups: readonly string[]): number {
-  const width = columns.length / Math.max(1, groups.length);
-  const main = columns.filter((_, index) => index % width === 0).slice(0, Math.max(1, groups.length));
+function totalIn({ columns }: StoredStacks, labelGroups: readonly string[]): number {
+  const groups = Math.max(1, labelGroups.length);
+  const width = columns.length / groups;
+  const main = columns.filter((_, index) => index % width === 0).slice(0, groups);
   return main.reduce((sum, { values, divisor }) => sum + Number(totalOf(values)) / divisor, 0);
 }
 
-/** The flame graph of the stacks of many profiles, over the first column. */
-export function drawMergedFlameGraph({ stored, meta, groups, ...form }: MergeTask): Resolved<Uint8Array> {
+/** The flame graph of the merged stacks, drawn for the first column; others count samples. */
+export function drawMergedFlameGraph({
+  stored,
+  meta,
+  labelGroups,
+  ...part
+}: MergeTask): Resolved<Uint8Array> {
   const stacks = tableOf(stored);
   if (stacks.missing !== undefined) return stacks;
-  const tree = buildCallTree(grouped(underGroups(stacks.value, groups), form), 0);
-  const full = { ...meta, totalSamples: totalIn(stored, groups) };
-  return { missing: undefined, value: flameGraphBytes(tree, full, form) };
+  const tree = buildCallTree(byLineIfRequested(underGroups(stacks.value, labelGroups), part), 0);
+  const full = { ...meta, totalSamples: totalIn(stored, labelGroups) };
+  return { missing: undefined, value: flameGraphBytes(tree, full, part) };
 }
 
-function grouped(stacks: StackTable, { groupBy }: GraphPart): StackTable {
+function byLineIfRequested(stacks: StackTable, { groupBy }: GraphPart): StackTable {
   return groupBy === "line" ? byLine(stacks) : stacks;
 }
 
