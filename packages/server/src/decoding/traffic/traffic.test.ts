@@ -10,14 +10,14 @@ const minute = { durationMs: 60_000, cpuNs: undefined };
 describe("the requests while the profiler ran", () => {
   it("are those of one instance, for the time that its profiles last", () => {
     const ofInstances = (instances: number) => trafficOf(counted, instances, observed);
-    expect(profiledRequests(ofInstances(1), minute)).toEqual({ known: true, requests: 600 });
+    expect(profiledRequests(ofInstances(1), minute)).toEqual({ ok: true, requests: 600 });
     expect(profiledRequests(ofInstances(4), { ...minute, durationMs: 240_000 })).toEqual({
-      known: true,
+      ok: true,
       requests: 600,
     });
-    expect(profiledRequests(ofInstances(1.25), minute)).toEqual({ known: true, requests: 480 });
+    expect(profiledRequests(ofInstances(1.25), minute)).toEqual({ ok: true, requests: 480 });
     expect(profiledRequests(ofInstances(1), { ...minute, durationMs: 0 })).toEqual({
-      known: true,
+      ok: true,
       requests: 0,
     });
   });
@@ -27,7 +27,7 @@ describe("the requests while the profiler ran", () => {
     const traffic = trafficOf(tenSecondsOfFiveMinutes, 1, { requests: 3200, seconds: 80 });
     expect(traffic.requestsPerSecond).toBe(40);
     expect(profiledRequests(traffic, { durationMs: 10_000, cpuNs: 3e9 })).toEqual({
-      known: true,
+      ok: true,
       requests: 400,
     });
   });
@@ -35,7 +35,7 @@ describe("the requests while the profiler ran", () => {
   it("are all requests at most, where replicas that look alike profile all the time", () => {
     const traffic = trafficOf(counted, 1, observed);
     expect(profiledRequests(traffic, { ...minute, durationMs: 18_000_000 })).toEqual({
-      known: true,
+      ok: true,
       requests: 18_000,
     });
   });
@@ -43,14 +43,14 @@ describe("the requests while the profiler ran", () => {
   it("are not known if hardly any were counted meanwhile, or the CPU time contradicts their response times", () => {
     const few = trafficOf(counted, 1, { requests: 19, seconds: 100 });
     expect(profiledRequests(few, minute)).toEqual({
-      known: false,
+      ok: false,
       reason: expect.stringMatching(/^too few requests/),
     });
     // 600 requests of 20 ms: 12 s.
     const traffic = trafficOf(counted, 1, observed);
-    expect(profiledRequests(traffic, { ...minute, cpuNs: 48e9 }).known).toBe(true);
+    expect(profiledRequests(traffic, { ...minute, cpuNs: 48e9 }).ok).toBe(true);
     expect(profiledRequests(traffic, { ...minute, cpuNs: 49e9 })).toEqual({
-      known: false,
+      ok: false,
       reason: expect.stringContaining("more than 4 times the total response time"),
     });
   });

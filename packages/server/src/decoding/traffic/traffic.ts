@@ -130,8 +130,8 @@ export interface ProfiledTime {
 
 /** How many requests were answered while the profiler ran. `reason` is a clause, without a capital and a full stop. */
 export type ProfiledRequests =
-  | { readonly known: true; readonly requests: number }
-  | { readonly known: false; readonly reason: string };
+  | { readonly ok: true; readonly requests: number }
+  | { readonly ok: false; readonly reason: string };
 
 /** A rate from fewer requests is mostly chance. */
 const requestsMin = 20;
@@ -147,13 +147,13 @@ export function profiledRequests(traffic: Traffic, { durationMs, cpuNs }: Profil
   // Never more than all requests: tags may not tell instances apart.
   const requests = Math.min(traffic.requests, (traffic.requestsPerSecond * durationMs) / 1000);
   if (durationMs > 0 && traffic.requestsInProfiles < requestsMin) {
-    return { known: false, reason: "too few requests were counted while the profiles were taken" };
+    return { ok: false, reason: "too few requests were counted while the profiles were taken" };
   }
   if (cpuNs !== undefined && cpuNs / 1e9 > cpuPerResponseMax * requests * traffic.meanResponseSeconds) {
     return {
-      known: false,
+      ok: false,
       reason: `the CPU time is more than ${cpuPerResponseMax} times the total response time of the counted requests, so most of it was spent on other work`,
     };
   }
-  return { known: true, requests };
+  return { ok: true, requests };
 }

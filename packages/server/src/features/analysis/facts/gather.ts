@@ -94,7 +94,7 @@ export function requestsPerSecondOf(
   traffic: Traffic | undefined,
   profiled: ProfiledTime,
 ): number | undefined {
-  return traffic && profiledRequests(traffic, profiled).known ? traffic.requestsPerSecond : undefined;
+  return traffic && profiledRequests(traffic, profiled).ok ? traffic.requestsPerSecond : undefined;
 }
 
 export async function gatherServiceFacts(

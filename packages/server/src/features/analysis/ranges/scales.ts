@@ -55,7 +55,7 @@ function toMeasuredSide(range: ComparedRange): MeasuredSide {
   return {
     profiles,
     durationMs: time.durationMs,
-    requests: requests?.known ? requests.requests : undefined,
+    requests: requests?.ok ? requests.requests : undefined,
   };
 }
 

@@ -38,16 +38,16 @@ const gaugeReason = "the values are gauges, which cannot be divided by requests"
 
 function missingRequests(side: Measured): string | null {
   const requests = requestsOf(side);
-  return requests.known ? null : requests.reason;
+  return requests.ok ? null : requests.reason;
 }
 
 function withRequests(side: Measured): MeasuredSide {
   const requests = requestsOf(side);
-  return { ...side, requests: requests.known ? requests.requests : undefined };
+  return { ...side, requests: requests.ok ? requests.requests : undefined };
 }
 
 function requestsOf({ requests, ...side }: Measured): ProfiledRequests {
-  return requests.known ? profiledRequests(requests.traffic, side) : requests;
+  return requests.ok ? profiledRequests(requests.traffic, side) : requests;
 }
 
 function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): string {

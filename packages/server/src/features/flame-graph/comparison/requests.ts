@@ -5,8 +5,8 @@ import type { Side, SideName } from "./side.ts";
 
 /** The HTTP requests of a side, or the reason why they are not known. */
 export type SideTraffic =
-  | { readonly known: true; readonly traffic: Traffic }
-  | { readonly known: false; readonly reason: string };
+  | { readonly ok: true; readonly traffic: Traffic }
+  | { readonly ok: false; readonly reason: string };
 
 export async function readSideTraffic(ctx: Context, side: Side, name: SideName): Promise<SideTraffic> {
   if (side.kind === "profile")
@@ -17,10 +17,10 @@ export async function readSideTraffic(ctx: Context, side: Side, name: SideName):
     return unknown("requests are counted for the whole service, not for samples with a label");
   const { orgId, service, type, from, to } = side.range;
   const traffic = await readTraffic(ctx.columns, { orgId, service, type, from, to });
-  if (traffic !== undefined) return { known: true, traffic };
+  if (traffic !== undefined) return { ok: true, traffic };
   return unknown(`${service} sent no HTTP metrics in the ${name === "before" ? "first" : "second"} range`);
 }
 
 function unknown(reason: string): SideTraffic {
-  return { known: false, reason };
+  return { ok: false, reason };
 }
