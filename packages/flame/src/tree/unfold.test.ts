@@ -32,15 +32,6 @@ describe("subtreeAt", () => {
   });
 });
 
-describe("nodeNamed", () => {
-  it("finds no frame for a reference of endless runs, and answers at once", () => {
-    const endless = Array(2000).fill("~zzzz").join(".");
-    const startedAt = performance.now();
-    expect(nodeNamed(whole, endless)).toBe(-1);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
-  });
-});
-
 describe("unfoldAt", () => {
   it("puts the frames that were left out below a frame in their places, and nothing else", () => {
     expect(drawTree(pruned)).toBe("root 0/64\n  main 0/64 +3 of 15\n    a 0/49 +2 of 9\n      x 40/40");
@@ -75,13 +66,5 @@ describe("unfoldAt", () => {
       }),
     );
     expect(unfolded).toBeGreaterThan(100);
-  });
-});
-
-describe("nodeNamed", () => {
-  it("reads ids of JSON and references, and finds no other node instead of one that is missing", () => {
-    expect(
-      ["root", "root_0_1", "0.1", "", "root_0_9", "0.0.0.0.0", "root_x"].map((id) => nodeNamed(whole, id)),
-    ).toEqual([0, 3, 3, 0, -1, -1, -1]);
   });
 });
