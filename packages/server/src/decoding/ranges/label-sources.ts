@@ -49,14 +49,15 @@ export async function readByLabels<R extends MergeRange, P, A>(
         : [...counts.profiles.keys()].every((hour) => except.has(hour));
     return isAll ? [] : [await readers.profiles({ hours: [...except], versions: [] })];
   };
+  const readRolled = async (): Promise<A[]> =>
+    rolled.hours.length === 0 ? [] : [await readers.rolled({ ...rolled, ...wholeHours(range) })];
   const [parts, ofHours, ofProfiles] = await Promise.all([
     columns.parts.read(readers.parts, range, minutes),
-    rolled.hours.length === 0 ? [] : [readers.rolled({ ...rolled, ...wholeHours(range) })],
+    readRolled(),
     readProfiles([...minutes.keys()].map(hourOf)),
   ]);
-  const answers = await Promise.all(ofHours);
-  if (!areCountable(parts)) return { parts: [], answers: [...answers, ...(await readProfiles([]))] };
-  return { parts: parts.flat(), answers: [...answers, ...ofProfiles] };
+  if (!areCountable(parts)) return { parts: [], answers: [...ofHours, ...(await readProfiles([]))] };
+  return { parts: parts.flat(), answers: [...ofHours, ...ofProfiles] };
 }
 
 /** Undefined where sums by part are of no use. */

@@ -12,7 +12,7 @@ export interface StackRange {
   readonly columns: readonly StackColumn[];
 }
 
-/** One would do with a cache that keeps everything. */
+/** Three are enough unless definitions are dropped in between. */
 const triesMax = 6;
 
 /**
