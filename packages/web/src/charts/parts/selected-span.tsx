@@ -24,27 +24,30 @@ export function SelectedSpan({ span, whole, box, isAdjustable }: SelectedSpanPro
   );
 }
 
-const grip = "pointer-events-auto absolute flex touch-none items-center justify-center";
+const grip = "pointer-events-auto absolute flex touch-none items-center";
 const bar = "pointer-events-none rounded-full bg-accent";
 
-/** Handles for pointers; the keyboard selects with Shift and the arrow keys. */
+/**
+ * Handles for pointers; the keyboard selects with Shift and the arrow keys. Those of the ends reach outwards and the
+ * one on top keeps its width, so that a narrow selection can still be moved.
+ */
 function Grips() {
   return (
     <>
       <div
         data-grip="from"
         title="Move the beginning"
-        className={`${grip} inset-y-0 -left-2 w-4 cursor-ew-resize`}
+        className={`${grip} inset-y-0 -left-3 w-4 justify-end pr-0.5 cursor-ew-resize`}
       >
         <span className={`${bar} h-5 w-1`} />
       </div>
-      <div data-grip="to" title="Move the end" className={`${grip} inset-y-0 -right-2 w-4 cursor-ew-resize`}>
+      <div data-grip="to" title="Move the end" className={`${grip} inset-y-0 -right-3 w-4 justify-start pl-0.5 cursor-ew-resize`}>
         <span className={`${bar} h-5 w-1`} />
       </div>
       <div
         data-grip="move"
         title="Move the selection"
-        className={`${grip} inset-x-2 -top-2 mx-auto h-4 max-w-10 cursor-grab`}
+        className={`${grip} -top-2 left-1/2 h-4 w-10 max-w-full min-w-5 -translate-x-1/2 cursor-grab`}
       >
         <span className={`${bar} h-1 w-full`} />
       </div>
