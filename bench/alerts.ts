@@ -1,4 +1,5 @@
 import process from "node:process";
+import { measureJudging } from "./alerts/judging.ts";
 import { type Confusion, simulate } from "./alerts/simulate.ts";
 import { measure } from "./alerts/stories/measure.ts";
 import { outcomesOf } from "./alerts/stories/outcomes.ts";
@@ -22,6 +23,7 @@ export function benchAlerts(): Promise<BenchResult> {
     process.stderr.write(`  ${toLine(measured)}\n`);
     return measured;
   });
+  const judging = measureJudging();
   return Promise.resolve({
     name: "alerts",
     input: `${fleet.services} services, ${fleet.days} days, seed ${fleet.seed}; stories with ${finalSeeds.length} other seeds`,
@@ -29,6 +31,7 @@ export function benchAlerts(): Promise<BenchResult> {
       ...toMeasurements(table),
       { what: "the simulated fleet", value: seconds, unit: "s" },
       ...stories.flatMap(outcomesOf),
+      ...judging,
     ],
   });
 }

@@ -210,7 +210,7 @@ test("a range is compared with the period before, and a profile of the table wit
   const ended = () => Date.parse(new URL(page.url()).searchParams.get("after_to") ?? "");
   const [from, to] = [began(), ended()];
   const after = page.getByRole("application", { name: "CPU time, range after" });
-  // What is left is a few pixels wide, wherever the edges of the chart's hours are, and can still be moved.
+  // The rest is a few pixels wide, wherever the edges of the chart's hours are, and can still be moved.
   const { width } = await settledBox(after.locator("[data-selected-span]"));
   await dragBy(after.locator('[data-grip="from"]'), width - 20);
   await expect.poll(began).toBeGreaterThan(from);

@@ -8,6 +8,7 @@ import { recordCoverage } from "./coverage/record-coverage.ts";
 import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
 import { evaluateOrganization, type RoundResult } from "./evaluate/evaluate-organization.ts";
+import { LearningBudget } from "./evaluate/learning-budget.ts";
 import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { evaluatedOrganizations } from "./queries.ts";
@@ -54,11 +55,12 @@ export async function runAlerts(
   jobLog = newJobLog(ctx),
 ): Promise<boolean> {
   let isComplete = true;
+  const learning = new LearningBudget();
   for (const orgId of await evaluatedOrganizations(ctx.rows)) {
     if (stopped?.aborted) return true;
     // Renewed before each organization: a round may take longer than the lease.
     if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
-    isComplete = (await evaluateOne(ctx, orgId, jobLog)) && isComplete;
+    isComplete = (await evaluateOne(ctx, orgId, learning, jobLog)) && isComplete;
   }
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
   await deliverDue(ctx, stopped);
@@ -73,7 +75,12 @@ function newJobLog({ log }: Context): JobLog {
 }
 
 /** Returns false if it failed. */
-async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise<boolean> {
+async function evaluateOne(
+  ctx: Context,
+  orgId: string,
+  learning: LearningBudget,
+  jobLog: JobLog,
+): Promise<boolean> {
   const changed = { opened: 0, resolved: 0, unmuted: 0 };
   // An error in one organization must not keep the others from being evaluated, nor one of the detector the rules.
   const attempt = async (part: () => Promise<void>) => {
@@ -87,7 +94,7 @@ async function evaluateOne(ctx: Context, orgId: string, jobLog: JobLog): Promise
   };
   let judged: RoundResult["judged"];
   const isDetected = await attempt(async () => {
-    const result = await evaluateOrganization(ctx, orgId);
+    const result = await evaluateOrganization(ctx, orgId, learning);
     add(changed, result);
     judged = result.judged;
   });

@@ -41,7 +41,11 @@ function Grips() {
       >
         <span className={`${bar} h-5 w-1`} />
       </div>
-      <div data-grip="to" title="Move the end" className={`${grip} inset-y-0 -right-3 w-4 justify-start pl-0.5 cursor-ew-resize`}>
+      <div
+        data-grip="to"
+        title="Move the end"
+        className={`${grip} inset-y-0 -right-3 w-4 justify-start pl-0.5 cursor-ew-resize`}
+      >
         <span className={`${bar} h-5 w-1`} />
       </div>
       <div

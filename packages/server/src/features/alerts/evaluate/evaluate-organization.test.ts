@@ -1,11 +1,18 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { writeProfile } from "@flamekeep/profile";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getProgress, storeProgress } from "#alerts/queries.ts";
+import type { Context } from "#context";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { evaluateOrganization } from "./evaluate-organization.ts";
+import { LearningBudget } from "./learning-budget.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
+  server = await startApp({ at });
 });
 afterAll(() => server.close());
 
@@ -17,3 +24,66 @@ it("continues at the current time after the clock was years ahead", async () => 
   const progress = await getProgress(server.ctx.rows, orgId);
   expect(Date.parse(progress!.evaluatedTo)).toBeLessThan(Date.parse("2026-11-20T12:00:00.000Z"));
 });
+
+describe("after a start with more series than a round learns", () => {
+  const services = ["cart", "orders", "search"];
+
+  it("the others follow in the next rounds, with the same alerts, each once", async () => {
+    const [limited, unlimited] = [await organization(), await organization()];
+    expect((await evaluateOrganization(server.ctx, unlimited)).opened).toBe(services.length);
+
+    for (const known of [1, 2, 3]) {
+      expect(await getProgress(server.ctx.rows, limited)).toBeUndefined();
+      const { opened, judged } = await evaluateOrganization(server.ctx, limited, new LearningBudget(1));
+      expect([opened, judged?.series.length]).toEqual([1, known]);
+    }
+    expect(await getProgress(server.ctx.rows, limited)).toEqual(
+      await getProgress(server.ctx.rows, unlimited),
+    );
+    expect(await alertsOf(limited)).toEqual(await alertsOf(unlimited));
+    expect((await evaluateOrganization(server.ctx, limited)).opened).toBe(0);
+  });
+
+  it("another process judges those that waited, and no alert twice", async () => {
+    const orgId = await organization();
+    expect((await evaluateOrganization(server.ctx, orgId, new LearningBudget(1))).opened).toBe(1);
+    expect((await evaluateOrganization(otherProcess(), orgId)).opened).toBe(2);
+    expect((await alertsOf(orgId)).map(({ service }) => service)).toEqual(services);
+  });
+
+  /** An organization whose services all became worse half an hour ago. */
+  async function organization(): Promise<string> {
+    const person = await server.signUp();
+    const { headers } = await server.makeKey(person);
+    for (let minute = -90; minute < -1; minute += 2) {
+      const started = Date.parse(at) + minute * minuteMs;
+      const query = { type: "cpu", started_at: new Date(started).toISOString() };
+      const profile = cpu(minute < -30 ? 300 : 500, minute % 5);
+      await Promise.all(
+        services.map((service) => server.send(profile, { headers, query: { ...query, service } })),
+      );
+    }
+    return person.orgId;
+  }
+});
+
+/** Ten seconds of CPU. */
+function cpu(ms: number, wobble: number): Uint8Array {
+  const ns = Math.round(ms * 1e6 * (1 + wobble / 100));
+  const options = { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n } as const;
+  return writeProfile(profileOf(`\nmain\n${ns}`, options));
+}
+
+/** Knows nothing that the first one learnt. */
+function otherProcess(): Context {
+  return { ...server.ctx, columns: Object.create(server.ctx.columns) };
+}
+
+async function alertsOf(orgId: string) {
+  return await server.ctx.rows
+    .selectFrom("alerts")
+    .select(["service", "openedAt", "increase"])
+    .where("orgId", "=", orgId)
+    .orderBy("service")
+    .execute();
+}

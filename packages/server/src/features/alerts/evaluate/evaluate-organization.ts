@@ -12,6 +12,7 @@ import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
 import { historyCacheOf } from "./history-cache.ts";
+import { LearningBudget } from "./learning-budget.ts";
 import { observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { recordOpened, recordResolved } from "./record-change.ts";
@@ -26,16 +27,26 @@ const aheadMsMax = 15 * minuteMs;
 /** A profile that arrives later than this after its start was sent late. */
 const lateMs = 15 * minuteMs;
 
-export interface RoundResult {
-  /** Numbers of alerts. */
+/** Numbers of alerts. */
+interface Changes {
   readonly opened: number;
   readonly resolved: number;
+}
+
+export interface RoundResult extends Changes {
   /** The series that were judged, and until when; none if nothing was new. */
   readonly judged?: { readonly series: readonly ObservedSeries[]; readonly toMs: number };
 }
 
-/** Evaluates all series from the end of the last evaluation until now. */
-export async function evaluateOrganization(ctx: Context, orgId: string): Promise<RoundResult> {
+/**
+ * Evaluates all series from the end of the last evaluation until now. Services for which the budget does not suffice wait for the next
+ * round; the progress is stored once none waits, so that another process judges them as well.
+ */
+export async function evaluateOrganization(
+  ctx: Context,
+  orgId: string,
+  learning = new LearningBudget(),
+): Promise<RoundResult> {
   const lookedAt = ctx.now();
   const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
   const earliestMs = toMs - catchUpMs;
@@ -44,31 +55,37 @@ export async function evaluateOrganization(ctx: Context, orgId: string): Promise
   const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
   if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
   const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
-  const observed = await observeSeries(ctx, orgId, historyCacheOf(ctx, orgId), {
-    fromMs: startMs - reachMs,
-    toMs,
-  });
+  const cache = historyCacheOf(ctx, orgId);
+  const observed = await observeSeries(ctx, orgId, cache, { fromMs: startMs - reachMs, toMs });
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
   const expected = await expectedAlerts(ctx.rows, orgId, new Date(toMs - learntDays * dayMs));
   const done = { opened: 0, resolved: 0 };
   const judged: ObservedSeries[] = [];
-  for (const read of observed) {
-    // Learning takes milliseconds a series: requests are answered in between.
-    await setImmediate();
-    const series = compared(read, expected);
-    judged.push(series);
-    const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
-    const lateFrom = late.get(typeKey(series)) ?? Infinity;
-    // Late profiles do not change alerts that were already reported.
-    const from = existing.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
-    const open = existing.find(({ resolvedAt }) => resolvedAt === null);
-    const changes = await follow(ctx, orgId, series, { fromMs: from, toMs }, open);
-    done.opened += changes.opened;
-    done.resolved += changes.resolved;
+  let isComplete = true;
+  for (const [service, ofService] of Map.groupBy(observed, (read) => read.service)) {
+    if (!learning.take(ofService)) {
+      isComplete = false;
+      continue;
+    }
+    const judgedToMs = Math.min(toMs, cache.judgedTo.get(service) ?? 0);
+    const round = { earliestMs, fromMs: Math.max(fromMs, judgedToMs), toMs, late, alerts };
+    for (const read of ofService) {
+      // Learning takes milliseconds a series: requests are answered in between.
+      await setImmediate();
+      const series = compared(read, expected);
+      judged.push(series);
+      const changes = await judgeSeries(ctx, orgId, series, round);
+      done.opened += changes.opened;
+      done.resolved += changes.resolved;
+    }
+    cache.judgedTo.set(service, toMs);
   }
   done.resolved += await resolveGone(ctx, observed, alerts, toMs);
-  const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
-  await storeProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
+  if (isComplete) {
+    const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
+    await storeProgress(ctx.rows, orgId, { evaluatedTo, lookedAt: lookedAt.toISOString() });
+    cache.judgedTo.clear();
+  }
   return { ...done, judged: { series: judged, toMs } };
 }
 
@@ -98,13 +115,34 @@ function evaluatedUntil(
     : Math.max(window.earliestMs, evaluatedMs);
 }
 
+interface Round extends Span {
+  readonly earliestMs: number;
+  /** By `typeKey`: since when late profiles make another look necessary. */
+  readonly late: ReadonlyMap<string, number>;
+  readonly alerts: readonly AlertRow[];
+}
+
+async function judgeSeries(
+  ctx: Context,
+  orgId: string,
+  series: ObservedSeries,
+  { earliestMs, fromMs, toMs, late, alerts }: Round,
+): Promise<Changes> {
+  const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
+  const lateFrom = late.get(typeKey(series)) ?? Infinity;
+  // Late profiles do not change alerts that were already reported.
+  const startMs = existing.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
+  const open = existing.find(({ resolvedAt }) => resolvedAt === null);
+  return await follow(ctx, orgId, series, { fromMs: startMs, toMs }, open);
+}
+
 async function follow(
   ctx: Context,
   orgId: string,
   series: ObservedSeries,
   span: Span,
   open: AlertRow | undefined,
-): Promise<{ opened: number; resolved: number }> {
+): Promise<Changes> {
   const done = { opened: 0, resolved: 0 };
   let current: NewAlert | undefined = open;
   for (let fromMs = span.fromMs; ; ) {

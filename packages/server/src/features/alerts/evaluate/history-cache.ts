@@ -30,6 +30,8 @@ export class HistoryCache {
   /** By service. */
   readonly services = new Map<string, ServiceHistory>();
   readonly routes = new Map<string, RouteHistory>();
+  /** Until when services were judged while others wait for the next round: the stored progress is that of all. */
+  readonly judgedTo = new Map<string, number>();
   readonly #noise = new Map<string, NoiseCache>();
 
   /** Where recent profiles begin: the cells end there. */

@@ -26,30 +26,37 @@ const gumbel = { modeToMedian: -Math.log(Math.LN2), medianToLowerQuartile: Math.
 /** On a larger share of the days steps of the level are the usual course of this series. */
 const stepDaysMax = 0.4;
 
+/** Larger rises that stay are steps of the level, not noise. */
+const stepMin = Math.log(1.15);
+/** A rise stays if this part of it is left in the hours after the window. */
+const stayedShare = 0.7;
+
+/** The changes of a scale by cell, as logarithms; NaN where they are not known. */
+export interface Rises {
+  readonly change: Float64Array;
+  /** The predicted change of each cell, which is subtracted. */
+  readonly predicted: Float64Array | undefined;
+  /** The change of the hours after the window, instead of the window itself. */
+  readonly lasting: Float64Array;
+}
+
+/** The largest rise of a day above the prediction. */
+interface DailyMaximum {
+  readonly all: number;
+  /** The largest that did not stay; -Infinity if there is none. */
+  readonly passing: number;
+}
+
 /**
  * The rise that noise exceeds once in `returnDays` days; undefined if too few days are known. A rise that stayed was a regression and
  * not noise, unless it came on many days. A leak must not teach its own slope: the newest window and baseline are left out.
- *
- * @param change the rises above the prediction, as logarithms by cell; NaN where they are not known
- * @param stays 1 for rises that stayed
  */
-export function thresholdOf(
-  change: Float64Array,
-  stays: Float64Array,
-  { windowMs, baselineMs }: Scale,
-): number | undefined {
-  const end = change.length - (windowMs + baselineMs) / cellMs;
-  const days: { readonly all: number; readonly passing: number }[] = [];
+export function thresholdOf(rises: Rises, { windowMs, baselineMs }: Scale): number | undefined {
+  const end = rises.change.length - (windowMs + baselineMs) / cellMs;
+  const days: DailyMaximum[] = [];
   for (let to = end; to - cellsOfDay >= 0; to -= cellsOfDay) {
-    let [all, passing, known] = [-Infinity, -Infinity, 0];
-    for (let at = to - cellsOfDay; at < to; at++) {
-      const each = change[at]!;
-      if (Number.isNaN(each)) continue;
-      known++;
-      all = Math.max(all, each);
-      if (stays[at] === 0) passing = Math.max(passing, each);
-    }
-    if (known >= cellsOfDay / 2) days.push({ all, passing });
+    const maximum = maximumBefore(to, rises);
+    if (maximum !== undefined) days.push(maximum);
   }
   const steps = days.filter(({ all, passing }) => all > passing).length;
   const isHabit = steps > Math.max(1, stepDaysMax * days.length);
@@ -64,4 +71,21 @@ export function thresholdOf(
   const doubt = 1 + fewDaysWeight[length] * (1 / worst.length - 1 / learntDays);
   const habit = worst.at(-Math.max(habitDaysMin, Math.ceil(worst.length / 7))) ?? 0;
   return Math.max(doubt * level, habitMargin * habit);
+}
+
+/** The maximum of the day before a cell; undefined if less than half of it is known. */
+function maximumBefore(to: number, { change, predicted, lasting }: Rises): DailyMaximum | undefined {
+  let all = -Infinity;
+  let passing = -Infinity;
+  let known = 0;
+  for (let at = to - cellsOfDay; at < to; at++) {
+    const usual = predicted === undefined ? 0 : predicted[at]!;
+    const rise = change[at]! - usual;
+    if (Number.isNaN(rise)) continue;
+    known++;
+    if (rise > all) all = rise;
+    const stays = rise > stepMin && lasting[at]! - usual >= stayedShare * rise;
+    if (!stays && rise > passing) passing = rise;
+  }
+  return known < cellsOfDay / 2 ? undefined : { all, passing };
 }

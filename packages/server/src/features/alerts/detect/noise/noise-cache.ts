@@ -25,6 +25,10 @@ export class NoiseCache {
     this.#offsetMs = hash;
   }
 
+  get hasLearnt(): boolean {
+    return !Number.isNaN(this.#block);
+  }
+
   at({ values, requests, siblings }: Learnable, atMs: number): Noise {
     const block = Math.floor((atMs + this.#offsetMs) / blockMs);
     if (block !== this.#block) {

@@ -32,32 +32,50 @@ export function usualOf(changeOn: (daysBack: number) => number, season: Season):
 /** The median change at this time on the days before, also of the cells of the next day; NaN if too few are known. */
 export function usualByDay(change: Float64Array): Float64Array {
   const usual = new Float64Array(change.length + cellsOfDay).fill(Number.NaN);
+  const sorted = new Float64Array(Math.ceil(usual.length / cellsOfDay));
   for (let first = 0; first < cellsOfDay; first++) {
-    const sorted: number[] = [];
+    let known = 0;
     for (let at = first; at < usual.length; at += cellsOfDay) {
-      if (sorted.length >= daysKnownMin) usual[at] = quantile(sorted, 0.5);
-      const each = change[at] ?? Number.NaN;
-      if (!Number.isNaN(each)) insert(sorted, each);
+      if (known >= daysKnownMin) usual[at] = medianOfFirst(known, sorted);
+      const each = at < change.length ? change[at]! : Number.NaN;
+      if (!Number.isNaN(each)) insert(sorted, known++, each);
     }
   }
   return usual;
 }
 
-function insert(sorted: number[], value: number): void {
-  let at = sorted.length;
-  while (at > 0 && sorted[at - 1]! > value) at--;
-  sorted.splice(at, 0, value);
+function medianOfFirst(count: number, sorted: Float64Array): number {
+  const low = sorted[(count - 1) >> 1]!;
+  return low + (sorted[count >> 1]! - low) / 2;
 }
 
-/** The mean of the same weekday of the weeks before. In the first week no weekday came twice: all days count then. */
-export function usualByWeekday(change: Float64Array, byDay: Float64Array): Float64Array {
-  return byDay.map((ofDay, at) => {
-    let [sum, known] = [0, 0];
-    for (let then = at - 7 * cellsOfDay; then >= 0; then -= 7 * cellsOfDay) {
-      if (Number.isNaN(change[then]!)) continue;
-      sum += change[then]!;
-      known++;
-    }
-    return known === 0 ? ofDay : sum / known;
-  });
+function insert(sorted: Float64Array, count: number, value: number): void {
+  let at = count;
+  for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!;
+  sorted[at] = value;
+}
+
+/**
+ * The larger of the usual change of the day, and the mean of the same weekday of the weeks before. In the first week no weekday came
+ * twice: all days count then.
+ */
+export function usualByEither(change: Float64Array, byDay: Float64Array): Float64Array {
+  const usual = new Float64Array(byDay.length);
+  for (let at = 0; at < usual.length; at++) {
+    const ofDay = byDay[at]!;
+    const ofWeekday = weekdayMean(change, at) ?? ofDay;
+    usual[at] = ofDay > ofWeekday ? ofDay : ofWeekday;
+  }
+  return usual;
+}
+
+function weekdayMean(change: Float64Array, at: number): number | undefined {
+  let [sum, known] = [0, 0];
+  for (let then = at - 7 * cellsOfDay; then >= 0; then -= 7 * cellsOfDay) {
+    const each = change[then]!;
+    if (Number.isNaN(each)) continue;
+    sum += each;
+    known++;
+  }
+  return known === 0 ? undefined : sum / known;
 }
