@@ -61,6 +61,21 @@ test("a link to a profile of another organization offers the switch, and the men
     await guest.page.waitForURL("**/dashboard");
   };
   await switchTo(0);
+  const ofService = guest.page.getByText("Another of your organizations has a service with this name.");
+  for (const path of [
+    "/profiles/service/checkout",
+    "/projects/checkout",
+    "/compare?service=checkout&type=cpu&before_from=2h&before_to=1h",
+  ]) {
+    await visit(guest.page, path);
+    await ofService.waitFor();
+    expect(await accessibilityViolations(guest.page)).toEqual([]);
+  }
+  await visit(guest.page, `/compare?before_profile=${profileId}&after_profile=${profileId}`);
+  await guest.page.getByText("This profile belongs to another of your organizations.").waitFor();
+  await visit(guest.page, "/alerts?incident=00000000-0000-4000-8000-000000000000");
+  await guest.page.getByText("Incident Not Found").waitFor();
+  expect(await accessibilityViolations(guest.page)).toEqual([]);
   await visit(guest.page, `/profile/${profileId}`);
   await guest.page.getByText("This profile belongs to another of your organizations.").waitFor();
   expect(await accessibilityViolations(guest.page)).toEqual([]);

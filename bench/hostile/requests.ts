@@ -136,7 +136,7 @@ function requestTo(call: Endpoint, { name, bytes }: HostileBody, content: Conten
     method: call.method,
     path: toPath(
       call,
-      { id: "nothing", service: "hostile", recommendation: "r1", comment: "nothing" },
+      { id: "nothing", service: "hostile", kind: "profile", recommendation: "r1", comment: "nothing" },
       call.upload === undefined ? {} : { service, name: service, ...format },
     ),
     auth: call.auth,

@@ -78,15 +78,26 @@ export const switchOrganization = endpoint({
   failures: ["not_found"],
 });
 
-export const findProfileOrganization = endpoint({
+/** The kinds of things that a link can name. */
+export const LinkedKind = z.enum(["profile", "service", "incident"]);
+export type LinkedKind = z.infer<typeof LinkedKind>;
+
+export const findOrganizationOf = endpoint({
   method: "GET",
-  path: "/api/v1/protected/user/profile-organization/{id}",
+  path: "/api/v1/protected/user/organization-of/{kind}/{id}",
   area,
-  summary: "Which of your organizations a profile belongs to",
-  description: "404 if it belongs to none of them, or does not exist.",
+  summary: "Which of your organizations a profile, a service or an incident belongs to",
+  description:
+    "Several may have a service of this name: the answer is the one joined first, and that of this session only if no other has it. 404 if it belongs to none of them, or does not exist.",
   auth: "session",
   isOpenToDemo: false,
-  params: z.object({ id: z.string().meta({ example: "3f9a1c07be52d8e4460b7c91691e9f40" }) }),
+  params: z.object({
+    kind: LinkedKind.meta({ example: "profile" }),
+    id: z.string().meta({
+      description: "The name of a service, the id of the others.",
+      example: "3f9a1c07be52d8e4460b7c91691e9f40",
+    }),
+  }),
   reply: z.object({
     organization: z.object({ id: OrganizationId, name: OrganizationName }),
   }),

@@ -70,7 +70,7 @@ async function sendOnce(call: Endpoint, payload: Buffer, type: string) {
     method: call.method,
     url: toPath(
       call,
-      { id: "nothing", service: "hostile", recommendation: "r1", comment: "nothing" },
+      { id: "nothing", service: "hostile", kind: "profile", recommendation: "r1", comment: "nothing" },
       call.upload === undefined ? {} : query,
     ),
     headers: { ...credentials, "content-type": type, accept: "application/json, text/event-stream" },

@@ -245,6 +245,7 @@ function send(
         id: ids.cpu as string,
         profileId: "nothing",
         type: "cpu",
+        kind: "profile",
         recommendation: "r1",
         comment: "nothing",
         ...service,

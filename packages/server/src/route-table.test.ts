@@ -59,7 +59,7 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/organization/audit/export": "admin",
   "GET /api/v1/protected/user/organizations": "every role",
   "POST /api/v1/protected/user/organizations/{id}/switch": "every role",
-  "GET /api/v1/protected/user/profile-organization/{id}": "every role",
+  "GET /api/v1/protected/user/organization-of/{kind}/{id}": "every role",
   "POST /api/v1/protected/user/leave-organization": "every role",
   "GET /api/v1/protected/organization": "every role or demo",
   "PATCH /api/v1/protected/organization": "admin",
@@ -256,7 +256,15 @@ describe("each route", () => {
   const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
   function ask(call: Endpoint, headers: Headers, id = "nothing") {
-    const names = { id, profileId: id, service: "nothing", type: "cpu", recommendation: "r1", comment: id };
+    const names = {
+      id,
+      profileId: id,
+      service: "nothing",
+      type: "cpu",
+      kind: "profile",
+      recommendation: "r1",
+      comment: id,
+    };
     const hasJsonBody = call.method !== "GET" && call.upload === undefined;
     return server.app.inject({
       method: call.method,
@@ -381,6 +389,7 @@ describe("each route", () => {
           profileId: "x",
           service: "x",
           type: "cpu",
+          kind: "profile",
           recommendation: "r",
           comment: "x",
         };

@@ -33,7 +33,15 @@ afterAll(async () => {
 
 function urlOf(call: Endpoint, id = someId): string {
   const query = { service: "checkout", type: "cpu", name: "checkout", path: "/", q: "checkout" };
-  const params = { id, profileId: id, service: "checkout", type: "cpu", recommendation: "r1", comment: id };
+  const params = {
+    id,
+    profileId: id,
+    service: "checkout",
+    type: "cpu",
+    kind: "profile",
+    recommendation: "r1",
+    comment: id,
+  };
   return toPath(call, params, query);
 }
 
@@ -251,7 +259,7 @@ describe("data of another organization", () => {
     expect([ofProfile.statusCode, ofRange.statusCode]).toEqual([200, 200]);
     ids.analysis = ofProfile.json().id;
     ids.labels = String(ids.profile);
-    ids["user/profile-organization"] = String(ids.profile);
+    ids["user/organization-of"] = String(ids.profile);
     ids["user/organizations"] = ada.orgId;
     ids["organization/members"] = ada.userId;
     const invited = await server.app.inject({
@@ -362,6 +370,7 @@ describe("data of another organization", () => {
       id: value,
       profileId: value,
       service: value,
+      kind: "profile",
       type: "cpu",
       recommendation: value,
       comment: commentId,

@@ -19,6 +19,10 @@ export class CallFailure extends Error {
   }
 }
 
+export function isNotFound(error: unknown): boolean {
+  return error instanceof CallFailure && error.code === "not_found";
+}
+
 /** The body of a successful response. Development and tests check it against the contract; production trusts the server. */
 export async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   const body: unknown = await response.json();

@@ -4,8 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, CircleAlert, Flame } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
+import { isNotFound } from "#api/reply.ts";
 import { decodedComparison } from "#flame-graph/comparison/decode-comparison.ts";
 import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-function.ts";
+import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { ShareButton } from "#sharing/share-button.tsx";
 import { Card } from "#ui/content/card.tsx";
@@ -51,6 +53,7 @@ export function ComparePage() {
           actions={<Button onClick={() => void query.refetch()}>Try Again</Button>}
         >
           <p>{decoded?.failure ?? error?.message}</p>
+          {isNotFound(error) && <OtherOrganization kind="profile" id={profileOf(compare)} />}
         </Message>
       </Card>
     );
@@ -64,6 +67,11 @@ export function ComparePage() {
       onRefresh={() => void query.refetch()}
     />
   );
+}
+
+/** The profile of a comparison that may be missing: an address names two of one organization. */
+function profileOf({ search }: Compare): string {
+  return search.after_profile ?? search.before_profile ?? "";
 }
 
 function isComplete({ search }: Compare): boolean {
@@ -128,6 +136,7 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
         {comparison.length < 2 ? (
           <Message icon={Flame} title="Nothing to compare">
             <p>{`${service} sent no ${meta.type} profile in either range. Drag on a timeline to choose another one.`}</p>
+            <OtherOrganization kind="service" id={service} />
           </Message>
         ) : (
           <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>

@@ -5,8 +5,9 @@ import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import { importPage } from "#api/import-page.ts";
-import { CallFailure } from "#api/reply.ts";
+import { isNotFound } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -14,7 +15,6 @@ import { Button } from "#ui/controls/button.tsx";
 import { AlertBanner } from "./alert-banner.tsx";
 import { FlamePanel, useFindFunction } from "./flame-panel.tsx";
 import { InfoCard } from "./info-card.tsx";
-import { OtherOrganization } from "./other-organization.tsx";
 import { ProfileHeader } from "./profile-header.tsx";
 import { factsGridClass, ProfileSkeleton, pageGridClass } from "./profile-skeleton.tsx";
 import { profileQuery } from "./queries.ts";
@@ -81,7 +81,7 @@ interface ProfileFailureProps {
 }
 
 function ProfileFailure({ profileId, error, onRetry }: ProfileFailureProps) {
-  const isMissing = error instanceof CallFailure && error.code === "not_found";
+  const isMissing = isNotFound(error);
   const title = isMissing ? "Profile not found" : "Failed to load profile data. Please try again later.";
   usePageTitle(title);
   const goBack = useGoBack(title);
@@ -102,7 +102,7 @@ function ProfileFailure({ profileId, error, onRetry }: ProfileFailureProps) {
       }
     >
       <p>{error.message}</p>
-      {isMissing && <OtherOrganization profileId={profileId} />}
+      {isMissing && <OtherOrganization kind="profile" id={profileId} />}
     </Message>
   );
 }

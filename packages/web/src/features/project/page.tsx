@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { ArrowLeft, FolderX } from "lucide-react";
 import type { ReactNode } from "react";
 import { serviceAlertsQuery } from "#alert-list/marker-queries.ts";
+import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { type BucketChoice, bucketChoices } from "#preferences/time-bucket.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
@@ -28,7 +29,12 @@ import { useExistence } from "./use-existence.ts";
 export function ProjectPage() {
   const { projectId } = useParams({ from: "/protected/projects/$projectId" });
   const service = projectId.trim();
-  if (service === "") return <ProjectNotFound>The address names no project.</ProjectNotFound>;
+  if (service === "")
+    return (
+      <ProjectNotFound>
+        <p>The address names no project.</p>
+      </ProjectNotFound>
+    );
   // The key resets the page for another project: its charts must not show data of the one before while they load.
   return <Project key={service} service={service} />;
 }
@@ -45,7 +51,7 @@ function ProjectNotFound({ children }: { readonly children: ReactNode }) {
   );
   return (
     <Message icon={FolderX} title="Project Not Found" heading="h1" actions={actions}>
-      <p>{children}</p>
+      {children}
     </Message>
   );
 }
@@ -80,8 +86,11 @@ function Project({ service }: { readonly service: string }) {
   if (existence === "nothing")
     return (
       <ProjectNotFound>
-        No project and no service has the name “{service}”. A service that is new appears here with its first
-        profile.
+        <p>
+          No project and no service has the name “{service}”. A service that is new appears here with its
+          first profile.
+        </p>
+        <OtherOrganization kind="service" id={service} />
       </ProjectNotFound>
     );
   return (

@@ -1,6 +1,7 @@
 import type {
-  findProfileOrganization as findCall,
+  findOrganizationOf as findCall,
   getOrganization as getCall,
+  LinkedKind,
   listOrganizations as listCall,
   MovedSession,
   ReplyOf,
@@ -11,6 +12,7 @@ import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { moveSession } from "./move-session.ts";
+import { has } from "./organization-of.ts";
 import { membersWithoutSecondFactor, organizationRow, renameRow, storeRequirement } from "./queries.ts";
 
 export async function listOrganizations(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
@@ -28,20 +30,24 @@ export async function listOrganizations(ctx: Context, actor: UserActor): Promise
   };
 }
 
+const names = { profile: "Profile", service: "Service", incident: "Incident" } as const;
+
 /** Looks only into organizations of the person, so that the reply says nothing about others. */
-export async function findProfileOrganization(
+export async function findOrganizationOf(
   ctx: Context,
   actor: UserActor,
-  profileId: string,
+  { kind, id }: { readonly kind: LinkedKind; readonly id: string },
 ): Promise<ReplyOf<typeof findCall>> {
   const own = await memberships(ctx.rows, actor.userId)
     .select(["memberships.orgId as id", "organizations.name"])
+    .orderBy("memberships.createdAt")
+    .orderBy("memberships.orgId")
     .execute();
-  for (const organization of own) {
-    const profile = await ctx.profiles.find(organization.id, profileId);
-    if (profile !== undefined) return { organization };
-  }
-  throw notFound("Profile", profileId);
+  const others = own.filter(({ id }) => id !== actor.orgId);
+  const current = own.filter(({ id }) => id === actor.orgId);
+  for (const organization of [...others, ...current])
+    if (await has[kind](ctx, organization.id, id)) return { organization };
+  throw notFound(names[kind], id);
 }
 
 export async function getOrganization(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getCall>> {

@@ -6,6 +6,7 @@ import type { UserActor } from "#context";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
+import { storeAlert } from "#testing/store-alert.ts";
 import { deleteOrganization } from "./delete-organization.ts";
 
 const own = "/api/v1/protected/user";
@@ -210,25 +211,31 @@ describe.each(backends)("organizations on $name", (backend) => {
       expect(replies).toEqual(Array(5).fill([404, "Organization with ID ID not found"]));
     });
 
-    it("learns where a profile is, and nobody else does", async () => {
+    it("learns which other organization has what a link names, and nobody else does", async () => {
       const ada = await signUp();
       const eve = await signUp();
       const grace = await join(ada);
       const { headers } = await server.makeKey(ada);
-      const { profile_id } = await server.send(profileOf("main\n1"), { headers });
+      const query = { service: "team/service:1", type: "cpu" };
+      const { profile_id } = await server.send(profileOf("main\n1"), { headers, query });
+      const opened = { orgId: ada.orgId, service: query.service, at: server.clock.now().toISOString() };
+      const incident = await storeAlert(server.rows, { ...opened, profileId: profile_id });
       const [home] = (await read(grace, `${own}/organizations`)).json().organizations;
       const moved = bearer((await post(grace, `${own}/organizations/${home.id}/switch`)).json().access_token);
       expect((await read(moved, `/api/v1/protected/profile/${profile_id}`)).statusCode).toBe(404);
-      const found = await read(moved, `${own}/profile-organization/${profile_id}`);
-      expect(found.json()).toEqual({ organization: { id: ada.orgId, name: "Ada's organization" } });
-      const [theirs, absent] = [
-        await read(eve, `${own}/profile-organization/${profile_id}`),
-        await read(eve, `${own}/profile-organization/${"0".repeat(32)}`),
-      ];
-      expect([theirs.statusCode, absent.statusCode]).toEqual([404, 404]);
-      expect(theirs.json().error.replace(profile_id, "")).toBe(
-        absent.json().error.replace("0".repeat(32), ""),
-      );
+      // Calls come at any moment, not only at full seconds.
+      server.clock.advance(1_234);
+      const linked = { profile: profile_id, service: encodeURIComponent(query.service), incident };
+      for (const [kind, id] of Object.entries(linked)) {
+        const find = (as: Sender, name: string) => read(as, `${own}/organization-of/${kind}/${name}`);
+        const found = await find(moved, id);
+        expect(found.json()).toEqual({ organization: { id: ada.orgId, name: "Ada's organization" } });
+        const [theirs, absent] = [await find(eve, id), await find(eve, "nothing")];
+        expect([theirs.statusCode, absent.statusCode]).toEqual([404, 404]);
+        const shape = (reply: typeof theirs, name: string) => reply.json().error.replace(name, "");
+        expect(shape(theirs, decodeURIComponent(id))).toBe(shape(absent, "nothing"));
+      }
+      expect((await read(moved, `${own}/organization-of/key/1`)).statusCode).toBe(400);
     });
   });
 

@@ -9,7 +9,7 @@ import { deleteOrganization } from "./delete-organization.ts";
 import { moveSession } from "./move-session.ts";
 import * as organizations from "./operations.ts";
 
-/** Guesses of tokens, and searches for profiles, per minute and caller. */
+/** Guesses of tokens, and searches in all organizations of a person, per minute and caller. */
 const callsMax = { tokens: 30, searches: 120 };
 
 export function registerOrganizations(app: FastifyInstance, ctx: Context): void {
@@ -18,8 +18,8 @@ export function registerOrganizations(app: FastifyInstance, ctx: Context): void 
   serve(
     app,
     ctx,
-    calls.findProfileOrganization,
-    ({ actor, params }) => organizations.findProfileOrganization(ctx, actor, params.id),
+    calls.findOrganizationOf,
+    ({ actor, params }) => organizations.findOrganizationOf(ctx, actor, params),
     { rate: perMinute(app, callsMax.searches) },
   );
   serve(app, ctx, calls.getOrganization, ({ actor }) => organizations.getOrganization(ctx, actor));

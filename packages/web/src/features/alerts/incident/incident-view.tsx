@@ -1,16 +1,20 @@
 import { type Alert, type Incident, worstSignal } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeftRight } from "lucide-react";
+import { ArrowLeftRight, BellOff } from "lucide-react";
 import { alertComparison, alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { IncidentSkeleton } from "#alerts/alerts-skeleton.tsx";
 import { incidentQuery } from "#alerts/queries.ts";
+import { isNotFound } from "#api/reply.ts";
 import { plural, wholePercentText } from "#format/number.ts";
+import { OtherOrganization } from "#layout/other-organization.tsx";
+import { usePageTitle } from "#layout/page-title.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
@@ -23,17 +27,15 @@ import { SignalDetails } from "./signal-details.tsx";
 /** One incident, at the address that messages and people link to. */
 export function IncidentView({ id }: { readonly id: string }) {
   const query = useQuery(incidentQuery(id));
-  const failed = useLastError(query) !== null;
-  const panel = (
+  const error = useLastError(query);
+  const panel = isNotFound(error) ? (
+    <IncidentNotFound id={id} />
+  ) : (
     <Panel
       query={query}
       loading={<IncidentSkeleton />}
       errorTitle="Failed to load the incident"
-      errorActions={
-        <Link to="/alerts" className={buttonClass()}>
-          All alerts
-        </Link>
-      }
+      errorActions={<AllAlerts />}
     >
       {({ incident, comments }) => (
         <>
@@ -55,8 +57,26 @@ export function IncidentView({ id }: { readonly id: string }) {
           {query.data === undefined ? "Incident" : `Incident of ${query.data.incident.service}`}
         </span>
       </Breadcrumb>
-      <div className="mt-4 flex flex-col gap-4">{failed ? <Card>{panel}</Card> : panel}</div>
+      <div className="mt-4 flex flex-col gap-4">{error !== null ? <Card>{panel}</Card> : panel}</div>
     </>
+  );
+}
+
+function IncidentNotFound({ id }: { readonly id: string }) {
+  usePageTitle("Incident Not Found");
+  return (
+    <Message icon={BellOff} title="Incident Not Found" heading="h1" actions={<AllAlerts />}>
+      <p>None of this organization has the id in the address.</p>
+      <OtherOrganization kind="incident" id={id} />
+    </Message>
+  );
+}
+
+function AllAlerts() {
+  return (
+    <Link to="/alerts" className={buttonClass()}>
+      All alerts
+    </Link>
   );
 }
 
