@@ -9,6 +9,7 @@ export const auditEvents = {
   "account.disabled": "Account disabled by the operator",
   "account.enabled": "Account enabled by the operator",
   "account.reset_link_created": "Reset link created by the operator",
+  "account.second_factors_removed": "Second factors removed by the operator",
   "session.started": "Signed in",
   "session.failed": "Sign-in failed",
   "session.locked": "Sign-ins refused after too many failures",

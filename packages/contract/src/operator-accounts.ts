@@ -66,3 +66,17 @@ export const createResetLink = endpoint({
   }),
   failures: ["invalid", "not_found", "conflict", "rate_limited"],
 });
+
+export const removeSecondFactors = endpoint({
+  method: "POST",
+  path: `${path}/{id}/remove-second-factors`,
+  area,
+  summary: "Remove all second factors of an account, for an owner who lost them",
+  description:
+    "Removes the authenticator app, the passkeys and the recovery codes, and ends all sessions of the account. From then on the password alone signs in; its owner gets a mail. Needs the password of the operator.",
+  ...operatorOnly,
+  params,
+  body: PasswordAgain,
+  reply: z.object({ account: OperatedAccount }),
+  failures: ["invalid", "not_found", "conflict", "rate_limited"],
+});

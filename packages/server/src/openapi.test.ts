@@ -76,6 +76,7 @@ beforeAll(async () => {
   [confirming, careful] = [await server.signUp(), await server.signUp()];
   await addAuthenticatorApp(server, confirming, "waiting");
   await addAuthenticatorApp(server, careful);
+  await addAuthenticatorApp(server, lastReader);
   await addMember(leaver.orgId, ada, "admin");
   await addMember(giver.orgId, ada, "member");
   await addMember(ada.orgId, reader, "member");
@@ -342,6 +343,10 @@ const special: Record<string, () => Sent> = {
   "POST /api/v1/protected/operator/accounts/{id}/reset-link": () => ({
     params: { id: lastReader.userId },
     // As another call has changed it.
+    payload: { password: "another battery" },
+  }),
+  "POST /api/v1/protected/operator/accounts/{id}/remove-second-factors": () => ({
+    params: { id: lastReader.userId },
     payload: { password: "another battery" },
   }),
   // Others used their allowance of mail up before.

@@ -172,6 +172,7 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/protected/operator/accounts/find": "operator",
   "PUT /api/v1/protected/operator/accounts/{id}/active": "operator",
   "POST /api/v1/protected/operator/accounts/{id}/reset-link": "operator",
+  "POST /api/v1/protected/operator/accounts/{id}/remove-second-factors": "operator",
 };
 
 /** Members who lack the second factor that their organization requires may make these calls, and no others with a session. */

@@ -1,5 +1,11 @@
 // @vitest-environment happy-dom
-import { createResetLink, findAccount, type OperatedAccount, setAccountActive } from "@flamekeep/contract";
+import {
+  createResetLink,
+  findAccount,
+  type OperatedAccount,
+  removeSecondFactors,
+  setAccountActive,
+} from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
@@ -56,6 +62,19 @@ it("shows a reset link to hand over", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Create Reset Link" }));
   await screen.findByText(url);
   expect(server.callsOf(createResetLink).map(({ body }) => body)).toEqual([{ password: "my password" }]);
+});
+
+it("removes the second factors of somebody who lost them", async () => {
+  server.on(removeSecondFactors, () =>
+    replyWith(removeSecondFactors, { account: { ...account, has_second_factor: false } }),
+  );
+  await find();
+  const remove = await screen.findByRole<HTMLButtonElement>("button", { name: "Remove Second Factors" });
+  expect(remove.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText("Your password"), { target: { value: "my password" } });
+  fireEvent.click(remove);
+  await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Remove Second Factors" })).toBeNull());
+  expect(server.callsOf(removeSecondFactors).map(({ body }) => body)).toEqual([{ password: "my password" }]);
 });
 
 it("says that there is no such account", async () => {

@@ -1,4 +1,10 @@
-import { createResetLink, findAccount, type OperatedAccount, setAccountActive } from "@flamekeep/contract";
+import {
+  createResetLink,
+  findAccount,
+  type OperatedAccount,
+  removeSecondFactors,
+  setAccountActive,
+} from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
@@ -30,7 +36,7 @@ export function Accounts() {
     <Card>
       <CardHeader
         title="Accounts"
-        detail="Disable an account, or make a link for somebody who cannot sign in. The audit log of their organizations records both."
+        detail="Disable an account, or help somebody who cannot sign in. The audit log of their organizations records it."
       />
       <form onSubmit={find} className="flex flex-wrap items-end gap-2 border-line border-t px-4 py-4">
         <Field
@@ -102,7 +108,7 @@ function Account({ account, onChange }: AccountProps) {
           {serverText(failure, "Failed to change the account")}
         </p>
       )}
-      {isActive && <ResetLink id={id} />}
+      {isActive && <LockedOut account={account} onChange={onChange} />}
       {isAsking && (
         <ConfirmDialog
           title={`Disable ${email}?`}
@@ -118,22 +124,36 @@ function Account({ account, onChange }: AccountProps) {
   );
 }
 
-/** The link opens somebody else's account, so the operator enters their password again. */
-function ResetLink({ id }: { readonly id: string }) {
+/** Both open somebody else's account, so the operator enters their password again. */
+function LockedOut({ account, onChange }: AccountProps) {
+  const { id, email } = account;
   const [password, setPassword] = useState("");
   const link = useMutation({
     mutationFn: () => call(createResetLink, { params: { id }, body: { password } }),
     onSuccess: () => setPassword(""),
   });
+  const removal = useMutation({
+    mutationFn: () => call(removeSecondFactors, { params: { id }, body: { password } }),
+    onSuccess: ({ account: changed }) => {
+      showToast(`The second factors of ${email} were removed`);
+      setPassword("");
+      onChange(changed);
+    },
+  });
+  const isReady = password !== "" && !link.isPending && !removal.isPending;
   const create = (event: FormEvent) => {
     event.preventDefault();
+    removal.reset();
     link.mutate();
   };
+  const failure = link.error ?? removal.error;
   return (
     <>
       <p className="mt-4 text-label text-muted">
-        A reset link lets somebody in who cannot sign in. It opens their account, so confirm it with your
-        password.
+        A reset link lets somebody in who forgot the password.
+        {account.has_second_factor &&
+          " Somebody who lost the authenticator app, the passkeys and the recovery codes needs their removal: it ends their sessions, and from then on the password alone signs in."}{" "}
+        Make sure that the owner of the address asked for it, and confirm it with your password.
       </p>
       <form onSubmit={create} className="mt-2 flex flex-wrap items-end gap-2">
         <Field
@@ -145,13 +165,28 @@ function ResetLink({ id }: { readonly id: string }) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <Button type="submit" disabled={password === "" || link.isPending}>
+        <Button type="submit" disabled={!isReady}>
           Create Reset Link
         </Button>
+        {account.has_second_factor && (
+          <Button
+            variant="danger"
+            disabled={!isReady}
+            onClick={() => {
+              link.reset();
+              removal.mutate();
+            }}
+          >
+            Remove Second Factors
+          </Button>
+        )}
       </form>
-      {link.error && (
+      {failure && (
         <p role="alert" className="mt-2 text-critical-text">
-          {serverText(link.error, "Failed to create the link")}
+          {serverText(
+            failure,
+            link.error ? "Failed to create the link" : "Failed to remove the second factors",
+          )}
         </p>
       )}
       {link.data && (

@@ -31,6 +31,8 @@ const factorChanges = {
   identityUnlinked:
     "An account at an identity provider was unlinked from your account. It can no longer be used to sign in.",
   recoveryCodeUsed: "Someone signed in to your account with a recovery code, which cannot be used again.",
+  allRemoved:
+    "The operator of your server removed the authenticator app, the passkeys and the recovery codes of your account. Your password alone signs in until you add new ones.",
   recoveryCodesReplaced: "The recovery codes of your account were replaced. The former ones no longer work.",
 } as const;
 

@@ -1,5 +1,12 @@
-import { createResetLink, findAccount, setAccountActive, toPath } from "@flamekeep/contract";
+import {
+  createResetLink,
+  findAccount,
+  removeSecondFactors,
+  setAccountActive,
+  toPath,
+} from "@flamekeep/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addAuthenticatorApp } from "#testing/authenticator-app.ts";
 import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
 let server: TestApp;
@@ -28,7 +35,12 @@ async function auditedIn(orgId: string): Promise<unknown[]> {
     .selectFrom("auditEntries")
     .select(["event", "actorId", "target"])
     .where("orgId", "=", orgId)
-    .where("event", "in", ["account.disabled", "account.enabled", "account.reset_link_created"])
+    .where("event", "in", [
+      "account.disabled",
+      "account.enabled",
+      "account.reset_link_created",
+      "account.second_factors_removed",
+    ])
     .orderBy("id")
     .execute();
 }
@@ -64,6 +76,35 @@ it("makes a reset link, with the operator's password, that works once and is aud
     actorId: operator.userId,
     target: eve.email,
   });
+});
+
+it("removes all second factors, with the operator's password: from then on the password alone signs in", async () => {
+  const remove = (password = testPassword) =>
+    asOperator("POST", toPath(removeSecondFactors, { id: lost.userId }), { password });
+  const lost = await server.signUp();
+  expect((await remove()).statusCode).toBe(409);
+  await addAuthenticatorApp(server, lost);
+  const signInAgain = async () => {
+    const payload = { email: lost.email, password: lost.password };
+    return (await server.app.inject({ method: "POST", url: "/auth/login", payload })).json();
+  };
+  expect(await signInAgain()).toHaveProperty("second_factor");
+  expect((await remove("not the password")).statusCode).toBe(400);
+  expect((await remove()).json().account).toMatchObject({ has_second_factor: false });
+  const profile = { url: "/api/v1/protected/user/profile", headers: lost.headers };
+  expect((await server.app.inject(profile)).statusCode).toBe(401);
+  expect(await signInAgain()).toHaveProperty("tokens");
+  for (const table of ["totpSecrets", "passkeys", "recoveryCodes"] as const) {
+    const left = await server.rows
+      .selectFrom(table)
+      .select("userId")
+      .where("userId", "=", lost.userId)
+      .execute();
+    expect([table, left]).toEqual([table, []]);
+  }
+  expect(await auditedIn(lost.orgId)).toEqual([
+    { event: "account.second_factors_removed", actorId: operator.userId, target: lost.email },
+  ]);
 });
 
 it("keeps the operator's account enabled, and knows no account of another address", async () => {

@@ -4,12 +4,15 @@ import type {
   findAccount as findCall,
   OperatedAccount,
   ReplyOf,
+  removeSecondFactors as removeFactorsCall,
   setAccountActive as setActiveCall,
 } from "@flamekeep/contract";
+import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { createResetToken } from "#accounts/passwords/request-reset.ts";
 import { memberships, type PersonWithHash, personByEmail, personById } from "#accounts/queries.ts";
 import { methodsOf } from "#accounts/second-factor/methods.ts";
+import { removeAllFactors } from "#accounts/second-factor/queries.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
@@ -59,6 +62,27 @@ export async function createResetLink(
   const { token, expiresAt } = await createResetToken(ctx, id);
   await record(ctx, actor, { person, event: "account.reset_link_created" });
   return { url: `${ctx.config.publicUrl}/reset-password?token=${token}`, expires_at: expiresAt };
+}
+
+/** Needs the operator's password, because somebody with the person's password can sign in afterwards. */
+export async function removeSecondFactors(
+  ctx: Context,
+  actor: UserActor,
+  { id, password }: { readonly id: string; readonly password: string },
+): Promise<ReplyOf<typeof removeFactorsCall>> {
+  await accountWithPassword(ctx, actor, password);
+  const person = await accountOf(ctx, id);
+  await ctx.rows.transaction().execute(async (rows) => {
+    if ((await methodsOf(rows, id)).length === 0) {
+      throw new Failure("conflict", "This account has no second factor.");
+    }
+    await removeAllFactors(rows, id);
+    await endSessionsOf(ctx, id, { rows });
+  });
+  ctx.sessions.forgetUser(id);
+  queueFactorNotice(ctx, person.email, "allRemoved");
+  await record(ctx, actor, { person, event: "account.second_factors_removed" });
+  return { account: await presentAccount(ctx, person) };
 }
 
 async function accountOf(ctx: Context, id: string): Promise<PersonWithHash> {

@@ -59,6 +59,11 @@ export async function consumeRecoveryCode(
   return numUpdatedRows === 1n;
 }
 
+export async function removeAllFactors(rows: RowStore, userId: string): Promise<void> {
+  for (const table of ["totpSecrets", "passkeys", "recoveryCodes"] as const)
+    await rows.deleteFrom(table).where("userId", "=", userId).execute();
+}
+
 export async function removeRecoveryCodes(rows: RowStore, userId: string): Promise<void> {
   await rows.deleteFrom("recoveryCodes").where("userId", "=", userId).execute();
 }
