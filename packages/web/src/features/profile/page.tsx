@@ -7,7 +7,6 @@ import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import { importPage } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -27,6 +26,11 @@ const ProfileLabelsCard = lazy(async () => ({
 }));
 const AnalysisCard = lazy(async () => ({
   default: (await importPage(() => import("#ai-analysis/analysis-card.tsx"))).AnalysisCard,
+}));
+
+// Only for a profile that is not there.
+const OtherOrganization = lazy(async () => ({
+  default: (await importPage(() => import("#layout/other-organization.tsx"))).OtherOrganization,
 }));
 
 export function ProfilePage() {
@@ -102,7 +106,11 @@ function ProfileFailure({ profileId, error, onRetry }: ProfileFailureProps) {
       }
     >
       <p>{error.message}</p>
-      {isMissing && <OtherOrganization kind="profile" id={profileId} />}
+      {isMissing && (
+        <Suspense>
+          <OtherOrganization kind="profile" id={profileId} />
+        </Suspense>
+      )}
     </Message>
   );
 }
