@@ -19,10 +19,22 @@ export class BoxList {
     this.length = 0;
   }
 
-  /** Adds a box and returns its place, for the caller to fill in. */
-  add(): number {
+  /** @param left and `right`: CSS pixels */
+  add(node: number, parent: number, row: number, left: number, right: number): void {
     if (this.length === this.node.length) this.#grow();
-    return this.length++;
+    const at = this.length++;
+    this.node[at] = node;
+    this.parent[at] = parent;
+    this.row[at] = row;
+    this.left[at] = left;
+    this.right[at] = right;
+    this.isRun[at] = 0;
+  }
+
+  /** @param node the first of the run, or -1 */
+  addRun(node: number, parent: number, row: number, left: number, right: number): void {
+    this.add(node, parent, row, left, right);
+    this.isRun[this.length - 1] = 1;
   }
 
   #grow(): void {

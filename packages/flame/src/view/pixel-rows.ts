@@ -39,7 +39,15 @@ export function fillPixelRows(
     if (right <= left) continue;
     const row = boxes.row[box] - firstRow;
     const line = (isUpwards ? lines - 1 - row : row) * widthPx;
-    pixels.fill(pixelOf(box), line + left, line + (right - left >= gapFromPx ? right - 1 : right));
+    fillSpan(pixels, pixelOf(box), line + left, line + (right - left >= gapFromPx ? right - 1 : right));
   }
   return box;
+}
+
+/** Narrower spans are faster to fill one by one. */
+const fillFromPx = 16;
+
+function fillSpan(pixels: Uint32Array, value: number, from: number, to: number): void {
+  if (to - from >= fillFromPx) pixels.fill(value, from, to);
+  else for (let at = from; at < to; at++) pixels[at] = value;
 }

@@ -22,7 +22,10 @@ export function listVisibleBoxes(tree: CallTree, window: VisibleArea, boxes: Box
   if (!Number.isFinite(scale) || scale <= 0 || tree.width[0] <= 0) return 0;
   let visited = 1;
   let above = [0];
-  if (window.firstRow <= 0) addBox({ tree, window, scale, boxes, row: 0 }, 0, -1);
+  if (window.firstRow <= 0) {
+    const left = (tree.x[0] - window.from) * scale;
+    boxes.add(0, -1, 0, left, left + tree.width[0] * scale);
+  }
   for (let row = 1; row <= window.lastRow && above.length > 0; row++) {
     const level: Level = { tree, window, scale, boxes, row };
     const drawn: number[] = [];
@@ -41,19 +44,25 @@ interface Level {
   readonly row: number;
 }
 
+// A picture has tens of thousands of boxes in each animation frame, so columns are read once for each parent.
 function listChildren(level: Level, parent: number, drawn: number[]): number {
-  const { tree, window, scale, row } = level;
+  const { tree, window, scale, row, boxes } = level;
   const { firstChild, x, width } = tree;
+  const { from, to } = window;
   const end = firstChild[parent + 1];
-  const start = firstInside(tree, firstChild[parent], end, window.from);
+  const start = firstInside(tree, firstChild[parent], end, from);
   const isListed = row >= window.firstRow;
+  const widthMin = boxWidthMin / scale;
   let child = start;
-  for (; child < end && x[child] < window.to; child++) {
-    if (width[child] * scale < boxWidthMin) break;
+  for (; child < end; child++) {
+    const left = x[child];
+    const wide = width[child];
+    if (left >= to || wide < widthMin) break;
     drawn.push(child);
-    if (isListed) addBox(level, child, parent);
+    if (isListed) boxes.add(child, parent, row, (left - from) * scale, (left + wide - from) * scale);
   }
-  if (isListed && (child === end || x[child] < window.to)) addRest(level, parent, child);
+  const hasRest = child < end ? x[child] < to : tree.elisions.length > 0;
+  if (isListed && hasRest) addRest(level, parent, child);
   return child - start + 1;
 }
 
@@ -69,16 +78,6 @@ function firstInside({ x, width }: CallTree, from: number, to: number, value: Tr
   return low;
 }
 
-function addBox({ tree, window, scale, boxes, row }: Level, node: number, parent: number): void {
-  const at = boxes.add();
-  boxes.node[at] = node;
-  boxes.parent[at] = parent;
-  boxes.row[at] = row;
-  boxes.isRun[at] = 0;
-  boxes.left[at] = (tree.x[node] - window.from) * scale;
-  boxes.right[at] = (tree.x[node] + tree.width[node] - window.from) * scale;
-}
-
 /** One box for the children from `child` on and for the frames left out under the parent. */
 function addRest({ tree, window, scale, boxes, row }: Level, parent: number, child: number): void {
   const { firstChild, x, width, elisions } = tree;
@@ -89,11 +88,6 @@ function addRest({ tree, window, scale, boxes, row }: Level, parent: number, chi
   const to = childrenEnd + (elision === -1 ? 0 : elisions.width[elision]);
   const from = child < end ? x[child] : childrenEnd;
   if (to <= from || to <= window.from || from >= window.to) return;
-  const at = boxes.add();
-  boxes.node[at] = child < end ? child : -1;
-  boxes.parent[at] = parent;
-  boxes.row[at] = row;
-  boxes.isRun[at] = 1;
-  boxes.left[at] = (from - window.from) * scale;
-  boxes.right[at] = (to - window.from) * scale;
+  const left = (from - window.from) * scale;
+  boxes.addRun(child < end ? child : -1, parent, row, left, (to - window.from) * scale);
 }
