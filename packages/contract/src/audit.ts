@@ -21,6 +21,7 @@ export const auditEvents = {
   "password.reset_requested": "Password reset requested",
   "password.reset": "Password reset",
   "password.changed": "Password changed",
+  "password.refused": "Wrong current password entered in a session",
   "email.confirmed": "Email address confirmed",
   "totp.added": "Authenticator app added",
   "totp.removed": "Authenticator app removed",

@@ -15,6 +15,7 @@ export const Member = z
     name: z.string().meta({ example: "Ada Lovelace" }),
     email: z.string().meta({ example: "ada@example.com" }),
     role: Role,
+    is_active: z.boolean().meta({ description: "False: the operator disabled the account.", example: true }),
     joined_at: Instant,
     last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
     is_you: z.boolean().meta({ example: true }),

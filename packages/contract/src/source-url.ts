@@ -1,3 +1,5 @@
+import { isReadableLine } from "./readable.ts";
+
 /** Placeholders of a source link pattern. */
 const placeholders = ["file", "line", "version"] as const;
 
@@ -14,7 +16,8 @@ export function sourcePatternProblem(pattern: string): string | undefined {
   // A file or version that can choose the host could lead anywhere.
   if (host.includes("{")) return "The host of the pattern cannot have placeholders";
   const isAddress = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/iu.test(host);
-  if (!isAddress || /[\s"'<>\\^`|\p{Cc}]/u.test(path ?? "")) return "The pattern is not an address";
+  if (!isAddress || !isReadableLine(path ?? "") || /[\s"'<>\\^`|]/u.test(path ?? ""))
+    return "The pattern is not an address";
   return undefined;
 }
 

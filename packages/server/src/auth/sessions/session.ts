@@ -16,7 +16,7 @@ interface SessionOwner {
   readonly id: string;
   readonly orgId: string;
   readonly role: Role;
-  /** The hash of the password that was checked: no session starts if it was changed meanwhile. */
+  /** The hash of the password that was checked: no session starts if it was changed, or the account disabled, meanwhile. */
   readonly passwordHash: string;
 }
 
@@ -32,12 +32,13 @@ export function lastUse({ address, userAgent }: SessionOrigin, now: Date) {
   return { address, userAgent: storedUserAgent(userAgent), lastUsedAt: now.toISOString() };
 }
 
-class PasswordChangedError extends Error {
-  override readonly name = "PasswordChangedError";
+class AccountChangedError extends Error {
+  override readonly name = "AccountChangedError";
 }
 
 /**
- * Creates a session for the user, with its first refresh token and an access token. Undefined if the password was changed meanwhile.
+ * Creates a session for the user, with its first refresh token and an access token. Undefined if the password was changed, or the account
+ * disabled, meanwhile.
  *
  * @param also steps of the same transaction
  */
@@ -53,7 +54,7 @@ export async function startSession(
   try {
     await runSteps(ctx.rows, [...sessionSteps(ctx, account, { sessionId, token, origin, now }), ...also]);
   } catch (error) {
-    if (error instanceof PasswordChangedError) return undefined;
+    if (error instanceof AccountChangedError) return undefined;
     throw error;
   }
   const access = { userId: account.id, orgId: account.orgId, sessionId, role: account.role };
@@ -76,12 +77,13 @@ function sessionSteps(
   { sessionId, token, origin, now }: NewSession,
 ): Step[] {
   const sessionExpiresAt = new Date(now.getTime() + absoluteMs).toISOString();
-  // First, because it locks the user: a change of the password ends all sessions before this one, or this one too.
+  // First, because it locks the user: a change of the password, or its disabling, ends all sessions before this one, or this one too.
   const signedIn = rows
     .updateTable("users")
     .set({ lastLoginAt: now.toISOString(), lastOrgId: account.orgId })
     .where("id", "=", account.id)
-    .where("passwordHash", "=", account.passwordHash);
+    .where("passwordHash", "=", account.passwordHash)
+    .where("isActive", "=", 1);
   const session = rows.insertInto("sessions").values({
     id: sessionId,
     userId: account.id,
@@ -91,7 +93,7 @@ function sessionSteps(
     ...lastUse(origin, now),
   });
   return [
-    { statement: signedIn, orThrow: () => new PasswordChangedError() },
+    { statement: signedIn, orThrow: () => new AccountChangedError() },
     { statement: session },
     { statement: insertRefreshToken(rows, { sessionId, sessionExpiresAt }, token, now) },
   ];

@@ -2,6 +2,7 @@ import type { Tokens } from "@flamekeep/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { startSession } from "./session.ts";
 
 const backends = await rowBackends();
 const graceMs = 20_000;
@@ -43,6 +44,19 @@ describe.each(backends)("sessions on $name", (backend) => {
     server.clock.advance(graceMs + 1);
     expect((await refresh(server, spent)).status).toBe(401);
     expect((await refresh(server, refresh_token ?? "")).status).toBe(401);
+    await server.close();
+  });
+
+  it("do not start for an account that is disabled while it signs in", async () => {
+    const server = await start({});
+    const { userId: id, orgId } = await server.signUp("disabled@example.com");
+    const account = server.rows.selectFrom("users").select("passwordHash").where("id", "=", id);
+    const { passwordHash } = await account.executeTakeFirstOrThrow();
+    const owner = { id, orgId, role: "admin", passwordHash } as const;
+    const origin = { address: "127.0.0.1", userAgent: undefined };
+    expect(await startSession(server.ctx, owner, origin)).toBeDefined();
+    await server.rows.updateTable("users").set({ isActive: 0 }).where("id", "=", id).execute();
+    expect(await startSession(server.ctx, owner, origin)).toBeUndefined();
     await server.close();
   });
 

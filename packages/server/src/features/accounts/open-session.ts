@@ -62,15 +62,20 @@ async function startIn(
   });
   const tokens = await startSession(ctx, account, caller, [...address, ...countSteps, started]);
   if (tokens === undefined)
-    throw unauthenticated("Your password has just been changed. Sign in with the new one.");
+    throw unauthenticated(
+      "Your account has just been changed. Sign in again, with the new password if you have one.",
+    );
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 
-/** Where the session begins. A person who belongs nowhere gets a new organization if the server is open to everybody. */
+/**
+ * Where the session begins. A person who belongs nowhere gets a new organization if the server is open to everybody; the operator always
+ * does, because nobody else could invite them.
+ */
 async function homeOrNewOrganization(ctx: Context, person: PersonWithHash): Promise<MembershipRow> {
   const home = await homeOrganization(ctx.rows, person.id);
   if (home !== undefined) return home;
-  if (ctx.config.signup === "invite") {
+  if (ctx.config.signup === "invite" && person.operatorSlot === null) {
     throw forbidden(
       "Your account belongs to no organization any more. Ask for an invitation and open its link.",
     );

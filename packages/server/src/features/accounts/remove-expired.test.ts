@@ -59,7 +59,7 @@ describe.each(backends)("the removal of expired rows on $name", (backend) => {
     const url = "/api/v1/protected/organization";
     const allow = { method: "PUT", url: `${url}/public-links`, payload: { is_allowed: true } } as const;
     await server.app.inject({ ...allow, headers });
-    const times = { from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:00:00Z" };
+    const times = { from: "2026-11-20T09:00:00Z", to: "2026-11-20T10:00:00Z" };
     const graph = { kind: "range", service: "checkout", type: "cpu", ...times };
     for (const expires_in_days of [1, 7]) {
       const payload = { graph, expires_in_days };

@@ -31,6 +31,20 @@ describe.each(backends)("API keys on $name", (backend) => {
   }
 
   describe("create", () => {
+    it("is refused for a member who was removed while the call was on its way", async () => {
+      const grace = await server.signUp();
+      expect((await create(grace, { name: "before" })).statusCode).toBe(201);
+      await server.rows.deleteFrom("memberships").where("userId", "=", grace.userId).execute();
+      // The session is still in the cache.
+      expect((await create(grace, { name: "after" })).statusCode).toBe(403);
+      const names = await server.rows
+        .selectFrom("apiKeys")
+        .select("name")
+        .where("createdBy", "=", grace.userId)
+        .execute();
+      expect(names).toEqual([{ name: "before" }]);
+    });
+
     it("returns the full key once and stores a hash", async () => {
       const reply = await create(ada, { name: "  checkout  " });
       expect(reply.statusCode).toBe(201);

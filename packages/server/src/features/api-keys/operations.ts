@@ -66,7 +66,7 @@ export async function createApiKey(
   };
   const { apiKeysMax } = ctx.config.organization;
   const stored = { ...row, orgId: actor.orgId, secretHash: hash, createdBy: actor.userId };
-  if (!(await insertKey(ctx.rows, stored, apiKeysMax))) {
+  if (!(await insertKey(ctx.rows, actor, stored, apiKeysMax))) {
     ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "api_keys" });
     throw quotaExceeded(
       `Your organization has ${apiKeysMax} active API keys, the most this server allows (ORG_API_KEYS_MAX). Revoke one first.`,

@@ -1,5 +1,7 @@
 import type { KeyScope, Role } from "@flamekeep/contract";
 import type { ExpressionBuilder, Insertable } from "kysely";
+import { requireRole } from "#auth/require-role.ts";
+import type { UserActor } from "#context";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
@@ -76,6 +78,7 @@ export async function countKeys(rows: RowStore, orgId: string): Promise<number> 
  */
 export function insertKey(
   rows: RowStore,
+  actor: UserActor,
   key: Insertable<Database["apiKeys"]>,
   keysMax: number,
 ): Promise<boolean> {
@@ -83,6 +86,7 @@ export function insertKey(
     eb.or([eb("isActive", "=", 0), eb("expiresAt", "<=", key.createdAt)]);
   return rows.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, key.orgId);
+    await requireRole(transaction, actor, ["admin", "member"]);
     const { active } = await transaction
       .selectFrom("apiKeys")
       .select(({ fn }) => fn.countAll<number>().as("active"))

@@ -12,7 +12,7 @@ import {
   type SharedSide,
   type sharedLinkDays,
 } from "@flamekeep/contract";
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs } from "@flamekeep/contract/durations";
 import { readLink, recordOpening } from "#auth/shared-links/read-link.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
@@ -44,8 +44,6 @@ export async function allowSharedLinks(ctx: Context, actor: UserActor, isAllowed
 
 /** A range may end with the bucket of a chart or with the day. */
 const futureMsMax = dayMs;
-/** How far the clock of a sender may be ahead. */
-const clockAheadMs = 10 * minuteMs;
 
 interface NewLink {
   readonly graph: SharedGraph;
@@ -93,9 +91,9 @@ export async function createSharedLink(
   return { shared_link: presentSharedLink(row, actor), url: `${ctx.config.publicUrl}/shared/${text}` };
 }
 
-/** With ranges that end now: a link must not show profiles that nobody had seen when it was created. */
+/** With ranges that end now: a link must not show profiles of a later time, which nobody had seen when it was created. */
 function endedBy(graph: SharedGraph, now: Date): SharedGraph {
-  const latestMs = now.getTime() + clockAheadMs;
+  const latestMs = now.getTime();
   const ended = <R extends { readonly to: string }>(range: R): R => {
     const toMs = Date.parse(range.to);
     if (toMs > now.getTime() + futureMsMax) throw invalid("Field 'to' must not be in the future");

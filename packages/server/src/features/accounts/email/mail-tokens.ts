@@ -5,16 +5,17 @@ interface NewMailToken {
   readonly tokenHash: string;
   readonly userId: string;
   readonly purpose: MailTokenPurpose;
+  /** Earlier tokens of the user that stop working. */
+  readonly replaces: readonly MailTokenPurpose[];
   readonly now: Date;
   readonly lifeMs: number;
 }
 
-/** Stores a token. Earlier ones of the user for the same purpose stop working. */
 export async function replaceMailToken(rows: RowStore, token: NewMailToken): Promise<void> {
-  const { tokenHash, userId, purpose, now, lifeMs } = token;
+  const { tokenHash, userId, purpose, replaces, now, lifeMs } = token;
   const expiresAt = new Date(now.getTime() + lifeMs).toISOString();
   await rows.transaction().execute(async (transaction) => {
-    await removeMailTokens(transaction, userId, purpose);
+    await removeMailTokens(transaction, userId, replaces);
     await transaction
       .insertInto("mailTokens")
       .values({ tokenHash, userId, purpose, createdAt: now.toISOString(), expiresAt })
@@ -25,9 +26,10 @@ export async function replaceMailToken(rows: RowStore, token: NewMailToken): Pro
 export async function removeMailTokens(
   rows: RowStore,
   userId: string,
-  purpose: MailTokenPurpose,
+  purposes: readonly MailTokenPurpose[],
 ): Promise<void> {
-  await rows.deleteFrom("mailTokens").where("userId", "=", userId).where("purpose", "=", purpose).execute();
+  const removal = rows.deleteFrom("mailTokens").where("userId", "=", userId);
+  await removal.where("purpose", "in", purposes).execute();
 }
 
 /** The person who got a token that still works. */
@@ -41,7 +43,7 @@ export interface TokenOwner {
 
 interface MailTokenUse {
   readonly tokenHash: string;
-  readonly purpose: MailTokenPurpose;
+  readonly purposes: readonly MailTokenPurpose[];
   readonly now: Date;
 }
 
@@ -51,7 +53,7 @@ export function mailTokenOwner(rows: RowStore, use: MailTokenUse): Promise<Token
     .innerJoin("users", "users.id", "mailTokens.userId")
     .select(["mailTokens.userId", "users.email", "users.emailKey", "users.firstName", "users.lastName"])
     .where("mailTokens.tokenHash", "=", use.tokenHash)
-    .where("mailTokens.purpose", "=", use.purpose)
+    .where("mailTokens.purpose", "in", use.purposes)
     .where("mailTokens.usedAt", "is", null)
     .where("mailTokens.expiresAt", ">", use.now.toISOString())
     .where("users.isActive", "=", 1)
@@ -65,7 +67,7 @@ export async function consumeMailToken(rows: RowStore, use: MailTokenUse): Promi
     .updateTable("mailTokens")
     .set({ usedAt: at })
     .where("tokenHash", "=", use.tokenHash)
-    .where("purpose", "=", use.purpose)
+    .where("purpose", "in", use.purposes)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .executeTakeFirstOrThrow();

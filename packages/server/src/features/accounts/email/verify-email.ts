@@ -41,6 +41,7 @@ function queueVerification(ctx: Context, account: Account): void {
       tokenHash: token.hash,
       userId,
       purpose,
+      replaces: [purpose],
       now: ctx.now(),
       lifeMs: dayMs,
     });
@@ -73,13 +74,13 @@ export async function verifyEmail(
 ): Promise<ReplyOf<typeof verifyEmailCall>> {
   const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
-  const use = { tokenHash, purpose, now: ctx.now() } as const;
+  const use = { tokenHash, purposes: [purpose], now: ctx.now() } as const;
   const owner = await mailTokenOwner(ctx.rows, use);
   if (owner === undefined) throw unusable();
   await ctx.rows.transaction().execute(async (rows) => {
     if (!(await consumeMailToken(rows, use))) throw unusable();
     await rows.updateTable("users").set({ isVerified: 1 }).where("id", "=", owner.userId).execute();
-    await removeMailTokens(rows, owner.userId, purpose);
+    await removeMailTokens(rows, owner.userId, [purpose]);
   });
   ctx.audit.recordInAllOrganizations(owner.userId, { event: "email.confirmed" });
   ctx.log.info({ userId: owner.userId }, "email address confirmed");

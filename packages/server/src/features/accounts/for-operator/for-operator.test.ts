@@ -78,6 +78,20 @@ it("makes a reset link, with the operator's password, that works once and is aud
   });
 });
 
+it("makes a reset link that nobody else can replace, and its use ends the others", async () => {
+  const { url } = (await createLink()).json();
+  const payload = { email: eve.email };
+  const asked = await server.app.inject({ method: "POST", url: "/auth/forgot-password", payload });
+  expect(asked.statusCode).toBe(200);
+  await server.ctx.mailQueue.idle();
+  const token = new URL(url).searchParams.get("token");
+  const new_password = "one more staple for the battery";
+  const reset = { method: "POST", url: "/auth/reset-password", payload: { token, new_password } } as const;
+  expect((await server.app.inject(reset)).statusCode).toBe(200);
+  const left = server.rows.selectFrom("mailTokens").select("purpose").where("userId", "=", eve.userId);
+  expect(await left.where("purpose", "!=", "verify email").execute()).toEqual([]);
+});
+
 it("removes all second factors, with the operator's password: from then on the password alone signs in", async () => {
   const remove = (password = testPassword) =>
     asOperator("POST", toPath(removeSecondFactors, { id: lost.userId }), { password });

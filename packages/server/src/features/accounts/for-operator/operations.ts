@@ -59,7 +59,7 @@ export async function createResetLink(
   await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   if (person.isActive !== 1) throw new Failure("conflict", "This account is disabled. Enable it first.");
-  const { token, expiresAt } = await createResetToken(ctx, id);
+  const { token, expiresAt } = await createResetToken(ctx, id, "reset by operator");
   await record(ctx, actor, { person, event: "account.reset_link_created" });
   return { url: `${ctx.config.publicUrl}/reset-password?token=${token}`, expires_at: expiresAt };
 }

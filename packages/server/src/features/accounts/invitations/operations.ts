@@ -50,7 +50,7 @@ export async function createInvitation(
   const expiresAt = new Date(now.getTime() + expires_in_days * dayMs).toISOString();
   const invitation = { id, orgId: actor.orgId, tokenHash, email, role, createdBy: actor.userId };
   const stored = { ...invitation, createdAt: now.toISOString(), expiresAt };
-  if (!(await insertInvitation(ctx.rows, stored, limits.invitationsMax))) {
+  if (!(await insertInvitation(ctx.rows, actor, stored, limits.invitationsMax))) {
     throw quotaExceeded(
       `Your organization has ${limits.invitationsMax} open invitations, the most there can be. Revoke one first.`,
     );

@@ -1,5 +1,7 @@
 import type { Role } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
+import { requireRole } from "#auth/require-role.ts";
+import type { UserActor } from "#context";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
@@ -59,12 +61,14 @@ export function findInvitation(
 /** False if the organization has `invitationsMax` invitations that can still be accepted. */
 export function insertInvitation(
   rows: RowStore,
+  actor: UserActor,
   invitation: Insertable<Database["invitations"]>,
   invitationsMax: number,
 ): Promise<boolean> {
   const { orgId, createdAt } = invitation;
   return rows.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, orgId);
+    await requireRole(transaction, actor, ["admin"]);
     const { count } = await transaction
       .selectFrom("invitations")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -86,7 +90,7 @@ export async function removeInvitationsBy(rows: RowStore, orgId: string, userId:
   await rows.deleteFrom("invitations").where("orgId", "=", orgId).where("createdBy", "=", userId).execute();
 }
 
-/** An invitation ends with its author's role, even one that was stored while the role was taken away. */
+/** An invitation works as long as its author is an admin who can sign in. */
 export function invitationByHash(
   rows: RowStore,
   tokenHash: string,
@@ -100,6 +104,7 @@ export function invitationByHash(
         .onRef("memberships.orgId", "=", "invitations.orgId")
         .onRef("memberships.userId", "=", "invitations.createdBy"),
     )
+    .innerJoin("users", "users.id", "invitations.createdBy")
     .select([
       "invitations.id",
       "invitations.orgId",
@@ -111,6 +116,7 @@ export function invitationByHash(
     .where("invitations.tokenHash", "=", tokenHash)
     .where("invitations.expiresAt", ">", now.toISOString())
     .where("memberships.role", "=", "admin")
+    .where("users.isActive", "=", 1)
     .where("organizations.suspendedAt", "is", null)
     .executeTakeFirst();
 }

@@ -10,21 +10,21 @@ import type {
 import { removeInvitationsBy } from "#accounts/invitations/queries.ts";
 import { moveHome } from "#accounts/organizations/operations.ts";
 import { announceRevoked, type RevokedKey, revokeKeys } from "#auth/keys/revoke-keys.ts";
+import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { presentMember } from "./present.ts";
 import {
-  countAdmins,
   endSessionsIn,
   findMember,
+  hasOtherAdmin,
   type MemberRow,
   membersOf,
   removeMembership,
   setRole,
 } from "./queries.ts";
-import { requireAdmin } from "./require-admin.ts";
 
 export async function listMembers(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
   const members = await membersOf(ctx.rows, actor.orgId, ctx.now());
@@ -53,6 +53,12 @@ export async function transferOrganization(
 ): Promise<ReplyOf<typeof transferCall>> {
   if (id === actor.userId) throw new Failure("conflict", "You are an admin of the organization already.");
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
+    if (before.isActive === 0) {
+      throw new Failure(
+        "conflict",
+        "The operator disabled this account. Hand over to somebody who can sign in.",
+      );
+    }
     await setRole(rows, actor.orgId, { userId: id, role: "admin" });
     await setRole(rows, actor.orgId, { userId: actor.userId, role: "member" });
     await removeInvitationsBy(rows, actor.orgId, actor.userId);
@@ -123,7 +129,7 @@ function asAdmin(
   change: (rows: RowStore, before: MemberRow) => Promise<MemberRow>,
 ): Promise<MemberRow> {
   return withMember(ctx, actor.orgId, userId, async (rows, before) => {
-    await requireAdmin(rows, actor);
+    await requireRole(rows, actor, ["admin"]);
     return change(rows, before);
   });
 }
@@ -131,8 +137,11 @@ function asAdmin(
 /** Nothing for other roles. Throws for the last admin; invitations of an admin end with the role. */
 async function stopBeingAdmin(rows: RowStore, orgId: string, { id, role }: MemberRow): Promise<void> {
   if (role !== "admin") return;
-  if ((await countAdmins(rows, orgId)) === 1) {
-    throw new Failure("conflict", "The organization needs an admin. Make somebody else an admin first.");
+  if (!(await hasOtherAdmin(rows, orgId, id))) {
+    throw new Failure(
+      "conflict",
+      "The organization needs an admin who can sign in. Make somebody else an admin first.",
+    );
   }
   await removeInvitationsBy(rows, orgId, id);
 }

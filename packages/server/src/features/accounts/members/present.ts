@@ -9,6 +9,7 @@ export function presentMember(row: MemberRow, actor: UserActor): Member {
     name: fullName(row),
     email: row.email,
     role: row.role,
+    is_active: row.isActive === 1,
     joined_at: row.joinedAt,
     last_login_at: row.lastLoginAt,
     is_you: row.id === actor.userId,

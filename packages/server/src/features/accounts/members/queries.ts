@@ -9,6 +9,8 @@ export interface MemberRow {
   readonly lastName: string;
   readonly lastLoginAt: string | null;
   readonly role: Role;
+  /** 0: the operator disabled the account. */
+  readonly isActive: 0 | 1;
   readonly joinedAt: string;
   /** API keys of the organization that they created and that work. */
   readonly activeKeys: number;
@@ -39,6 +41,7 @@ function ofOrganization(rows: RowStore, orgId: string, now: Date) {
       "users.firstName",
       "users.lastName",
       "users.lastLoginAt",
+      "users.isActive",
       "memberships.role",
       "memberships.createdAt as joinedAt",
     ])
@@ -64,19 +67,18 @@ export function findMember(
   return ofOrganization(rows, orgId, now).where("users.id", "=", userId).executeTakeFirst();
 }
 
-export async function roleOf(rows: RowStore, orgId: string, userId: string): Promise<Role | undefined> {
-  const found = rows.selectFrom("memberships").select("role").where("orgId", "=", orgId);
-  return (await found.where("userId", "=", userId).executeTakeFirst())?.role;
-}
-
-export async function countAdmins(rows: RowStore, orgId: string): Promise<number> {
-  const { count } = await rows
+/** Whether somebody else is an admin who can sign in. */
+export async function hasOtherAdmin(rows: RowStore, orgId: string, userId: string): Promise<boolean> {
+  const other = await rows
     .selectFrom("memberships")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("orgId", "=", orgId)
-    .where("role", "=", "admin")
-    .executeTakeFirstOrThrow();
-  return count;
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select("memberships.userId")
+    .where("memberships.orgId", "=", orgId)
+    .where("memberships.userId", "!=", userId)
+    .where("memberships.role", "=", "admin")
+    .where("users.isActive", "=", 1)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 export async function setRole(

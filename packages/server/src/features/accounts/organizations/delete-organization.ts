@@ -1,6 +1,6 @@
 import type { deleteOrganization as deleteCall, ReplyOf } from "@flamekeep/contract";
 import { endSessionsIn } from "#accounts/members/queries.ts";
-import { requireAdmin } from "#accounts/members/require-admin.ts";
+import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
@@ -32,7 +32,7 @@ export async function deleteOrganization(
     // Another admin may have deleted it at the same time.
     if (numInsertedOrUpdatedRows !== 1n)
       throw new Failure("conflict", "The organization has already been deleted.");
-    await requireAdmin(rows, actor);
+    await requireRole(rows, actor, ["admin"]);
     await rows
       .updateTable("organizations")
       .set({ suspendedAt: removal.removedAt })

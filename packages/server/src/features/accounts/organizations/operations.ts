@@ -12,8 +12,14 @@ import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { moveSession } from "./move-session.ts";
-import { has } from "./organization-of.ts";
-import { membersWithoutSecondFactor, organizationRow, renameRow, storeRequirement } from "./queries.ts";
+import { organizationsWith } from "./organization-of.ts";
+import {
+  membersWithoutSecondFactor,
+  organizationRow,
+  readableOrganizations,
+  renameRow,
+  storeRequirement,
+} from "./queries.ts";
 
 export async function listOrganizations(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
   const rows = await memberships(ctx.rows, actor.userId)
@@ -32,22 +38,23 @@ export async function listOrganizations(ctx: Context, actor: UserActor): Promise
 
 const names = { profile: "Profile", service: "Service", incident: "Incident" } as const;
 
-/** Looks only into organizations of the person, so that the reply says nothing about others. */
+/**
+ * Looks only into organizations of the person that they may read, so that the reply says nothing about others: one that requires a second
+ * factor stays closed to a person without one.
+ */
 export async function findOrganizationOf(
   ctx: Context,
   actor: UserActor,
   { kind, id }: { readonly kind: LinkedKind; readonly id: string },
 ): Promise<ReplyOf<typeof findCall>> {
-  const own = await memberships(ctx.rows, actor.userId)
-    .select(["memberships.orgId as id", "organizations.name"])
-    .orderBy("memberships.createdAt")
-    .orderBy("memberships.orgId")
-    .execute();
-  const others = own.filter(({ id }) => id !== actor.orgId);
-  const current = own.filter(({ id }) => id === actor.orgId);
-  for (const organization of [...others, ...current])
-    if (await has[kind](ctx, organization.id, id)) return { organization };
-  throw notFound(names[kind], id);
+  const own = await readableOrganizations(ctx.rows, actor.userId);
+  const others = own.filter(({ id: orgId }) => orgId !== actor.orgId);
+  const current = own.filter(({ id: orgId }) => orgId === actor.orgId);
+  const orgIds = own.map(({ id: orgId }) => orgId);
+  const having = new Set(orgIds.length === 0 ? [] : await organizationsWith[kind](ctx, orgIds, id));
+  const organization = [...others, ...current].find(({ id: orgId }) => having.has(orgId));
+  if (organization === undefined) throw notFound(names[kind], id);
+  return { organization };
 }
 
 export async function getOrganization(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getCall>> {

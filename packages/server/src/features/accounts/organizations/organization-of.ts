@@ -1,31 +1,33 @@
 import type { LinkedKind } from "@flamekeep/contract";
-import { limits } from "@flamekeep/contract";
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { z } from "zod";
 import type { Context } from "#context";
-import { servicesByType } from "#store/profiles/service-totals.ts";
+import { query } from "#store/column/query.ts";
 
-/** Whether an organization has the thing that a link names, by kind. Each asks one organization. */
-export const has: Readonly<
-  Record<LinkedKind, (ctx: Context, orgId: string, id: string) => Promise<boolean>>
-> = {
-  profile: async (ctx, orgId, id) => (await ctx.profiles.find(orgId, id)) !== undefined,
-  service: hasService,
-  incident: async ({ rows }, orgId, id) => {
-    const found = await rows
-      .selectFrom("alerts")
-      .select("id")
-      .where("orgId", "=", orgId)
-      .where("incidentId", "=", id)
-      .executeTakeFirst();
-    return found !== undefined;
+const withService = query({
+  name: "organizations.with_service",
+  sql: `SELECT DISTINCT org_id AS orgId FROM profiles
+        WHERE org_id IN {orgIds:Array(UUID)} AND service = {service:String}`,
+  params: z.object({ orgIds: z.array(z.uuid()), service: z.string() }),
+  row: z.object({ orgId: z.uuid() }),
+});
+
+type Search = (ctx: Context, orgIds: readonly string[], id: string) => Promise<readonly string[]>;
+
+/** By the kind of a link: which of the organizations have what it names. */
+export const organizationsWith: Readonly<Record<LinkedKind, Search>> = {
+  profile: async (ctx, orgIds, id) => {
+    const found = await Promise.all(
+      orgIds.map(async (orgId) => ({ orgId, profile: await ctx.profiles.find(orgId, id) })),
+    );
+    return found.flatMap(({ orgId, profile }) => (profile === undefined ? [] : [orgId]));
+  },
+  service: async ({ columns }, orgIds, service) => {
+    const found = await columns.query(withService, { orgIds: [...orgIds], service });
+    return found.map(({ orgId }) => orgId);
+  },
+  incident: async ({ rows }, orgIds, id) => {
+    const alerts = rows.selectFrom("alerts").select("orgId").where("orgId", "in", orgIds);
+    const found = await alerts.where("incidentId", "=", id).execute();
+    return found.map(({ orgId }) => orgId);
   },
 };
-
-async function hasService(ctx: Context, orgId: string, service: string): Promise<boolean> {
-  // An empty name would be that of all services.
-  if (service === "") return false;
-  const now = ctx.now();
-  const toMs = Math.floor(now.getTime() / minuteMs) * minuteMs + dayMs;
-  const range = { orgId, fromMs: toMs - limits.sinceDaysMax * dayMs, toMs, now };
-  return (await servicesByType(ctx.columns, range, service)).length > 0;
-}

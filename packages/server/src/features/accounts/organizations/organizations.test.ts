@@ -88,6 +88,31 @@ describe.each(backends)("organizations on $name", (backend) => {
       expect(Object.keys(await rolesIn(ada))).toHaveLength(2);
     });
 
+    it("of an admin whose account is disabled do not work", async () => {
+      const ada = await signUp();
+      const grace = await join(ada, "admin");
+      const token = await invite(grace, { role: "admin" });
+      const active = (isActive: 0 | 1) =>
+        server.rows.updateTable("users").set({ isActive }).where("id", "=", grace.userId).execute();
+      await active(0);
+      expect((await post(undefined, "/auth/invitation", { token })).statusCode).toBe(400);
+      await active(1);
+      expect((await post(undefined, "/auth/invitation", { token })).statusCode).toBe(200);
+    });
+
+    it("are not stored for an admin who was removed while the call was on its way", async () => {
+      const ada = await signUp();
+      const grace = await join(ada, "admin");
+      expect((await read(grace, `${own}/profile`)).statusCode).toBe(200);
+      await server.rows.deleteFrom("memberships").where("userId", "=", grace.userId).execute();
+      // The session is still in the cache.
+      const reply = await post(grace, invitationsUrl, { role: "admin" });
+      expect([reply.statusCode, reply.json().error]).toEqual([
+        403,
+        "You are no longer a member of this organization.",
+      ]);
+    });
+
     it("create an account in that organization and no other one", async () => {
       const ada = await signUp();
       const token = await invite(ada);
@@ -269,6 +294,22 @@ describe.each(backends)("organizations on $name", (backend) => {
       expect(Object.values(await rolesIn(ada)).toSorted()).toEqual(["admin", "member"]);
     });
 
+    it("count as admins only while they can sign in", async () => {
+      const ada = await signUp();
+      const grace = await join(ada, "admin");
+      await server.rows.updateTable("users").set({ isActive: 0 }).where("id", "=", grace.userId).execute();
+      const { members } = (await read(ada, membersUrl)).json();
+      const activity = members.map((each: { id: string; is_active: boolean }) => [each.id, each.is_active]);
+      expect(Object.fromEntries(activity)).toEqual({ [ada.userId]: true, [grace.userId]: false });
+      const alone = [
+        await patch(ada, `${membersUrl}/${ada.userId}`, { role: "viewer" }),
+        await post(ada, `${own}/leave-organization`),
+        await post(ada, `${membersUrl}/${grace.userId}/transfer`),
+      ];
+      expect(alone.map(({ statusCode }) => statusCode)).toEqual([409, 409, 409]);
+      expect((await remove(ada, `${membersUrl}/${grace.userId}`)).statusCode).toBe(200);
+    });
+
     it("hand the organization over in one step", async () => {
       const ada = await signUp();
       const grace = await join(ada);
@@ -424,6 +465,10 @@ describe("a server that is closed to registration", () => {
         403,
         expect.stringContaining("Ask for an invitation"),
       ]);
+      // Nobody else could invite the operator.
+      const operator = { email: first.user.email, password: testPassword };
+      const again = await server.app.inject({ method: "POST", url: "/auth/login", payload: operator });
+      expect([again.statusCode, again.json().user.role]).toEqual([200, "admin"]);
     } finally {
       await server.close();
     }

@@ -1,4 +1,5 @@
-import { lacksFactor } from "#auth/second-factor/factor-flags.ts";
+import { memberships } from "#accounts/queries.ts";
+import { lacksFactor, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
 interface OrganizationRow {
@@ -21,6 +22,20 @@ export async function organizationRow(rows: RowStore, orgId: string): Promise<Or
     .where("id", "=", orgId)
     .executeTakeFirstOrThrow();
   return { ...organization, members };
+}
+
+/** The organizations of a person, the one joined first on top, without those whose required second factor the person lacks. */
+export async function readableOrganizations(
+  rows: RowStore,
+  userId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  const own = await memberships(rows, userId)
+    .select(["memberships.orgId as id", "organizations.name"])
+    .select(lacksSecondFactor)
+    .orderBy("memberships.createdAt")
+    .orderBy("memberships.orgId")
+    .execute();
+  return own.flatMap(({ lacksSecondFactor: isClosed, ...each }) => (isClosed ? [] : [each]));
 }
 
 export async function renameRow(rows: RowStore, orgId: string, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { profileOf } from "@flamekeep/profile/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { SoftwareAuthenticator } from "#testing/software-authenticator.ts";
@@ -99,6 +100,14 @@ describe.each(backends)("a required second factor on $name", (backend) => {
     expect(moved.json().user.needs_second_factor).toBe(false);
     const headers = { authorization: `Bearer ${moved.json().access_token}` };
     expect(await isAdmitted({ headers })).toBe(true);
+    const { profile_id } = await server.send(profileOf("main\n1"), {
+      ...(await server.makeKey(admin)),
+      query: { service: "checkout", type: "cpu" },
+    });
+    const find = (kind: string, id: string) =>
+      ask({ headers }, "GET", `${api}/user/organization-of/${kind}/${id}`);
+    const found = [await find("profile", profile_id), await find("service", "checkout")];
+    expect(found.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
     const back = await ask({ headers }, "POST", `${api}/user/organizations/${admin.orgId}/switch`);
     expect(back.json().user.needs_second_factor).toBe(true);
     const left = await ask(

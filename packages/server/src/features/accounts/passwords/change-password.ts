@@ -25,7 +25,7 @@ export async function changePassword(
       .executeTakeFirstOrThrow();
     // A reset or another change came first: what was checked is no longer the current password.
     if (numUpdatedRows === 0n) throw wrongPassword();
-    await removeMailTokens(rows, account.id, "reset password");
+    await removeMailTokens(rows, account.id, ["reset password", "reset by operator"]);
     await endSessionsOf(ctx, account.id, { rows, except: actor.sessionId });
   });
   ctx.sessions.forgetUser(account.id);

@@ -25,6 +25,8 @@ export async function accountWithPassword(
     throw rateLimited(`Too many failed attempts. Try again in ${minutes} min.`, Math.ceil(waitMs / 1000));
   }
   if (!(await verifyPassword(account.passwordHash, password, ctx.config.passwordCost))) {
+    const actor = { kind: "user", id: userId } as const;
+    await ctx.audit.record(orgId, { event: "password.refused", outcome: "failure", actor });
     throw wrongPassword();
   }
   await fillBucket(ctx.rows, bucket);

@@ -38,18 +38,34 @@ async function writeResetMail(ctx: Context, email: string): Promise<Mail | undef
   if (!(await takeMailAllowance(ctx, "reset", emailKeyOf(email)))) return undefined;
   const account = await personByEmail(ctx.rows, email);
   if (account === undefined || account.isActive === 0) return undefined;
-  const { token } = await createResetToken(ctx, account.id);
+  const { token } = await createResetToken(ctx, account.id, "reset password");
   ctx.log.info({ userId: account.id }, "password reset requested");
   return resetMail(ctx.config.publicUrl, account.email, token);
 }
 
-/** A token for a new password. Earlier ones of the account stop working. */
+const replacedBy = {
+  "reset password": ["reset password"],
+  "reset by operator": ["reset password", "reset by operator"],
+} as const;
+
+/**
+ * A token for a new password. Earlier ones of the account stop working, but anybody can ask for a link, which does not replace one that
+ * the operator handed over.
+ */
 export async function createResetToken(
   ctx: Context,
   userId: string,
+  purpose: keyof typeof replacedBy,
 ): Promise<{ readonly token: string; readonly expiresAt: string }> {
   const { text: token, hash: tokenHash } = createOpaqueToken();
   const now = ctx.now();
-  await replaceMailToken(ctx.rows, { tokenHash, userId, purpose: "reset password", now, lifeMs });
+  await replaceMailToken(ctx.rows, {
+    tokenHash,
+    userId,
+    purpose,
+    replaces: replacedBy[purpose],
+    now,
+    lifeMs,
+  });
   return { token, expiresAt: new Date(now.getTime() + lifeMs).toISOString() };
 }

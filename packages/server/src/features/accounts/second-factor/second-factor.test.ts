@@ -91,7 +91,14 @@ describe.each(backends)("an authenticator app on $name", (backend) => {
     );
     // The entry of the challenge is written after the reply, so that of the session may be before it.
     expect((await auditedEvents()).toSorted()).toEqual([
-      ...["account.registered", "session.challenged", "session.started", "session.started", "totp.added"],
+      ...[
+        "account.registered",
+        "password.refused",
+        "session.challenged",
+        "session.started",
+        "session.started",
+        "totp.added",
+      ],
     ]);
   });
 

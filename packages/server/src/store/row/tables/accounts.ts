@@ -137,7 +137,8 @@ interface RefreshTokensTable {
 }
 
 /** A token in a link that was sent by mail. */
-export type MailTokenPurpose = "reset password" | "verify email";
+/** A link that the operator hands over is not replaced by one that anybody can ask for. */
+export type MailTokenPurpose = "reset password" | "reset by operator" | "verify email";
 
 interface MailTokensTable {
   /** SHA-256, hexadecimal. */

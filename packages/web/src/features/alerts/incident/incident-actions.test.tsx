@@ -81,6 +81,7 @@ it("an incident that is over cannot be acknowledged, but assigned", () => {
 async function openAssignees(name: string) {
   const member = {
     role: "member",
+    is_active: true,
     joined_at: at,
     last_login_at: null,
     is_you: false,

@@ -11,6 +11,7 @@ const zoe: Member = {
   name: "Zoe Q",
   email: "zoe@example.com",
   role: "member",
+  is_active: true,
   joined_at: "2026-11-20T10:00:00.000Z",
   last_login_at: null,
   is_you: false,

@@ -29,6 +29,11 @@ export function MemberRow({ member, isEditable, onRemove, onTransfer }: MemberRo
             {name}
           </span>
           {is_you && <Badge>You</Badge>}
+          {!member.is_active && (
+            <span title="The operator of this server disabled the account">
+              <Badge tone="warning">Disabled</Badge>
+            </span>
+          )}
         </p>
         <p className="truncate text-label text-muted" title={email}>
           {email}
