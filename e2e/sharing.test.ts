@@ -114,6 +114,7 @@ test("a stranger sees a shared profile, range and comparison, and nothing after 
   await stranger.page.getByText(refusal).waitFor();
   expect(await stranger.page.getByRole("application").count()).toBe(0);
   await owner.page.getByRole("button", { name: "Stop all public links" }).click();
+  await owner.page.getByRole("dialog").getByRole("button", { name: "Stop All" }).click();
   await owner.page.getByRole("button", { name: "Allow public links" }).waitFor();
   await visit(stranger.page, ofRange);
   await stranger.page.getByText(refusal).waitFor();

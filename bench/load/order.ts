@@ -31,6 +31,8 @@ export interface LoadResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Of every answer, ascending, for percentiles of several loads together. */
+  readonly latenciesMs: readonly number[];
   /** CPU of the sender itself: it shares the machine. */
   readonly senderCpuSeconds: number;
 }

@@ -131,6 +131,7 @@ class Sender {
       p50Ms: at(0.5),
       p99Ms: at(0.99),
       maxMs: at(1),
+      latenciesMs: sorted,
       senderCpuSeconds,
     };
   }

@@ -17,6 +17,7 @@ export const auditEvents = {
   "session.code_refused": "Wrong code of a second factor",
   "session.reused": "Refresh token reused, session ended",
   "session.ended": "Signed out",
+  "session.revoked": "Session ended in Settings",
   "session.moved": "Switched to this organization",
   "password.reset_requested": "Password reset requested",
   "password.reset": "Password reset",
@@ -60,7 +61,7 @@ export const auditEvents = {
   "invitation.revoked": "Invitation revoked",
   "link.created": "Public link created",
   "link.revoked": "Public link revoked",
-  "sharing.changed": "Public links switched on or off",
+  "sharing.changed": "Public links allowed or forbidden",
 } as const;
 
 export type AuditEvent = keyof typeof auditEvents;

@@ -84,6 +84,18 @@ describe("colour schemes", () => {
     expect(legend.map(({ label }) => label)).toEqual(["net/http", "main"]);
   });
 
+  it("gives pictures with nearly the same packages nearly the same colours, in any order", () => {
+    const names = Array.from({ length: 30 }, (_, id) => `github.com/acme/shop/pkg${id}`);
+    const whole = packageColours(functionsOf(names));
+    const reversed = packageColours(functionsOf(names.toReversed()));
+    expect(names.map((name) => reversed.get(name))).toEqual(names.map((name) => whole.get(name)));
+    const changes = names.map((_, left) => {
+      const most = packageColours(functionsOf(names.toSpliced(left, 1)));
+      return [...most].filter(([name, colour]) => whole.get(name) !== colour).length;
+    });
+    expect(changes.reduce((sum, each) => sum + each, 0) / names.length).toBeLessThan(names.length / 6);
+  });
+
   it("gives forty packages of a picture colours that look different in both themes", () => {
     const names = [
       ...["runtime", "net/http", "main", "encoding/json", "shop/internal/pricing", "shop/internal/load"],

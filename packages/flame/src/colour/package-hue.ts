@@ -54,27 +54,42 @@ const clearFrom = 0.06;
 const clearPackages = 64;
 
 /**
- * Colours of the packages of a picture, given in the order of its functions, outermost first. A package has its preferred colour. If an
- * earlier package has that or a similar one, it has the next colour that is clearly different, or else the most different one. So
- * the first `packageColourCount` packages have different colours. Later ones have their preferred colours: searching for thousands
- * of them would take a tenth of a second.
+ * Colours of the packages of a picture. A package has its preferred colour, unless another one before it has that or a similar one: then it
+ * has the next colour that is clearly different, or else the most different one. So the first `packageColourCount` packages have
+ * different colours. Later ones have their preferred colours: searching for thousands of them would take a tenth of a second.
+ *
+ * Packages are taken by name, and those with their preferred colour first, so that pictures with nearly the same packages have nearly
+ * the same colours, wherever their frames are.
  */
 export function packageColours({ packageName }: FunctionTable): ReadonlyMap<string, number> {
+  const names = packagesOf(packageName);
   const colours = new Map<string, number>();
   /** The distance of each colour to the nearest colour in use. */
   const distance = new Float64Array(packageColourCount).fill(Number.POSITIVE_INFINITY);
-  // Function 0 is the root.
-  for (let fn = 1; fn < packageName.length; fn++) {
-    if (colours.has(packageName[fn])) continue;
-    const preferred = preferredColour(packageName[fn]);
-    const isBeyond = colours.size >= packageColourCount;
-    const colour =
-      isBeyond || distance[preferred] >= alikeBelow ? preferred : differentColour(preferred, distance);
-    colours.set(packageName[fn], colour);
+  const take = (name: string, colour: number) => {
+    colours.set(name, colour);
     if (colours.size <= clearPackages) updateDistances(distance, colour);
-    else if (!isBeyond) distance[colour] = 0;
+    else distance[colour] = 0;
+  };
+  const withPreferred = (name: string) => {
+    const preferred = preferredColour(name);
+    if (distance[preferred] < alikeBelow) return false;
+    take(name, preferred);
+    return true;
+  };
+  for (const group of [names.slice(0, clearPackages), names.slice(clearPackages, packageColourCount)]) {
+    const others = group.sort().filter((name) => !withPreferred(name));
+    for (const name of others) take(name, differentColour(preferredColour(name), distance));
   }
-  return colours;
+  // Legends list them in the order of the picture.
+  return new Map(names.map((name) => [name, colours.get(name) ?? preferredColour(name)]));
+}
+
+/** Each once, outermost first. Function 0 is the root. */
+function packagesOf(packageName: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (let fn = 1; fn < packageName.length; fn++) found.add(packageName[fn]);
+  return [...found];
 }
 
 /** The functions that decide the colours of packages: the root and the first function of each of the first `packageColourCount` packages. */

@@ -86,7 +86,7 @@ const hasGo = spawnSync("go", ["version"]).status === 0;
 
 function goTop(of: CallTree): { readonly total: string; readonly functions: Record<string, string> } {
   const file = join(folder, "view.pb");
-  writeFileSync(file, pprofBytes(all(of)));
+  writeFileSync(file, pprofBytes(all(of), "a view"));
   const args = [
     "tool",
     "pprof",
@@ -114,17 +114,18 @@ function selfTop(of: CallTree): Record<string, string> {
 
 describe("pprof of a view", () => {
   it("reads back with names, files and lines", () => {
-    const read = readProfile(pprofBytes(all(tree)), defaultLimits);
+    const read = readProfile(pprofBytes(all(tree), "checkout · CPU"), defaultLimits);
     if (!read.ok) throw new Error(read.error.message);
     const again = buildCallTree(sumStacks(read.profile), 0);
     expect(drawTree(again)).toBe(drawTree(tree));
     expect(again.valueType).toEqual(nanoseconds);
+    expect(read.profile.comments).toEqual(["checkout · CPU"]);
     expect([again.functions.file[again.fn[2]!], again.line[2]]).toEqual(["s.go", 10]);
   });
 
   it("has no fractions, and 64 bits where they are needed", () => {
     const large = buildCallTree(stacksOf(`main;a ${2 ** 60}\nmain;b 2.6`), 0);
-    const read = readProfile(pprofBytes(all(large)), defaultLimits);
+    const read = readProfile(pprofBytes(all(large), "a view"), defaultLimits);
     if (!read.ok) throw new Error(read.error.message);
     expect([...read.profile.samples.values[0]!].map(Number).sort()).toEqual([2 ** 60, 3].sort());
   });

@@ -1,10 +1,14 @@
 import { profileOfStacks, type StackTable, writeProfile } from "@flamekeep/profile";
 
-/** The stacks as a profile for `go tool pprof`, not compressed. */
-export function pprofBytes(stacks: StackTable): Uint8Array<ArrayBuffer> {
+/**
+ * The stacks as a profile for `go tool pprof`, not compressed.
+ *
+ * @param title its comment, because a view may be a part of a profile, or of many
+ */
+export function pprofBytes(stacks: StackTable, title: string): Uint8Array<ArrayBuffer> {
   const [main] = stacks.sampleTypes.slice(-1);
   const whole = { ...stacks, values: stacks.values.map(wholeNumbers) };
-  return writeProfile(profileOfStacks(whole, { defaultSampleType: main?.type ?? "" }));
+  return writeProfile(profileOfStacks(whole, { defaultSampleType: main?.type ?? "", comments: [title] }));
 }
 
 /** pprof has no fractions. Means over several profiles have some; sums beyond 2^53 need 64 bits. */

@@ -27,8 +27,8 @@ function audit<E extends Endpoint>(
 }
 
 audit(calls.register, "account.registered");
-audit(calls.endSession, "session.ended", ({ params }) => params.id ?? "");
-audit(calls.endSessions, "session.ended", () => "all sessions");
+audit(calls.endSession, "session.revoked", ({ params }) => params.id ?? "");
+audit(calls.endSessions, "session.revoked", () => "all sessions");
 audit(calls.switchOrganization, "session.moved");
 audit(calls.changePassword, "password.changed");
 audit(calls.confirmTotp, "totp.added");

@@ -66,6 +66,7 @@ function withFeedback(feedback: Pick<Feedback, "state" | "reason"> & Partial<Fee
 }
 
 it("offers an analysis, shows that it is queued, polls it and shows what it found", async () => {
+  signIn(signedIn);
   const polled = Promise.withResolvers<Response>();
   server.on(analyzeProfile, () => replyWith(analyzeProfile, pending));
   server.on(getAnalysis, () => polled.promise);
@@ -126,6 +127,7 @@ it("shows why an analysis failed and starts another one", async () => {
 });
 
 it("says when it could not be started", async () => {
+  signIn(signedIn);
   server.on(analyzeProfile, () => failWith("quota_exceeded", "The limit of today is reached."));
   show();
   fireEvent.click(await screen.findByRole("button", { name: "Start Analysis" }));
@@ -195,11 +197,16 @@ it("shows whether advice helped that was marked as done", async () => {
   expect(await screen.findByText(/^It helped: from 31.0% to 4.0% of the profile/)).toBeDefined();
 });
 
-it("offers people who may only read no feedback", async () => {
+it("offers people who may only read no feedback and no analysis", async () => {
   signIn({ ...signedIn, user: { ...signedIn.user, role: "viewer" } });
   show(completed);
   await screen.findByText(advice.solution);
   expect(screen.queryByRole("button", { name: "Mark as Done" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Re-analyze" })).toBeNull();
+  cleanup();
+  show();
+  expect(await screen.findByText(/^You have read access/)).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Start Analysis" })).toBeNull();
 });
 
 it("lists at most five analyses in its history", async () => {

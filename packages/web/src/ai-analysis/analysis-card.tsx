@@ -1,5 +1,6 @@
 import type { Analysis } from "@flamekeep/contract";
 import { type ReactNode, useEffect } from "react";
+import { useMayAnalyze } from "#session/session.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -67,7 +68,8 @@ export function AnalysisView({ subject, offer, onFind, header }: AnalysisViewPro
   const run = () => start.mutate();
   const isCompared = isComparison(subject);
   const Completed = isCompared ? ComparedAnalysis : CompletedAnalysis;
-  const rerun = current?.status === "completed" && (
+  const mayAnalyze = useMayAnalyze();
+  const rerun = mayAnalyze && current?.status === "completed" && (
     <Button size="sm" disabled={start.isPending} onClick={run}>
       Re-analyze
     </Button>

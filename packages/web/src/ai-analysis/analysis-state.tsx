@@ -1,6 +1,8 @@
 import type { Analysis } from "@flamekeep/contract";
 import { CircleAlert, Clock, Sparkles } from "lucide-react";
 import type { ReactNode } from "react";
+import { ReadOnlyNote } from "#layout/read-only-note.tsx";
+import { useMayAnalyze } from "#session/session.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -15,14 +17,19 @@ interface StartOfferProps {
 }
 
 export function StartOffer({ title, isComparison, isStarting, onStart }: StartOfferProps) {
+  const mayStart = useMayAnalyze();
   return (
     <Message
       icon={Sparkles}
       title={title}
       actions={
-        <Button variant="primary" disabled={isStarting} onClick={onStart}>
-          {isStarting ? "Starting…" : "Start Analysis"}
-        </Button>
+        mayStart ? (
+          <Button variant="primary" disabled={isStarting} onClick={onStart}>
+            {isStarting ? "Starting…" : "Start Analysis"}
+          </Button>
+        ) : (
+          <ReadOnlyNote />
+        )
       }
     >
       <p>

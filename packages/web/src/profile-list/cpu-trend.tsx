@@ -59,7 +59,8 @@ export function CpuTrend({ name, state, trend }: CpuTrendProps) {
 const notable = 0.2;
 
 function Change({ fraction }: { readonly fraction: number | undefined }) {
-  if (fraction === undefined) return <span className="block text-label text-muted">no CPU before</span>;
+  if (fraction === undefined)
+    return <span className="block text-label text-muted">no CPU profile before</span>;
   return (
     <span
       title="The mean CPU of this range against the range of the same length before it"

@@ -7,7 +7,7 @@ import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 /** The profiles that the organizations have stored. Those without profiles have no row. */
 export const storedProfiles = query({
   name: "operator.stored-profiles",
-  sql: `SELECT toString(org_id) AS orgId, count() AS profiles, max(received_at) AS lastAt
+  sql: `SELECT toString(org_id) AS orgId, countIf(type != 'metrics') AS profiles, max(received_at) AS lastAt
         FROM profiles WHERE org_id IN {orgIds:Array(UUID)} GROUP BY org_id`,
   params: z.object({ orgIds: z.array(z.uuid()) }),
   row: z.object({ orgId: z.string(), profiles: Count, lastAt: Instant }),

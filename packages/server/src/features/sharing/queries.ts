@@ -21,9 +21,14 @@ export async function allowsPublicLinks(rows: RowStore, orgId: string): Promise<
   return (await setting.executeTakeFirstOrThrow()).allowsPublicLinks === 1;
 }
 
+/** Links end when they are forbidden: allowing new ones later must not open old ones again. */
 export async function storeAllowance(rows: RowStore, orgId: string, isAllowed: boolean): Promise<void> {
-  const change = rows.updateTable("organizations").set({ allowsPublicLinks: isAllowed ? 1 : 0 });
-  await change.where("id", "=", orgId).execute();
+  await rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, orgId);
+    const change = transaction.updateTable("organizations").set({ allowsPublicLinks: isAllowed ? 1 : 0 });
+    await change.where("id", "=", orgId).execute();
+    if (!isAllowed) await transaction.deleteFrom("sharedLinks").where("orgId", "=", orgId).execute();
+  });
 }
 
 function listedLinks(rows: RowStore, orgId: string, now: string) {

@@ -51,10 +51,21 @@ const tickWidthPx = 58;
 const lastTickPx = 10;
 export const plotFont = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
 
+/**
+ * The series in the order in which they are drawn. Stacked ones are drawn from the top: where a series adds nothing, the line of the
+ * one below it covers its own.
+ */
+function inDrawnOrder<T>(series: readonly T[], isStacked: boolean): readonly T[] {
+  return isStacked ? series.toReversed() : series;
+}
+
 /** The points of a plot of this width. Each is drawn in the middle of its bucket, so that a selected bucket surrounds it. */
-export function plotData({ timesMs, bucketMs, series }: Drawing, widthPx: number): UPlot.AlignedData {
+export function plotData(
+  { timesMs, bucketMs, series, isStacked }: Drawing,
+  widthPx: number,
+): UPlot.AlignedData {
   const columns = Math.max(1, Math.round((widthPx - axisWidthPx) * UPlot.pxRatio));
-  const lines = series.map(({ values }) => values);
+  const lines = inDrawnOrder(series, isStacked).map(({ values }) => values);
   const drawn = drawnBuckets(lines, timesMs.length, columns);
   const middle = bucketMs / 2;
   if (drawn === undefined)
@@ -100,9 +111,9 @@ function plotOptions(first: Drawing, widthPx: number, events: PlotEvents): UPlot
       }),
     },
     axes: [timeAxis(drawing), valueAxis(drawing)],
-    series: [{}, ...first.series.map((each) => line(each, first))],
+    series: [{}, ...inDrawnOrder(first.series, first.isStacked).map((each) => line(each, first))],
     bands: first.isStacked
-      ? first.series.slice(1).map((_, index) => ({ series: [index + 2, index + 1] }))
+      ? first.series.slice(1).map((_, index) => ({ series: [index + 1, index + 2] }))
       : [],
     hooks: {
       ready: [report],

@@ -33,19 +33,26 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
   const { most, least } = useMemo(() => extremesOf(tree, meta.type), [tree, meta.type]);
   const total = changeText(scaling, meta.before.total, meta.after.total);
   const hasValues = comparison.length > 1;
+  const emptySide = meta.before.profiles === 0 ? "first" : meta.after.profiles === 0 ? "second" : undefined;
   const services = [...new Set([meta.before.service, meta.after.service])].join(" and ");
   return (
     <div className={cx("min-w-0 flex-1 basis-80 transition-opacity duration-150", isStale && "opacity-55")}>
       <h1 className="break-words font-semibold text-page tracking-tight">
         {services}: {profileTypeLabel(meta.type)}
-        {hasValues && (
+        {hasValues && emptySide === undefined && (
           <>
             {` ${total.before} → ${total.after}${perText(normalisation, meta)} `}
             <span className="text-muted">({total.percent})</span>
           </>
         )}
       </h1>
-      <p>
+      {hasValues && emptySide !== undefined && (
+        <p>
+          {services} sent no {profileTypeLabel(meta.type)} profile in the {emptySide} range, so there is
+          nothing to compare with. Choose another one on its timeline.
+        </p>
+      )}
+      <p hidden={emptySide !== undefined}>
         {most !== undefined && (
           <FunctionChange tree={tree} scaling={scaling} {...most} label="grew most" compare={compare} />
         )}
@@ -53,7 +60,7 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
           <FunctionChange tree={tree} scaling={scaling} {...least} label="shrank most" compare={compare} />
         )}
       </p>
-      {hasValues && (
+      {hasValues && emptySide === undefined && (
         <p className="text-label text-muted">
           {normalisationSentence(normalisation, meta)}
           {meta.noRequests !== null && meta.aggregation === "sum" && ` Not per request: ${meta.noRequests}.`}

@@ -112,7 +112,7 @@ function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
           </div>
         ))}
         <div className="flex gap-1.5">
-          <dt className="text-muted">Last profile</dt>
+          <dt className="text-muted">Last upload</dt>
           <dd>{last_profile_at ? <RelativeTime at={last_profile_at} /> : "None"}</dd>
         </div>
         <div className="flex gap-1.5">

@@ -6,15 +6,15 @@ import { frameText } from "./frame-text.ts";
 const aboutAll = (folded: string) => frameText(buildCallTree(stacksOf(folded), 0), 0).about;
 
 it("notes at the root that values are rounded once their sum exceeds 2^53", () => {
-  expect(aboutAll("main 9007199254740990\ngc 1")).toBe("all samples");
-  const rounded = "all samples, values rounded to 15 digits";
+  expect(aboutAll("main 9007199254740990\ngc 1")).toBe("The whole graph");
+  const rounded = "The whole graph, values rounded to 15 digits";
   expect(aboutAll("main 9007199254740991\ngc 1")).toBe(rounded);
   expect(aboutAll("main 9007199254740991\ngc -1")).toBe(rounded);
 });
 
 it("says in words what the total is", () => {
   const wait = buildCallTree(stacksOf("main 978000000000", { type: "delay", unit: "nanoseconds" }), 0);
-  expect(frameText(wait, 0).about).toBe("16 m 18 s waited, all goroutines together, all samples");
+  expect(frameText(wait, 0).about).toBe("16 m 18 s waited, all goroutines together");
 });
 
 it("computes percentages of the sum of absolute values if some are negative", () => {

@@ -96,10 +96,9 @@ const meanings: Readonly<Record<string, string>> = {
 
 function about(tree: CallTree, node: number, facts: readonly string[]): string {
   if (node === 0) {
-    const all = tree.whole === undefined ? "all samples" : "all samples that the steps leave";
     const meaning = meanings[`${tree.valueType.type}/${tree.valueType.unit}`];
-    const samples =
-      meaning === undefined ? all : `${measureText(valueMeasure(tree, tree.total[0]!))} ${meaning}, ${all}`;
+    const total = meaning && `${measureText(valueMeasure(tree, tree.total[0]!))} ${meaning}`;
+    const samples = total ?? (tree.whole === undefined ? "The whole graph" : "All that the transforms left");
     return isRounded(tree) ? `${samples}, values rounded to 15 digits` : samples;
   }
   const name = tree.functions.name[tree.fn[node]!]!;

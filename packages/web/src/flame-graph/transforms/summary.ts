@@ -2,9 +2,9 @@ import { type CallTree, formatPercent, wholeOf } from "@flamekeep/flame";
 import type { Comparison } from "@flamekeep/flame/compare";
 import { exactCount, plural } from "#format/number.ts";
 
-/** `34.2% of the total in 1,204 frames.` */
+/** `Shows 34.2% of the total, 1,204 frames.` */
 export function treeSummary(shown: CallTree, source: CallTree): string {
-  return `${formatPercent(shown.total[0]!, wholeOf(source))} of the total in ${plural(shown.length - 1, "frame")}.`;
+  return `Shows ${formatPercent(shown.total[0]!, wholeOf(source))} of the total, ${plural(shown.length - 1, "frame")}.`;
 }
 
 /** `34.2% of the total before and 30.1% after, in 1,204 frames.` */

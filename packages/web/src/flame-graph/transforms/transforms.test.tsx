@@ -67,7 +67,7 @@ describe("the words of a chain", () => {
 
   it("say what is left, and what the server left out before", () => {
     expect(treeSummary(transformedTree(tree, "focus:json").shown, tree)).toBe(
-      "80.0% of the total in 5 frames.",
+      "Shows 80.0% of the total, 5 frames.",
     );
     expect(treeNotice(tree)).toBe("");
     expect(treeNotice(pruneTree(tree, { maxNodes: 4 }))).toBe(
@@ -108,7 +108,7 @@ describe("the bar of steps", () => {
       <TransformBar
         text={chain}
         onChange={(text) => changes.push(text)}
-        summary="80.0% of the total in 5 frames."
+        summary="Shows 80.0% of the total, 5 frames."
         notice=""
       />,
     );

@@ -14,7 +14,8 @@ interface DialogProps {
   readonly size?: "normal" | "wide";
 }
 
-const firstField = "input, textarea";
+/** Password managers read the hidden ones. */
+const firstField = "input:not([hidden]), textarea";
 
 export function Dialog({
   isOpen,

@@ -4,6 +4,7 @@ import { removeMailTokens } from "#accounts/email/mail-tokens.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
+import { invalid } from "#failure";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { accountWithPassword, wrongPassword } from "./current-password.ts";
 
@@ -14,6 +15,9 @@ export async function changePassword(
   input: { readonly current_password: string; readonly new_password: string },
 ): Promise<ReplyOf<typeof changePasswordCall>> {
   const account = await accountWithPassword(ctx, actor, input.current_password);
+  if (input.new_password === input.current_password) {
+    throw invalid("The new password is the current one. Choose another one.");
+  }
   refuseCommonPassword(input.new_password, account);
   const passwordHash = await hashPassword(input.new_password, ctx.config.passwordCost);
   await ctx.rows.transaction().execute(async (rows) => {

@@ -28,7 +28,7 @@ import {
   usualHours,
   usualRequests,
 } from "./describe-queries.ts";
-import { releaseNear } from "./nearest-release.ts";
+import { beganWith, releaseNear } from "./nearest-release.ts";
 import { datesOf } from "./query-dates.ts";
 import { tagParts } from "./tag-parts.ts";
 
@@ -89,7 +89,7 @@ export async function describeAlert(
     ...series,
     sampleType,
     profileId: newest[0]?.profileId ?? "",
-    beganAt: onsetMs === undefined ? null : iso(onsetMs),
+    beganAt: onsetMs === undefined ? null : iso(beganWith(release, onsetMs)),
     openedAt: iso(atMs),
     resolvedAt: null,
     previousValue: previous,

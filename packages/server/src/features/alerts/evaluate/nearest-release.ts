@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Circumstances } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { versionTags } from "#store/profiles/tag-names.ts";
@@ -7,6 +7,8 @@ import { datesOf } from "./query-dates.ts";
 
 /** A release this close to the beginning is named: change points of noisy series are known to about an hour. */
 const releaseNearMs = hourMs;
+/** Routes have a value for each ten minutes, and a version is known from its first profile. */
+const impreciseMs = 15 * minuteMs;
 const versionsBeforeMs = dayMs;
 
 export async function releaseNear(
@@ -35,4 +37,11 @@ export function nearestRelease(
   const [found] = near;
   if (found?.before === undefined) return null;
   return { before: found.before, after: found.version, at: new Date(found.firstMs).toISOString() };
+}
+
+/** When a rise began. A release just after the first high value is the more precise time: the values before it vary. */
+export function beganWith(release: Circumstances["release"], onsetMs: number): number {
+  if (release === null) return onsetMs;
+  const releasedMs = Date.parse(release.at);
+  return releasedMs > onsetMs && releasedMs - onsetMs <= impreciseMs ? releasedMs : onsetMs;
 }

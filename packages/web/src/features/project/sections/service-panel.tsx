@@ -32,7 +32,7 @@ function hasValues(timeline: Timeline): boolean {
 
 /** Waits are sums, which are too small while a bucket still fills. */
 function waitsText(timeline: Timeline | undefined): string {
-  return timeline === undefined ? "" : ` Waits are of the last whole ${timeline.bucket}.`;
+  return timeline === undefined ? "" : ` Waits are those of the last complete ${timeline.bucket}.`;
 }
 
 interface ServicePanelProps {

@@ -121,7 +121,7 @@ function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
   const markers = useMarkers(time, markedCharts[type]);
   const isEmpty = series[0]?.values.every((value) => value === null);
   return (
-    <ChartCard title={title} detail={unit === "seconds" ? `${detail}, per whole ${timeline.bucket}` : detail}>
+    <ChartCard title={title} detail={unit === "seconds" ? `${detail}, in each ${timeline.bucket}` : detail}>
       {isEmpty ? (
         <NoChart title="No timeline data available" />
       ) : (

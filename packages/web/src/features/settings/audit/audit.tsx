@@ -2,7 +2,6 @@ import { type AuditEntry, type AuditEvent, auditEventNames, auditEvents, limits 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote } from "#settings/admin-note.tsx";
 import { auditQuery } from "#settings/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -24,7 +23,7 @@ export function Audit() {
   if (useIsAdmin()) return <Log />;
   return (
     <Card>
-      <CardHeader title="Audit" actions={<AdminNote />} />
+      <CardHeader title="Audit" />
       <p className="border-line border-t px-4 py-6 text-muted">Only admins can read the audit log.</p>
     </Card>
   );

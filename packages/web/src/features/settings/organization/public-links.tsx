@@ -1,8 +1,10 @@
 import { allowSharedLinks, revokeSharedLink, type SharedLink } from "@flamekeep/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import { plural } from "#format/number.ts";
 import { dateText, exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
 import { sharedLinksQuery } from "#sharing/shared-links-query.ts";
@@ -12,18 +14,24 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 
 /** Whether people may create public links, and those that exist. */
 export function PublicLinks() {
   const client = useQueryClient();
   const query = useQuery(sharedLinksQuery);
+  const [isAsking, setIsAsking] = useState(false);
   const isAllowed = query.data?.is_allowed ?? false;
   const change = useMutation({
     mutationFn: () => call(allowSharedLinks, { body: { is_allowed: !isAllowed } }),
-    onSuccess: () => client.invalidateQueries(sharedLinksQuery),
+    onSuccess: () => {
+      setIsAsking(false);
+      return client.invalidateQueries(sharedLinksQuery);
+    },
     onError: (error) => showToast(serverText(error, "Failed to change public links"), "critical"),
   });
+  const links = query.data?.shared_links.length ?? 0;
   const isAdmin = useIsAdmin();
   return (
     <Card>
@@ -37,7 +45,10 @@ export function PublicLinks() {
         actions={
           isAdmin &&
           query.data && (
-            <Button disabled={change.isPending} onClick={() => change.mutate()}>
+            <Button
+              disabled={change.isPending}
+              onClick={() => (isAllowed && links > 0 ? setIsAsking(true) : change.mutate())}
+            >
               {isAllowed ? "Stop all public links" : "Allow public links"}
             </Button>
           )
@@ -57,6 +68,17 @@ export function PublicLinks() {
           </ul>
         )}
       </Panel>
+      {isAsking && (
+        <ConfirmDialog
+          title="Stop all public links?"
+          description={`${plural(links, "link")} will end at once and for good, also if you allow new ones later.`}
+          action="Stop All"
+          isPending={change.isPending}
+          failure={change.error ? serverText(change.error, "Failed to stop the links") : undefined}
+          onConfirm={() => change.mutate()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </Card>
   );
 }

@@ -5,6 +5,8 @@ import { type Picture, stacksOfPicture, tooLarge } from "#flame-graph/export/pic
 export async function writePprof(picture: Picture): Promise<Blob> {
   const stacks = viewStacks(await stacksOfPicture(picture));
   if (stacks === undefined) throw new Error(tooLarge);
-  const compressed = new Blob([pprofBytes(stacks)]).stream().pipeThrough(new CompressionStream("gzip"));
+  const compressed = new Blob([pprofBytes(stacks, picture.title)])
+    .stream()
+    .pipeThrough(new CompressionStream("gzip"));
   return new Blob([await new Response(compressed).arrayBuffer()], { type: "application/octet-stream" });
 }
