@@ -14,6 +14,9 @@ const entries: readonly string[] = [app, layout, docs];
 /** Schemas that few pages use. The contract imports them everywhere. */
 const schemas = /\/(node_modules\/zod|packages\/contract\/src\/alert-settings\.ts)\b/;
 
+/** Texts that one page uses. The contract imports them everywhere, but nothing else needs them. */
+const ofOnePage = /\/packages\/contract\/src\/audit\.ts$/;
+
 /** Small modules that the layout and the sign-in pages need, which are never loaded together. */
 const session = /\/web\/src\/session\/sign-(in|out)\./;
 
@@ -73,8 +76,8 @@ export function chunkGroups(): Group[] {
       entriesAware: true,
     },
     inStart("common", (id, { docs, app, layout }) => docs.has(id) && (app.has(id) || layout.has(id)), 4),
-    inStart("app", (id, { app }) => app.has(id) || session.test(id), 3),
-    inStart("layout", (id, { layout }) => layout.has(id), 2),
+    inStart("app", (id, { app }) => (app.has(id) && !ofOnePage.test(id)) || session.test(id), 3),
+    inStart("layout", (id, { layout }) => layout.has(id) && !ofOnePage.test(id), 2),
     { name: "parts", priority: 1, test: isOneOf(parts), minShareCount: 3 },
     {
       name: "actions",

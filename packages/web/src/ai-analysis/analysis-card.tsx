@@ -1,6 +1,5 @@
 import type { Analysis } from "@flamekeep/contract";
 import { type ReactNode, useEffect } from "react";
-import { useMayAnalyze } from "#session/session.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -13,6 +12,7 @@ import { CompletedAnalysis } from "./completed-analysis.tsx";
 import type { FindFunction } from "./model.ts";
 import { isComparison, type Subject } from "./subject.ts";
 import { useAnalysis } from "./use-analysis.ts";
+import { useMayAnalyze } from "./use-may-analyze.ts";
 
 interface AnalysisViewProps {
   readonly subject: Subject;

@@ -2,10 +2,10 @@ import type { Analysis } from "@flamekeep/contract";
 import { CircleAlert, Clock, Sparkles } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
-import { useMayAnalyze } from "#session/session.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { useMayAnalyze } from "./use-may-analyze.ts";
 import type { Polling } from "./use-polling.ts";
 
 interface StartOfferProps {

@@ -146,12 +146,6 @@ export function useIsAdmin(): boolean {
 }
 
 /** Whether the server lets this person change data: not in the demo, and not as a viewer. */
-/** Visitors of the demo may start analyses, and nothing else. */
-export function useMayAnalyze(): boolean {
-  const mayChange = useMayChange();
-  return useIsDemo() || mayChange;
-}
-
 export function useMayChange(): boolean {
   const session = useSession();
   return session.status === "authenticated" && !session.isDemo && session.user.role !== "viewer";
