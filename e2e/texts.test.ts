@@ -83,9 +83,10 @@ const pages: Readonly<Record<string, readonly string[]>> = {
       "One graph",
       "Side by side",
     ],
-    ...["Tags of before", "Tags of after", "CPU time, range before", "CPU time, range after", "grew most"],
-    "Values are ",
+    ...["Tags of before", "Tags of after", "CPU time, range before", "CPU time, range after"],
+    "checkout sent no CPU profile in the first range",
   ],
+  "/compare?before_profile={cpu}&after_profile={cpu}": ["Values are ", "(same)"],
   "/projects": [
     ...["Projects", "Manage your profiling projects", "New Project", "Total Projects", "Active"],
     ...["Total Profiles", "Team Members", "Search by name, description, or tags...", "Service: checkout"],
@@ -139,7 +140,7 @@ async function expectTexts(on: Page, texts: readonly string[]): Promise<void> {
 function filled(text: string): string {
   const { cpuId, goroutineId } = seeded;
   return text
-    .replace("{cpu}", cpuId)
+    .replaceAll("{cpu}", cpuId)
     .replace("{cpu12}", cpuId.slice(0, 12))
     .replace("{cpu8}", cpuId.slice(0, 8))
     .replace("{goroutine}", goroutineId);

@@ -88,7 +88,7 @@ export const findOrganizationOf = endpoint({
   area,
   summary: "Which of your organizations a profile, a service or an incident belongs to",
   description:
-    "Several may have a service of this name: the answer is the one joined first, and that of this session only if no other has it. 404 if it belongs to none of them, or does not exist.",
+    "Several may have a service of this name: the answer is the one joined first, and that of this session only if no other has it. Null if it belongs to none of them, or does not exist.",
   auth: "session",
   isOpenToDemo: false,
   params: z.object({
@@ -99,9 +99,8 @@ export const findOrganizationOf = endpoint({
     }),
   }),
   reply: z.object({
-    organization: z.object({ id: OrganizationId, name: OrganizationName }),
+    organization: z.object({ id: OrganizationId, name: OrganizationName }).nullable(),
   }),
-  failures: ["not_found"],
 });
 
 const Left = z.object({

@@ -29,10 +29,9 @@ export function OtherOrganization({ kind, id }: OtherOrganizationProps) {
     retry: false,
   });
   const switching = useSwitch();
-  const isCurrent =
-    session.status === "authenticated" && session.user.organization.id === data?.organization.id;
-  if (data === undefined || isCurrent) return null;
-  const { organization } = data;
+  const organization = data?.organization ?? null;
+  const current = session.status === "authenticated" ? session.user.organization.id : undefined;
+  if (organization === null || organization.id === current) return null;
   return (
     <div className="mt-3 flex flex-col items-center gap-3" role="status">
       <p className="text-text">{texts[kind]}</p>

@@ -10,7 +10,7 @@ import { homeOrganization, memberships } from "#accounts/queries.ts";
 import { methodsOf } from "#accounts/second-factor/methods.ts";
 import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
-import { Failure, notFound } from "#failure";
+import { Failure } from "#failure";
 import { moveSession } from "./move-session.ts";
 import { organizationsWith } from "./organization-of.ts";
 import {
@@ -36,8 +36,6 @@ export async function listOrganizations(ctx: Context, actor: UserActor): Promise
   };
 }
 
-const names = { profile: "Profile", service: "Service", incident: "Incident" } as const;
-
 /**
  * Looks only into organizations of the person that they may read, so that the reply says nothing about others: one that requires a second
  * factor stays closed to a person without one.
@@ -52,9 +50,7 @@ export async function findOrganizationOf(
   const current = own.filter(({ id: orgId }) => orgId === actor.orgId);
   const orgIds = own.map(({ id: orgId }) => orgId);
   const having = new Set(orgIds.length === 0 ? [] : await organizationsWith[kind](ctx, orgIds, id));
-  const organization = [...others, ...current].find(({ id: orgId }) => having.has(orgId));
-  if (organization === undefined) throw notFound(names[kind], id);
-  return { organization };
+  return { organization: [...others, ...current].find(({ id: orgId }) => having.has(orgId)) ?? null };
 }
 
 export async function getOrganization(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getCall>> {
