@@ -114,7 +114,7 @@ test("a comment is removed after a question", async () => {
 
 test("an address of no incident says so, and leads to all alerts", async () => {
   await visit(page, "/alerts?incident=0b8d2f16-7f0e-4d0c-9a55-2f6f0a3c9d11");
-  await main().getByText("None of this organization has the id in the address.").waitFor();
+  await main().getByText("No incident of this organization has the id in the address.").waitFor();
   await main().getByRole("link", { name: "All alerts" }).click();
   await main().getByText("1 alert, highest increase first").waitFor();
 });

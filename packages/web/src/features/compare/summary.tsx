@@ -13,6 +13,7 @@ import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-functio
 import { profileTypeLabel } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
 import { type ChangedFunction, extremesOf } from "./extremes.ts";
+import { sideNames } from "./model.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface SummaryProps {
@@ -33,34 +34,38 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
   const { most, least } = useMemo(() => extremesOf(tree, meta.type), [tree, meta.type]);
   const total = changeText(scaling, meta.before.total, meta.after.total);
   const hasValues = comparison.length > 1;
-  const emptySide = meta.before.profiles === 0 ? "first" : meta.after.profiles === 0 ? "second" : undefined;
+  const empty = sideNames.find((name) => meta[name].profiles === 0);
+  const isCompared = hasValues && empty === undefined;
   const services = [...new Set([meta.before.service, meta.after.service])].join(" and ");
   return (
     <div className={cx("min-w-0 flex-1 basis-80 transition-opacity duration-150", isStale && "opacity-55")}>
       <h1 className="break-words font-semibold text-page tracking-tight">
         {services}: {profileTypeLabel(meta.type)}
-        {hasValues && emptySide === undefined && (
+        {isCompared && (
           <>
             {` ${total.before} → ${total.after}${perText(normalisation, meta)} `}
             <span className="text-muted">({total.percent})</span>
           </>
         )}
       </h1>
-      {hasValues && emptySide !== undefined && (
+      {hasValues && empty !== undefined && (
         <p>
-          {services} sent no {profileTypeLabel(meta.type)} profile in the {emptySide} range, so there is
-          nothing to compare with. Choose another one on its timeline.
+          {meta[empty].service} sent no {profileTypeLabel(meta.type)} profile in the{" "}
+          {empty === "before" ? "first" : "second"} range, so there is nothing to compare with. Choose another
+          one on its timeline.
         </p>
       )}
-      <p hidden={emptySide !== undefined}>
-        {most !== undefined && (
-          <FunctionChange tree={tree} scaling={scaling} {...most} label="grew most" compare={compare} />
-        )}
-        {least !== undefined && (
-          <FunctionChange tree={tree} scaling={scaling} {...least} label="shrank most" compare={compare} />
-        )}
-      </p>
-      {hasValues && emptySide === undefined && (
+      {isCompared && (
+        <p>
+          {most !== undefined && (
+            <FunctionChange tree={tree} scaling={scaling} {...most} label="grew most" compare={compare} />
+          )}
+          {least !== undefined && (
+            <FunctionChange tree={tree} scaling={scaling} {...least} label="shrank most" compare={compare} />
+          )}
+        </p>
+      )}
+      {isCompared && (
         <p className="text-label text-muted">
           {normalisationSentence(normalisation, meta)}
           {meta.noRequests !== null && meta.aggregation === "sum" && ` Not per request: ${meta.noRequests}.`}

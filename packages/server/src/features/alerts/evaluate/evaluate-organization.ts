@@ -133,7 +133,7 @@ async function judgeSeries(
   // Late profiles do not change alerts that were already reported.
   const startMs = existing.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
   const open = existing.find(({ resolvedAt }) => resolvedAt === null);
-  return await follow(ctx, orgId, series, { fromMs: startMs, toMs }, open);
+  return follow(ctx, orgId, series, { fromMs: startMs, toMs }, open);
 }
 
 async function follow(

@@ -66,7 +66,7 @@ function IncidentNotFound({ id }: { readonly id: string }) {
   usePageTitle("Incident Not Found");
   return (
     <Message icon={BellOff} title="Incident Not Found" heading="h1" actions={<AllAlerts />}>
-      <p>None of this organization has the id in the address.</p>
+      <p>No incident of this organization has the id in the address.</p>
       <OtherOrganization kind="incident" id={id} />
     </Message>
   );

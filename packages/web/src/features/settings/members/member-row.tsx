@@ -30,9 +30,9 @@ export function MemberRow({ member, isEditable, onRemove, onTransfer }: MemberRo
           </span>
           {is_you && <Badge>You</Badge>}
           {!member.is_active && (
-            <span title="The operator of this server disabled the account">
-              <Badge tone="warning">Disabled</Badge>
-            </span>
+            <Badge tone="warning" title="The operator of this server disabled the account">
+              Disabled
+            </Badge>
           )}
         </p>
         <p className="truncate text-label text-muted" title={email}>

@@ -29,7 +29,8 @@ export function PublicLinks() {
       setIsAsking(false);
       return client.invalidateQueries(sharedLinksQuery);
     },
-    onError: (error) => showToast(serverText(error, "Failed to change public links"), "critical"),
+    // A question that is open shows the failure itself.
+    onError: (error) => isAsking || showToast(serverText(error, "Failed to change public links"), "critical"),
   });
   const links = query.data?.shared_links.length ?? 0;
   const isAdmin = useIsAdmin();
