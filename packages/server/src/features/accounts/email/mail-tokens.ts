@@ -1,6 +1,9 @@
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
 
+/** The purposes of tokens that choose a new password: a new password ends all of them. */
+export const resetPurposes = ["reset password", "reset by operator"] as const;
+
 interface NewMailToken {
   readonly tokenHash: string;
   readonly userId: string;

@@ -1,6 +1,6 @@
 import type { changePassword as changePasswordCall, ReplyOf } from "@flamekeep/contract";
 import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
-import { removeMailTokens } from "#accounts/email/mail-tokens.ts";
+import { removeMailTokens, resetPurposes } from "#accounts/email/mail-tokens.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
@@ -29,7 +29,7 @@ export async function changePassword(
       .executeTakeFirstOrThrow();
     // A reset or another change came first: what was checked is no longer the current password.
     if (numUpdatedRows === 0n) throw wrongPassword();
-    await removeMailTokens(rows, account.id, ["reset password", "reset by operator"]);
+    await removeMailTokens(rows, account.id, resetPurposes);
     await endSessionsOf(ctx, account.id, { rows, except: actor.sessionId });
   });
   ctx.sessions.forgetUser(account.id);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { forgotPassword, ReplyOf } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { replaceMailToken } from "#accounts/email/mail-tokens.ts";
+import { replaceMailToken, resetPurposes } from "#accounts/email/mail-tokens.ts";
 import { resetMail } from "#accounts/email/mails.ts";
 import { emailKeyOf, personByEmail } from "#accounts/queries.ts";
 import { countMailRequest, takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
@@ -45,7 +45,7 @@ async function writeResetMail(ctx: Context, email: string): Promise<Mail | undef
 
 const replacedBy = {
   "reset password": ["reset password"],
-  "reset by operator": ["reset password", "reset by operator"],
+  "reset by operator": resetPurposes,
 } as const;
 
 /**

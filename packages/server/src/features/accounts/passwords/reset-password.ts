@@ -4,6 +4,7 @@ import {
   consumeMailToken,
   mailTokenOwner,
   removeMailTokens,
+  resetPurposes,
   type TokenOwner,
 } from "#accounts/email/mail-tokens.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
@@ -13,8 +14,6 @@ import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { invalid } from "#failure";
 import { refuseCommonPassword } from "./common-passwords.ts";
-
-const purposes = ["reset password", "reset by operator"] as const;
 
 /** The same for a token that never existed, was used, was replaced or expired. */
 const unusable = () => invalid("Invalid or missing reset token. Please request a new password reset.");
@@ -26,7 +25,7 @@ export async function resetPassword(
 ): Promise<ReplyOf<typeof resetPasswordCall>> {
   const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
-  const owner = await mailTokenOwner(ctx.rows, { tokenHash, purposes, now: ctx.now() });
+  const owner = await mailTokenOwner(ctx.rows, { tokenHash, purposes: resetPurposes, now: ctx.now() });
   if (owner === undefined) throw unusable();
   refuseCommonPassword(input.new_password, owner);
   // A hash takes long, and the transaction must be short.
@@ -45,7 +44,8 @@ async function setPassword(
   { tokenHash, passwordHash }: { readonly tokenHash: string; readonly passwordHash: string },
 ): Promise<void> {
   await ctx.rows.transaction().execute(async (rows) => {
-    if (!(await consumeMailToken(rows, { tokenHash, purposes, now: ctx.now() }))) throw unusable();
+    if (!(await consumeMailToken(rows, { tokenHash, purposes: resetPurposes, now: ctx.now() })))
+      throw unusable();
     // A link that arrived by mail proves that the address is the user's. From the outbox an operator hands it over.
     const verified = ctx.mailer.isSending ? { isVerified: 1 as const } : {};
     await rows
@@ -53,7 +53,7 @@ async function setPassword(
       .set({ passwordHash, ...verified })
       .where("id", "=", userId)
       .execute();
-    await removeMailTokens(rows, userId, purposes);
+    await removeMailTokens(rows, userId, resetPurposes);
     await endSessionsOf(ctx, userId, { rows });
   });
   // A session that was read while the transaction ran may be in the cache again.
