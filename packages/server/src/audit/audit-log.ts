@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { AuditEvent } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import type { Insertable } from "kysely";
 import type { StoreLog } from "#store/log.ts";
 import { LruCache } from "#store/lru.ts";
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { prepared } from "#store/row/prepared.ts";
+import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 import type { Step } from "#store/row/steps.ts";
 import { currentOrigin, type RequestOrigin } from "./request-origin.ts";
 
@@ -27,6 +29,17 @@ const subjectsMax = 10_000;
  */
 const afterReplyMs = 20;
 
+type Entry = Insertable<Database["auditEntries"]>;
+
+const insertEntry = prepared((rows, values: Entry) => {
+  const { id, orgId, at, event, outcome, actorKind, actorId, target, address, userAgent, requestId } = values;
+  const actor = { actorKind, actorId };
+  const origin = { address, userAgent, requestId };
+  return rows
+    .insertInto("auditEntries")
+    .values({ id, orgId, at, event, outcome, target, ...actor, ...origin });
+});
+
 /** Adds entries to the audit log. A failed write ends in the server's log, with the entry, and never fails the request. */
 export class AuditLog {
   readonly #rows: RowStore;
@@ -48,7 +61,7 @@ export class AuditLog {
 
   /** Records an event in the transaction that causes it: both are stored, or neither. */
   step(orgId: string, audited: AuditedEvent, origin = currentOrigin()): Step {
-    return { statement: this.#insertion([orgId], audited, origin) };
+    return { statement: insertEntry(this.#rows, this.#entry(orgId, audited, origin)) };
   }
 
   /**
@@ -100,14 +113,15 @@ export class AuditLog {
 
   async #insert(orgIds: readonly string[], audited: AuditedEvent, origin: RequestOrigin | undefined) {
     if (orgIds.length === 0) return;
-    const insertion = this.#insertion(orgIds, audited, origin);
+    const entries = orgIds.map((orgId) => this.#entry(orgId, audited, origin));
+    const insertion = this.#rows.insertInto("auditEntries").values(entries);
     await insertion.execute().catch((err) => this.#failed(err, { orgIds, ...audited, ...origin }));
   }
 
-  #insertion(orgIds: readonly string[], audited: AuditedEvent, origin: RequestOrigin | undefined) {
+  #entry(orgId: string, audited: AuditedEvent, origin: RequestOrigin | undefined): Entry {
     const { event, outcome = "success", actor, target = null } = audited;
     const at = this.#now().toISOString();
-    const entries = orgIds.map((orgId) => ({
+    return {
       id: this.#nextId(at),
       orgId,
       at,
@@ -119,8 +133,7 @@ export class AuditLog {
       address: origin?.address ?? null,
       userAgent: origin?.userAgent ?? null,
       requestId: origin?.requestId ?? null,
-    }));
-    return this.#rows.insertInto("auditEntries").values(entries);
+    };
   }
 
   #nextId(at: string): string {

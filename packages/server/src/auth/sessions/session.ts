@@ -5,6 +5,7 @@ import { storedUserAgent } from "#audit/request-origin.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
+import { prepared } from "#store/row/prepared.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
 
@@ -77,27 +78,47 @@ function sessionSteps(
   { sessionId, token, origin, now }: NewSession,
 ): Step[] {
   const sessionExpiresAt = new Date(now.getTime() + absoluteMs).toISOString();
-  // First, because it locks the user: a change of the password, or its disabling, ends all sessions before this one, or this one too.
-  const signedIn = rows
-    .updateTable("users")
-    .set({ lastLoginAt: now.toISOString(), lastOrgId: account.orgId })
-    .where("id", "=", account.id)
-    .where("passwordHash", "=", account.passwordHash)
-    .where("isActive", "=", 1);
-  const session = rows.insertInto("sessions").values({
-    id: sessionId,
-    userId: account.id,
-    orgId: account.orgId,
-    createdAt: now.toISOString(),
-    expiresAt: sessionExpiresAt,
-    ...lastUse(origin, now),
-  });
+  const { id: userId, orgId, passwordHash } = account;
+  const start = { sessionId, userId, orgId, expiresAt: sessionExpiresAt, ...lastUse(origin, now) };
+  const signedIn = recordingSignIn(rows, { userId, orgId, passwordHash, now: now.toISOString() });
   return [
+    // First, because it locks the user: a change of the password, or its disabling, ends all sessions before this one, or this one too.
     { statement: signedIn, orThrow: () => new AccountChangedError() },
-    { statement: session },
+    { statement: insertSession(rows, start) },
     { statement: insertRefreshToken(rows, { sessionId, sessionExpiresAt }, token, now) },
   ];
 }
+
+interface SignIn {
+  readonly userId: string;
+  readonly orgId: string;
+  readonly passwordHash: string;
+  readonly now: string;
+}
+
+const recordingSignIn = prepared((rows, { userId, orgId, passwordHash, now }: SignIn) =>
+  rows
+    .updateTable("users")
+    .set({ lastLoginAt: now, lastOrgId: orgId })
+    .where("id", "=", userId)
+    .where("passwordHash", "=", passwordHash)
+    .where("isActive", "=", 1),
+);
+
+interface SessionStart extends ReturnType<typeof lastUse> {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly orgId: string;
+  readonly expiresAt: string;
+}
+
+const insertSession = prepared((rows, values: SessionStart) => {
+  const { sessionId, userId, orgId, expiresAt, address, userAgent, lastUsedAt } = values;
+  const use = { address, userAgent, lastUsedAt };
+  return rows
+    .insertInto("sessions")
+    .values({ id: sessionId, userId, orgId, createdAt: lastUsedAt, expiresAt, ...use });
+});
 
 export function insertRefreshToken(
   rows: RowStore,
@@ -106,7 +127,7 @@ export function insertRefreshToken(
   now: Date,
 ) {
   const expiresAt = Math.min(now.getTime() + idleMs, Date.parse(session.sessionExpiresAt));
-  return rows.insertInto("refreshTokens").values({
+  return insertToken(rows, {
     id: token.id,
     sessionId: session.sessionId,
     tokenHash: token.hash,
@@ -114,6 +135,18 @@ export function insertRefreshToken(
     expiresAt: new Date(expiresAt).toISOString(),
   });
 }
+
+interface StoredRefreshToken {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly tokenHash: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+const insertToken = prepared((rows, { id, sessionId, tokenHash, createdAt, expiresAt }: StoredRefreshToken) =>
+  rows.insertInto("refreshTokens").values({ id, sessionId, tokenHash, createdAt, expiresAt }),
+);
 
 /** Ends a session. Its refresh tokens stop working, and its access tokens too, in this process at once. */
 export async function endSession(ctx: Context, sessionId: string): Promise<void> {

@@ -46,7 +46,7 @@ export async function countAttempt(
   const [own, ...shared] = bucketsOf(ctx, emailKey, origin);
   // Apart, so that guesses from elsewhere do not lock the owner's devices out.
   if (proof === "code")
-    shared.push(bucketOf(ctx, origin.kind === "device" ? "deviceCode" : "code", emailKey));
+    shared.push(bucketOf(origin.kind === "device" ? "deviceCode" : "code", signInHash(ctx, emailKey)));
   const buckets = [own, ...shared];
   const waitMs = await takeTokens(ctx.rows, buckets, ctx.now());
   if (waitMs > 0) {
@@ -81,17 +81,18 @@ export async function endLockOut(ctx: Context, emailKey: string): Promise<void> 
 
 /** The first bucket is for this origin and account only, the others are shared. */
 function bucketsOf(ctx: Context, emailKey: string, origin: Origin): [Bucket, ...Bucket[]] {
-  const bucket = (kind: keyof typeof attemptLimits, ...names: string[]) => bucketOf(ctx, kind, ...names);
-  if (origin.kind === "device") return [bucket("device", emailKey, origin.deviceId)];
-  const network = networkOf(origin.address);
-  const own = bucket("accountAndAddress", emailKey, network);
+  const account = signInHash(ctx, emailKey);
+  if (origin.kind === "device") return [bucketOf("device", account, signInHash(ctx, origin.deviceId))];
+  const network = signInHash(ctx, networkOf(origin.address));
+  const own = bucketOf("accountAndAddress", account, network);
   // Counted for every account: otherwise the replies would reveal which accounts know the address.
-  const address = bucket("address", network);
-  return origin.kind === "known address" ? [own, address] : [own, bucket("account", emailKey), address];
+  const address = bucketOf("address", network);
+  return origin.kind === "known address" ? [own, address] : [own, bucketOf("account", account), address];
 }
 
-function bucketOf(ctx: Context, kind: keyof typeof attemptLimits, ...names: string[]): Bucket {
-  return { subject: [kind, ...names.map((name) => signInHash(ctx, name))].join(":"), ...attemptLimits[kind] };
+/** @param hashes the account, network or device, hashed */
+function bucketOf(kind: keyof typeof attemptLimits, ...hashes: readonly string[]): Bucket {
+  return { subject: [kind, ...hashes].join(":"), ...attemptLimits[kind] };
 }
 
 function tooMany(events: string, waitMs: number): Failure {

@@ -1,6 +1,8 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { networkOf } from "#net/network.ts";
+import { prepared } from "#store/row/prepared.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 import type { Step } from "#store/row/steps.ts";
 import { signInHash } from "./sign-in-hash.ts";
 
@@ -9,43 +11,65 @@ const lifeMs = 180 * dayMs;
 
 /** Whether the account signed in from this address in the last 180 days. */
 export async function isKnownAddress(ctx: Context, emailKey: string, address: string): Promise<boolean> {
-  const row = await usesOf(ctx, address)
+  const row = await usesOf(ctx.rows, useFrom(ctx, address))
     .innerJoin("users", "users.id", "knownAddresses.userId")
     .where("users.emailKey", "=", emailKey)
     .executeTakeFirst();
   return row !== undefined;
 }
 
+/** The uses of an address that still count. */
+interface KnownUse {
+  readonly addressHash: string;
+  /** Earlier uses do not count any more. */
+  readonly usedAfter: string;
+}
+
+export function useFrom(ctx: Context, address: string): KnownUse {
+  return { addressHash: addressHashOf(ctx, address), usedAfter: oldestUse(ctx.now()) };
+}
+
 /** The accounts that signed in from this address in the last 180 days. */
-export function usesOf(ctx: Context, address: string) {
-  return ctx.rows
+export function usesOf(rows: RowStore, { addressHash, usedAfter }: KnownUse) {
+  return rows
     .selectFrom("knownAddresses")
     .select("knownAddresses.userId")
-    .where("addressHash", "=", addressHashOf(ctx, address))
-    .where("lastUsedAt", ">", oldestUse(ctx.now()));
+    .where("addressHash", "=", addressHash)
+    .where("lastUsedAt", ">", usedAfter);
 }
 
 /** Stores the address, and keeps the 20 addresses that the account used last. */
 export function rememberAddress(ctx: Context, userId: string, address: string): Step[] {
-  const lastUsedAt = ctx.now().toISOString();
-  const addressHash = addressHashOf(ctx, address);
-  const stored = ctx.rows
+  const use = { userId, addressHash: addressHashOf(ctx, address), lastUsedAt: ctx.now().toISOString() };
+  return [{ statement: storingUse(ctx.rows, use) }, { statement: removalOfOlderUses(ctx.rows, { userId }) }];
+}
+
+interface AddressUse {
+  readonly userId: string;
+  readonly addressHash: string;
+  readonly lastUsedAt: string;
+}
+
+const storingUse = prepared((rows, { userId, addressHash, lastUsedAt }: AddressUse) =>
+  rows
     .insertInto("knownAddresses")
     .values({ userId, addressHash, lastUsedAt })
-    .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt }));
-  const newest = ctx.rows
+    .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt })),
+);
+
+const removalOfOlderUses = prepared((rows, { userId }: Pick<AddressUse, "userId">) => {
+  const newest = rows
     .selectFrom("knownAddresses")
     .select("addressHash")
     .where("userId", "=", userId)
     .orderBy("lastUsedAt", "desc")
     .orderBy("addressHash")
     .limit(addressesMax);
-  const older = ctx.rows
+  return rows
     .deleteFrom("knownAddresses")
     .where("userId", "=", userId)
     .where("addressHash", "not in", newest);
-  return [{ statement: stored }, { statement: older }];
-}
+});
 
 /** Addresses that were last used before this time are removed. */
 export function oldestUse(now: Date): string {

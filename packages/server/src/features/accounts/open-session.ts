@@ -14,6 +14,8 @@ interface SessionRequest {
   readonly caller: Omit<Caller, "cookies">;
   /** The session begins in its organization, which the person joins. */
   readonly invitation: UsableInvitation | undefined;
+  /** The person's home organization, if it was read before. */
+  readonly home?: MembershipRow | undefined;
   /** Counts that change because the sign-in succeeded, written with the session: each commit waits for the disk. */
   readonly countSteps?: readonly Step[];
 }
@@ -22,15 +24,12 @@ interface SessionRequest {
 export async function openSession(
   ctx: Context,
   person: PersonWithHash,
-  { caller, invitation, countSteps = [] }: SessionRequest,
+  { caller, invitation, home, countSteps = [] }: SessionRequest,
 ): Promise<SignedIn> {
   const start = { caller, countSteps };
   if (invitation !== undefined) return openWithInvitation(ctx, person, { ...start, invitation });
-  const home = await homeOrNewOrganization(ctx, person).catch(async (cause) => {
-    await runSteps(ctx.rows, countSteps);
-    throw cause;
-  });
-  return startIn(ctx, { ...person, ...home }, start);
+  const membership = home ?? (await homeOrNew(ctx, person, countSteps));
+  return startIn(ctx, { ...person, ...membership }, start);
 }
 
 /** In one transaction: without a session the invitation still works. */
@@ -66,6 +65,20 @@ async function startIn(
       "Your account has just been changed. Sign in again, with the new password if you have one.",
     );
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
+}
+
+async function homeOrNew(
+  ctx: Context,
+  person: PersonWithHash,
+  countSteps: readonly Step[],
+): Promise<MembershipRow> {
+  try {
+    return await homeOrNewOrganization(ctx, person);
+  } catch (cause) {
+    // The person has signed in, even if there is no organization for them.
+    await runSteps(ctx.rows, countSteps);
+    throw cause;
+  }
 }
 
 /**

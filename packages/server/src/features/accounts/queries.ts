@@ -1,8 +1,9 @@
 import type { Role } from "@flamekeep/contract";
 import { sql } from "kysely";
 import { type FactorFlags, factorFlags, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
-import { usesOf } from "#auth/sign-in-limits/known-addresses.ts";
+import { useFrom, usesOf } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
+import { firstRow, prepared } from "#store/row/prepared.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** A user, whatever their organizations. */
@@ -75,19 +76,24 @@ export function personByEmail(rows: RowStore, email: string): Promise<PersonWith
   return people(rows).where("users.emailKey", "=", emailKeyOf(email)).executeTakeFirst();
 }
 
-/** All that a sign-in reads before it checks the password, as one statement: twenty people may sign in at once. */
+/** The person of an address, with all that a sign-in needs to know about them. */
 export function personSigningIn(
   ctx: Context,
   emailKey: string,
   address: string,
 ): Promise<PersonSigningIn | undefined> {
-  const uses = usesOf(ctx, address).where("knownAddresses.userId", "=", sql.ref<string>("users.id"));
-  return people(ctx.rows)
+  return firstRow(ctx.rows, personByEmailKey(ctx.rows, { emailKey, ...useFrom(ctx, address) }));
+}
+
+type SigningIn = ReturnType<typeof useFrom> & { readonly emailKey: string };
+
+const personByEmailKey = prepared((rows, values: SigningIn) => {
+  const uses = usesOf(rows, values).where("knownAddresses.userId", "=", sql.ref<string>("users.id"));
+  return people(rows)
     .select(factorFlags)
     .select(({ exists }) => exists(uses).as("isAddressKnown"))
-    .where("users.emailKey", "=", emailKey)
-    .executeTakeFirst();
-}
+    .where("users.emailKey", "=", values.emailKey);
+});
 
 export function personById(rows: RowStore, id: string): Promise<PersonWithHash | undefined> {
   return people(rows).where("users.id", "=", id).executeTakeFirst();
@@ -95,7 +101,27 @@ export function personById(rows: RowStore, id: string): Promise<PersonWithHash |
 
 /** The organization in which a session of the person begins: the one used last, else the one joined first. */
 export function homeOrganization(rows: RowStore, userId: string): Promise<MembershipRow | undefined> {
-  return memberships(rows, userId)
+  return firstRow(rows, homeByUserId(rows, { userId }));
+}
+
+const homeByUserId = prepared((rows, { userId }: { readonly userId: string }) =>
+  firstHome(memberships(rows, userId)),
+);
+
+/** As `homeOrganization`, for the person of an address. */
+export function homeOrganizationByEmail(
+  rows: RowStore,
+  emailKey: string,
+): Promise<MembershipRow | undefined> {
+  return firstRow(rows, homeByEmailKey(rows, { emailKey }));
+}
+
+const homeByEmailKey = prepared((rows, { emailKey }: { readonly emailKey: string }) =>
+  firstHome(allMemberships(rows).where("users.emailKey", "=", emailKey)),
+);
+
+function firstHome(found: ReturnType<typeof allMemberships>) {
+  return found
     .select(membershipColumns)
     .select(lacksSecondFactor)
     .orderBy(({ eb, ref }) =>
@@ -103,17 +129,19 @@ export function homeOrganization(rows: RowStore, userId: string): Promise<Member
     )
     .orderBy("memberships.createdAt")
     .orderBy("memberships.orgId")
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
 }
 
 /** The organizations of a person, whatever organization the session is in. */
 export function memberships(rows: RowStore, userId: string) {
+  return allMemberships(rows).where("memberships.userId", "=", userId);
+}
+
+function allMemberships(rows: RowStore) {
   return acrossOrganizations(rows)
     .selectFrom("memberships")
     .innerJoin("organizations", "organizations.id", "memberships.orgId")
     .innerJoin("users", "users.id", "memberships.userId")
-    .where("memberships.userId", "=", userId)
     .where("organizations.suspendedAt", "is", null);
 }
 

@@ -51,11 +51,13 @@ export class SqliteConnection {
     batches: readonly thread.Batch[],
   ): Promise<PromiseSettledResult<thread.ExecutedBatch>[]> {
     const attempts = await this.#run("executeGroup", { batches, file: this.#file });
-    return attempts.map((attempt) =>
-      attempt.ok
-        ? { status: "fulfilled", value: attempt.value }
-        : { status: "rejected", reason: errorOf(attempt) },
-    );
+    return attempts.map(settled);
+  }
+
+  /** Returns the rows or error of each query, in their order. */
+  async executeReads(queries: readonly thread.Query[]): Promise<PromiseSettledResult<thread.Executed>[]> {
+    const attempts = await this.#run("executeReads", { queries, file: this.#file });
+    return attempts.map(settled);
   }
 
   async close(): Promise<void> {
@@ -63,7 +65,7 @@ export class SqliteConnection {
     await this.#threads.close();
   }
 
-  async #run<N extends "open" | "execute" | "executeGroup">(
+  async #run<N extends "open" | "execute" | "executeReads" | "executeGroup">(
     name: N,
     input: Parameters<(typeof thread)[N]>[0],
   ): Promise<Value<N>> {
@@ -71,6 +73,12 @@ export class SqliteConnection {
     if (!attempt.ok) throw errorOf(attempt);
     return attempt.value as Value<N>;
   }
+}
+
+function settled<T>(attempt: thread.Attempt<T>): PromiseSettledResult<T> {
+  return attempt.ok
+    ? { status: "fulfilled", value: attempt.value }
+    : { status: "rejected", reason: errorOf(attempt) };
 }
 
 function errorOf({ message, codes }: { readonly message: string; readonly codes: object }): Error {

@@ -3,6 +3,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
+import { GroupedReads } from "./grouped-reads.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
@@ -15,10 +16,7 @@ const retryMs = 20;
  */
 export class RetryingSqliteDriver implements Driver {
   readonly #file: string;
-  #connection: SqliteConnection | undefined;
-  /** Transactions and statements share one SQLite connection. */
-  readonly #turns = new Turns();
-  #writes: GroupedWrites | undefined;
+  #shared: Shared | undefined;
   /** Only the first of the operations that found the database locked tries again. */
   readonly #retries = new Turns();
   readonly #lockWaitMs: number;
@@ -32,8 +30,7 @@ export class RetryingSqliteDriver implements Driver {
     const connection = new SqliteConnection(this.#file);
     try {
       await retryUntil(() => connection.open(), performance.now() + this.#lockWaitMs);
-      this.#connection = connection;
-      this.#writes = new GroupedWrites(connection, this.#turns);
+      this.#shared = share(connection);
     } catch (error) {
       await connection.close();
       throw error;
@@ -42,7 +39,7 @@ export class RetryingSqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const retry = <T>(attempt: () => Promise<T>) => this.#retryWhileLocked(attempt);
-    return new SharedConnection(this.#connection!, this.#turns, this.#writes!, retry);
+    return new SharedConnection(this.#shared!, retry);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -67,7 +64,7 @@ export class RetryingSqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#connection?.close();
+    await this.#shared?.connection.close();
   }
 
   async #retryWhileLocked<T>(attempt: () => Promise<T>): Promise<T> {
@@ -76,6 +73,21 @@ export class RetryingSqliteDriver implements Driver {
     if (first.ok) return first.value;
     return this.#retries.run(() => retryUntil(attempt, deadline));
   }
+}
+
+/** One SQLite connection, for which transactions and statements take turns. */
+interface Shared {
+  readonly connection: SqliteConnection;
+  readonly turns: Turns;
+  readonly reads: GroupedReads;
+  readonly writes: GroupedWrites;
+}
+
+function share(connection: SqliteConnection): Shared {
+  const turns = new Turns();
+  const reads = new GroupedReads(connection, turns);
+  const writes = new GroupedWrites(connection, turns);
+  return { connection, turns, reads, writes };
 }
 
 /** Throws a StoreLocked after the deadline. */
@@ -105,32 +117,24 @@ async function attemptUnlocked<T>(attempt: () => Promise<T>): Promise<Attempted<
 
 /** The driver's one connection, lent to one operation. In a transaction it keeps its turn until it is released. */
 class SharedConnection implements DatabaseConnection {
-  readonly #connection: SqliteConnection;
-  readonly #turns: Turns;
-  readonly #writes: GroupedWrites;
+  readonly #shared: Shared;
   readonly #retry: <T>(attempt: () => Promise<T>) => Promise<T>;
   /** Set in a transaction. */
   #endTurn: (() => void) | undefined;
 
-  constructor(
-    connection: SqliteConnection,
-    turns: Turns,
-    writes: GroupedWrites,
-    retry: <T>(attempt: () => Promise<T>) => Promise<T>,
-  ) {
-    this.#connection = connection;
-    this.#turns = turns;
-    this.#writes = writes;
+  constructor(shared: Shared, retry: <T>(attempt: () => Promise<T>) => Promise<T>) {
+    this.#shared = shared;
     this.#retry = retry;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#endTurn !== undefined) return this.#connection.executeQuery<R>(query, true);
-    return this.#retry(() =>
-      GroupedWrites.canRun(query)
-        ? this.#writes.run<R>(query)
-        : this.#turns.run(() => this.#connection.executeQuery<R>(query)),
-    );
+    const { connection, turns, reads, writes } = this.#shared;
+    if (this.#endTurn !== undefined) return connection.executeQuery<R>(query, true);
+    return this.#retry(() => {
+      if (GroupedWrites.canRun(query)) return writes.run<R>(query);
+      if (GroupedReads.canRun(query)) return reads.run<R>(query);
+      return turns.run(() => connection.executeQuery<R>(query));
+    });
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -140,8 +144,9 @@ class SharedConnection implements DatabaseConnection {
   begin(): Promise<void> {
     return this.#retry(() => {
       const { promise: begun, resolve, reject } = Promise.withResolvers<void>();
-      const turn = this.#turns.run(async () => {
-        await this.#connection.executeQuery(CompiledQuery.raw("begin immediate"));
+      const { connection, turns } = this.#shared;
+      const turn = turns.run(async () => {
+        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
         const ended = new Promise<void>((end) => {
           this.#endTurn = end;
         });

@@ -7,9 +7,12 @@ import { makePrivate } from "#store/private-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import type { BatchedStatement } from "./statement-batch.ts";
 
-export interface Statement {
+export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+}
+
+export interface Statement extends Query {
   /** Opened if this thread has not. Undefined in a transaction, which this thread must have begun. */
   readonly file: string | undefined;
 }
@@ -19,6 +22,11 @@ export type Batch = readonly BatchedStatement[];
 
 export interface Group {
   readonly batches: readonly Batch[];
+  readonly file: string;
+}
+
+export interface Reads {
+  readonly queries: readonly Query[];
   readonly file: string;
 }
 
@@ -55,6 +63,14 @@ export function open(file: string): Attempt<void> {
 
 export function execute({ sql, parameters, file }: Statement): Attempt<Executed> {
   return attempt(() => run(openedDatabase(file), { sql, parameters }));
+}
+
+/** Each succeeds or fails alone. */
+export function executeReads({ queries, file }: Reads): Attempt<Attempt<Executed>[]> {
+  return attempt(() => {
+    const opened = openedDatabase(file);
+    return queries.map((query) => attempt(() => run(opened, query)));
+  });
 }
 
 /**
@@ -144,7 +160,7 @@ function rollBack(opened: DatabaseSync): void {
   if (opened.isTransaction) run(opened, { sql: "rollback", parameters: [] });
 }
 
-function run(opened: DatabaseSync, { sql, parameters }: Pick<Statement, "sql" | "parameters">): Executed {
+function run(opened: DatabaseSync, { sql, parameters }: Query): Executed {
   const statement = prepare(opened, sql);
   const values = parameters as readonly SQLInputValue[];
   if (statement.columns().length > 0) return { rows: statement.all(...values) };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { prepared } from "./prepared.ts";
 import type { RowStore } from "./row-store.ts";
 import { runSteps, type Step } from "./steps.ts";
 
@@ -38,7 +39,10 @@ export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now
 export function returnTokens(rows: RowStore, buckets: readonly Bucket[], filled?: Bucket): Step[] {
   const all = filled === undefined ? buckets : [filled, ...buckets];
   return inOrder(all).map((bucket) => ({
-    statement: bucket === filled ? removal(rows, bucket) : tokenReturn(rows, bucket),
+    statement:
+      bucket === filled
+        ? removal(rows, { subject: bucket.subject })
+        : tokenReturn(rows, { subject: bucket.subject, refillMs: bucket.refillMs }),
   }));
 }
 
@@ -47,21 +51,22 @@ function inOrder(buckets: readonly Bucket[]): Bucket[] {
   return buckets.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
 }
 
-export async function fillBucket(rows: RowStore, bucket: Bucket): Promise<void> {
-  await removal(rows, bucket).execute();
+export async function fillBucket(rows: RowStore, { subject }: Bucket): Promise<void> {
+  await rows.executeQuery(removal(rows, { subject }));
 }
 
 /** A bucket without a row is full. */
-function removal(rows: RowStore, { subject }: Bucket) {
-  return rows.deleteFrom("tokenBuckets").where("subject", "=", subject);
-}
+const removal = prepared((rows, { subject }: { readonly subject: string }) =>
+  rows.deleteFrom("tokenBuckets").where("subject", "=", subject),
+);
 
-function tokenReturn(rows: RowStore, { subject, refillMs }: Bucket) {
-  return rows
-    .updateTable("tokenBuckets")
-    .set((eb) => ({ fullAtMs: eb("fullAtMs", "-", refillMs) }))
-    .where("subject", "=", subject);
-}
+const tokenReturn = prepared(
+  (rows, { subject, refillMs }: { readonly subject: string; readonly refillMs: number }) =>
+    rows
+      .updateTable("tokenBuckets")
+      .set((eb) => ({ fullAtMs: eb("fullAtMs", "-", refillMs) }))
+      .where("subject", "=", subject),
+);
 
 interface Taking {
   readonly now: Date;
@@ -73,16 +78,28 @@ interface Taking {
 export function takeToken(rows: RowStore, bucket: Bucket, { now, orThrow }: Taking): Step {
   const { subject, refillMs } = bucket;
   const nowMs = now.getTime();
-  const { hasTokenUntilMs, plausibleUntilMs } = boundsOf(bucket, nowMs);
+  const times = { ...boundsOf(bucket, nowMs), nowMs, refillMs, oneTakenMs: nowMs + refillMs };
+  return { statement: taking(rows, { subject, ...times }), orThrow };
+}
+
+interface TakingTimes extends ReturnType<typeof boundsOf> {
+  readonly nowMs: number;
+  readonly refillMs: number;
+  /** `fullAtMs` of a bucket that was full, after this token is taken. */
+  readonly oneTakenMs: number;
+}
+
+const taking = prepared((rows, values: TakingTimes & { readonly subject: string }) => {
+  const { subject, nowMs, refillMs, oneTakenMs, hasTokenUntilMs, plausibleUntilMs } = values;
   const fullAtMs = sql<number>`${sql.ref("tokenBuckets.fullAtMs")}`;
-  const statement = rows
+  return rows
     .insertInto("tokenBuckets")
-    .values({ subject, fullAtMs: nowMs + refillMs })
+    .values({ subject, fullAtMs: oneTakenMs })
     .onConflict((conflict) =>
       conflict
         .column("subject")
         .doUpdateSet({
-          fullAtMs: sql<number>`CASE WHEN ${fullAtMs} BETWEEN ${nowMs} AND ${plausibleUntilMs} THEN ${fullAtMs} + ${refillMs} ELSE ${nowMs + refillMs} END`,
+          fullAtMs: sql<number>`CASE WHEN ${fullAtMs} BETWEEN ${nowMs} AND ${plausibleUntilMs} THEN ${fullAtMs} + ${refillMs} ELSE ${oneTakenMs} END`,
         })
         .where((eb) =>
           eb.or([
@@ -91,8 +108,7 @@ export function takeToken(rows: RowStore, bucket: Bucket, { now, orThrow }: Taki
           ]),
         ),
     );
-  return { statement, orThrow };
-}
+});
 
 async function waitMsOf(rows: RowStore, buckets: readonly Bucket[], now: Date): Promise<number> {
   const found = await rows
