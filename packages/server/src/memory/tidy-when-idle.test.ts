@@ -45,6 +45,15 @@ it("releases pages again when an idle process has used many of them", () => {
   expect(halfMinute(watch, 0, 150 * MB)).toBe(true);
 });
 
+it("releases pages after a job that used the CPU for a moment, but not meanwhile", () => {
+  const watch = new PagesWatch();
+  const use = [0.01, 0.01, 0.01, 0.01, 0.01, 0.15, 0.01];
+  expect(use.map((cores) => watch.isDue(cores, () => 200 * MB))).toEqual([
+    ...[false, false, false, false, false],
+    ...[false, true],
+  ]);
+});
+
 it("does not repeat a release that left the pages where they are", () => {
   const watch = new PagesWatch();
   expect(halfMinute(watch, 0, 200 * MB)).toBe(true);

@@ -7,7 +7,7 @@ const checkMs = 5000;
 const busyCores = 0.2;
 /** An idle server uses less than this: it answers health checks and watches its engine. */
 const idleCores = 0.05;
-/** Program pages are released after half a minute of idleness. */
+/** Program pages are released after half a minute of idleness; a job of the server that takes a moment does not end it. */
 const idleChecksMin = 30_000 / checkMs;
 /** Idle processes need fewer pages of their program files than this: the server 22 MiB, the engine 42. */
 const neededBytesMax = 48 * 1024 * 1024;
@@ -61,7 +61,8 @@ export class IdleWatch {
 
 /** Finds the moments when an idle process has more pages of its program files than it uses when it is idle. */
 export class PagesWatch {
-  #idleChecks = 0;
+  /** The use of the CPU at the last checks, in cores. */
+  readonly #recent: number[] = [];
   /** The size of the mapped program files after the last release. */
   #releasedToBytes = 0;
 
@@ -70,9 +71,12 @@ export class PagesWatch {
    * @param mappedBytes reads the size of the mapped program files; called only when the process has been idle
    */
   isDue(cores: number, mappedBytes: () => number): boolean {
-    this.#idleChecks = cores < idleCores ? this.#idleChecks + 1 : 0;
-    if (this.#idleChecks < idleChecksMin) return false;
-    this.#idleChecks = 0;
+    const recent = this.#recent;
+    if (recent.push(cores) > idleChecksMin) recent.shift();
+    const used = recent.reduce((sum, each) => sum + each, 0);
+    if (recent.length < idleChecksMin || Math.max(cores, used / idleChecksMin) >= idleCores) return false;
+    // The next release is half a minute away: the process may need some of the pages again.
+    recent.length = 0;
     return mappedBytes() > this.#releasedToBytes + neededBytesMax;
   }
 
