@@ -10,6 +10,7 @@ export const auditEvents = {
   "account.enabled": "Account enabled by the operator",
   "account.reset_link_created": "Reset link created by the operator",
   "account.second_factors_removed": "Second factors removed by the operator",
+  "account.made_operator": "Made the operator of the server",
   "session.started": "Signed in",
   "session.failed": "Sign-in failed",
   "session.locked": "Sign-ins refused after too many failures",

@@ -80,3 +80,17 @@ export const removeSecondFactors = endpoint({
   reply: z.object({ account: OperatedAccount }),
   failures: ["invalid", "not_found", "conflict", "rate_limited"],
 });
+
+export const handOverOperation = endpoint({
+  method: "POST",
+  path: `${path}/{id}/operator`,
+  area,
+  summary: "Make another account the operator of this server",
+  description:
+    "A server has one operator: the caller is none afterwards, and only the new operator can hand the role back. Needs the password of the operator.",
+  ...operatorOnly,
+  params,
+  body: PasswordAgain,
+  reply: z.object({ account: OperatedAccount }),
+  failures: ["invalid", "not_found", "conflict", "rate_limited"],
+});

@@ -42,7 +42,7 @@ export const operatorOverview = endpoint({
   area: "Operation",
   summary: "Organizations of this server, what they use, and its limits",
   description:
-    "For the operator: the first account of the installation. It shows no profiles and no names of people. Health is in /api/v1/status.",
+    "For the operator: the first account of the installation, or the one that it handed the role to. It shows no profiles and no names of people. Health is in /api/v1/status.",
   auth: "session",
   roles,
   isOpenToDemo: false,

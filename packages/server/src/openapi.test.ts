@@ -349,6 +349,10 @@ const special: Record<string, () => Sent> = {
     params: { id: lastReader.userId },
     payload: { password: "another battery" },
   }),
+  "POST /api/v1/protected/operator/accounts/{id}/operator": () => ({
+    params: { id: lastReader.userId },
+    payload: { password: "another battery" },
+  }),
   // Others used their allowance of mail up before.
   "POST /api/v1/protected/user/verification": () => ({ headers: joiner.headers }),
   "POST /auth/forgot-password": () => ({ payload: { email: ada.email } }),

@@ -173,6 +173,7 @@ const table: Readonly<Record<string, Who>> = {
   "PUT /api/v1/protected/operator/accounts/{id}/active": "operator",
   "POST /api/v1/protected/operator/accounts/{id}/reset-link": "operator",
   "POST /api/v1/protected/operator/accounts/{id}/remove-second-factors": "operator",
+  "POST /api/v1/protected/operator/accounts/{id}/operator": "operator",
 };
 
 /** Members who lack the second factor that their organization requires may make these calls, and no others with a session. */

@@ -31,7 +31,7 @@ export function authorize(endpoint: Endpoint, actor: Actor): void {
     throw forbidden(`You need the role ${roles.join(" or ")} for this. Ask an admin of your organization.`);
   }
   if (isForOperator && !(actor.kind === "user" && actor.isOperator)) {
-    throw forbidden("Only the operator of this server, its first account, may see this.");
+    throw forbidden("Only the operator of this server may see this.");
   }
 }
 

@@ -2,14 +2,18 @@
 import {
   createResetLink,
   findAccount,
+  handOverOperation,
   type OperatedAccount,
   removeSecondFactors,
   setAccountActive,
 } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { currentSession, storeSession } from "#session/session.ts";
+import { demoUser } from "#session/session-user.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
+import { tokenEndingIn } from "#testing/tokens.ts";
 import { Accounts } from "./accounts.tsx";
 
 const account: OperatedAccount = {
@@ -75,6 +79,31 @@ it("removes the second factors of somebody who lost them", async () => {
   fireEvent.click(remove);
   await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Remove Second Factors" })).toBeNull());
   expect(server.callsOf(removeSecondFactors).map(({ body }) => body)).toEqual([{ password: "my password" }]);
+});
+
+it("makes another account the operator, and forgets that the person was it", async () => {
+  storeSession({
+    user: {
+      ...demoUser,
+      id: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21",
+      is_operator: true,
+      is_active: true,
+      created_at: "2026-11-20T10:00:00.000Z",
+      last_login_at: null,
+      organization: { id: "00000000-0000-4000-8000-0000000000aa", name: "Shop" },
+    },
+    tokens: { access_token: tokenEndingIn(900), refresh_token: "refresh" },
+  });
+  server.on(handOverOperation, () =>
+    replyWith(handOverOperation, { account: { ...account, is_operator: true } }),
+  );
+  await find();
+  const make = await screen.findByRole<HTMLButtonElement>("button", { name: "Make Operator" });
+  expect(make.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText("Your password"), { target: { value: "my password" } });
+  fireEvent.click(make);
+  await vi.waitFor(() => expect(currentSession()).toMatchObject({ user: { is_operator: false } }));
+  expect(server.callsOf(handOverOperation).map(({ body }) => body)).toEqual([{ password: "my password" }]);
 });
 
 it("says that there is no such account", async () => {

@@ -1,6 +1,7 @@
 import {
   createResetLink,
   findAccount,
+  handOverOperation,
   type OperatedAccount,
   removeSecondFactors,
   setAccountActive,
@@ -10,6 +11,7 @@ import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { exactTime } from "#format/time.ts";
+import { loseOperation } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
@@ -108,7 +110,7 @@ function Account({ account, onChange }: AccountProps) {
           {serverText(failure, "Failed to change the account")}
         </p>
       )}
-      {isActive && <LockedOut account={account} onChange={onChange} />}
+      {isActive && <ByPassword account={account} onChange={onChange} />}
       {isAsking && (
         <ConfirmDialog
           title={`Disable ${email}?`}
@@ -124,8 +126,8 @@ function Account({ account, onChange }: AccountProps) {
   );
 }
 
-/** Both open somebody else's account, so the operator enters their password again. */
-function LockedOut({ account, onChange }: AccountProps) {
+/** Changes that open somebody else's account or give the role away: the operator enters their password again. */
+function ByPassword({ account, onChange }: AccountProps) {
   const { id, email } = account;
   const [password, setPassword] = useState("");
   const link = useMutation({
@@ -140,13 +142,24 @@ function LockedOut({ account, onChange }: AccountProps) {
       onChange(changed);
     },
   });
-  const isReady = password !== "" && !link.isPending && !removal.isPending;
+  const handOver = useMutation({
+    mutationFn: () => call(handOverOperation, { params: { id }, body: { password } }),
+    onSuccess: () => {
+      showToast(`${email} is the operator now`);
+      loseOperation();
+    },
+  });
+  const changes = [link, removal, handOver];
+  const isReady = password !== "" && !changes.some(({ isPending }) => isPending);
+  const start = (change: (typeof changes)[number]) => {
+    for (const other of changes) other.reset();
+    change.mutate();
+  };
   const create = (event: FormEvent) => {
     event.preventDefault();
-    removal.reset();
-    link.mutate();
+    start(link);
   };
-  const failure = link.error ?? removal.error;
+  const failed = changes.find(({ error }) => error !== null);
   return (
     <>
       <p className="mt-4 text-label text-muted">
@@ -154,6 +167,8 @@ function LockedOut({ account, onChange }: AccountProps) {
         {account.has_second_factor &&
           " Somebody who lost the authenticator app, the passkeys and the recovery codes needs their removal: it ends their sessions, and from then on the password alone signs in."}{" "}
         Make sure that the owner of the address asked for it, and confirm it with your password.
+        {!account.is_operator &&
+          " A server has one operator: if you make this account the operator, you see this page no more."}
       </p>
       <form onSubmit={create} className="mt-2 flex flex-wrap items-end gap-2">
         <Field
@@ -169,24 +184,19 @@ function LockedOut({ account, onChange }: AccountProps) {
           Create Reset Link
         </Button>
         {account.has_second_factor && (
-          <Button
-            variant="danger"
-            disabled={!isReady}
-            onClick={() => {
-              link.reset();
-              removal.mutate();
-            }}
-          >
+          <Button variant="danger" disabled={!isReady} onClick={() => start(removal)}>
             Remove Second Factors
           </Button>
         )}
+        {!account.is_operator && (
+          <Button variant="danger" disabled={!isReady} onClick={() => start(handOver)}>
+            Make Operator
+          </Button>
+        )}
       </form>
-      {failure && (
+      {failed && (
         <p role="alert" className="mt-2 text-critical-text">
-          {serverText(
-            failure,
-            link.error ? "Failed to create the link" : "Failed to remove the second factors",
-          )}
+          {serverText(failed.error, "The change failed. Please try again.")}
         </p>
       )}
       {link.data && (

@@ -23,7 +23,8 @@ export function OperatorPage() {
   return (
     <Message icon={ServerCog} title="Only the operator of this server sees this page">
       <p>
-        The first account of a server is its operator. Other accounts cannot see its organizations and limits.
+        The first account of a server is its operator, unless it handed the role over. Other accounts cannot
+        see its organizations and limits.
       </p>
     </Message>
   );

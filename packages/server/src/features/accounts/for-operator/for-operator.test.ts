@@ -1,6 +1,8 @@
 import {
   createResetLink,
   findAccount,
+  handOverOperation,
+  operatorOverview,
   removeSecondFactors,
   setAccountActive,
   toPath,
@@ -40,6 +42,7 @@ async function auditedIn(orgId: string): Promise<unknown[]> {
       "account.enabled",
       "account.reset_link_created",
       "account.second_factors_removed",
+      "account.made_operator",
     ])
     .orderBy("id")
     .execute();
@@ -133,4 +136,39 @@ it("is for the operator only", async () => {
   const payload = { email: operator.email };
   const reply = await server.app.inject({ method: "POST", url, payload, headers: other.headers });
   expect(reply.statusCode).toBe(403);
+});
+
+it("hands the role over, with the operator's password: at once the other account is the operator, and the former one is not", async () => {
+  const next = await server.signUp();
+  const handOver = (from: Person, to: Person, password = testPassword) =>
+    server.app.inject({
+      method: "POST",
+      url: toPath(handOverOperation, { id: to.userId }),
+      payload: { password },
+      headers: from.headers,
+    });
+  const seesOverview = async ({ headers }: Person) =>
+    (await server.app.inject({ url: toPath(operatorOverview), headers })).statusCode === 200;
+  expect((await handOver(next, next)).statusCode).toBe(403);
+  expect((await handOver(operator, next, "not the password")).statusCode).toBe(400);
+  expect((await handOver(operator, operator)).statusCode).toBe(409);
+  await setActive(next.userId, false);
+  expect((await handOver(operator, next)).json().error).toBe("This account is disabled. Enable it first.");
+  await setActive(next.userId, true);
+  const signedIn = { email: next.email, password: testPassword };
+  const session = await server.app.inject({ method: "POST", url: "/auth/login", payload: signedIn });
+  const headers = { authorization: `Bearer ${session.json().tokens.access_token}` };
+  const successor = { ...next, headers };
+  expect(await seesOverview(successor)).toBe(false);
+
+  expect((await handOver(operator, next)).json().account).toMatchObject({ is_operator: true });
+  expect([await seesOverview(operator), await seesOverview(successor)]).toEqual([false, true]);
+  expect(await auditedIn(next.orgId)).toContainEqual({
+    event: "account.made_operator",
+    actorId: operator.userId,
+    target: next.email,
+  });
+  expect((await handOver(operator, next)).statusCode).toBe(403);
+  expect((await handOver(successor, operator)).statusCode).toBe(200);
+  expect([await seesOverview(operator), await seesOverview(successor)]).toEqual([true, false]);
 });

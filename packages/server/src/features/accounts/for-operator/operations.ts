@@ -2,6 +2,7 @@ import type {
   AuditEvent,
   createResetLink as createLinkCall,
   findAccount as findCall,
+  handOverOperation as handOverCall,
   OperatedAccount,
   ReplyOf,
   removeSecondFactors as removeFactorsCall,
@@ -15,7 +16,9 @@ import { methodsOf } from "#accounts/second-factor/methods.ts";
 import { removeAllFactors } from "#accounts/second-factor/queries.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
-import { Failure, notFound } from "#failure";
+import { Failure, forbidden, notFound } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
+import { runSteps } from "#store/row/steps.ts";
 
 export async function findAccount(
   ctx: Context,
@@ -32,13 +35,13 @@ export async function setAccountActive(
   { id, isActive }: { readonly id: string; readonly isActive: boolean },
 ): Promise<ReplyOf<typeof setActiveCall>> {
   const person = await accountOf(ctx, id);
-  if (person.operatorSlot !== null) {
-    throw new Failure("conflict", "The account of the operator cannot be disabled.");
-  }
+  if (person.operatorSlot !== null) throw operatorStaysEnabled();
   const flag = isActive ? 1 : 0;
   const { numUpdatedRows } = await ctx.rows.transaction().execute(async (rows) => {
     const change = rows.updateTable("users").set({ isActive: flag });
     const changed = change.where("id", "=", id).where("isActive", "!=", flag).executeTakeFirstOrThrow();
+    // The change has locked the account: the role cannot be handed to it any more.
+    if (!isActive && (await isOperator(rows, id))) throw operatorStaysEnabled();
     if (!isActive) await endSessionsOf(ctx, id, { rows });
     return changed;
   });
@@ -83,6 +86,48 @@ export async function removeSecondFactors(
   queueFactorNotice(ctx, person.email, "allRemoved");
   await record(ctx, actor, { person, event: "account.second_factors_removed" });
   return { account: await presentAccount(ctx, person) };
+}
+
+/** Needs the operator's password, because the operator loses the role. */
+export async function handOverOperation(
+  ctx: Context,
+  actor: UserActor,
+  { id, password }: { readonly id: string; readonly password: string },
+): Promise<ReplyOf<typeof handOverCall>> {
+  await accountWithPassword(ctx, actor, password);
+  const person = await accountOf(ctx, id);
+  if (person.operatorSlot !== null) throw new Failure("conflict", "This account is the operator already.");
+  const { rows } = ctx;
+  // Changes nothing, but locks the account, so that it is not disabled meanwhile.
+  const locked = rows
+    .updateTable("users")
+    .set({ isActive: 1 })
+    .where("id", "=", id)
+    .where("isActive", "=", 1);
+  const handedOver = rows.updateTable("operators").set({ userId: id }).where("userId", "=", actor.userId);
+  await runSteps(rows, [
+    {
+      statement: locked,
+      orThrow: () => new Failure("conflict", "This account is disabled. Enable it first."),
+    },
+    {
+      statement: handedOver,
+      orThrow: () => forbidden("You are no longer the operator of this server."),
+    },
+  ]);
+  ctx.sessions.forgetUser(id);
+  ctx.sessions.forgetUser(actor.userId);
+  await record(ctx, actor, { person, event: "account.made_operator" });
+  return { account: await presentAccount(ctx, { ...person, operatorSlot: "first" }) };
+}
+
+function operatorStaysEnabled(): Failure {
+  return new Failure("conflict", "The account of the operator cannot be disabled.");
+}
+
+async function isOperator(rows: RowStore, userId: string): Promise<boolean> {
+  const found = rows.selectFrom("operators").select("slot").where("userId", "=", userId);
+  return (await found.executeTakeFirst()) !== undefined;
 }
 
 async function accountOf(ctx: Context, id: string): Promise<PersonWithHash> {

@@ -2,7 +2,13 @@ import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { createResetLink, findAccount, removeSecondFactors, setAccountActive } from "./operations.ts";
+import {
+  createResetLink,
+  findAccount,
+  handOverOperation,
+  removeSecondFactors,
+  setAccountActive,
+} from "./operations.ts";
 
 export function registerForOperator(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.findAccount, ({ body }) => findAccount(ctx, body));
@@ -14,5 +20,8 @@ export function registerForOperator(app: FastifyInstance, ctx: Context): void {
   );
   serve(app, ctx, calls.removeSecondFactors, ({ actor, params, body }) =>
     removeSecondFactors(ctx, actor, { id: params.id, password: body.password }),
+  );
+  serve(app, ctx, calls.handOverOperation, ({ actor, params, body }) =>
+    handOverOperation(ctx, actor, { id: params.id, password: body.password }),
   );
 }
