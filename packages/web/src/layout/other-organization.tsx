@@ -2,7 +2,7 @@ import { findOrganizationOf, type LinkedKind } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { useIsSignedIn, useSession } from "#session/session.ts";
+import { useSession } from "#session/session.ts";
 import { useSwitch } from "#session/use-switch.ts";
 import { Button } from "#ui/controls/button.tsx";
 
@@ -21,16 +21,16 @@ const texts: Readonly<Record<LinkedKind, string>> = {
 /** Offers the switch for a link from another organization of the person. Nothing if none of them has what the link names. */
 export function OtherOrganization({ kind, id }: OtherOrganizationProps) {
   const session = useSession();
-  const isSignedIn = useIsSignedIn();
+  const current =
+    session.status === "authenticated" && !session.isDemo ? session.user.organization.id : undefined;
   const { data } = useQuery({
     queryKey: ["organization-of", kind, id],
     queryFn: ({ signal }) => call(findOrganizationOf, { params: { kind, id }, signal }),
-    enabled: isSignedIn,
+    enabled: current !== undefined,
     retry: false,
   });
   const switching = useSwitch();
   const organization = data?.organization ?? null;
-  const current = session.status === "authenticated" ? session.user.organization.id : undefined;
   if (organization === null || organization.id === current) return null;
   return (
     <div className="mt-3 flex flex-col items-center gap-3" role="status">

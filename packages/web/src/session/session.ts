@@ -7,7 +7,8 @@ import { demoUser, type SessionUser } from "./session-user.ts";
 
 export type Session =
   | { readonly status: "loading" }
-  | { readonly status: "anonymous" }
+  /** `hasEnded` if the server ended a session that nobody signed out of in this tab. */
+  | { readonly status: "anonymous"; readonly hasEnded?: true }
   | { readonly status: "authenticated"; readonly user: SessionUser; readonly isDemo: boolean };
 
 let session: Session = { status: "loading" };
@@ -69,18 +70,21 @@ async function restore(): Promise<void> {
     removeStored(...start.clear.map((name) => storageKeys[name]));
     return setSession({ status: "anonymous" });
   }
-  if (start.kind === "refresh" && (await renewTokens()) === "refused") return endSession();
+  if (start.kind === "refresh" && (await renewTokens()) === "refused") return endSession(refused);
   setSession({ status: "authenticated", user: start.user, isDemo: false });
 }
 
-function endSession(): void {
+/** Why a session ends, as the detail of `auth:logout`. */
+const refused = "refused";
+
+function endSession(why: unknown): void {
   removeStored(storageKeys.accessToken, storageKeys.refreshToken, storageKeys.user, storageKeys.demo);
-  setSession({ status: "anonymous" });
+  setSession({ status: "anonymous", ...(why === refused && { hasEnded: true }) });
 }
 
 /** Restores the stored session and follows sign-in and sign-out in other tabs. */
 export async function startSession(): Promise<void> {
-  window.addEventListener("auth:logout", endSession);
+  window.addEventListener("auth:logout", (event) => endSession((event as CustomEvent).detail));
   window.addEventListener("storage", (event) => {
     const isOfSession =
       event.key === storageKeys.user || event.key === storageKeys.demo || event.key === null;
@@ -118,6 +122,11 @@ export function noteMissingFactor(): void {
   if (session.status === "authenticated") updateUser({ ...session.user, needs_second_factor: true });
 }
 
+/** The person has made somebody else the operator of the server. */
+export function loseOperation(): void {
+  if (session.status === "authenticated") updateUser({ ...session.user, is_operator: false });
+}
+
 export function enterDemo(): void {
   removeStored(storageKeys.accessToken, storageKeys.refreshToken, storageKeys.user);
   writeStored(storageKeys.demo, "true");
@@ -125,7 +134,12 @@ export function enterDemo(): void {
 }
 
 export function announceLogout(): void {
-  window.dispatchEvent(new Event("auth:logout"));
+  window.dispatchEvent(new CustomEvent("auth:logout"));
+}
+
+/** The server refuses the session. */
+export function announceRefusal(): void {
+  window.dispatchEvent(new CustomEvent("auth:logout", { detail: refused }));
 }
 
 export function useIsDemo(): boolean {

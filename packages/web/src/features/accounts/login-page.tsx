@@ -1,7 +1,9 @@
+import { sessionEndedMessage } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { useIsSignUpOpen } from "#api/query-client.ts";
 import { hasPasskeys } from "#passkeys/is-supported.ts";
 import { PasskeyButton } from "#passkeys/passkey-button.tsx";
+import { useSession } from "#session/session.ts";
 import { signIn } from "#session/sign-in.ts";
 import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
 import { DemoButton } from "./demo-button.tsx";
@@ -12,8 +14,13 @@ import { useReturn } from "./use-return.ts";
 export function LoginPage() {
   const { search, goOn } = useReturn();
   const isSignUpOpen = useIsSignUpOpen();
+  const session = useSession();
+  const hasEnded = session.status === "anonymous" && session.hasEnded;
   return (
-    <AccountLayout title="Sign In" subtitle="Welcome back to your profiles.">
+    <AccountLayout
+      title="Sign In"
+      subtitle={hasEnded ? sessionEndedMessage : "Welcome back to your profiles."}
+    >
       <LoginForm
         onSignedIn={goOn}
         passwordAside={
