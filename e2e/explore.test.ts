@@ -201,7 +201,15 @@ test("a range is compared with the period before, and a profile of the table wit
   await visit(page, `${path}?range=6h`);
   await page.getByRole("link", { name: "Compare with the previous period" }).click();
   await page.waitForURL((url) => url.pathname === "/compare");
-  await page.getByText("orders sent no CPU profile in the first range").waitFor();
+  await page.getByText("orders sent no CPU profile in the first range. Choose another range.").waitFor();
+  expect(await page.getByRole("application", { name: /^Comparison of/ }).count()).toBe(0);
+  await page.getByRole("link", { name: "Open the other range alone" }).waitFor();
+  await page.getByRole("button", { name: "Range of before" }).click();
+  const form = page.getByRole("dialog", { name: "Time range" });
+  await form.getByLabel("From", { exact: true }).fill("6h");
+  await form.getByLabel("To", { exact: true }).fill("now");
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await form.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("application", { name: /^Comparison of/ }).waitFor();
   await page.getByRole("application", { name: "CPU time, range after" }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);

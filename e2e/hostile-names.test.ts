@@ -8,6 +8,7 @@ import { analyse } from "./harness/analysis-replies.ts";
 import { visit } from "./harness/browser.ts";
 import { alertReply, incidentReplies } from "./harness/panel-states.ts";
 import { recordedProfile } from "./harness/recordings.ts";
+import { sameSides } from "./harness/same-sides.ts";
 import { sendProfile, sendRequests } from "./harness/send.ts";
 import { signUp, storedSession } from "./harness/sign-up.ts";
 import { root, startFlamekeep } from "./harness/start-flamekeep.ts";
@@ -147,7 +148,7 @@ beforeAll(async () => {
       `/profile/${profileId}?q=${inText}`,
       `/profile/${inText}`,
     ],
-    "/compare": ["/compare", `/compare?service=${service}&type=cpu&range=1h`],
+    "/compare": ["/compare", `/compare?service=${service}&type=cpu&${sameSides()}`],
     "/cpu-profiles": ["/cpu-profiles?range=1h"],
     "/memory-profiles": ["/memory-profiles?range=1h"],
     "/goroutine-profiles": ["/goroutine-profiles?range=1h"],

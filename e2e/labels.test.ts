@@ -2,6 +2,7 @@ import { recordedFile } from "@flamekeep/profile/testing/recordings";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
+import { sameSides } from "./harness/same-sides.ts";
 import { sendProfile } from "./harness/send.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
@@ -185,7 +186,7 @@ test("two values are compared", async () => {
   const side = (value: string) => encodeURIComponent(JSON.stringify({ step: value }));
   await visit(
     page,
-    `/compare?service=bakery&type=cpu&before_from=1h&before_to=now&after_from=1h&after_to=now&before_labels=${side("knead")}&after_labels=${side("sort")}`,
+    `/compare?service=bakery&type=cpu&${sameSides()}&before_labels=${side("knead")}&after_labels=${side("sort")}`,
   );
   await page.getByRole("button", { name: "Remove step:knead" }).waitFor();
   await page.getByRole("button", { name: "Remove step:sort" }).waitFor();

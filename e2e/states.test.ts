@@ -8,6 +8,7 @@ import {
   inThePast,
   refusal,
 } from "./harness/panel-states.ts";
+import { sameSides } from "./harness/same-sides.ts";
 import type { Seeded } from "./harness/seed.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
@@ -179,15 +180,15 @@ const panels: Readonly<Record<string, Panel>> = {
     data: "By stack",
   },
   compare: {
-    path: "/compare?service=checkout&type=cpu",
+    path: `/compare?service=checkout&type=cpu&${sameSides()}`,
     call: /\/flamegraph\/diff\?/,
     loading: "Loading the comparison",
     error: "Could not load the comparison",
     data: "One graph",
     empty: [
-      { address: (url) => inThePast(url, "after_") },
+      { address: (url) => inThePast(inThePast(url, "before_"), "after_") },
       "Nothing to compare",
-      "checkout sent no cpu profile in either range. Drag on a timeline to choose another one.",
+      "checkout sent no CPU profile in either range. Choose another range.",
     ],
   },
   "compare, timelines": {

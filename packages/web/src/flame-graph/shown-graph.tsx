@@ -13,6 +13,7 @@ import { functionSums } from "./selection/sums.ts";
 import { Legend } from "./toolbar/legend.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import { CallersPane } from "./transforms/callers-pane.tsx";
+import { HalfHeading } from "./transforms/half-heading.tsx";
 import { loadTransforms } from "./transforms/lazy-parts.tsx";
 import { NothingLeft } from "./transforms/nothing-left.tsx";
 import { halfHeight } from "./transforms/sandwich-view.ts";
@@ -159,6 +160,7 @@ function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps
               selection={{ node: upper.selected, onSelect: upper.select }}
             />
           )}
+          {isHalf && <HalfHeading text="Callees" />}
           <GraphPane {...{ state, heightPx, isHalf }} label={isHalf ? "Callees" : "Flame graph"} />
         </div>
       )}

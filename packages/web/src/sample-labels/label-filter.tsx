@@ -2,6 +2,7 @@ import { Combobox } from "@base-ui/react/combobox";
 import type { ProfileLabels } from "@flamekeep/contract";
 import { Check, ListFilter, X } from "lucide-react";
 import { useState } from "react";
+import { percentText } from "#format/number.ts";
 import {
   filterText,
   isSameOption,
@@ -12,7 +13,7 @@ import {
   optionsOf,
   optionText,
 } from "./label-options.ts";
-import type { Labels } from "./model.ts";
+import { type Labels, shareOf } from "./model.ts";
 
 interface LabelFilterProps {
   /** All labels of the samples; undefined while they load. */
@@ -72,7 +73,11 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
         <ListFilter aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
         <Combobox.Chips className="contents">
           {Object.entries(labels).map(([name, value]) => (
-            <LabelChip key={name} text={filterText(name, value)} />
+            <LabelChip
+              key={name}
+              text={filterText(name, value)}
+              share={found && shareOf(found, name, value)}
+            />
           ))}
           <Combobox.Input
             aria-label="Filter by labels of samples"
@@ -101,14 +106,22 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
   );
 }
 
-function LabelChip({ text }: { readonly text: string }) {
+interface LabelChipProps {
+  readonly text: string;
+  /** The part of all samples, 0 to 1; undefined if it is not known. */
+  readonly share: number | undefined;
+}
+
+function LabelChip({ text, share }: LabelChipProps) {
+  const percent = share === undefined ? "" : percentText(100 * share);
   return (
     <Combobox.Chip
       aria-label={text}
-      title={text}
-      className="flex h-6 min-w-0 max-w-56 cursor-default items-center gap-1 rounded-badge bg-surface-2 pl-1.5 text-label outline-none focus-within:outline-2 focus-within:outline-accent"
+      title={percent === "" ? text : `${text}, ${percent} of all samples`}
+      className="flex h-6 min-w-0 max-w-64 cursor-default items-center gap-1 rounded-badge bg-surface-2 pl-1.5 text-label outline-none focus-within:outline-2 focus-within:outline-accent"
     >
       <span className="truncate">{text}</span>
+      <span className="shrink-0 text-muted tabular-nums">{percent}</span>
       <Combobox.ChipRemove
         aria-label={`Remove ${text}`}
         className="grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-line hover:text-text"

@@ -1,4 +1,4 @@
-import type { SampleLabel } from "@flamekeep/contract";
+import type { ProfileLabels, SampleLabel } from "@flamekeep/contract";
 
 /** Labels of samples by name; an empty value is for samples without the label. */
 export type Labels = Readonly<Record<string, string>>;
@@ -26,6 +26,12 @@ export interface LabelRow {
   readonly total: number;
   /** The part of all samples, 0 to 1. */
   readonly share: number;
+}
+
+/** The part of all samples with this value of a label, 0 to 1; undefined if the value is not listed. */
+export function shareOf({ keys, total }: ProfileLabels, name: string, value: string): number | undefined {
+  const label = keys.find((key) => key.name === name);
+  return label && rowsOf(label, total).find((row) => row.value === value)?.share;
 }
 
 /** The rows of a label: its values, further values together, and samples without it. They sum to `total`. */

@@ -4,17 +4,18 @@ import type { ReactElement } from "react";
 import { rangeLabel } from "#format/time.ts";
 import { Kbd } from "#ui/content/kbd.tsx";
 import { Popover } from "#ui/overlays/popover.tsx";
-import { RangeForm } from "./range-form.tsx";
-import type { TimeRangeState } from "./use-time-range.ts";
+import { type ChosenRange, RangeForm } from "./range-form.tsx";
 import { isSameRange, lastRange, type ViewRange } from "./view-range.ts";
 
 interface RangePopoverProps {
   readonly trigger: ReactElement;
-  readonly state: TimeRangeState;
+  readonly state: ChosenRange;
+  /** Whether the keys for the range of the page change it. */
+  readonly hasKeys?: boolean;
 }
 
 /** Presets, and a form for any other range. */
-export function RangePopover({ trigger, state }: RangePopoverProps) {
+export function RangePopover({ trigger, state, hasKeys = false }: RangePopoverProps) {
   return (
     <Popover
       trigger={trigger}
@@ -33,7 +34,7 @@ export function RangePopover({ trigger, state }: RangePopoverProps) {
           <>
             <div className="flex flex-col justify-between border-line max-sm:border-b sm:w-44 sm:border-r">
               <Presets state={state} onChoose={choose} />
-              <Keys />
+              {hasKeys && <Keys />}
             </div>
             <RangeForm state={state} onChoose={choose} />
           </>
@@ -44,7 +45,7 @@ export function RangePopover({ trigger, state }: RangePopoverProps) {
 }
 
 interface PresetsProps {
-  readonly state: TimeRangeState;
+  readonly state: ChosenRange;
   readonly onChoose: (range: ViewRange) => void;
 }
 

@@ -55,7 +55,7 @@ export function TimeRangeControl() {
       {used === undefined ? (
         cloneElement(trigger, triggerProps)
       ) : (
-        <used.parts.RangePopover trigger={trigger} state={state} />
+        <used.parts.RangePopover trigger={trigger} state={state} hasKeys />
       )}
       <RefreshMenu state={state} />
     </div>

@@ -1,7 +1,7 @@
 import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeftRight, CircleAlert, Flame } from "lucide-react";
+import { ArrowLeftRight, CircleAlert } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
@@ -17,6 +17,7 @@ import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { sideNames, windowsOf } from "./model.ts";
+import { NothingToCompare } from "./nothing-to-compare.tsx";
 import { diffQuery } from "./queries.ts";
 import { sharedComparison } from "./shared-comparison.ts";
 import { SideCard } from "./side-card.tsx";
@@ -94,7 +95,6 @@ interface ComparedProps {
 function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: ComparedProps) {
   const windows = useWindows(meta);
   const { type, unit } = comparison.valueType;
-  const service = meta.after.service;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
@@ -133,11 +133,8 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
         id={flamePanel.id}
         className={cx(flamePanel.className, "transition-opacity duration-150", isStale && "opacity-55")}
       >
-        {comparison.length < 2 ? (
-          <Message icon={Flame} title="Nothing to compare">
-            <p>{`${service} sent no ${meta.type} profile in either range. Drag on a timeline to choose another one.`}</p>
-            <OtherOrganization kind="service" id={service} />
-          </Message>
+        {comparison.length < 2 || sideNames.some((name) => meta[name].profiles === 0) ? (
+          <NothingToCompare meta={meta} />
         ) : (
           <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>
             <StaleGraphProvider value={isStale}>

@@ -7,6 +7,7 @@ import { plural } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { ExactTime, Quantity } from "#ui/content/values.tsx";
 import { spanOfSide } from "./model.ts";
+import { SideRange } from "./side-range.tsx";
 import { SideTags } from "./side-tags.tsx";
 import type { SideProps } from "./side-timeline.tsx";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
@@ -32,6 +33,7 @@ export function SideCard({ name, compare, meta, sampleType, window }: SideProps)
         detail={detail}
         actions={
           <div className="flex min-w-0 flex-wrap gap-2">
+            {side.profileId === null && <SideRange {...{ name, side, compare }} />}
             {side.profileId === null && (
               <SideTags
                 label={`Tags of ${title.toLowerCase()}`}

@@ -33,9 +33,7 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
   const tree = useMemo(() => wholeLayout(comparison, scaling.scale), [comparison, scaling]);
   const { most, least } = useMemo(() => extremesOf(tree, meta.type), [tree, meta.type]);
   const total = changeText(scaling, meta.before.total, meta.after.total);
-  const hasValues = comparison.length > 1;
-  const empty = sideNames.find((name) => meta[name].profiles === 0);
-  const isCompared = hasValues && empty === undefined;
+  const isCompared = comparison.length > 1 && sideNames.every((name) => meta[name].profiles > 0);
   const services = [...new Set([meta.before.service, meta.after.service])].join(" and ");
   return (
     <div className={cx("min-w-0 flex-1 basis-80 transition-opacity duration-150", isStale && "opacity-55")}>
@@ -48,13 +46,6 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
           </>
         )}
       </h1>
-      {hasValues && empty !== undefined && (
-        <p>
-          {meta[empty].service} sent no {profileTypeLabel(meta.type)} profile in the{" "}
-          {empty === "before" ? "first" : "second"} range, so there is nothing to compare with. Choose another
-          one on its timeline.
-        </p>
-      )}
       {isCompared && (
         <p>
           {most !== undefined && (

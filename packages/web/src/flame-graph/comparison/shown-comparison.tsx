@@ -8,6 +8,7 @@ import { GraphPane } from "#flame-graph/graph-pane.tsx";
 import { GraphSteps } from "#flame-graph/graph-steps.tsx";
 import { GraphSearch } from "#flame-graph/search/graph-search.tsx";
 import { CallersPane } from "#flame-graph/transforms/callers-pane.tsx";
+import { HalfHeading } from "#flame-graph/transforms/half-heading.tsx";
 import { loadTransforms } from "#flame-graph/transforms/lazy-parts.tsx";
 import { NothingLeft } from "#flame-graph/transforms/nothing-left.tsx";
 import { halfHeight } from "#flame-graph/transforms/sandwich-view.ts";
@@ -230,13 +231,16 @@ function ComparedGraphs({
 }: PartProps) {
   if (!isSideBySide)
     return (
-      <GraphPane
-        state={state}
-        heightPx={callers === null ? graphHeight(tree) : halfHeight(tree, "callees")}
-        isHalf={callers !== null}
-        label={callers === null ? "Comparison" : "Callees"}
-        summaryOf={(node) => changeSentence(tree, scaling, node)}
-      />
+      <div>
+        {callers !== null && <HalfHeading text="Callees" />}
+        <GraphPane
+          state={state}
+          heightPx={callers === null ? graphHeight(tree) : halfHeight(tree, "callees")}
+          isHalf={callers !== null}
+          label={callers === null ? "Comparison" : "Callees"}
+          summaryOf={(node) => changeSentence(tree, scaling, node)}
+        />
+      </div>
     );
   return (
     <div className="grid divide-line max-lg:divide-y lg:grid-cols-2 lg:divide-x">

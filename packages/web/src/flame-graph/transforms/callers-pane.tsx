@@ -3,6 +3,7 @@ import type { GraphLook } from "#flame-graph/canvas/scene.ts";
 import type { HoverStore } from "#flame-graph/frame/hover-store.ts";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
 import { useWorkspace } from "#flame-graph/use-workspace.ts";
+import { HalfHeading } from "./half-heading.tsx";
 import { halfHeight } from "./sandwich-view.ts";
 
 export interface CallersPaneProps {
@@ -33,7 +34,7 @@ export function CallersPane({ tree, view, onViewChange, ...parts }: CallersPaneP
   });
   return (
     <section aria-label="Callers" className="border-line border-b">
-      <h3 className="px-4 py-1 text-label text-muted">Callers</h3>
+      <HalfHeading text="Callers" />
       {tree.length > 2 ? (
         <GraphPane
           state={state}
