@@ -6,6 +6,7 @@ import type { HoursOfRange } from "#store/column/read/stack-totals.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { fallbackSampleType, mainSampleType, sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
+import { Int64Column } from "./int64-column.ts";
 import { readLabelGroups, readLabelledTotals } from "./labelled-range.ts";
 import { taggedStackTotals, taggedTotals } from "./merge-queries.ts";
 import { type RangeTotals, readTotalsOfAll } from "./range-totals.ts";
@@ -159,6 +160,6 @@ export function matchesTotal(
   const [first] = columns;
   let sum = 0n;
   for (const { sampleType, values } of columns)
-    if (sampleType.type === first?.sampleType.type) for (const value of values) sum += value;
+    if (sampleType.type === first?.sampleType.type) sum += new Int64Column(values).sum();
   return BigInt.asIntN(64, sum) === total;
 }

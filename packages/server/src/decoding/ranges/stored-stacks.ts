@@ -1,6 +1,7 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
 import type { DefinitionBytes } from "#store/stacks/definitions.ts";
 import { DefinitionCache, type Definitions } from "./definitions.ts";
+import { Int64Column } from "./int64-column.ts";
 
 /** Values of stored stacks: `values[i]` belongs to the stack with id `ids[i]`. */
 export interface StackColumn {
@@ -39,7 +40,8 @@ export function tableOf(stored: StoredStacks): Resolved<StackTable> {
   const values = stored.columns.map(({ values: column, divisor }, index) => {
     const sums = new Float64Array(length);
     const rowOf = rows.ofColumn[index]!;
-    for (let i = 0; i < column.length; i++) sums[rowOf[i]!]! += Number(column[i]) / divisor;
+    const numbers = new Int64Column(column);
+    for (let i = 0; i < column.length; i++) sums[rowOf[i]!]! += numbers.numberAt(i) / divisor;
     return sums;
   });
   const sampleTypes = stored.columns.map(({ sampleType }) => sampleType);
@@ -65,7 +67,8 @@ interface Rows {
 }
 
 function rowsOf(columns: readonly StackColumn[], definitions: Definitions): Rows {
-  const rowOf = new Map<number, number>();
+  /** By the number of the stack plus one, which is 0 for unknown ones. */
+  const rowOf = new Int32Array(definitions.stackIds.length + 1).fill(-1);
   const stacks: number[] = [];
   const missing: bigint[] = [];
   const rowsOfIds = new Map<BigUint64Array, Uint32Array>();
@@ -77,12 +80,8 @@ function rowsOf(columns: readonly StackColumn[], definitions: Definitions): Rows
     for (let i = 0; i < ids.length; i++) {
       const stack = definitions.stackIds.find(halves[2 * i]!, halves[2 * i + 1]!);
       if (stack === unknownStack) missing.push(ids[i]!);
-      let row = rowOf.get(stack);
-      if (row === undefined) {
-        row = stacks.push(stack) - 1;
-        rowOf.set(stack, row);
-      }
-      rows[i] = row;
+      if (rowOf[stack + 1] === -1) rowOf[stack + 1] = stacks.push(stack) - 1;
+      rows[i] = rowOf[stack + 1]!;
     }
     rowsOfIds.set(ids, rows);
     return rows;
