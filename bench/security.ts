@@ -106,7 +106,7 @@ async function measureSignIns(client: AccountClient, people: readonly Person[]):
   ];
 }
 
-/** Hashes as many passwords at once. Returns how long each waited, in milliseconds: the part of a sign-in that only the machine can make shorter. */
+/** Hashes `count` passwords at once. Returns how long each waited, in milliseconds: the part of a sign-in that only the machine can make shorter. */
 function hashAll(count: number): Promise<number[]> {
   const startedAt = performance.now();
   const hash = async () => {

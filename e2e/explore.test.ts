@@ -201,7 +201,7 @@ test("a range is compared with the period before, and a profile of the table wit
   await visit(page, `${path}?range=6h`);
   await page.getByRole("link", { name: "Compare with the previous period" }).click();
   await page.waitForURL((url) => url.pathname === "/compare");
-  await page.getByText("orders sent no CPU profile in the first range. Choose another range.").waitFor();
+  await page.getByText("orders sent no CPU profile in the range before. Choose another range.").waitFor();
   expect(await page.getByRole("application", { name: /^Comparison of/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Open the other range alone" }).waitFor();
   await page.getByRole("button", { name: "Range of before" }).click();

@@ -188,7 +188,8 @@ const panels: Readonly<Record<string, Panel>> = {
     empty: [
       { address: (url) => inThePast(inThePast(url, "before_"), "after_") },
       "Nothing to compare",
-      "checkout sent no CPU profile in either range. Choose another range.",
+      "checkout sent no CPU profile in the range before. Choose another range.",
+      "checkout sent no CPU profile in the range after. Choose another range.",
     ],
   },
   "compare, timelines": {

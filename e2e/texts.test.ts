@@ -82,7 +82,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
       "CPU time, range after",
     ],
     ...["Nothing to compare with", "Open the other range alone"],
-    "checkout sent no CPU profile in the first range. Choose another range.",
+    "checkout sent no CPU profile in the range before. Choose another range.",
   ],
   "/compare?before_profile={cpu}&after_profile={cpu}": [
     ...["Values are ", "(same)", "Relative", "Absolute", "One graph", "Side by side"],

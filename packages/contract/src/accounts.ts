@@ -21,7 +21,7 @@ export const User = z
     last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
     is_operator: z.boolean().meta({
       description:
-        "The first account of the installation: it sees the organizations and limits of the server.",
+        "The first account of the installation, or the one that it handed the role to: it sees the organizations and limits of the server.",
       example: false,
     }),
     needs_second_factor: z.boolean().meta({

@@ -81,13 +81,13 @@ export const removeSecondFactors = endpoint({
   failures: ["invalid", "not_found", "conflict", "rate_limited"],
 });
 
-export const handOverOperation = endpoint({
+export const transferOperatorRole = endpoint({
   method: "POST",
   path: `${path}/{id}/operator`,
   area,
   summary: "Make another account the operator of this server",
   description:
-    "A server has one operator: the caller is none afterwards, and only the new operator can hand the role back. Needs the password of the operator.",
+    "A server has one operator: the caller loses the role, and only the new operator can hand it back. Unused reset links that the operator made stop working. On a server that sends mail the address must be confirmed. Needs the password of the operator.",
   ...operatorOnly,
   params,
   body: PasswordAgain,

@@ -27,7 +27,7 @@ export interface UserActor {
   readonly userId: string;
   readonly sessionId: string;
   readonly role: Role;
-  /** Whether it is the first account of the installation. */
+  /** The first account of the installation, or the one that it handed the role to. */
   readonly isOperator: boolean;
   /** Whether the organization requires a second factor that the account does not have. */
   readonly lacksSecondFactor: boolean;

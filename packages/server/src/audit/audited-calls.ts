@@ -113,7 +113,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
   // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
   ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
   ...[calls.acceptInvitation, calls.revokeApiKey, calls.setAccountActive, calls.createResetLink],
-  ...[calls.removeSecondFactors, calls.handOverOperation],
+  ...[calls.removeSecondFactors, calls.transferOperatorRole],
   ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
   // Nothing is in use before it is confirmed.
   ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],

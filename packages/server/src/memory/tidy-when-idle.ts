@@ -7,8 +7,8 @@ const checkMs = 5000;
 const busyCores = 0.2;
 /** An idle server uses less than this: it answers health checks and watches its engine. */
 const idleCores = 0.05;
-/** Program pages are released after half a minute of idleness; a job of the server that takes a moment does not end it. */
-const idleChecksMin = 30_000 / checkMs;
+/** Program pages are released after checks of half a minute whose mean is idle, so that a short job does not begin the wait again. */
+const windowChecks = 30_000 / checkMs;
 /** Idle processes need fewer pages of their program files than this: the server 22 MiB, the engine 42. */
 const neededBytesMax = 48 * 1024 * 1024;
 
@@ -72,10 +72,10 @@ export class PagesWatch {
    */
   isDue(cores: number, mappedBytes: () => number): boolean {
     const recent = this.#recent;
-    if (recent.push(cores) > idleChecksMin) recent.shift();
+    if (recent.push(cores) > windowChecks) recent.shift();
     const used = recent.reduce((sum, each) => sum + each, 0);
-    if (recent.length < idleChecksMin || Math.max(cores, used / idleChecksMin) >= idleCores) return false;
-    // The next release is half a minute away: the process may need some of the pages again.
+    if (recent.length < windowChecks || Math.max(cores, used / windowChecks) >= idleCores) return false;
+    // The next half minute begins, with or without a release: the process may need some of the pages again.
     recent.length = 0;
     return mappedBytes() > this.#releasedToBytes + neededBytesMax;
   }

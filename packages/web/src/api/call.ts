@@ -9,7 +9,7 @@ import {
 } from "@flamekeep/contract";
 import { readStored, storageKeys } from "#preferences/storage.ts";
 import { compareOwners, isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
-import { announceRefusal, noteMissingFactor } from "#session/session.ts";
+import { announceRefusedSession, noteMissingFactor } from "#session/session.ts";
 import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 
@@ -84,7 +84,7 @@ async function renewAndRetry(
     if (response.ok) return response;
     if (response.status !== 401) throw await failureNoted(response);
   }
-  announceRefusal();
+  announceRefusedSession();
   throw new CallFailure("unauthenticated", sessionEndedMessage);
 }
 

@@ -108,20 +108,21 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
 
 interface LabelChipProps {
   readonly text: string;
-  /** The part of all samples, 0 to 1; undefined if it is not known. */
+  /** The part of the total, 0 to 1; undefined if it is not known. */
   readonly share: number | undefined;
 }
 
 function LabelChip({ text, share }: LabelChipProps) {
-  const percent = share === undefined ? "" : percentText(100 * share);
+  const percent = share === undefined ? undefined : percentText(100 * share);
+  const name = percent === undefined ? text : `${text}, ${percent} of the total`;
   return (
     <Combobox.Chip
-      aria-label={text}
-      title={percent === "" ? text : `${text}, ${percent} of all samples`}
+      aria-label={name}
+      title={name}
       className="flex h-6 min-w-0 max-w-64 cursor-default items-center gap-1 rounded-badge bg-surface-2 pl-1.5 text-label outline-none focus-within:outline-2 focus-within:outline-accent"
     >
       <span className="truncate">{text}</span>
-      <span className="shrink-0 text-muted tabular-nums">{percent}</span>
+      {percent && <span className="shrink-0 text-muted tabular-nums">{percent}</span>}
       <Combobox.ChipRemove
         aria-label={`Remove ${text}`}
         className="grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-line hover:text-text"

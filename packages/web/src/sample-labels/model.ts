@@ -28,7 +28,7 @@ export interface LabelRow {
   readonly share: number;
 }
 
-/** The part of all samples with this value of a label, 0 to 1; undefined if the value is not listed. */
+/** The part of the total with this value of a label, 0 to 1; undefined if the value is not listed. */
 export function shareOf({ keys, total }: ProfileLabels, name: string, value: string): number | undefined {
   const label = keys.find((key) => key.name === name);
   return label && rowsOf(label, total).find((row) => row.value === value)?.share;

@@ -221,7 +221,7 @@ describe("a call that is refused with 401", () => {
       code: "unauthenticated",
       message: "Your session has ended. Sign in again.",
     });
-    expect(currentSession()).toEqual({ status: "anonymous", hasEnded: true });
+    expect(currentSession()).toEqual({ status: "anonymous", wasRefused: true });
     expect(localStorage.length).toBe(0);
   });
 
@@ -302,7 +302,7 @@ describe("the session of this tab", () => {
     server.on(refreshToken, () => failWith("unauthenticated", "The session was revoked"));
     await changeInOtherTab(() => storeSession(tokenEndingIn(-60)));
     await vi.waitFor(() => expect(localStorage.length).toBe(0), patience);
-    expect(currentSession()).toEqual({ status: "anonymous", hasEnded: true });
+    expect(currentSession()).toEqual({ status: "anonymous", wasRefused: true });
   });
 
   it("ends at once on sign-out, before the server has answered", async () => {

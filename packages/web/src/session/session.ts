@@ -7,8 +7,8 @@ import { demoUser, type SessionUser } from "./session-user.ts";
 
 export type Session =
   | { readonly status: "loading" }
-  /** `hasEnded` if the server ended a session that nobody signed out of in this tab. */
-  | { readonly status: "anonymous"; readonly hasEnded?: true }
+  /** `wasRefused` if the server refused a session that nobody signed out of in this tab. */
+  | { readonly status: "anonymous"; readonly wasRefused?: true }
   | { readonly status: "authenticated"; readonly user: SessionUser; readonly isDemo: boolean };
 
 let session: Session = { status: "loading" };
@@ -68,23 +68,26 @@ async function restore(): Promise<void> {
   if (start.kind === "demo") return setSession({ status: "authenticated", user: demoUser, isDemo: true });
   if (start.kind === "anonymous") {
     removeStored(...start.clear.map((name) => storageKeys[name]));
-    return setSession({ status: "anonymous" });
+    if (session.status !== "anonymous") setSession({ status: "anonymous" });
+    return;
   }
   if (start.kind === "refresh" && (await renewTokens()) === "refused") return endSession(refused);
   setSession({ status: "authenticated", user: start.user, isDemo: false });
 }
 
-/** Why a session ends, as the detail of `auth:logout`. */
+/** The detail of `auth:logout` if the server refused the session. */
 const refused = "refused";
 
-function endSession(why: unknown): void {
+function endSession(why?: typeof refused): void {
   removeStored(storageKeys.accessToken, storageKeys.refreshToken, storageKeys.user, storageKeys.demo);
-  setSession({ status: "anonymous", ...(why === refused && { hasEnded: true }) });
+  setSession({ status: "anonymous", ...(why === refused && { wasRefused: true }) });
 }
 
 /** Restores the stored session and follows sign-in and sign-out in other tabs. */
 export async function startSession(): Promise<void> {
-  window.addEventListener("auth:logout", (event) => endSession((event as CustomEvent).detail));
+  window.addEventListener("auth:logout", (event) => {
+    endSession((event as CustomEvent<typeof refused | undefined>).detail);
+  });
   window.addEventListener("storage", (event) => {
     const isOfSession =
       event.key === storageKeys.user || event.key === storageKeys.demo || event.key === null;
@@ -122,8 +125,8 @@ export function noteMissingFactor(): void {
   if (session.status === "authenticated") updateUser({ ...session.user, needs_second_factor: true });
 }
 
-/** The person has made somebody else the operator of the server. */
-export function loseOperation(): void {
+/** The person has handed the role of the operator to somebody else. */
+export function noteOperatorRoleLost(): void {
   if (session.status === "authenticated") updateUser({ ...session.user, is_operator: false });
 }
 
@@ -137,8 +140,9 @@ export function announceLogout(): void {
   window.dispatchEvent(new CustomEvent("auth:logout"));
 }
 
-/** The server refuses the session. */
-export function announceRefusal(): void {
+/** The server refused the session. Nothing is announced if the person has just signed out: then it refuses calls that are under way. */
+export function announceRefusedSession(): void {
+  if (session.status === "anonymous") return;
   window.dispatchEvent(new CustomEvent("auth:logout", { detail: refused }));
 }
 

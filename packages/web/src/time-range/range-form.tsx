@@ -9,11 +9,11 @@ import type { TimeRangeState } from "./use-time-range.ts";
 import type { ViewRange } from "./view-range.ts";
 import { ZoneSwitch } from "./zone-switch.tsx";
 
-/** The parts of a time range that the form shows and changes. */
-export type ChosenRange = Pick<TimeRangeState, "range" | "change" | "zone" | "changeZone">;
+/** A time range that a form or a popover shows and changes. */
+export type ChangeableRange = Pick<TimeRangeState, "range" | "change" | "zone" | "changeZone">;
 
 interface RangeFormProps {
-  readonly state: Omit<ChosenRange, "change">;
+  readonly state: Omit<ChangeableRange, "change">;
   readonly onChoose: (range: ViewRange) => void;
 }
 

@@ -4,18 +4,18 @@ import type { ReactElement } from "react";
 import { rangeLabel } from "#format/time.ts";
 import { Kbd } from "#ui/content/kbd.tsx";
 import { Popover } from "#ui/overlays/popover.tsx";
-import { type ChosenRange, RangeForm } from "./range-form.tsx";
+import { type ChangeableRange, RangeForm } from "./range-form.tsx";
 import { isSameRange, lastRange, type ViewRange } from "./view-range.ts";
 
 interface RangePopoverProps {
   readonly trigger: ReactElement;
-  readonly state: ChosenRange;
+  readonly state: ChangeableRange;
   /** Whether the keys for the range of the page change it. */
-  readonly hasKeys?: boolean;
+  readonly showsKeys?: boolean;
 }
 
 /** Presets, and a form for any other range. */
-export function RangePopover({ trigger, state, hasKeys = false }: RangePopoverProps) {
+export function RangePopover({ trigger, state, showsKeys = false }: RangePopoverProps) {
   return (
     <Popover
       trigger={trigger}
@@ -34,7 +34,7 @@ export function RangePopover({ trigger, state, hasKeys = false }: RangePopoverPr
           <>
             <div className="flex flex-col justify-between border-line max-sm:border-b sm:w-44 sm:border-r">
               <Presets state={state} onChoose={choose} />
-              {hasKeys && <Keys />}
+              {showsKeys && <Keys />}
             </div>
             <RangeForm state={state} onChoose={choose} />
           </>
@@ -45,7 +45,7 @@ export function RangePopover({ trigger, state, hasKeys = false }: RangePopoverPr
 }
 
 interface PresetsProps {
-  readonly state: ChosenRange;
+  readonly state: ChangeableRange;
   readonly onChoose: (range: ViewRange) => void;
 }
 

@@ -55,7 +55,7 @@ export function TimeRangeControl() {
       {used === undefined ? (
         cloneElement(trigger, triggerProps)
       ) : (
-        <used.parts.RangePopover trigger={trigger} state={state} hasKeys />
+        <used.parts.RangePopover trigger={trigger} state={state} showsKeys />
       )}
       <RefreshMenu state={state} />
     </div>

@@ -17,7 +17,7 @@ interface SessionOwner {
   readonly id: string;
   readonly orgId: string;
   readonly role: Role;
-  /** The hash of the password that was checked: no session starts if it was changed, or the account disabled, meanwhile. */
+  /** The hash of the password that was checked. */
   readonly passwordHash: string;
 }
 
@@ -38,8 +38,8 @@ class AccountChangedError extends Error {
 }
 
 /**
- * Creates a session for the user, with its first refresh token and an access token. Undefined if the password was changed, or the account
- * disabled, meanwhile.
+ * Creates a session for the user, with its first refresh token and an access token. Undefined if meanwhile the password was changed,
+ * the account disabled, or the person removed from the organization.
  *
  * @param also steps of the same transaction
  */
@@ -80,7 +80,7 @@ function sessionSteps(
   const sessionExpiresAt = new Date(now.getTime() + absoluteMs).toISOString();
   const { id: userId, orgId, passwordHash } = account;
   const start = { sessionId, userId, orgId, expiresAt: sessionExpiresAt, ...lastUse(origin, now) };
-  const signedIn = recordingSignIn(rows, { userId, orgId, passwordHash, now: now.toISOString() });
+  const signedIn = updateLastSignIn(rows, { userId, orgId, passwordHash, now: now.toISOString() });
   return [
     // First, because it locks the user: a change of the password, or its disabling, ends all sessions before this one, or this one too.
     { statement: signedIn, orThrow: () => new AccountChangedError() },
@@ -96,13 +96,17 @@ interface SignIn {
   readonly now: string;
 }
 
-const recordingSignIn = prepared((rows, { userId, orgId, passwordHash, now }: SignIn) =>
+const updateLastSignIn = prepared((rows, { userId, orgId, passwordHash, now }: SignIn) =>
   rows
     .updateTable("users")
     .set({ lastLoginAt: now, lastOrgId: orgId })
     .where("id", "=", userId)
     .where("passwordHash", "=", passwordHash)
-    .where("isActive", "=", 1),
+    .where("isActive", "=", 1)
+    .where(({ exists, selectFrom }) => {
+      const memberships = selectFrom("memberships").select("memberships.userId");
+      return exists(memberships.where("orgId", "=", orgId).where("userId", "=", userId));
+    }),
 );
 
 interface SessionStart extends ReturnType<typeof lastUse> {

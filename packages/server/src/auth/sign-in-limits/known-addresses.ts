@@ -11,7 +11,7 @@ const lifeMs = 180 * dayMs;
 
 /** Whether the account signed in from this address in the last 180 days. */
 export async function isKnownAddress(ctx: Context, emailKey: string, address: string): Promise<boolean> {
-  const row = await usesOf(ctx.rows, useFrom(ctx, address))
+  const row = await accountsThatUsed(ctx.rows, addressFilter(ctx, address))
     .innerJoin("users", "users.id", "knownAddresses.userId")
     .where("users.emailKey", "=", emailKey)
     .executeTakeFirst();
@@ -19,18 +19,18 @@ export async function isKnownAddress(ctx: Context, emailKey: string, address: st
 }
 
 /** The uses of an address that still count. */
-interface KnownUse {
+interface AddressFilter {
   readonly addressHash: string;
   /** Earlier uses do not count any more. */
   readonly usedAfter: string;
 }
 
-export function useFrom(ctx: Context, address: string): KnownUse {
+export function addressFilter(ctx: Context, address: string): AddressFilter {
   return { addressHash: addressHashOf(ctx, address), usedAfter: oldestUse(ctx.now()) };
 }
 
 /** The accounts that signed in from this address in the last 180 days. */
-export function usesOf(rows: RowStore, { addressHash, usedAfter }: KnownUse) {
+export function accountsThatUsed(rows: RowStore, { addressHash, usedAfter }: AddressFilter) {
   return rows
     .selectFrom("knownAddresses")
     .select("knownAddresses.userId")
@@ -41,7 +41,10 @@ export function usesOf(rows: RowStore, { addressHash, usedAfter }: KnownUse) {
 /** Stores the address, and keeps the 20 addresses that the account used last. */
 export function rememberAddress(ctx: Context, userId: string, address: string): Step[] {
   const use = { userId, addressHash: addressHashOf(ctx, address), lastUsedAt: ctx.now().toISOString() };
-  return [{ statement: storingUse(ctx.rows, use) }, { statement: removalOfOlderUses(ctx.rows, { userId }) }];
+  return [
+    { statement: upsertKnownAddress(ctx.rows, use) },
+    { statement: deleteOlderAddresses(ctx.rows, { userId }) },
+  ];
 }
 
 interface AddressUse {
@@ -50,14 +53,14 @@ interface AddressUse {
   readonly lastUsedAt: string;
 }
 
-const storingUse = prepared((rows, { userId, addressHash, lastUsedAt }: AddressUse) =>
+const upsertKnownAddress = prepared((rows, { userId, addressHash, lastUsedAt }: AddressUse) =>
   rows
     .insertInto("knownAddresses")
     .values({ userId, addressHash, lastUsedAt })
     .onConflict((conflict) => conflict.columns(["userId", "addressHash"]).doUpdateSet({ lastUsedAt })),
 );
 
-const removalOfOlderUses = prepared((rows, { userId }: Pick<AddressUse, "userId">) => {
+const deleteOlderAddresses = prepared((rows, { userId }: Pick<AddressUse, "userId">) => {
   const newest = rows
     .selectFrom("knownAddresses")
     .select("addressHash")

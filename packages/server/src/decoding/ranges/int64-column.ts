@@ -1,4 +1,4 @@
-/** Reads 64-bit integers without a BigInt for each: those are allocated one by one, which took most of the time of a merged graph. */
+/** Reads 64-bit integers without a BigInt for each: those are allocated one by one, which took a quarter of the time of a merged graph. */
 export class Int64Column {
   readonly length: number;
   readonly #halves: Int32Array;
@@ -28,5 +28,5 @@ export class Int64Column {
   }
 }
 
-/** As many numbers of 32 bits add up exactly as a number. */
+/** The sum of 2^20 integers of 32 bits is below 2^53, so that it is exact. */
 const exactlySummedMax = 2 ** 20;

@@ -67,7 +67,7 @@ interface Rows {
 }
 
 function rowsOf(columns: readonly StackColumn[], definitions: Definitions): Rows {
-  /** By the number of the stack plus one, which is 0 for unknown ones. */
+  /** The row of each stack, at its number plus one: 0 is for unknown stacks. */
   const rowOf = new Int32Array(definitions.stackIds.length + 1).fill(-1);
   const stacks: number[] = [];
   const missing: bigint[] = [];

@@ -28,7 +28,7 @@ export async function openSession(
 ): Promise<SignedIn> {
   const start = { caller, countSteps };
   if (invitation !== undefined) return openWithInvitation(ctx, person, { ...start, invitation });
-  const membership = home ?? (await homeOrNew(ctx, person, countSteps));
+  const membership = home ?? (await homeWithCounts(ctx, person, countSteps));
   return startIn(ctx, { ...person, ...membership }, start);
 }
 
@@ -67,7 +67,7 @@ async function startIn(
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
 
-async function homeOrNew(
+async function homeWithCounts(
   ctx: Context,
   person: PersonWithHash,
   countSteps: readonly Step[],
@@ -75,7 +75,7 @@ async function homeOrNew(
   try {
     return await homeOrNewOrganization(ctx, person);
   } catch (cause) {
-    // The person has signed in, even if there is no organization for them.
+    // The password was right, so the attempt counts as a success although no session can start.
     await runSteps(ctx.rows, countSteps);
     throw cause;
   }

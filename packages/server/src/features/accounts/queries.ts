@@ -1,7 +1,7 @@
 import type { Role } from "@flamekeep/contract";
 import { sql } from "kysely";
 import { type FactorFlags, factorFlags, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
-import { useFrom, usesOf } from "#auth/sign-in-limits/known-addresses.ts";
+import { accountsThatUsed, addressFilter } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { firstRow, prepared } from "#store/row/prepared.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
@@ -82,13 +82,17 @@ export function personSigningIn(
   emailKey: string,
   address: string,
 ): Promise<PersonSigningIn | undefined> {
-  return firstRow(ctx.rows, personByEmailKey(ctx.rows, { emailKey, ...useFrom(ctx, address) }));
+  return firstRow(ctx.rows, personByEmailKey(ctx.rows, { emailKey, ...addressFilter(ctx, address) }));
 }
 
-type SigningIn = ReturnType<typeof useFrom> & { readonly emailKey: string };
+type SigningIn = ReturnType<typeof addressFilter> & { readonly emailKey: string };
 
 const personByEmailKey = prepared((rows, values: SigningIn) => {
-  const uses = usesOf(rows, values).where("knownAddresses.userId", "=", sql.ref<string>("users.id"));
+  const uses = accountsThatUsed(rows, values).where(
+    "knownAddresses.userId",
+    "=",
+    sql.ref<string>("users.id"),
+  );
   return people(rows)
     .select(factorFlags)
     .select(({ exists }) => exists(uses).as("isAddressKnown"))

@@ -25,9 +25,9 @@ const read = (sql: string, parameters: unknown[] = []) => reads.run(CompiledQuer
 
 it("reads that wait at the same time are one message, and each gets its rows", async () => {
   const sent = vi.spyOn(connection, "executeReads");
-  const results = await Promise.all(Array.from({ length: 70 }, (_, x) => read("SELECT ? AS x", [x])));
-  expect(results.map(({ rows }) => rows)).toEqual(Array.from({ length: 70 }, (_, x) => [{ x }]));
-  expect(sent.mock.calls.map(([queries]) => queries.length)).toEqual([64, 6]);
+  const results = await Promise.all(Array.from({ length: 20 }, (_, x) => read("SELECT ? AS x", [x])));
+  expect(results.map(({ rows }) => rows)).toEqual(Array.from({ length: 20 }, (_, x) => [{ x }]));
+  expect(sent.mock.calls.map(([queries]) => queries.length)).toEqual([8, 8, 4]);
 });
 
 it("one that fails leaves the others of its group", async () => {

@@ -4,12 +4,18 @@ import { Groups } from "./groups.ts";
 import { queryResultOf, type SqliteConnection } from "./sqlite-connection.ts";
 import type { Executed, Query } from "./sqlite-thread.ts";
 
-/** Sends the reads that wait for their turn to SQLite's thread as one message. Each fails alone (decision 21). */
+/** The rows of all of them are in memory at once. */
+const sizeMax = 8;
+
+/**
+ * Sends the reads that wait for their turn to SQLite's thread as one message (decision 21). Each fails alone, but all do if one needs more
+ * memory than the thread may have.
+ */
 export class GroupedReads {
   readonly #groups: Groups<Query, Executed>;
 
   constructor(connection: SqliteConnection, turns: Turns) {
-    this.#groups = new Groups(turns, (queries) => connection.executeReads(queries));
+    this.#groups = new Groups(turns, sizeMax, (queries) => connection.executeReads(queries));
   }
 
   static canRun(query: CompiledQuery): boolean {

@@ -5,7 +5,10 @@ import { queryResultOf, type SqliteConnection } from "./sqlite-connection.ts";
 import type { Batch, ExecutedBatch } from "./sqlite-thread.ts";
 import { StatementBatch, type UnchangedAt } from "./statement-batch.ts";
 
-/** Kysely's nodes for statements that change rows. Their results are small, unlike those of a select. */
+/** A group holds the write lock, for which other processes may wait. */
+const sizeMax = 64;
+
+/** Kysely's nodes for statements that change rows. Their results are small. */
 const writeKinds: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
 
 /**
@@ -16,7 +19,7 @@ export class GroupedWrites {
   readonly #groups: Groups<Batch, ExecutedBatch>;
 
   constructor(connection: SqliteConnection, turns: Turns) {
-    this.#groups = new Groups(turns, (batches) => connection.executeGroup(batches));
+    this.#groups = new Groups(turns, sizeMax, (batches) => connection.executeGroup(batches));
   }
 
   /** Whether the query may share a transaction with others: a transaction refuses some statements, such as `PRAGMA`. */

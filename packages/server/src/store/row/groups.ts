@@ -6,18 +6,27 @@ interface Waiting<Input, Output> {
   readonly reject: (cause: unknown) => void;
 }
 
-/** More operations wait for the next group: a group holds up everything that waits for a turn, in other processes too. */
-const groupSizeMax = 64;
-
-/** Sends operations that wait for their turn as one group. Each succeeds or fails alone. */
+/**
+ * Sends operations that wait for their turn as one group. Each succeeds or fails alone. An operation joins the turn of an earlier one, so that
+ * it may run before one of another kind that was asked for in between: who needs an order awaits the first.
+ */
 export class Groups<Input, Output> {
   readonly #turns: Turns;
+  readonly #sizeMax: number;
   readonly #send: (inputs: readonly Input[]) => Promise<PromiseSettledResult<Output>[]>;
   #waiting: Waiting<Input, Output>[] = [];
 
-  /** @param send returns the result or error of each operation, in their order; rejects if all have failed */
-  constructor(turns: Turns, send: (inputs: readonly Input[]) => Promise<PromiseSettledResult<Output>[]>) {
+  /**
+   * @param sizeMax more operations wait for the next group
+   * @param send returns the result or error of each operation, in their order; rejects if all have failed
+   */
+  constructor(
+    turns: Turns,
+    sizeMax: number,
+    send: (inputs: readonly Input[]) => Promise<PromiseSettledResult<Output>[]>,
+  ) {
     this.#turns = turns;
+    this.#sizeMax = sizeMax;
     this.#send = send;
   }
 
@@ -31,7 +40,7 @@ export class Groups<Input, Output> {
 
   #takeTurn(): void {
     void this.#turns.run(async () => {
-      const group = this.#waiting.splice(0, groupSizeMax);
+      const group = this.#waiting.splice(0, this.#sizeMax);
       if (this.#waiting.length > 0) this.#takeTurn();
       await this.#runGroup(group);
     });

@@ -44,6 +44,11 @@ describe.each(backends)("prepared statements on $name", (backend) => {
     expect(await firstRow(rows, fullAfter(rows, { fullAtMs: 3 }))).toBeUndefined();
   });
 
+  it("refuse to run without a value, which Kysely would have left out of the statement", () => {
+    const values = { subject: "d", fullAtMs: undefined as unknown as number };
+    expect(() => insert(rows, values)).toThrow('no value for "fullAtMs"');
+  });
+
   it("refuse to be built from a computed value, which would be that of the first run for ever", () => {
     const computed = prepared((db, { nowMs }: { nowMs: number }) =>
       db.deleteFrom("tokenBuckets").where("fullAtMs", "<", nowMs - 1),

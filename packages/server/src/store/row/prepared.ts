@@ -15,10 +15,10 @@ class Placeholder {
 }
 
 /**
- * A statement that Kysely builds and compiles once for each database: that takes several times as long as SQLite takes to run it. For
+ * A statement that Kysely builds and compiles once for each database: it takes several times as long to build it as SQLite to run it. For
  * statements of frequent requests only.
  *
- * @param build gets placeholders in place of the values: it may only bind them as parameters
+ * @param build gets placeholders in place of the values: it may only bind them as parameters, without a look at them
  */
 export function prepared<Values extends object, Row>(
   build: (rows: RowStore, values: Values) => Compilable<Row>,
@@ -30,7 +30,7 @@ export function prepared<Values extends object, Row>(
     const query = compiled.get(adapter) ?? build(rows, placeholders<Values>()).compile();
     compiled.set(adapter, query);
     const parameters = query.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
+      parameter instanceof Placeholder ? requiredValue(values, parameter.name) : parameter,
     );
     return { compile: () => ({ ...query, parameters }) };
   };
@@ -38,8 +38,15 @@ export function prepared<Values extends object, Row>(
 
 /** Runs a select. Returns its first row; undefined if there is none. */
 export async function firstRow<Row>(rows: RowStore, query: Compilable<Row>): Promise<Row | undefined> {
-  const found = await rows.executeQuery(query.compile());
+  const found = await rows.executeQuery(query);
   return found.rows[0];
+}
+
+/** Kysely leaves a value out that is undefined, which a compiled statement cannot. */
+function requiredValue(values: object, name: string): unknown {
+  const value: unknown = values[name as keyof typeof values];
+  if (value === undefined) throw new Error(`a prepared statement got no value for "${name}"`);
+  return value;
 }
 
 function placeholders<Values extends object>(): Values {

@@ -7,7 +7,7 @@ type Value<N extends Name> = Extract<ReturnType<(typeof thread)[N]>, { readonly 
 
 /** The thread allocates little that lives long, so a small young generation is enough. */
 const youngMegabytesMax = 8;
-/** Far more than the rows of any statement need. */
+/** Far more than the rows of a message need. */
 const oldMegabytesMax = 512;
 
 /**

@@ -39,10 +39,7 @@ export async function takeTokens(rows: RowStore, buckets: readonly Bucket[], now
 export function returnTokens(rows: RowStore, buckets: readonly Bucket[], filled?: Bucket): Step[] {
   const all = filled === undefined ? buckets : [filled, ...buckets];
   return inOrder(all).map((bucket) => ({
-    statement:
-      bucket === filled
-        ? removal(rows, { subject: bucket.subject })
-        : tokenReturn(rows, { subject: bucket.subject, refillMs: bucket.refillMs }),
+    statement: bucket === filled ? removal(rows, bucket) : tokenReturn(rows, bucket),
   }));
 }
 
@@ -51,8 +48,8 @@ function inOrder(buckets: readonly Bucket[]): Bucket[] {
   return buckets.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
 }
 
-export async function fillBucket(rows: RowStore, { subject }: Bucket): Promise<void> {
-  await rows.executeQuery(removal(rows, { subject }));
+export async function fillBucket(rows: RowStore, bucket: Bucket): Promise<void> {
+  await rows.executeQuery(removal(rows, bucket));
 }
 
 /** A bucket without a row is full. */

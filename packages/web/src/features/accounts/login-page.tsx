@@ -15,11 +15,11 @@ export function LoginPage() {
   const { search, goOn } = useReturn();
   const isSignUpOpen = useIsSignUpOpen();
   const session = useSession();
-  const hasEnded = session.status === "anonymous" && session.hasEnded;
+  const wasRefused = session.status === "anonymous" && session.wasRefused;
   return (
     <AccountLayout
       title="Sign In"
-      subtitle={hasEnded ? sessionEndedMessage : "Welcome back to your profiles."}
+      subtitle={wasRefused ? sessionEndedMessage : "Welcome back to your profiles."}
     >
       <LoginForm
         onSignedIn={goOn}

@@ -1,11 +1,24 @@
 import { withoutFrameRefs } from "@flamekeep/flame";
-import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { hasSameTags, type Subject } from "#ai-analysis/subject.ts";
 import { bucketFor } from "#profile-series/buckets.ts";
 import type { CompareSearch } from "./search.ts";
 
 export const sideNames = ["before", "after"] as const;
 export type SideName = (typeof sideNames)[number];
+
+/** The sides without profiles, or without samples that have their labels. Profiles whose total is 0 can be compared. */
+export function emptySides(meta: ComparisonMeta): SideName[] {
+  return sideNames.filter((name) => {
+    const { profiles, labels, total } = meta[name];
+    return profiles === 0 || (labels !== undefined && total === 0);
+  });
+}
+
+/** Whether both sides have something that can be compared. */
+export function isComparable({ length }: Pick<Comparison, "length">, meta: ComparisonMeta): boolean {
+  return length > 1 && emptySides(meta).length === 0;
+}
 
 interface TimeSpan {
   readonly fromMs: number;

@@ -16,7 +16,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
-import { sideNames, windowsOf } from "./model.ts";
+import { isComparable, sideNames, windowsOf } from "./model.ts";
 import { NothingToCompare } from "./nothing-to-compare.tsx";
 import { diffQuery } from "./queries.ts";
 import { sharedComparison } from "./shared-comparison.ts";
@@ -133,14 +133,14 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
         id={flamePanel.id}
         className={cx(flamePanel.className, "transition-opacity duration-150", isStale && "opacity-55")}
       >
-        {comparison.length < 2 || sideNames.some((name) => meta[name].profiles === 0) ? (
-          <NothingToCompare meta={meta} />
-        ) : (
+        {isComparable(comparison, meta) ? (
           <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>
             <StaleGraphProvider value={isStale}>
               <ComparedGraph {...{ compare, comparison, meta, onRefresh }} />
             </StaleGraphProvider>
           </Suspense>
+        ) : (
+          <NothingToCompare meta={meta} search={compare.search} />
         )}
       </Card>
       <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>

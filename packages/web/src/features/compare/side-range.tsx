@@ -17,7 +17,7 @@ interface SideRangeProps {
   readonly compare: Compare;
 }
 
-/** Chooses the range of a side without its timeline, which may be empty. */
+/** Chooses the range of a side by a preset or by typing: an empty timeline cannot be dragged. */
 export function SideRange({ name, side, compare }: SideRangeProps) {
   const { used, triggerProps } = useFirstUse(loadRangePopover, "dialog");
   const { fromMs, toMs } = spanOfSide(side);
@@ -29,6 +29,7 @@ export function SideRange({ name, side, compare }: SideRangeProps) {
     </Button>
   );
   if (used === undefined) return cloneElement(trigger, triggerProps);
+  // The address has instants, so that a link shows the same comparison later.
   const change = (next: ViewRange) => {
     const bounds = boundsOf(next, Date.now());
     compare.changeSide(name, { from: isoText(bounds.fromMs), to: isoText(bounds.toMs) });

@@ -13,7 +13,7 @@ import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-functio
 import { profileTypeLabel } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
 import { type ChangedFunction, extremesOf } from "./extremes.ts";
-import { sideNames } from "./model.ts";
+import { isComparable } from "./model.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface SummaryProps {
@@ -33,7 +33,7 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
   const tree = useMemo(() => wholeLayout(comparison, scaling.scale), [comparison, scaling]);
   const { most, least } = useMemo(() => extremesOf(tree, meta.type), [tree, meta.type]);
   const total = changeText(scaling, meta.before.total, meta.after.total);
-  const isCompared = comparison.length > 1 && sideNames.every((name) => meta[name].profiles > 0);
+  const isCompared = isComparable(comparison, meta);
   const services = [...new Set([meta.before.service, meta.after.service])].join(" and ");
   return (
     <div className={cx("min-w-0 flex-1 basis-80 transition-opacity duration-150", isStale && "opacity-55")}>

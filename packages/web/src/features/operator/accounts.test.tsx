@@ -2,10 +2,10 @@
 import {
   createResetLink,
   findAccount,
-  handOverOperation,
   type OperatedAccount,
   removeSecondFactors,
   setAccountActive,
+  transferOperatorRole,
 } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -94,16 +94,18 @@ it("makes another account the operator, and forgets that the person was it", asy
     },
     tokens: { access_token: tokenEndingIn(900), refresh_token: "refresh" },
   });
-  server.on(handOverOperation, () =>
-    replyWith(handOverOperation, { account: { ...account, is_operator: true } }),
+  server.on(transferOperatorRole, () =>
+    replyWith(transferOperatorRole, { account: { ...account, is_operator: true } }),
   );
   await find();
-  const make = await screen.findByRole<HTMLButtonElement>("button", { name: "Make Operator" });
+  fireEvent.click(await screen.findByRole("button", { name: "Make Operator" }));
+  await screen.findByText("Make zoe@example.com the operator?");
+  const make = screen.getAllByRole<HTMLButtonElement>("button", { name: "Make Operator" }).at(-1)!;
   expect(make.disabled).toBe(true);
-  fireEvent.change(screen.getByLabelText("Your password"), { target: { value: "my password" } });
+  fireEvent.change(screen.getAllByLabelText("Your password").at(-1)!, { target: { value: "my password" } });
   fireEvent.click(make);
   await vi.waitFor(() => expect(currentSession()).toMatchObject({ user: { is_operator: false } }));
-  expect(server.callsOf(handOverOperation).map(({ body }) => body)).toEqual([{ password: "my password" }]);
+  expect(server.callsOf(transferOperatorRole).map(({ body }) => body)).toEqual([{ password: "my password" }]);
 });
 
 it("says that there is no such account", async () => {

@@ -1,7 +1,6 @@
 import {
   createResetLink,
   findAccount,
-  handOverOperation,
   type OperatedAccount,
   removeSecondFactors,
   setAccountActive,
@@ -11,7 +10,6 @@ import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { exactTime } from "#format/time.ts";
-import { loseOperation } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
@@ -20,6 +18,7 @@ import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { HandOver } from "./hand-over.tsx";
 
 /** Help for a person who is locked out, and the end of access for one who left. */
 export function Accounts() {
@@ -104,13 +103,14 @@ function Account({ account, onChange }: AccountProps) {
               Enable
             </Button>
           ))}
+        {!isOperator && isActive && <HandOver account={account} />}
       </div>
       {failure && (
         <p role="alert" className="mt-2 text-critical-text">
           {serverText(failure, "Failed to change the account")}
         </p>
       )}
-      {isActive && <ByPassword account={account} onChange={onChange} />}
+      {isActive && <LockedOut account={account} onChange={onChange} />}
       {isAsking && (
         <ConfirmDialog
           title={`Disable ${email}?`}
@@ -126,8 +126,8 @@ function Account({ account, onChange }: AccountProps) {
   );
 }
 
-/** Changes that open somebody else's account or give the role away: the operator enters their password again. */
-function ByPassword({ account, onChange }: AccountProps) {
+/** Both open somebody else's account, so the operator enters their password again. */
+function LockedOut({ account, onChange }: AccountProps) {
   const { id, email } = account;
   const [password, setPassword] = useState("");
   const link = useMutation({
@@ -142,24 +142,13 @@ function ByPassword({ account, onChange }: AccountProps) {
       onChange(changed);
     },
   });
-  const handOver = useMutation({
-    mutationFn: () => call(handOverOperation, { params: { id }, body: { password } }),
-    onSuccess: () => {
-      showToast(`${email} is the operator now`);
-      loseOperation();
-    },
-  });
-  const changes = [link, removal, handOver];
-  const isReady = password !== "" && !changes.some(({ isPending }) => isPending);
-  const start = (change: (typeof changes)[number]) => {
-    for (const other of changes) other.reset();
-    change.mutate();
-  };
+  const isReady = password !== "" && !link.isPending && !removal.isPending;
   const create = (event: FormEvent) => {
     event.preventDefault();
-    start(link);
+    removal.reset();
+    link.mutate();
   };
-  const failed = changes.find(({ error }) => error !== null);
+  const failure = link.error ?? removal.error;
   return (
     <>
       <p className="mt-4 text-label text-muted">
@@ -167,8 +156,6 @@ function ByPassword({ account, onChange }: AccountProps) {
         {account.has_second_factor &&
           " Somebody who lost the authenticator app, the passkeys and the recovery codes needs their removal: it ends their sessions, and from then on the password alone signs in."}{" "}
         Make sure that the owner of the address asked for it, and confirm it with your password.
-        {!account.is_operator &&
-          " A server has one operator: if you make this account the operator, you see this page no more."}
       </p>
       <form onSubmit={create} className="mt-2 flex flex-wrap items-end gap-2">
         <Field
@@ -184,19 +171,24 @@ function ByPassword({ account, onChange }: AccountProps) {
           Create Reset Link
         </Button>
         {account.has_second_factor && (
-          <Button variant="danger" disabled={!isReady} onClick={() => start(removal)}>
+          <Button
+            variant="danger"
+            disabled={!isReady}
+            onClick={() => {
+              link.reset();
+              removal.mutate();
+            }}
+          >
             Remove Second Factors
           </Button>
         )}
-        {!account.is_operator && (
-          <Button variant="danger" disabled={!isReady} onClick={() => start(handOver)}>
-            Make Operator
-          </Button>
-        )}
       </form>
-      {failed && (
+      {failure && (
         <p role="alert" className="mt-2 text-critical-text">
-          {serverText(failed.error, "The change failed. Please try again.")}
+          {serverText(
+            failure,
+            link.error ? "Failed to create the link" : "Failed to remove the second factors",
+          )}
         </p>
       )}
       {link.data && (

@@ -243,18 +243,21 @@ function ComparedGraphs({
       </div>
     );
   return (
-    <div className="grid divide-line max-lg:divide-y lg:grid-cols-2 lg:divide-x">
-      {(["before", "after"] as const).map((side) => (
-        <SidePane
-          key={side}
-          {...{ comparison, scaling, side, view, onViewChange }}
-          both={tree}
-          isHalf={callers !== null}
-          selected={state.scene.selected}
-          onSelect={state.select}
-          name={name}
-        />
-      ))}
+    <div>
+      {callers !== null && <HalfHeading text="Callees" />}
+      <div className="grid divide-line max-lg:divide-y lg:grid-cols-2 lg:divide-x">
+        {(["before", "after"] as const).map((side) => (
+          <SidePane
+            key={side}
+            {...{ comparison, scaling, side, view, onViewChange }}
+            both={tree}
+            isHalf={callers !== null}
+            selected={state.scene.selected}
+            onSelect={state.select}
+            name={name}
+          />
+        ))}
+      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { emailKeyOf } from "#accounts/queries.ts";
 import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Context } from "#context";
 import type { Mail } from "#mail/mailer.ts";
-import { type FactorChange, factorChangedMail, passwordChangedMail } from "./mails.ts";
+import { type FactorChange, factorChangedMail, operatorChangedMail, passwordChangedMail } from "./mails.ts";
 
 /** Sends the owner of an account a notice that its password was changed. */
 export function queueChangedNotice(ctx: Context, email: string): void {
@@ -14,9 +14,15 @@ export function queueFactorNotice(ctx: Context, email: string, change: FactorCha
   queueNotice(ctx, { email, change }, factorChangedMail(ctx.config.publicUrl, email, change));
 }
 
+/** Sends the former operator of the server a notice that names the new one. */
+export function queueOperatorNotice(ctx: Context, email: string, successor: string): void {
+  const mail = operatorChangedMail(ctx.config.publicUrl, email, successor);
+  queueNotice(ctx, { email, change: "operatorChanged" }, mail);
+}
+
 interface Notice {
   readonly email: string;
-  readonly change: FactorChange | "passwordChanged";
+  readonly change: FactorChange | "passwordChanged" | "operatorChanged";
 }
 
 /**

@@ -47,6 +47,14 @@ export function factorChangedMail(publicUrl: string, to: string, change: FactorC
   ]);
 }
 
+export function operatorChangedMail(publicUrl: string, to: string, successor: string): Mail {
+  return mail(to, "You are no longer the operator of your Flamekeep server", [
+    `The role was handed over from your account. The new operator is ${successor}.`,
+    "If it was not you, change your password. Only a change in the database of the server can give the role back.",
+    `${publicUrl}/settings`,
+  ]);
+}
+
 export function verificationMail(publicUrl: string, to: string, token: string): Mail {
   return mail(to, "Confirm your email address for Flamekeep", [
     "An account with this address was created. Confirm that the address is yours:",

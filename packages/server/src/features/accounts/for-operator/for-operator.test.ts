@@ -1,11 +1,11 @@
 import {
   createResetLink,
   findAccount,
-  handOverOperation,
   operatorOverview,
   removeSecondFactors,
   setAccountActive,
   toPath,
+  transferOperatorRole,
 } from "@flamekeep/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addAuthenticatorApp } from "#testing/authenticator-app.ts";
@@ -143,7 +143,7 @@ it("hands the role over, with the operator's password: at once the other account
   const handOver = (from: Person, to: Person, password = testPassword) =>
     server.app.inject({
       method: "POST",
-      url: toPath(handOverOperation, { id: to.userId }),
+      url: toPath(transferOperatorRole, { id: to.userId }),
       payload: { password },
       headers: from.headers,
     });

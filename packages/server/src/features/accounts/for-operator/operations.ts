@@ -2,13 +2,13 @@ import type {
   AuditEvent,
   createResetLink as createLinkCall,
   findAccount as findCall,
-  handOverOperation as handOverCall,
   OperatedAccount,
   ReplyOf,
   removeSecondFactors as removeFactorsCall,
   setAccountActive as setActiveCall,
+  transferOperatorRole as transferCall,
 } from "@flamekeep/contract";
-import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
+import { queueFactorNotice, queueOperatorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { createResetToken } from "#accounts/passwords/request-reset.ts";
 import { memberships, type PersonWithHash, personByEmail, personById } from "#accounts/queries.ts";
@@ -18,7 +18,7 @@ import { endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, forbidden, notFound } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
-import { runSteps } from "#store/row/steps.ts";
+import { runSteps, type Step } from "#store/row/steps.ts";
 
 export async function findAccount(
   ctx: Context,
@@ -35,13 +35,13 @@ export async function setAccountActive(
   { id, isActive }: { readonly id: string; readonly isActive: boolean },
 ): Promise<ReplyOf<typeof setActiveCall>> {
   const person = await accountOf(ctx, id);
-  if (person.operatorSlot !== null) throw operatorStaysEnabled();
+  if (person.operatorSlot !== null) throw operatorCannotBeDisabled();
   const flag = isActive ? 1 : 0;
   const { numUpdatedRows } = await ctx.rows.transaction().execute(async (rows) => {
     const change = rows.updateTable("users").set({ isActive: flag });
     const changed = change.where("id", "=", id).where("isActive", "!=", flag).executeTakeFirstOrThrow();
-    // The change has locked the account: the role cannot be handed to it any more.
-    if (!isActive && (await isOperator(rows, id))) throw operatorStaysEnabled();
+    // The change has locked the account, so that a transfer of the role to it is visible here, or waits.
+    if (!isActive && (await isOperator(rows, id))) throw operatorCannotBeDisabled();
     if (!isActive) await endSessionsOf(ctx, id, { rows });
     return changed;
   });
@@ -89,39 +89,45 @@ export async function removeSecondFactors(
 }
 
 /** Needs the operator's password, because the operator loses the role. */
-export async function handOverOperation(
+export async function transferOperatorRole(
   ctx: Context,
   actor: UserActor,
   { id, password }: { readonly id: string; readonly password: string },
-): Promise<ReplyOf<typeof handOverCall>> {
-  await accountWithPassword(ctx, actor, password);
+): Promise<ReplyOf<typeof transferCall>> {
+  const operator = await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   if (person.operatorSlot !== null) throw new Failure("conflict", "This account is the operator already.");
-  const { rows } = ctx;
-  // Changes nothing, but locks the account, so that it is not disabled meanwhile.
-  const locked = rows
-    .updateTable("users")
-    .set({ isActive: 1 })
-    .where("id", "=", id)
-    .where("isActive", "=", 1);
-  const handedOver = rows.updateTable("operators").set({ userId: id }).where("userId", "=", actor.userId);
-  await runSteps(rows, [
-    {
-      statement: locked,
-      orThrow: () => new Failure("conflict", "This account is disabled. Enable it first."),
-    },
-    {
-      statement: handedOver,
-      orThrow: () => forbidden("You are no longer the operator of this server."),
-    },
-  ]);
+  if (ctx.mailer.isSending && person.isVerified !== 1) {
+    throw new Failure("conflict", "The owner of this address has not confirmed it yet.");
+  }
+  await runSteps(ctx.rows, transferSteps(ctx.rows, actor.userId, id));
   ctx.sessions.forgetUser(id);
   ctx.sessions.forgetUser(actor.userId);
-  await record(ctx, actor, { person, event: "account.made_operator" });
-  return { account: await presentAccount(ctx, { ...person, operatorSlot: "first" }) };
+  queueOperatorNotice(ctx, operator.email, person.email);
+  await record(ctx, actor, { person, event: "account.made_operator", alsoIn: [actor.orgId] });
+  return { account: await presentAccount(ctx, await accountOf(ctx, id)) };
 }
 
-function operatorStaysEnabled(): Failure {
+function transferSteps(rows: RowStore, fromId: string, toId: string): Step[] {
+  // Changes nothing, but locks the account, so that it is not disabled meanwhile.
+  const lock = rows
+    .updateTable("users")
+    .set({ isActive: 1 })
+    .where("id", "=", toId)
+    .where("isActive", "=", 1);
+  const transfer = rows.updateTable("operators").set({ userId: toId }).where("userId", "=", fromId);
+  // The former operator may have one for the account of the new operator.
+  const links = rows.deleteFrom("mailTokens").where("purpose", "=", "reset by operator");
+  const isDisabled = () => new Failure("conflict", "This account is disabled. Enable it first.");
+  const isLost = () => forbidden("You are no longer the operator of this server.");
+  return [
+    { statement: lock, orThrow: isDisabled },
+    { statement: transfer, orThrow: isLost },
+    { statement: links },
+  ];
+}
+
+function operatorCannotBeDisabled(): Failure {
   return new Failure("conflict", "The account of the operator cannot be disabled.");
 }
 
@@ -139,14 +145,21 @@ async function accountOf(ctx: Context, id: string): Promise<PersonWithHash> {
 interface Operated {
   readonly person: PersonWithHash;
   readonly event: AuditEvent;
+  /** Organizations that the person may not belong to. */
+  readonly alsoIn?: readonly string[];
 }
 
 /** Admins of every organization of the person see what the operator did. */
-async function record(ctx: Context, actor: UserActor, { person, event }: Operated): Promise<void> {
+async function record(
+  ctx: Context,
+  actor: UserActor,
+  { person, event, alsoIn = [] }: Operated,
+): Promise<void> {
   ctx.log.warn({ userId: person.id, operatorId: actor.userId, event }, "the operator changed an account");
   const organizations = await memberships(ctx.rows, person.id).select("memberships.orgId").execute();
   const audited = { event, actor: { kind: "user", id: actor.userId }, target: person.email } as const;
-  await Promise.all(organizations.map(({ orgId }) => ctx.audit.record(orgId, audited)));
+  const orgIds = new Set([...organizations.map(({ orgId }) => orgId), ...alsoIn]);
+  await Promise.all([...orgIds].map((orgId) => ctx.audit.record(orgId, audited)));
 }
 
 async function presentAccount(ctx: Context, person: PersonWithHash): Promise<OperatedAccount> {

@@ -5,9 +5,9 @@ import { serve } from "#http/endpoint/serve.ts";
 import {
   createResetLink,
   findAccount,
-  handOverOperation,
   removeSecondFactors,
   setAccountActive,
+  transferOperatorRole,
 } from "./operations.ts";
 
 export function registerForOperator(app: FastifyInstance, ctx: Context): void {
@@ -21,7 +21,7 @@ export function registerForOperator(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.removeSecondFactors, ({ actor, params, body }) =>
     removeSecondFactors(ctx, actor, { id: params.id, password: body.password }),
   );
-  serve(app, ctx, calls.handOverOperation, ({ actor, params, body }) =>
-    handOverOperation(ctx, actor, { id: params.id, password: body.password }),
+  serve(app, ctx, calls.transferOperatorRole, ({ actor, params, body }) =>
+    transferOperatorRole(ctx, actor, { id: params.id, password: body.password }),
   );
 }

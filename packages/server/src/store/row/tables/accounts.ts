@@ -93,7 +93,7 @@ interface SharedLinksTable {
   lastOpenedAt: Timestamp | null;
 }
 
-/** One row, `first`, for the first account of the installation. Its key lets one of two concurrent registrations have it. */
+/** One row, `first`, for the operator: the first account of the installation, until it hands the role over. Its key lets one of two concurrent registrations have it. */
 interface OperatorsTable {
   readonly slot: "first";
   readonly userId: string | null;
