@@ -36,7 +36,9 @@ export function Message({
       </span>
       <Heading className="font-semibold text-card">{title}</Heading>
       {children && (
-        <div className="mt-1 flex flex-col gap-1 text-muted [overflow-wrap:anywhere]">{children}</div>
+        <div className="mt-1 flex flex-col gap-1 text-balance text-muted [overflow-wrap:anywhere]">
+          {children}
+        </div>
       )}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
