@@ -41,7 +41,8 @@ export async function setAccountActive(
     const change = rows.updateTable("users").set({ isActive: flag });
     const changed = change.where("id", "=", id).where("isActive", "!=", flag).executeTakeFirstOrThrow();
     // The change has locked the account, so that a transfer of the role to it is visible here, or waits.
-    if (!isActive && (await isOperator(rows, id))) throw operatorCannotBeDisabled();
+    const isOperator = (await personById(rows, id))?.operatorSlot === "first";
+    if (!isActive && isOperator) throw operatorCannotBeDisabled();
     if (!isActive) await endSessionsOf(ctx, id, { rows });
     return changed;
   });
@@ -129,11 +130,6 @@ function transferSteps(rows: RowStore, fromId: string, toId: string): Step[] {
 
 function operatorCannotBeDisabled(): Failure {
   return new Failure("conflict", "The account of the operator cannot be disabled.");
-}
-
-async function isOperator(rows: RowStore, userId: string): Promise<boolean> {
-  const found = rows.selectFrom("operators").select("slot").where("userId", "=", userId);
-  return (await found.executeTakeFirst()) !== undefined;
 }
 
 async function accountOf(ctx: Context, id: string): Promise<PersonWithHash> {
