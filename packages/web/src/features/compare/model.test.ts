@@ -1,6 +1,6 @@
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { describe, expect, it } from "vitest";
-import { analysisSubjectOf, swapped, tagOf, windowsOf } from "./model.ts";
+import { analysisSubjectOf, emptySides, isComparable, swapped, tagOf, windowsOf } from "./model.ts";
 
 const at = (hour: number, minute = 0) => Date.UTC(2026, 10, 20, hour, minute);
 const side = (fromMs: number, toMs: number) =>
@@ -22,6 +22,25 @@ describe("the timelines of two ranges", () => {
       after: { fromMs: at(18), toMs: at(23) },
     });
   });
+});
+
+describe("an empty side of a comparison", () => {
+  const filled = { profiles: 3, total: 100, labels: undefined } as unknown as SideMeta;
+  const withAfter = (change: Partial<SideMeta>) => metaOf(filled, { ...filled, ...change });
+
+  it.each<[string, Partial<SideMeta>, boolean]>([
+    ["no profiles", { profiles: 0, total: 0 }, true],
+    ["no samples with its labels", { labels: { handler: "/cart" }, total: 0 }, true],
+    ["samples with its labels", { labels: { handler: "/cart" } }, false],
+    ["profiles in which nothing happened", { total: 0 }, false],
+  ])("may be one with %s", (_, change, isEmpty) => {
+    const meta = withAfter(change);
+    expect(emptySides(meta)).toEqual(isEmpty ? ["after"] : []);
+    expect(isComparable({ length: 20 }, meta)).toBe(!isEmpty);
+  });
+
+  it("is not all that prevents a comparison: graphs without frames do too", () =>
+    expect(isComparable({ length: 1 }, metaOf(filled, filled))).toBe(false));
 });
 
 describe("the analysis of a comparison", () => {

@@ -102,8 +102,11 @@ it("makes another account the operator, and forgets that the person was it", asy
   await screen.findByText("Make zoe@example.com the operator?");
   const make = screen.getAllByRole<HTMLButtonElement>("button", { name: "Make Operator" }).at(-1)!;
   expect(make.disabled).toBe(true);
-  fireEvent.change(screen.getAllByLabelText("Your password").at(-1)!, { target: { value: "my password" } });
-  fireEvent.click(make);
+  const password = screen.getAllByLabelText<HTMLInputElement>("Your password").at(-1)!;
+  fireEvent.change(password, { target: { value: "my password" } });
+  expect(make.disabled).toBe(false);
+  // Enter in the field.
+  fireEvent.submit(password.form!);
   await vi.waitFor(() => expect(currentSession()).toMatchObject({ user: { is_operator: false } }));
   expect(server.callsOf(transferOperatorRole).map(({ body }) => body)).toEqual([{ password: "my password" }]);
 });

@@ -39,7 +39,8 @@ export function HandOver({ account: { id, email } }: HandOverProps) {
           title={`Make ${email} the operator?`}
           description="Only one account can be the operator of this server: you lose this page, and only the new operator can give it back."
           action="Make Operator"
-          isPending={transfer.isPending || password === ""}
+          isPending={transfer.isPending}
+          isReady={password !== ""}
           failure={transfer.error ? serverText(transfer.error, "Failed to hand the role over") : undefined}
           onConfirm={() => transfer.mutate()}
           onClose={close}
