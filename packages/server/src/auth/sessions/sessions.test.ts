@@ -60,6 +60,21 @@ describe.each(backends)("sessions on $name", (backend) => {
     await server.close();
   });
 
+  it("do not start for somebody who is removed from the organization while they sign in", async () => {
+    const server = await start({});
+    const { userId: id, orgId } = await server.signUp("removed@example.com");
+    const account = server.rows.selectFrom("users").select("passwordHash").where("id", "=", id);
+    const { passwordHash } = await account.executeTakeFirstOrThrow();
+    await server.rows.deleteFrom("memberships").where("userId", "=", id).execute();
+    const sessions = server.rows.selectFrom("sessions").select("id").where("userId", "=", id);
+    const before = await sessions.execute();
+    const owner = { id, orgId, role: "admin", passwordHash } as const;
+    const origin = { address: "127.0.0.1", userAgent: undefined };
+    expect(await startSession(server.ctx, owner, origin)).toBeUndefined();
+    expect(await sessions.execute()).toEqual(before);
+    await server.close();
+  });
+
   it("survive a change of the secret while the former one is set, then go on with the new one alone", async () => {
     const [first, second] = [
       "the first secret of this server, long enough",
