@@ -55,6 +55,8 @@ const stored: ReadonlySet<string> = new Set([
   "alerts",
   "analysis",
   "analysis-load",
+  "reading",
+  "security",
   "web",
   "soak",
 ]);
