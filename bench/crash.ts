@@ -142,7 +142,7 @@ async function withServer<T>(dataDir: string, use: (url: string, startMs: number
     return await use(url, Math.round(performance.now() - startedAt));
   } finally {
     server.stop();
-    await server.exited;
+    await server.ended();
   }
 }
 

@@ -63,7 +63,7 @@ export async function runRound(round: Round, context: RoundContext): Promise<boo
   const run = { start: killAtStart, load: killUnderLoad, stop: killWhileStopping }[round.moment];
   const wasKilled = await run(server, round, context);
   if (round.victim === "engine") server.stop();
-  await server.exited;
+  await server.ended();
   return wasKilled;
 }
 
