@@ -32,23 +32,32 @@ export function bigGraph(): BigGraph & { readonly upload: Buffer } {
 
 /** The most boxes that a picture can have: each of 1,000 rows has 1,000 frames, equally wide. */
 export function gridGraph(): BigGraph {
-  const side = 1000;
-  const { frames, ...rest } = syntheticStacks({ stacks: 1, depth: 1, names: side });
-  const start = Uint32Array.from({ length: side + 1 }, (_, stack) => stack * side);
+  return graphOfEqualStacks({ stacks: 1000, depth: 1000 });
+}
+
+/** About as many nodes (220,000) and levels as the largest profile of a real service that was measured: deeper than any recorded one. */
+export function deepGraph(): BigGraph {
+  return graphOfEqualStacks({ stacks: 294, depth: 749 });
+}
+
+/** Stacks that share no frame below the root: each row of the graph has one box for every stack, all of the same width. */
+function graphOfEqualStacks({ stacks, depth }: { stacks: number; depth: number }): BigGraph {
+  const { frames, ...rest } = syntheticStacks({ stacks: 1, depth: 1, names: 1000 });
+  const start = Uint32Array.from({ length: stacks + 1 }, (_, stack) => stack * depth);
   // Callees of one stack differ from those of its neighbours: no two frames are drawn as one because they are the same.
   const frame = Uint32Array.from(
-    { length: side * side },
-    (_, at) => (Math.floor(at / side) * 7 + (at % side) * 13) % side,
+    { length: stacks * depth },
+    (_, at) => (Math.floor(at / depth) * 7 + (at % depth) * 13) % frames.length,
   );
-  const stacks: StackTable = {
+  const table: StackTable = {
     ...rest,
     frames,
-    length: side,
+    length: stacks,
     start,
     frame,
-    values: [new Float64Array(side).fill(1)],
+    values: [new Float64Array(stacks).fill(1)],
   };
-  return graphOf(buildCallTree(stacks, 0));
+  return graphOf(buildCallTree(table, 0));
 }
 
 /** The graph with the most frames among the recorded profiles, and those of the collection where it is present. */
