@@ -7,6 +7,7 @@ import { startUnderLoad } from "./load/conditions.ts";
 import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
 import { AccountClient, type Person } from "./security/account-client.ts";
 import { differenceOf, interleaved } from "./security/compare-times.ts";
+import { runInjectionTest } from "./security/injection.ts";
 import { measureKeyChecks } from "./security/key-checks.ts";
 import { signInAll } from "./security/sign-ins.ts";
 
@@ -16,15 +17,15 @@ const tries = 200;
 const warmUp = 20;
 const graceMs = 20_000;
 
-/** Checks of API keys, refreshes by many tabs, the times of replies for addresses with and without an account, and sign-ins at once. */
+/** Injection strings, checks of API keys, refreshes by many tabs, the times of replies for addresses with and without an account, and sign-ins at once. */
 export async function benchSecurity(): Promise<BenchResult> {
-  const keyChecks = await measureKeyChecks();
+  const alone = [...(await runInjectionTest()), ...(await measureKeyChecks())];
   // Each request names another address of origin, so that the limits on addresses do not end the bench.
   await using server = await startUnderLoad({ TRUSTED_PROXIES: "127.0.0.1" });
   const client = new AccountClient(server.url);
   const people = await client.registerAll(warmUp + tries);
   const measurements = [
-    ...keyChecks,
+    ...alone,
     ...(await measureRefreshes(client)),
     ...(await measureEnumeration(client, people)),
     ...(await measureSignIns(client, people)),
