@@ -37,7 +37,6 @@ function textsUnder(path: string): string[] {
 
 test.skipIf(postgres === undefined)(
   "the password is not printed if PostgreSQL does not know the user",
-  { timeout: 60_000 },
   async () => {
     const [user, password] = [canary("User"), canary("Password")];
     const url = withCredentials((await postgres?.createDatabase()) ?? "", user, password);
@@ -50,7 +49,6 @@ test.skipIf(postgres === undefined)(
 
 test.skipIf(postgres === undefined)(
   "the password of PostgreSQL is in no log, reply, metric or file, also after PostgreSQL has stopped",
-  { timeout: 120_000 },
   async () => {
     const password = canary("Postgres");
     const url = withCredentials((await postgres?.createDatabase()) ?? "", "postgres", password);
@@ -117,4 +115,4 @@ test("the credentials of a ClickHouse that refuses them are not printed, even if
   expect(ended.exitCode).not.toBe(0);
   expect(ended.stderr).toContain("CLICKHOUSE_URL");
   for (const form of forms) expect(written).not.toContain(form);
-}, 60_000);
+});

@@ -207,4 +207,4 @@ test("every page of the build shows hostile names as text: no script runs, and t
   }
   expect([...showing]).toEqual(expect.arrayContaining(showingNames));
   expect(errors.filter((line) => !line.includes("status of 4"))).toEqual([]);
-}, 300_000);
+}, 900_000);

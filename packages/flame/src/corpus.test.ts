@@ -63,7 +63,7 @@ function differences(
 }
 
 describe.skipIf(!existsSync(corpus))("call trees of profiles collected outside the repository", () => {
-  it("have the totals that go tool pprof finds", { timeout: 60_000 }, () => {
+  it("have the totals that go tool pprof finds", () => {
     let types = 0;
     let functions = 0;
     const wrong: string[] = [];

@@ -91,7 +91,7 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
     expect(wrong.filter((line) => !line.includes("k8s.otlp"))).toEqual([]);
   });
 
-  it("agrees with Go on totals, top functions, depths and trees", { timeout: 300_000 }, () => {
+  it("agrees with Go on totals, top functions, depths and trees", () => {
     const folder = new URL("truth/json/", corpus);
     const rows = new Map(manifest().map((row) => [truthName(row), row]));
     let looked = 0;

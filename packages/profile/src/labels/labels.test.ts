@@ -213,7 +213,7 @@ test("sets with too many labels together are not read", () => {
     many.map(({ key }, at) => ({ key, value: at < i ? 1n : 2n })),
   );
   expect(read(writeProfile(profileWith(repeated)), limits).labels).toBe("unreadable");
-}, 60_000);
+});
 
 test("more sets than can be numbered are not read", () => {
   const strings = [
@@ -238,7 +238,7 @@ test("more sets than can be numbered are not read", () => {
     );
   expect(labelsIn(pairs(3000)).setStart).toHaveLength(3001);
   expect(read(pairs(66_000)).labels).toBe("unreadable");
-}, 60_000);
+});
 
 test("classes of numbers double, and name their bounds", () => {
   const classOf = (number: bigint) => {

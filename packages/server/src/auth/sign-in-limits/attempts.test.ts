@@ -178,7 +178,7 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
       expect((await attempt(email, wrong, office)).statusCode).toBe(429);
     }
     expect((await attempt(emails[0]!, testPassword, office, { cookie })).statusCode).toBe(200);
-  }, 120_000);
+  });
 
   it("does not store the address of an untrusted proxy as a known address", async () => {
     const proxy = newAddress();

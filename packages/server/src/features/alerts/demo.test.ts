@@ -124,7 +124,7 @@ describe.each(starts)("the demo's recorded services, started at %s", (at) => {
     expect(search!.functions[0]!.name).toBe("shop/internal/search.(*Suggester).ask");
     const status = await server.app.inject({ url: "/api/v1/status", headers });
     expect(status.json().open_alerts).toBe(5);
-  }, 600_000);
+  }, 1_800_000);
 
   it("were stored whole, with as many memory profiles as CPU profiles", async () => {
     const stored = await server.ctx.columns.query(storedSince, {

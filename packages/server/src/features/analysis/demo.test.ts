@@ -31,7 +31,7 @@ beforeAll(async () => {
   const parts = { manifest: { ...recorded, recordings }, orgId: ctx.demo!.orgId, stopped: never, take };
   expect(await replay(ctx, parts, Date.parse(at) - 7 * hourMs)).toBeGreaterThan(200);
   await ingest.close();
-}, 300_000);
+});
 afterAll(() => server.close());
 
 async function analyse(path: string, payload: object): Promise<Analysis> {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await sendRequests("known");
   server.clock.advance(2 * minuteMs);
   await runAlerts(server.ctx, lease);
-}, 180_000);
+});
 afterAll(() => server.close());
 
 /** Once every so many minutes, some at a time. */

@@ -43,7 +43,7 @@ describe.each(backends)("a digest on $name", (backend) => {
   beforeAll(async () => {
     server = await startAppOn(backend, { at });
     result = "sent";
-  }, 180_000);
+  });
   afterAll(() => server.close());
   afterEach(async () => {
     await acrossOrganizations(server.ctx.rows).deleteFrom("alertDigests").execute();

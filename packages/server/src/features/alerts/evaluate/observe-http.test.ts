@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   server.clock.advance(2 * minuteMs);
   await runAlerts(server.ctx, { name: "alerts", holder: "this test", lastsMs: minuteMs });
-}, 120_000);
+});
 afterAll(() => server.close());
 
 interface Requests {

@@ -205,7 +205,7 @@ async function expectAll(numbers: readonly number[]): Promise<void> {
 }
 
 /** Each test opens a store several times. */
-describe("a store that was moved aside", { timeout: 180_000 }, () => {
+describe("a store that was moved aside", () => {
   it("takes the place of an empty one", async () => {
     await moveAside(range(1, 10), []);
     const restored = await restoreQuarantined(folder.path, undefined, quietLog, noOptions);
