@@ -21,6 +21,7 @@ export {
   sortedChanges,
 } from "./compare/function-changes.ts";
 export { type ComparedTree, layOut, type WidthSide } from "./compare/lay-out.ts";
+export { matchedTotals } from "./compare/matched-totals.ts";
 export { comparisonAt, unfoldComparison } from "./compare/part-of-comparison.ts";
 export { pruneComparison } from "./compare/prune-comparison.ts";
 export { comparisonJson } from "./text/comparison-json.ts";

@@ -18,6 +18,7 @@ import { buildComparison } from "./build-comparison.ts";
 import { type Comparison, type Scale, shareScale, unscaled } from "./comparison.ts";
 import { changeKind, changesByOwner, functionChanges, sortedChanges } from "./function-changes.ts";
 import { type ComparedTree, layOut, type WidthSide } from "./lay-out.ts";
+import { matchedTotals } from "./matched-totals.ts";
 import { pruneComparison } from "./prune-comparison.ts";
 
 const before = "main;serve;encode 30\nmain;serve;old 10\nmain;gc 10";
@@ -201,6 +202,19 @@ describe("a comparison", () => {
       "  [truncated] 2 > 3",
       "    work 2 > 3",
     ]);
+  });
+});
+
+describe("the matches of a search", () => {
+  const tree = layOut(compared("main;a;b;a 30\nmain;c 10", "main;a;b;a 20\nmain;c;b 40"), unscaled);
+  const matching = (...names: string[]) =>
+    Uint8Array.from(tree.functions.name, (name) => Number(names.includes(name)));
+
+  it("are summed for each side, and those below a match are not counted again", () => {
+    expect(matchedTotals(tree, matching("a", "b"))).toEqual({ before: 30, after: 60 });
+    expect(matchedTotals(tree, matching("b"))).toEqual({ before: 30, after: 60 });
+    expect(matchedTotals(tree, matching("c"))).toEqual({ before: 10, after: 40 });
+    expect(matchedTotals(tree, matching())).toEqual({ before: 0, after: 0 });
   });
 });
 

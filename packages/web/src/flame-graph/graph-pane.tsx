@@ -56,7 +56,7 @@ export function GraphPane(props: GraphPaneProps) {
           onClose={close}
           graph={graph}
           summaryOf={summaryOf ?? ((node) => frameSummary(tree, node))}
-          transforms={state.transforms}
+          transforms={state.view.transforms}
           actions={{
             onZoom: zoomTo,
             onFocus: (node) => change({ do: "focus", on: nodeRefOf(tree, node) }),

@@ -30,6 +30,7 @@ export function GraphSteps({ view, state, summary, notice, note, sumsOf }: Graph
         <ZoomPath
           tree={scene.tree}
           zoom={scene.zoom}
+          isHalf={state.isHalf}
           isZoomed={view.zoom !== "" || view.focus !== ""}
           onZoom={state.zoomTo}
           onReset={() => change({ do: "reset zoom" })}

@@ -1,4 +1,4 @@
-import { type CallTree, panelHeight, wholeOf } from "@flamekeep/flame";
+import { type CallTree, formatPercent, panelHeight, type SearchResult, wholeOf } from "@flamekeep/flame";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef } from "react";
 import { importPage } from "#api/import-page.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
@@ -47,6 +47,11 @@ export interface ShownGraphProps
   readonly note?: string | undefined;
 }
 
+/** The share of a search's matches, as text. */
+function shareIn(tree: CallTree) {
+  return ({ value }: SearchResult) => formatPercent(value, wholeOf(tree));
+}
+
 /** The drawing with everything around it: toolbar, details, steps, path, table. */
 export function ShownGraph(shown: ShownGraphProps) {
   const view = useKeptView(shown.tree, shown.callers, shown.view, shown.isCurrent);
@@ -77,7 +82,7 @@ export function ShownGraph(shown: ShownGraphProps) {
   useTransformKeys(
     view.transforms,
     (to) => change({ do: "transform", to }),
-    () => functionAt(callers, upper.selected) ?? functionAt(tree, scene.selected),
+    () => functionAt(callers, upper.selected) ?? state.selectedName,
   );
 
   return (
@@ -94,7 +99,7 @@ export function ShownGraph(shown: ShownGraphProps) {
           view={view}
           change={change}
           tree={tree}
-          search={{ result: scene.search, whole: wholeOf(tree), onStep: state.stepMatch }}
+          search={{ result: scene.search, shareOf: shareIn(tree), onStep: state.stepMatch }}
           searchRef={searchInput}
           functions={source.functions}
           onExport={state.saveAs}

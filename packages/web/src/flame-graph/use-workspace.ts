@@ -83,8 +83,8 @@ export function useWorkspace(parts: WorkspaceParts) {
   return {
     scene,
     rows,
-    transforms: view.transforms,
     view,
+    isHalf,
     hover,
     stage,
     change,
@@ -92,6 +92,8 @@ export function useWorkspace(parts: WorkspaceParts) {
     zoomAndSelect,
     /** Id of the selected function in this tree, or -1. */
     selectedFn,
+    /** Name of the function of the selected frame, or else of the selected function. */
+    selectedName: scene.selected > 0 ? functionNameAt(tree, scene.selected) : tree.functions.name[selectedFn],
     selectFunction: (fn: number) => change({ do: "select function", name: tree.functions.name[fn] ?? "" }),
     ...visits,
     select: setSelected,

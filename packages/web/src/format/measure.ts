@@ -80,6 +80,12 @@ export function durationMsMeasure(ms: number): Measure {
 
 const coresFormat = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
 
+/** As `coresMeasure`, with thousandths below one core: `0.663 mcores`. For columns of a table. */
+export function shortCoresMeasure(cores: number): Measure {
+  if (cores === 0 || Math.abs(cores) >= 1) return coresMeasure(cores);
+  return { number: withMinus(coresFormat.format(cores * 1000)), unit: "mcores" };
+}
+
 /** `0.32 cores`, `1 core`. */
 export function coresMeasure(cores: number): Measure {
   const number = withMinus(coresFormat.format(cores));

@@ -1,8 +1,8 @@
 import type { ProfileLabels, SampleLabel } from "@flamekeep/contract";
+import { formatPercent } from "@flamekeep/flame";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { percentText } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -163,7 +163,7 @@ function ValueRow({ name, row, labels, onChange }: ValueRowProps) {
       <span className={`relative min-w-0 truncate ${value ? "" : "text-muted"}`} title={text}>
         {text}
       </span>
-      <span className="relative shrink-0 text-label text-muted tabular-nums">{percentText(100 * share)}</span>
+      <span className="relative shrink-0 text-label text-muted tabular-nums">{formatPercent(share, 1)}</span>
     </>
   );
   const className =

@@ -2,7 +2,14 @@ import { functionNamed } from "@flamekeep/flame";
 import { type ComparisonMeta, layOut, type SideMeta } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
-import { changeSums, changeText, normalisationSentence, perText, scalingOf } from "./change-text.ts";
+import {
+  changeSums,
+  changeText,
+  matchedShares,
+  normalisationSentence,
+  perText,
+  scalingOf,
+} from "./change-text.ts";
 
 const side: SideMeta = {
   profileId: null,
@@ -30,6 +37,12 @@ function comparisonOf(before: Folded, after: Folded, valueType = { type: "cpu", 
   return { ...compared(before, after), valueType };
 }
 
+it("the share of a search's matches is that of each side's total", () => {
+  const comparison = comparisonOf("a 600\nb 200", "a 500\nb 500");
+  expect(matchedShares(comparison, { before: 200, after: 500 })).toBe("25.0% → 50.0%");
+  expect(matchedShares(comparison, { before: 0, after: 1000 })).toBe("0.0% → 100.0%");
+});
+
 describe("values of a comparison", () => {
   const comparison = comparisonOf("a 600\nb 200", "a 500\nb 500");
 
@@ -42,6 +55,18 @@ describe("values of a comparison", () => {
       percent: "+100.0%",
     });
     expect(changeText(scaling, 600, 500)).toMatchObject({ change: "−25 points", percent: "−33.3%" });
+  });
+
+  it("have thousandths of a core in a table, where a column has little room", () => {
+    const valueType = { type: "cpu", unit: "nanoseconds" };
+    const scaling = scalingOf({ ...comparison, valueType }, { type: "cpu" }, "absolute", {
+      ...meta.normalisations[0],
+      per: "second",
+      before: 1,
+      after: 1,
+    });
+    const texts = { before: "0.663 mcores", after: "1.2 cores", change: "+1.2 cores" };
+    expect(changeText(scaling, 663_000, 1.2e9, true)).toMatchObject(texts);
   });
 
   it.each([

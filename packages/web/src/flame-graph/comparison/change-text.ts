@@ -1,4 +1,4 @@
-import { placesOf, shownName } from "@flamekeep/flame";
+import { formatPercent, placesOf, shownName } from "@flamekeep/flame";
 import {
   type ComparedTree,
   type Comparison,
@@ -8,7 +8,7 @@ import {
   type Scale,
   shareScale,
 } from "@flamekeep/flame/compare";
-import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
+import { coresMeasure, type Measure, measureText, shortCoresMeasure, threeDigits } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, exactCount } from "#format/number.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
@@ -47,10 +47,11 @@ export function scalingOf(
     const { number, unit } = namedSampleMeasure(value, valueType.type, valueType.unit);
     return { number, unit: `${unit}/s` };
   };
-  const shortMeasure = (value: number) =>
-    valueType.unit === "count" && per !== "second"
-      ? { number: threeDigits(value), unit: "" }
-      : measure(value);
+  const shortMeasure = (value: number) => {
+    if (valueType.unit === "count" && per !== "second") return { number: threeDigits(value), unit: "" };
+    if (isTime && type === "cpu" && per === "second") return shortCoresMeasure(value / 1e9);
+    return measure(value);
+  };
   return { scale: { before: 1 / before, after: 1 / after }, measure, shortMeasure };
 }
 
@@ -94,6 +95,14 @@ function percentText(before: number, after: number): string {
   const ratio = after / before;
   if (ratio >= factorFrom) return `×${exactCount(Math.round(ratio))}`;
   return measureText(changeMeasure((ratio - 1) * 100));
+}
+
+/** The shares of matches in the total of each side: `57.0% → 71.2%`. @param matched as measured, see `matchedTotals` */
+export function matchedShares(
+  { before, after }: Pick<Comparison, "before" | "after">,
+  matched: { readonly before: number; readonly after: number },
+): string {
+  return `${formatPercent(matched.before, before.total[0]!)} → ${formatPercent(matched.after, after.total[0]!)}`;
 }
 
 /** A frame in one line, for menus and screen readers. */

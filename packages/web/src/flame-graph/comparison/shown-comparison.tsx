@@ -1,5 +1,5 @@
-import { type FlameView, wholeOf } from "@flamekeep/flame";
-import { type ComparedTree, type Comparison, layOut } from "@flamekeep/flame/compare";
+import type { FlameView, SearchResult } from "@flamekeep/flame";
+import { type ComparedTree, type Comparison, layOut, matchedTotals } from "@flamekeep/flame/compare";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef } from "react";
 import { importPage } from "#api/import-page.ts";
 import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
@@ -27,7 +27,7 @@ import { useWorkspace, type WorkspaceState } from "#flame-graph/use-workspace.ts
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ChangeDetails } from "./change-details.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
-import { changeSentence, changeSums, changeTooltip, type Scaling } from "./change-text.ts";
+import { changeSentence, changeSums, changeTooltip, matchedShares, type Scaling } from "./change-text.ts";
 import { SidePane } from "./side-pane.tsx";
 import { type DrawnComparison, drawnView, linkedView, useDrawn, useDrawnOf } from "./use-layouts.ts";
 
@@ -61,8 +61,6 @@ export interface ShownComparisonProps {
 export function ShownComparison(shown: ShownComparisonProps) {
   const { comparison, source, callers, scaling, name } = shown;
   const { tree, look } = useDrawn(comparison, scaling, "both");
-  const sourceDrawn = useDrawnOf(comparison === source ? null : source, scaling);
-  const whole = wholeOf(sourceDrawn?.tree ?? tree);
   const upperDrawn = useDrawnOf(callers, scaling);
   const isHalf = callers !== null;
   const { view, onViewChange } = useDrawnView(shown, tree, upperDrawn?.tree ?? null);
@@ -95,13 +93,13 @@ export function ShownComparison(shown: ShownComparisonProps) {
   useTransformKeys(
     view.transforms,
     transform,
-    () => functionAt(upperTree, upper.selected) ?? functionAt(tree, scene.selected),
+    () => functionAt(upperTree, upper.selected) ?? state.selectedName,
   );
 
   return (
     <div className="divide-y divide-line">
       <div className="divide-y divide-line bg-surface max-md:contents md:sticky md:top-16 md:z-20">
-        <ComparisonToolbar {...props} {...{ tree, state, upper, whole }} />
+        <ComparisonToolbar {...props} {...{ tree, state, upper }} />
         <DetailsOfHalf
           upper={{ ...upper, tree: upperTree }}
           tree={tree}
@@ -167,21 +165,24 @@ interface PartProps extends ShownComparisonProps {
 
 interface ToolbarProps extends PartProps {
   readonly upper: UpperHalf;
-  /** Width of the comparison before the transforms. */
-  readonly whole: number;
 }
 
 function ComparisonToolbar(props: ToolbarProps) {
-  const { tree, state, upper, source, view, actions, onRefresh, whole } = props;
+  const { tree, state, upper, source, view, actions, onRefresh } = props;
   const { scene, change } = state;
   const searchInput = useRef<HTMLInputElement>(null);
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
+  const shareOf = useCallback(
+    ({ matches }: SearchResult) => matchedShares(source, matchedTotals(tree, matches)),
+    [source, tree],
+  );
 
   return (
     <div role="toolbar" aria-label="Comparison" className="flex flex-wrap items-center gap-2 px-4 py-1.5">
       <GraphSearch
-        {...{ tree, view, change, whole }}
+        {...{ tree, view, change }}
         result={scene.search}
+        shareOf={shareOf}
         inputRef={searchInput}
         onStep={state.stepMatch}
       />

@@ -47,7 +47,7 @@ export function FrameMenu({ open, onClose, graph, ...items }: FrameMenuProps) {
           <Base.Popup
             finalFocus={graph}
             aria-label="Frame"
-            className="min-w-60 max-w-96 rounded-card border border-line bg-surface p-1 shadow-float outline-none"
+            className="max-h-[var(--available-height)] min-w-60 max-w-96 overflow-y-auto rounded-card border border-line bg-surface p-1 shadow-float outline-none"
           >
             <MenuParts value={Base}>
               <Items {...items} node={open.node} />

@@ -7,6 +7,8 @@ interface ZoomPathProps {
   readonly tree: CallTree;
   readonly zoom: number;
   readonly isZoomed: boolean;
+  /** Whether the tree is a half of a sandwich, whose zoom begins at its function and not at the root. */
+  readonly isHalf: boolean;
   readonly onZoom: (node: number) => void;
   readonly onReset: () => void;
 }
@@ -15,7 +17,7 @@ interface ZoomPathProps {
 const shownCallers = 2;
 
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
-export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProps) {
+export function ZoomPath({ tree, zoom, isZoomed, isHalf, onZoom, onReset }: ZoomPathProps) {
   const names = functionNames(tree.functions);
   const path = pathTo(tree, zoom);
   const leftOut = tree.elisions.count.reduce((sum, count) => sum + count, 0);
@@ -28,9 +30,11 @@ export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProp
     >
       <div className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden">
         <span className="shrink-0 text-muted">Zoomed to:</span>
-        <span className="flex shrink-0">
-          <PathPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
-        </span>
+        {(!isHalf || zoom === 0) && (
+          <span className="flex shrink-0">
+            <PathPart name="Root" isCurrent={zoom === 0} onClick={() => onZoom(0)} />
+          </span>
+        )}
         {hidden > 0 && <span className="shrink-0 text-muted max-sm:hidden">/ {hidden} more</span>}
         {shown.map((node) => (
           <span
@@ -42,9 +46,11 @@ export function ZoomPath({ tree, zoom, isZoomed, onZoom, onReset }: ZoomPathProp
               node === shown[0] && node !== zoom && "shrink-[99]",
             )}
           >
-            <span aria-hidden className="text-muted">
-              /
-            </span>
+            {!(isHalf && node === path[1]) && (
+              <span aria-hidden className="text-muted">
+                /
+              </span>
+            )}
             <PathPart
               name={names[tree.fn[node]!]!}
               fullName={shownName(tree.functions.name[tree.fn[node]!]!)}

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { buildCallTree, searchTree } from "@flamekeep/flame";
+import { buildCallTree, formatPercent, searchTree } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useRef, useState } from "react";
@@ -21,7 +21,7 @@ function Box() {
         tree={tree}
         text={text}
         result={text === "" ? null : searchTree(tree, text)}
-        whole={75}
+        shareOf={({ value }) => formatPercent(value, 75)}
         inputRef={input}
         onSearch={setText}
         onStep={(by) => steps.push(by)}
@@ -99,7 +99,11 @@ describe("the search box", () => {
     press("Enter");
     press("Enter", { shiftKey: true });
     expect(steps).toEqual([1, 1, -1]);
+    box().focus();
     press("Escape");
     expect(box().value).toBe("");
+    expect(document.activeElement).toBe(box());
+    press("Escape");
+    expect(document.activeElement).not.toBe(box());
   });
 });

@@ -15,7 +15,8 @@ export interface SearchBoxProps {
   readonly tree: CallTree;
   readonly text: string;
   readonly result: SearchResult | null;
-  readonly whole: number;
+  /** The share of the matches, as text. */
+  readonly shareOf: (result: SearchResult) => string;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;
   readonly onStep: (direction: 1 | -1) => void;
@@ -25,7 +26,7 @@ export interface SearchBoxProps {
 
 /** Finds functions by text or regular expression, and suggests some while somebody types. */
 export function SearchBox(props: SearchBoxProps) {
-  const { tree, result, whole, inputRef, onStep } = props;
+  const { tree, result, shareOf, inputRef, onStep } = props;
   const box = useSearchBox(props);
   const { typed, query, list } = box;
   const id = useId();
@@ -68,7 +69,7 @@ export function SearchBox(props: SearchBoxProps) {
             kind={kindOfQuery(query)}
             error={error}
             result={result}
-            whole={whole}
+            shareOf={shareOf}
             onStep={onStep}
           />
           <button
@@ -129,10 +130,9 @@ function useSearchBox({ tree, text, result, inputRef, onSearch, onStep, onSelect
     const { key } = event;
     if (key === "Enter") enter(event.shiftKey);
     else if (key === "Escape" && list.shown.length > 0) list.close();
-    else if (key === "Escape") {
-      clear();
-      inputRef.current?.blur();
-    } else if (key !== "ArrowDown" && key !== "ArrowUp") return;
+    else if (key === "Escape" && typed !== "") clear();
+    else if (key === "Escape") inputRef.current?.blur();
+    else if (key !== "ArrowDown" && key !== "ArrowUp") return;
     else if (!list.move(key === "ArrowDown" ? 1 : -1)) return;
     event.preventDefault();
   }

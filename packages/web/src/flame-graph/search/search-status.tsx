@@ -1,4 +1,4 @@
-import { formatPercent, type SearchResult } from "@flamekeep/flame";
+import type { SearchResult } from "@flamekeep/flame";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
@@ -10,7 +10,8 @@ interface SearchStatusProps {
   /** Why the typed expression cannot be used, or did not find all; else empty. */
   readonly error: string;
   readonly result: SearchResult | null;
-  readonly whole: number;
+  /** The share of the matches, as text. */
+  readonly shareOf: (result: SearchResult) => string;
   readonly onStep: (direction: 1 | -1) => void;
 }
 
@@ -22,7 +23,7 @@ const floatingError =
   "pointer-events-none absolute top-full right-0 z-40 mt-2 hidden w-max max-w-[min(32rem,calc(100vw-2rem))] rounded-control border border-line bg-surface px-2 py-1 text-critical-text shadow-float group-focus-within/search:block";
 
 /** In the box of a search: an error in it, or the share of its matches with buttons to visit them. Their number is in the tooltip. */
-export function SearchStatus({ id, kind, error, result, whole, onStep }: SearchStatusProps) {
+export function SearchStatus({ id, kind, error, result, shareOf, onStep }: SearchStatusProps) {
   if (kind === "" && result === null) return null;
   const found = result === null ? "" : foundText(result);
   return (
@@ -43,7 +44,7 @@ export function SearchStatus({ id, kind, error, result, whole, onStep }: SearchS
         ) : (
           <>
             {kind !== "" && <span className="sr-only">{kind}: </span>}
-            {result === null ? "searching" : <Found result={result} whole={whole} />}
+            {result === null ? "searching" : <Found result={result} shareOf={shareOf} />}
           </>
         )}
       </p>
@@ -65,11 +66,11 @@ function foundText({ functionCount, frameCount }: SearchResult): string {
   return frameCount === 0 ? "" : ` in ${plural(functionCount, "function")}, ${plural(frameCount, "frame")}`;
 }
 
-function Found({ result, whole }: { readonly result: SearchResult; readonly whole: number }) {
+function Found({ result, shareOf }: { readonly result: SearchResult } & Pick<SearchStatusProps, "shareOf">) {
   if (result.frameCount === 0) return "no matches";
   return (
     <>
-      <span className="font-medium text-text">{formatPercent(result.value, whole)}</span>
+      <span className="font-medium text-text">{shareOf(result)}</span>
       <span className="sr-only">{foundText(result)}</span>
     </>
   );

@@ -25,7 +25,7 @@ interface ToolbarProps {
   readonly tree: CallTree;
   readonly search: {
     readonly result: SearchResult | null;
-    readonly whole: number;
+    readonly shareOf: (result: SearchResult) => string;
     readonly onStep: (by: 1 | -1) => void;
   };
   readonly searchRef: RefObject<HTMLInputElement | null>;

@@ -14,7 +14,7 @@ export function OpenedMenu({ trigger, align, isByKeyboard, children }: OpenedMen
       <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={8} align={align} className="z-50 outline-none">
-          <Base.Popup className="min-w-52 rounded-card border border-line bg-surface p-1 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
+          <Base.Popup className="max-h-[var(--available-height)] min-w-52 overflow-y-auto rounded-card border border-line bg-surface p-1 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
             <MenuParts value={Base}>{children}</MenuParts>
           </Base.Popup>
         </Base.Positioner>
