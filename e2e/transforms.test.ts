@@ -182,6 +182,30 @@ describe("steps on a profile", () => {
     await expect.poll(() => parameter("transforms")).toBeNull();
   });
 
+  test("S takes a function that a link selects, on a profile and on a comparison", async () => {
+    const { name } = busyFrame();
+    for (const path of [`${profilePath}?fn=`, `${comparePath}&fn=`]) {
+      await page.goto(path + encodeURIComponent(name));
+      await page.getByRole("group", { name: "Selected function" }).waitFor();
+      await page.keyboard.press("s");
+      await graph("Callers").waitFor();
+      expect(parameter("transforms")).toBe(`sandwich:${name}`);
+    }
+  });
+
+  test("the menu of a frame stays on a low screen, where it scrolls", async () => {
+    const wide = page.viewportSize()!;
+    await page.setViewportSize({ width: narrow.width, height: 480 });
+    await graph().scrollIntoViewIfNeeded();
+    await graph().click({ button: "right", position: { x: 100, y: 20 + 3 * 24 + 12 } });
+    const box = (await page.getByRole("menu").boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(480);
+    await menuItem("Hide this function").scrollIntoViewIfNeeded();
+    await page.keyboard.press("Escape");
+    await page.setViewportSize(wide);
+  });
+
   test("the menu opens and is used with the keyboard alone, and gives the focus back", async () => {
     await graph().focus();
     await page.keyboard.press("ArrowDown");
@@ -247,6 +271,8 @@ test("steps work on a comparison, as one graph and side by side", async () => {
   await page.keyboard.press("i");
   await expect.poll(stepNames).toEqual(["Inverted"]);
   await summary().filter({ hasText: "100.0% of the total before and 100.0% after" }).waitFor();
+  await page.goto(`${comparePath}&q=${encodeURIComponent(frame.name)}`);
+  await page.getByText(`${shareOf(frame)} → ${shareOf(frame)}`, { exact: true }).waitFor();
   await page.goto(`${comparePath}&transforms=${encodeURIComponent(`sandwich:${frame.name}`)}`);
   await graph("Callers").waitFor();
   await graph("Callees").waitFor();

@@ -58,7 +58,7 @@ export function SearchBox(props: SearchBoxProps) {
         className={cx(
           controlClass,
           "h-8! pl-8 [&::-webkit-search-cancel-button]:hidden",
-          typed === "" ? "pr-2" : "pr-32 max-md:pr-38",
+          typed === "" ? "pr-2" : roomFor(result === null ? "" : shareOf(result)),
           query.error !== "" && "border-critical",
         )}
       />
@@ -93,6 +93,11 @@ export function SearchBox(props: SearchBoxProps) {
       )}
     </div>
   );
+}
+
+/** Room at the right of the box, where the share and the buttons are. A comparison has two shares. */
+function roomFor(share: string): string {
+  return share.includes("→") ? "pr-46 max-md:pr-52" : "pr-32 max-md:pr-38";
 }
 
 /** The text of the box, its suggestions and its keys. */
