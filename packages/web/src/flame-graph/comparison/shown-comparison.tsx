@@ -183,6 +183,7 @@ function ComparisonToolbar(props: ToolbarProps) {
         {...{ tree, view, change }}
         result={scene.search}
         shareOf={shareOf}
+        hasTwoShares
         inputRef={searchInput}
         onStep={state.stepMatch}
       />

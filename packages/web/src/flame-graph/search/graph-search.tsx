@@ -1,7 +1,8 @@
 import type { CallTree, FlameAction, FlameView } from "@flamekeep/flame";
 import { SearchBox, type SearchBoxProps } from "./search-box.tsx";
 
-interface GraphSearchProps extends Pick<SearchBoxProps, "result" | "shareOf" | "inputRef" | "onStep"> {
+interface GraphSearchProps
+  extends Pick<SearchBoxProps, "result" | "shareOf" | "hasTwoShares" | "inputRef" | "onStep"> {
   readonly tree: CallTree;
   readonly view: FlameView;
   readonly change: (action: FlameAction) => void;

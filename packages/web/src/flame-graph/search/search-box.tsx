@@ -17,6 +17,8 @@ export interface SearchBoxProps {
   readonly result: SearchResult | null;
   /** The share of the matches, as text. */
   readonly shareOf: (result: SearchResult) => string;
+  /** Whether the share is that of two sides, which takes more room. */
+  readonly hasTwoShares?: boolean;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;
   readonly onStep: (direction: 1 | -1) => void;
@@ -24,9 +26,16 @@ export interface SearchBoxProps {
   readonly onSelect: (fn: number, text: string) => void;
 }
 
+/** The input has room at its right for the share and the buttons. On a phone two shares need a separate row. */
+const layouts = {
+  oneShare: { box: "", input: "pr-32 max-md:pr-38" },
+  twoShares: { box: "max-md:max-w-none max-md:basis-full", input: "pr-46 max-md:pr-52" },
+};
+
 /** Finds functions by text or regular expression, and suggests some while somebody types. */
 export function SearchBox(props: SearchBoxProps) {
   const { tree, result, shareOf, inputRef, onStep } = props;
+  const layout = props.hasTwoShares === true ? layouts.twoShares : layouts.oneShare;
   const box = useSearchBox(props);
   const { typed, query, list } = box;
   const id = useId();
@@ -34,7 +43,7 @@ export function SearchBox(props: SearchBoxProps) {
   const error = query.error || result?.error || "";
   return (
     // As wide with a text as without one: what is next to it must not move while somebody types.
-    <div className="group/search relative min-w-52 max-w-96 flex-2">
+    <div className={cx("group/search relative min-w-52 max-w-96 flex-2", layout.box)}>
       <Search
         aria-hidden
         className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted"
@@ -58,7 +67,7 @@ export function SearchBox(props: SearchBoxProps) {
         className={cx(
           controlClass,
           "h-8! pl-8 [&::-webkit-search-cancel-button]:hidden",
-          typed === "" ? "pr-2" : roomFor(result === null ? "" : shareOf(result)),
+          typed === "" ? "pr-2" : layout.input,
           query.error !== "" && "border-critical",
         )}
       />
@@ -93,11 +102,6 @@ export function SearchBox(props: SearchBoxProps) {
       )}
     </div>
   );
-}
-
-/** Room at the right of the box, where the share and the buttons are. A comparison has two shares. */
-function roomFor(share: string): string {
-  return share.includes("→") ? "pr-46 max-md:pr-52" : "pr-32 max-md:pr-38";
 }
 
 /** The text of the box, its suggestions and its keys. */
