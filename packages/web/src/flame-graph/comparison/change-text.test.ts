@@ -9,6 +9,7 @@ import {
   normalisationSentence,
   perText,
   scalingOf,
+  sideTotal,
 } from "./change-text.ts";
 
 const side: SideMeta = {
@@ -41,6 +42,13 @@ it("the share of a search's matches is that of each side's total", () => {
   const comparison = comparisonOf("a 600\nb 200", "a 500\nb 500");
   expect(matchedShares(comparison, { before: 200, after: 500 })).toBe("25.0% → 50.0%");
   expect(matchedShares(comparison, { before: 0, after: 1000 })).toBe("0.0% → 100.0%");
+});
+
+it("the total of a side is in the unit of the comparison", () => {
+  const comparison = comparisonOf("a 600000000\nb 200000000", "a 500000000");
+  const scaling = scalingOf(comparison, meta, "absolute", { per: "second", before: 4, after: 1 });
+  expect(sideTotal(comparison, scaling, "before")).toBe("0.2 cores");
+  expect(sideTotal(comparison, scaling, "after")).toBe("0.5 cores");
 });
 
 describe("values of a comparison", () => {

@@ -97,6 +97,15 @@ function percentText(before: number, after: number): string {
   return measureText(changeMeasure((ratio - 1) * 100));
 }
 
+/** The total of one side: of the whole, and not of a zoomed frame. */
+export function sideTotal(
+  sides: Pick<Comparison, "before" | "after">,
+  { scale, measure }: Scaling,
+  side: "before" | "after",
+): string {
+  return measureText(measure(sides[side].total[0]! * scale[side]));
+}
+
 /** The shares of matches in the total of each side: `57.0% → 71.2%`. @param matched as measured, see `matchedTotals` */
 export function matchedShares(
   { before, after }: Pick<Comparison, "before" | "after">,

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { graphHeight } from "#flame-graph/canvas/graph-height.ts";
 import { GraphPane } from "#flame-graph/graph-pane.tsx";
 import { useWorkspace } from "#flame-graph/use-workspace.ts";
-import { changeSentence, type Scaling } from "./change-text.ts";
+import { changeSentence, type Scaling, sideTotal } from "./change-text.ts";
 import { nodeIn, useDrawn, viewIn } from "./use-layouts.ts";
 
 interface SidePaneProps {
@@ -41,7 +41,11 @@ export function SidePane(props: SidePaneProps) {
   const title = side === "before" ? "Before" : "After";
   return (
     <div className="min-w-0">
-      <h3 className="px-4 pt-2 text-label text-muted">{title}</h3>
+      {/* Both graphs are equally wide, whatever their totals are. */}
+      <div className="flex items-baseline gap-2 px-4 pt-2 text-label text-muted">
+        <h3>{title}</h3>
+        <span className="tabular-nums">{sideTotal(tree, scaling, side)}</span>
+      </div>
       {tree.width[0]! > 0 ? (
         <GraphPane
           state={state}
