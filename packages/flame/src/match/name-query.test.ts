@@ -70,6 +70,8 @@ describe("a regular expression", () => {
     ["a)", "A closing bracket ) has no opening one."],
     ["[a", "An opening bracket [ is not closed."],
     ["*a", "There is nothing before * to repeat."],
+    ["[a-\\d]", "A range such as [a-z] must end with a single character."],
+    ["[!-\\d]", "A range such as [a-z] must end with a single character."],
     ["[z-a]", "The ends of a range such as [a-z] are in the wrong order."],
     ["a{3,2}", "The numbers of {3,2} are in the wrong order."],
     ["a{1001}", "{1001} repeats too often: at most 1000 times."],

@@ -145,16 +145,12 @@ class Parser {
     const items: SetItem[] = [];
     while (!this.#skip("]")) {
       const from = this.#classItem();
-      if (this.#next === "-" && this.#characters[this.#at + 1] !== "]" && this.#isOne(from)) {
+      if (this.#next === "-" && this.#characters[this.#at + 1] !== "]" && isOne(from)) {
         this.#at++;
         items.push(range(from, this.#classItem()));
       } else items.push(from);
     }
     return { items, isNegated };
-  }
-
-  #isOne({ ranges, isNegated }: SetItem): boolean {
-    return !isNegated && ranges.length === 2 && ranges[0] === ranges[1];
   }
 
   #classItem(): SetItem {
@@ -169,10 +165,15 @@ function single(character: string): SetItem {
   return { ranges: [code, code], isNegated: false };
 }
 
+/** Whether the item is one character, and not a class such as `\d`. */
+function isOne({ ranges, isNegated }: SetItem): boolean {
+  return !isNegated && ranges.length === 2 && ranges[0] === ranges[1];
+}
+
 function range(from: SetItem, to: SetItem): SetItem {
+  if (!isOne(to)) throw new ExpressionError("A range such as [a-z] must end with a single character.");
   const [first] = from.ranges;
   const [last] = to.ranges;
-  if (to.isNegated || to.ranges.length !== 2 || first! > last!)
-    throw new ExpressionError("The ends of a range such as [a-z] are in the wrong order.");
+  if (first! > last!) throw new ExpressionError("The ends of a range such as [a-z] are in the wrong order.");
   return { ranges: [first!, last!], isNegated: false };
 }
