@@ -20,7 +20,7 @@ const steps = [
 
 const same = 4;
 
-/** Ratios from which on a change is small, clear and large. */
+/** The lowest ratios of a small, a clear and a large change. */
 const ratios = [1.05, 1.25, 2] as const;
 
 /** Sums of fractions that should be equal differ in the last bits. */

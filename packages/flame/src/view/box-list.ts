@@ -2,7 +2,7 @@ import { grown } from "#tree/grown.ts";
 
 /**
  * Boxes on screen as columns, row by row, each row from left to right. A box is a frame, or a run of siblings that are too
- * narrow to draw one by one (`isRun`), then `node` is the first of them, or -1 where only frames that were left out remain.
+ * narrow to draw one by one (`isRun`). For a run, `node` is the first sibling, or -1 where only frames that were left out remain.
  * The list is reused from one drawing to the next.
  */
 export class BoxList {

@@ -55,7 +55,8 @@ interface Children {
 }
 
 function contract({ length, parent }: Frames, { host }: Regrouping): Children {
-  // While the lists are filled, the place after next holds where a list begins, the next one how far it is filled.
+  // A counting sort. The counts go to start[node + 2]. After the prefix sum, start[node + 1] is where the next child of a node is written,
+  // and once all are written, start[node] is where its list begins.
   const start = new Uint32Array(length + 2);
   const isMixed = new Uint8Array(length);
   for (let node = 1; node < length; node++) {

@@ -12,8 +12,8 @@ export function collapse(frames: Frames): Frames {
 }
 
 /**
- * A function that calls itself, also through others, is one frame: what happens below an inner one is drawn below the outermost. All
- * functions keep their self values, this one its total; the functions between have the total of the stacks that do not return.
+ * Merges every frame of a function into its outermost one, also if it calls itself through other functions. All functions keep their self
+ * values, and this one its total. The functions in between lose the stacks in which it is called again.
  */
 export function collapseThrough(frames: Frames, isMember: Uint8Array): Frames {
   const { length, parent, fn } = frames;

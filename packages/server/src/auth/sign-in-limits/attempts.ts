@@ -30,7 +30,7 @@ export type Origin =
 
 /** An attempt that was counted before its password was checked. */
 export interface CountedAttempt {
-  /** The password was right: these remove this attempt and earlier ones from this origin from the count. Run them with the start of the session. */
+  /** For a correct password: steps that uncount this attempt and earlier ones from the same origin. Run them in the transaction that starts the session. */
   readonly successSteps: readonly Step[];
   /** The password could not be checked: removes this attempt from the count. */
   withdraw(): Promise<void>;

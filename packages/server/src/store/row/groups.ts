@@ -7,8 +7,8 @@ interface Waiting<Input, Output> {
 }
 
 /**
- * Sends operations that wait for their turn as one group. Each succeeds or fails alone. An operation joins the turn of an earlier one, so that
- * it may run before one of another kind that was asked for in between: who needs an order awaits the first.
+ * Sends operations that wait for their turn as one group. Each succeeds or fails alone. An operation joins the turn of an earlier one, so it may
+ * run before an operation of another kind that was submitted in between. Callers that need an order must await the first.
  */
 export class Groups<Input, Output> {
   readonly #turns: Turns;

@@ -15,10 +15,10 @@ class Placeholder {
 }
 
 /**
- * A statement that Kysely builds and compiles once for each database: it takes several times as long to build it as SQLite to run it. For
- * statements of frequent requests only.
+ * A statement that Kysely builds and compiles once for each database: building it takes several times as long as running it in SQLite.
+ * For statements of frequent requests only.
  *
- * @param build gets placeholders in place of the values: it may only bind them as parameters, without a look at them
+ * @param build gets placeholders in place of the values: it must only bind them as parameters, and never inspect them
  */
 export function prepared<Values extends object, Row>(
   build: (rows: RowStore, values: Values) => Compilable<Row>,
@@ -42,7 +42,7 @@ export async function firstRow<Row>(rows: RowStore, query: Compilable<Row>): Pro
   return found.rows[0];
 }
 
-/** Kysely leaves a value out that is undefined, which a compiled statement cannot. */
+/** Kysely omits undefined values; a compiled statement cannot. */
 function requiredValue(values: object, name: string): unknown {
   const value: unknown = values[name as keyof typeof values];
   if (value === undefined) throw new Error(`a prepared statement got no value for "${name}"`);

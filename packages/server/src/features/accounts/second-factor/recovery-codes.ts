@@ -21,8 +21,8 @@ async function createRecoveryCodes(rows: RowStore, userId: string, now: Date): P
 }
 
 /**
- * Codes for an account with its first second factor, or with none left; null for others. Call it before the factor is stored: codes of an
- * account without a factor are what an operator left behind, who removed the factors of somebody that had lost everything.
+ * New codes when an account gets its first second factor or has used all of its codes; else null. Call it before the factor is stored:
+ * an operator who removed all factors of the account has left its codes, and they must be replaced.
  */
 export async function codesForFactor(rows: RowStore, userId: string, now: Date): Promise<string[] | null> {
   const hasCodes = (await methodsOf(rows, userId)).includes("recovery_code");
