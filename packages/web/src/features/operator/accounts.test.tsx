@@ -31,7 +31,10 @@ beforeEach(() => {
   server = new FakeServer();
   server.on(findAccount, () => replyWith(findAccount, { account }));
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 afterAll(() => vi.unstubAllGlobals());
 
 async function find(): Promise<void> {
