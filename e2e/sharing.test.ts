@@ -26,7 +26,7 @@ async function share(page: Page, button: string): Promise<string> {
   const link = await page.getByTestId("public-link").textContent();
   await page.getByText("Public link copied to clipboard!").waitFor();
   await page.getByText(/(URL|^Link) copied to clipboard!/).waitFor({ state: "detached" });
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  expect(await copiedText(page)).toBe(link);
   expect(await accessibilityViolations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Close" }).click();
   return new URL(link ?? "").pathname;
@@ -58,6 +58,25 @@ async function expectViewInAddress(page: Page): Promise<void> {
   expect(await search.inputValue()).toBe("");
 }
 
+/** The address that Share copies names the hour on screen; the dialog offers the moving one. */
+async function expectFixedTimes(page: Page): Promise<void> {
+  const clipboard = async () => Object.fromEntries(new URL(await copiedText(page)).searchParams);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Share this view" });
+  await dialog.getByRole("button", { name: "This time", pressed: true }).waitFor();
+  const { from = "", to = "", range } = await clipboard();
+  expect([range, (Date.parse(to) - Date.parse(from)) / 60_000]).toEqual([undefined, 61]);
+  expect(Math.abs(Date.parse(to) - Date.now())).toBeLessThan(120_000);
+  await dialog.getByRole("button", { name: "Always the last hour" }).click();
+  await dialog.getByRole("button", { name: "Copy link" }).click();
+  await expect.poll(clipboard).toEqual({ range: "1h" });
+  await dialog.getByRole("button", { name: "Close" }).click();
+}
+
+function copiedText(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
 test("a stranger sees a shared profile, range and comparison, and nothing after they are revoked", async () => {
   const owner = await flamekeep.openSignedIn();
   await owner.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -70,6 +89,7 @@ test("a stranger sees a shared profile, range and comparison, and nothing after 
   const ofProfile = await share(owner.page, "Share Profile");
   await visit(owner.page, "/profiles/service/checkout/cpu?range=1h");
   await owner.page.getByRole("application", { name: graphName }).waitFor();
+  await expectFixedTimes(owner.page);
   const ofRange = await share(owner.page, "Share");
   await visit(owner.page, `/compare?before_profile=${profileId}&after_profile=${profileId}`);
   await owner.page.getByRole("application", { name: /^Comparison/ }).waitFor();

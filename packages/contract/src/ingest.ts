@@ -4,7 +4,7 @@ import { ErrorReply } from "./failure-codes.ts";
 import { limits } from "./limits.ts";
 import { ProfileType, SentProfileType } from "./profile-types.ts";
 import { Count, ProfileId, SampleCount, ServiceName } from "./profiles.ts";
-import { Instant } from "./time.ts";
+import { Instant, impossibleTime } from "./time.ts";
 
 const area = "Ingestion";
 const refused = [
@@ -162,7 +162,8 @@ export const HttpMetric = z
   .object({
     timestamp: z
       .union([Instant, z.number()], {
-        error: "must be ISO 8601 (2026-11-20T10:00:00.120Z) or Unix milliseconds",
+        error: ({ input }) =>
+          impossibleTime(String(input)) ?? "must be ISO 8601 (2026-11-20T10:00:00.120Z) or Unix milliseconds",
       })
       .meta({ description: "ISO 8601, or Unix milliseconds.", example: "2026-11-20T10:00:00.120Z" }),
     duration: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dayMs, minuteMs } from "./durations.ts";
-import { Instant, Since, spanMs } from "./time.ts";
+import { Instant, impossibleTime, Since, spanMs } from "./time.ts";
 
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const unixMsPattern = /^\d{12,14}$/;
@@ -19,7 +19,12 @@ export function moment(name: string) {
         spanMs(text) !== undefined ||
         unixMsPattern.test(text) ||
         Iso.safeParse(text).success,
-      { error: `${name} must be ${momentFormats}` },
+      {
+        error: ({ input }) => {
+          const reason = impossibleTime(String(input));
+          return reason === undefined ? `${name} must be ${momentFormats}` : `${name} ${reason}`;
+        },
+      },
     )
     .meta({ description: `A point in time: ${momentFormats}.`, example: "24h" });
 }

@@ -1,6 +1,7 @@
 import { Share2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { importPage } from "#api/import-page.ts";
+import { type PageAddress, usePageAddress } from "#time-range/page-address.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import type { Shared } from "./shared.ts";
@@ -15,16 +16,26 @@ interface ShareButtonProps {
   readonly copied: string;
   /** Undefined if there is no graph to share. */
   readonly shared: () => Shared | undefined;
+  /** Changes the address of the page into one that shows the same times later. */
+  readonly fixAddress?: (href: string) => string;
   readonly className?: string;
 }
 
-/** Copies the address of the page for colleagues, and offers a public link. */
-export function ShareButton({ label, copied, shared, className }: ShareButtonProps) {
-  const [opened, setOpened] = useState<{ readonly shared: Shared | undefined }>();
+interface Opened {
+  readonly address: PageAddress;
+  readonly shared: Shared | undefined;
+}
+
+/** Copies the address of what is on screen for colleagues, and offers a public link. */
+export function ShareButton({ label, copied, shared, fixAddress, className }: ShareButtonProps) {
+  const [opened, setOpened] = useState<Opened>();
+  const addressNow = usePageAddress();
 
   function share() {
-    void copyAndReport(window.location.href, copied);
-    setOpened({ shared: shared() });
+    const page = addressNow();
+    const address = fixAddress === undefined ? page : { fixed: fixAddress(page.fixed) };
+    void copyAndReport(address.fixed, copied);
+    setOpened({ address, shared: shared() });
   }
 
   return (
@@ -35,7 +46,7 @@ export function ShareButton({ label, copied, shared, className }: ShareButtonPro
       </Button>
       {opened && (
         <Suspense>
-          <ShareDialog shared={opened.shared} onClose={() => setOpened(undefined)} />
+          <ShareDialog {...opened} onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
     </>

@@ -3,9 +3,11 @@ import { createSharedLink, listSharedLinks, type SharedLink } from "@flamekeep/c
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { chooseZone } from "#preferences/time-zone.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signInAs } from "#testing/sign-in-as.ts";
+import type { PageAddress } from "#time-range/page-address.ts";
 import { ShareDialog } from "./share-dialog.tsx";
 import type { Shared } from "./shared.ts";
 
@@ -33,9 +35,12 @@ afterEach(() => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-function open(isAllowed = true) {
+const page = "https://flamekeep.example.com/profiles/service/checkout/cpu";
+const fixed = `${page}?from=2026-11-20T10%3A00%3A00Z&to=2026-11-20T11%3A00%3A00Z`;
+
+function open(isAllowed = true, address: PageAddress = { fixed }) {
   server.on(listSharedLinks, () => replyWith(listSharedLinks, { is_allowed: isAllowed, shared_links: [] }));
-  const component = () => <ShareDialog shared={shared} onClose={() => {}} />;
+  const component = () => <ShareDialog address={address} shared={shared} onClose={() => {}} />;
   const router = createRouter({ routeTree: createRootRoute({ component }), history: createMemoryHistory() });
   renderWithQueries(<RouterProvider router={router as never} />);
   return screen.findByRole("dialog", { name: "Share this view" });
@@ -73,4 +78,28 @@ it("offers only the address to people who may not change anything", async () => 
   await screen.findByRole("button", { name: "Copy link" });
   expect(screen.queryByText("For anyone")).toBeNull();
   expect(server.callsOf(listSharedLinks)).toEqual([]);
+});
+
+it("copies a link to the time on screen unless one that goes on moving is chosen", async () => {
+  const copied: string[] = [];
+  vi.stubGlobal("navigator", { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+  chooseZone("utc");
+  const fixedRange = {
+    kind: "between",
+    fromMs: Date.parse("2025-11-20T10:00:00Z"),
+    toMs: Date.parse("2025-11-20T11:00:00Z"),
+  } as const;
+  await open(true, { fixed, moving: { href: `${page}?range=1h`, span: "1h", fixedRange } });
+  expect(screen.getByText("Shows Nov 20, 2025, 10:00 – 11:00 UTC, whenever it is opened.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Copy link" }));
+  await screen.findByRole("button", { name: "Copied" });
+  fireEvent.click(screen.getByRole("button", { name: "Always the last hour" }));
+  expect(screen.getByText("Shows the last hour before it is opened.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /^Cop/ }));
+  await vi.waitFor(() => expect(copied).toEqual([fixed, `${page}?range=1h`]));
+});
+
+it("offers no choice for a page whose time does not move", async () => {
+  await open();
+  expect(screen.queryByRole("group", { name: "Time of the link" })).toBeNull();
 });

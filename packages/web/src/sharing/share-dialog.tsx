@@ -5,12 +5,16 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
-import { dateText } from "#format/time.ts";
+import { dateText, rangeLabel } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { useMayChange } from "#session/session.ts";
+import type { PageAddress } from "#time-range/page-address.ts";
+import { rangeText } from "#time-range/range-text.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
+import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { Dialog } from "#ui/overlays/dialog.tsx";
@@ -18,19 +22,24 @@ import type { Shared } from "./shared.ts";
 import { sharedLinksQuery } from "./shared-links-query.ts";
 
 interface ShareDialogProps {
+  readonly address: PageAddress;
   readonly shared: Shared | undefined;
   readonly onClose: () => void;
 }
 
 /** The two ways to show a view to somebody: its address, for colleagues, and a public link, for anybody. */
-export function ShareDialog({ shared, onClose }: ShareDialogProps) {
+export function ShareDialog({ address, shared, onClose }: ShareDialogProps) {
   const mayChange = useMayChange();
   return (
     <Dialog isOpen onOpenChange={(open) => !open && onClose()} title="Share this view">
       <section aria-label="For your organization">
         <h3 className="font-medium">For your organization</h3>
         <p className="mt-1 mb-2 text-muted">People in your organization can open it after they sign in.</p>
-        <CopyButton text={window.location.href} label="Copy link" hasText variant="secondary" />
+        {address.moving === undefined ? (
+          <CopyButton text={address.fixed} label="Copy link" hasText variant="secondary" />
+        ) : (
+          <RangeLink fixed={address.fixed} moving={address.moving} />
+        )}
       </section>
       {mayChange && shared && (
         <section aria-label="For anyone" className="mt-5 border-line border-t pt-4">
@@ -39,6 +48,35 @@ export function ShareDialog({ shared, onClose }: ShareDialogProps) {
         </section>
       )}
     </Dialog>
+  );
+}
+
+interface RangeLinkProps {
+  readonly fixed: string;
+  readonly moving: NonNullable<PageAddress["moving"]>;
+}
+
+/** The link to a range up to now: to the time on screen, or to as long a time before the link is opened. */
+function RangeLink({ fixed, moving: { href, span, fixedRange } }: RangeLinkProps) {
+  const [choice, setChoice] = useState<"fixed" | "moving">("fixed");
+  const zone = useZone();
+  const last = rangeLabel(span).replace(/^Last/, "the last");
+  return (
+    <>
+      <SegmentedControl
+        label="Time of the link"
+        value={choice}
+        options={{ fixed: "This time", moving: `Always ${last}` }}
+        onChange={setChoice}
+        className="w-fit"
+      />
+      <p className="mt-1.5 mb-2 text-muted tabular-nums">
+        {choice === "fixed"
+          ? `Shows ${rangeText(fixedRange, Date.now(), zone)}, whenever it is opened.`
+          : `Shows ${last} before it is opened.`}
+      </p>
+      <CopyButton text={choice === "fixed" ? fixed : href} label="Copy link" hasText variant="secondary" />
+    </>
   );
 }
 

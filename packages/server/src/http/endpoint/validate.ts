@@ -1,3 +1,4 @@
+import { impossibleTime } from "@flamekeep/contract";
 import { z } from "zod";
 import { invalid } from "#failure";
 
@@ -58,7 +59,8 @@ export function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
       return `must ${bound("at least", issue.origin, issue.minimum)}`;
     case "invalid_format":
-      return issue.format === "datetime" ? "must be ISO 8601 (2026-11-20T10:00:00.120Z)" : undefined;
+      if (issue.format !== "datetime") return undefined;
+      return impossibleTime(String(issue.input)) ?? "must be ISO 8601 (2026-11-20T10:00:00.120Z)";
     default:
       return undefined;
   }

@@ -33,13 +33,24 @@ describe("a moment", () => {
     expect(momentMs(text, now)).toBe(ms);
   });
 
-  it.each(["", "yesterday", "24", "1763632800", "-1h", "2026-13-01", "2026-11-20T10:00:00", "1.5h", "NaN"])(
+  it.each(["", "yesterday", "24", "1763632800", "-1h", "2026-11-20T10:00:00", "1.5h", "NaN"])(
     "%j is refused with words",
     (text) => {
       const message = moment("from").safeParse(text).error?.issues[0]?.message;
       expect(message).toMatch(/^from must be a span back from now/);
     },
   );
+});
+
+describe("a moment that does not exist", () => {
+  it.each([
+    ["2026-13-01", "2026-13-01, which is not in the calendar"],
+    ["2026-02-30", "2026-02-30, which is not in the calendar"],
+    ["2026-02-30T10:00:00Z", "2026-02-30, which is not in the calendar"],
+    ["2026-11-20T24:00:00Z", "24:00:00, which is not a time of day"],
+  ])("%s is refused by name", (text, reason) => {
+    expect(moment("from").safeParse(text).error?.issues[0]?.message).toBe(`from names ${reason}`);
+  });
 });
 
 describe("a range", () => {

@@ -4,6 +4,7 @@ import type UPlot from "uplot";
 import { importOnce } from "#api/import-page.ts";
 import type { ColoredSeries } from "#charts/chart.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 
@@ -20,10 +21,12 @@ const loadFiles = importOnce(() => import("./chart-files.ts"));
 
 export function ChartMenu({ plot, ...chart }: ChartMenuProps) {
   const { label } = chart;
+  const zone = useZone();
 
   async function savePng() {
     const { savePicture } = await loadFiles();
-    if (!(await savePicture(plot.current, chart))) showToast("The picture could not be made", "critical");
+    if (!(await savePicture(plot.current, chart, zone)))
+      showToast("The picture could not be made", "critical");
   }
 
   async function saveCsv() {

@@ -10,6 +10,7 @@ import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-functi
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { ShareButton } from "#sharing/share-button.tsx";
+import { withSearch } from "#time-range/page-address.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -19,7 +20,7 @@ import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { isComparable, sideNames, windowsOf } from "./model.ts";
 import { NothingToCompare } from "./nothing-to-compare.tsx";
 import { diffQuery } from "./queries.ts";
-import { sharedComparison } from "./shared-comparison.ts";
+import { sharedComparison, timesOf } from "./shared-comparison.ts";
 import { SideCard } from "./side-card.tsx";
 import { Summary } from "./summary.tsx";
 import { type Compare, useCompare } from "./use-compare.ts";
@@ -104,6 +105,7 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
             label="Share"
             copied="Link copied to clipboard!"
             shared={() => sharedComparison(compare.search, meta)}
+            fixAddress={(href) => withSearch(href, timesOf(compare.search, meta))}
           />
           <Button onClick={compare.swap}>
             <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />

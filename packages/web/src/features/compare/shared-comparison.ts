@@ -2,6 +2,7 @@ import { profileTypes } from "@flamekeep/contract";
 import { fromLinkParams, toLinkParams } from "@flamekeep/flame";
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import type { Shared } from "#sharing/shared.ts";
+import { sideNames } from "./model.ts";
 import type { CompareSearch } from "./search.ts";
 
 /** The comparison on screen. Its ranges do not move as those of the page may. */
@@ -22,6 +23,18 @@ export function sharedComparison(search: CompareSearch, meta: ComparisonMeta): S
       ...(layout !== undefined && { layout }),
     },
   };
+}
+
+/** The times of both ranges on screen as search parameters: an address without them means the last hour and the one before. */
+export function timesOf(search: CompareSearch, meta: ComparisonMeta): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    sideNames
+      .filter((name) => search[`${name}_profile`] === undefined)
+      .flatMap((name) => [
+        [`${name}_from`, meta[name].from],
+        [`${name}_to`, meta[name].to],
+      ]),
+  );
 }
 
 function sideOf({ profileId, service, from, to, tags, labels }: SideMeta) {

@@ -5,16 +5,16 @@ import { Button } from "#ui/controls/button.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { serviceOf } from "./model.ts";
 
-/** Copies the URL of the project's details. */
+/** Copies the URL of the project's details, without the range of this page: it names the project, not what it did. */
 export function ShareButton({ project }: { readonly project: Project }) {
   const router = useRouter();
 
   async function share() {
-    const { href } = router.buildLocation({
+    const { pathname } = router.buildLocation({
       to: "/projects/$projectId",
       params: { projectId: serviceOf(project) },
     });
-    await copyAndReport(new URL(href, window.location.origin).href, "Project URL copied to clipboard!");
+    await copyAndReport(new URL(pathname, window.location.origin).href, "Project URL copied to clipboard!");
   }
 
   return (

@@ -84,7 +84,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
             program={{ service, version }}
             profileId={exportFileName(service, type)}
             titleOf={({ merge }) =>
-              `${service} · ${profileTypeLabel(type)} · ${merge === undefined ? label : exactSpan(merge.from, merge.to, zone)}`
+              `${service} · ${profileTypeLabel(type)}${merge === undefined ? "" : ` · ${exactSpan(merge.from, merge.to, zone)}`}`
             }
             view={view}
             onViewChange={changeView}

@@ -18,10 +18,11 @@ import {
   Sun,
 } from "lucide-react";
 import { profileTypeLabel } from "#format/names.ts";
-import { exactTime } from "#format/time.ts";
+import { exactTime, rangeLabel } from "#format/time.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme } from "#preferences/theme.ts";
 import { signOut } from "#session/sign-out.ts";
+import { usePageAddress } from "#time-range/page-address.ts";
 import { chosenRange } from "#time-range/search.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
@@ -142,6 +143,9 @@ function useFunctionEntries(found: readonly FoundFunction[] = []): Entry[] {
 
 function useActionEntries(onToggleSidebar: () => void): Entry[] {
   const navigate = useNavigate();
+  const addressNow = usePageAddress();
+  const { moving } = addressNow();
+  const copyLink = (href: string) => void copyAndReport(href, "Link copied to clipboard");
   const action = (id: string, label: string, icon: Entry["icon"], run: () => void): Entry => {
     return { id: `action-${id}`, group: "Actions", label, icon, run };
   };
@@ -150,12 +154,17 @@ function useActionEntries(onToggleSidebar: () => void): Entry[] {
     action("dark", "Dark theme", Moon, () => chooseTheme("dark")),
     action("system", "System theme", Monitor, () => chooseTheme("system")),
     action("sidebar", "Collapse or expand the sidebar", PanelLeft, onToggleSidebar),
-    action(
-      "link",
-      "Copy a link to this page",
-      LinkIcon,
-      () => void copyAndReport(window.location.href, "Link copied to clipboard"),
-    ),
+    action("link", "Copy a link to this page", LinkIcon, () => copyLink(addressNow().fixed)),
+    ...(moving === undefined
+      ? []
+      : [
+          action(
+            "moving-link",
+            `Copy a link to this page, always ${rangeLabel(moving.span).replace(/^Last/, "the last")}`,
+            LinkIcon,
+            () => copyLink(moving.href),
+          ),
+        ]),
     action("keys", "Keyboard shortcuts", Keyboard, keyboardOverview.open),
     action("docs", "Help & Documentation", BookOpen, () => void window.open("/docs", "_blank", "noreferrer")),
     action("log-out", "Log out", LogOut, () => {

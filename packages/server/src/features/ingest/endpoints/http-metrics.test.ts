@@ -120,6 +120,12 @@ test.each([
   ],
   ["no path", JSON.stringify([metric({ path: undefined })]), 400, /Metric 1: path is required \(a string\)/],
   [
+    "a day that the calendar lacks",
+    JSON.stringify([metric({ timestamp: "2026-02-30T11:00:00Z" })]),
+    400,
+    /Metric 1: timestamp names 2026-02-30, which is not in the calendar/,
+  ],
+  [
     "a time that is none",
     JSON.stringify([metric({ timestamp: "noon" })]),
     400,
@@ -201,7 +207,7 @@ test.each([
 });
 
 test("a parameter that is misspelt or repeated is named in the refusal", async () => {
-  const person = await server.signUp();
+  const person = await server.signUp(undefined, "192.0.2.7");
   const { headers } = await server.makeKey(person);
   const errorOf = async (query: string) => {
     const url = `/api/v1/ingest/http-metrics?${query}`;

@@ -4,5 +4,5 @@ import { type Picture, stacksOfPicture, tooLarge } from "#flame-graph/export/pic
 export async function writeSpeedscope(picture: Picture): Promise<Blob> {
   const stacks = viewStacks(await stacksOfPicture(picture));
   if (stacks === undefined) throw new Error(tooLarge);
-  return new Blob([speedscopeJson(stacks, picture.name)], { type: "application/json" });
+  return new Blob([speedscopeJson(stacks, picture.title)], { type: "application/json" });
 }

@@ -6,7 +6,7 @@ import { type Half, halvesOf, type Picture } from "#flame-graph/export/picture.t
 const widthPx = 1600;
 
 export function writeSvg(picture: Picture): Blob {
-  const { scene, name } = picture;
+  const { scene, title } = picture;
   let above = 0;
   const layers = halvesOf(picture).map((half) => {
     const layer = layerOf(half, above);
@@ -16,7 +16,7 @@ export function writeSvg(picture: Picture): Blob {
   const svg = toSvg({
     layers,
     widthPx,
-    title: `${name} ${scene.tree.valueType.type}`,
+    title: `${title} · ${scene.tree.valueType.type}`,
     background: scene.colours.surface,
     ink: scene.colours.text,
   });

@@ -26,6 +26,19 @@ test.each(["", "yesterday", "2026-13-45T99:00:00Z", "12", "-5", "NaN"])("refuses
 });
 
 test.each([
+  ["2026-02-30", "2026-02-30, which is not in the calendar"],
+  ["2026-02-30T10:00:00Z", "2026-02-30, which is not in the calendar"],
+  ["2025-02-29T10:00", "2025-02-29, which is not in the calendar"],
+  ["2026-11-20T24:00:00Z", "24:00:00, which is not a time of day"],
+  ["2026-11-20T10:60+02:00", "10:60, which is not a time of day"],
+])("refuses %s, which no calendar or clock has", (text, reason) => {
+  expect(parseStartedAt(text)).toMatchObject({
+    ok: false,
+    refusal: { code: "invalid", message: `started_at names ${reason}.` },
+  });
+});
+
+test.each([
   ["seconds", "1795196715"],
   ["seconds", "1795196715.123"],
   ["microseconds", "1795196715123456"],

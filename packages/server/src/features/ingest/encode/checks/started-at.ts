@@ -1,3 +1,4 @@
+import { impossibleTime } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
@@ -26,6 +27,8 @@ export function parseStartedAt(text: string): Outcome<number> {
   const unit = /^\d+(\.\d+)?$/.test(trimmed) ? otherUnitOf(Number(trimmed)) : undefined;
   if (unit !== undefined) return refused("invalid", "started_at", `started_at ${unit}`);
   if (/^\d{10,16}$/.test(trimmed)) return accepted(Number(trimmed));
+  const reason = impossibleTime(trimmed);
+  if (reason !== undefined) return refused("invalid", "started_at", `started_at ${reason}.`);
   const match = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(trimmed);
   const ms = match === null ? Number.NaN : Date.parse(match[1] === undefined ? `${trimmed}Z` : trimmed);
   if (!Number.isNaN(ms)) return accepted(ms);

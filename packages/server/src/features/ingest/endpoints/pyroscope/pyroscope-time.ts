@@ -1,3 +1,4 @@
+import { impossibleTime } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 
 const relative = /^now(?:-(\d{1,9})(s|m|h|d))?$/;
@@ -16,8 +17,12 @@ export function parsePyroscopeTime(text: string, nowMs: number): bigint | undefi
   }
   if (!/^\d{1,19}$/.test(text)) return undefined;
   if (text.length === 8) {
-    const day = Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
-    if (!Number.isNaN(day)) return BigInt(day) * 1_000_000n;
+    const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+    const day = Date.parse(`${date}T00:00:00Z`);
+    // Date.parse takes February 30 for March 2; of a month 13 or a day 32 it makes nothing.
+    if (!Number.isNaN(day)) {
+      return impossibleTime(date) === undefined ? BigInt(day) * 1_000_000n : undefined;
+    }
   }
   const value = BigInt(text);
   if (text.length === 13) return value * 1_000_000n;
