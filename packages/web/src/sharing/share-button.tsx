@@ -26,7 +26,7 @@ interface Opened {
   readonly shared: Shared | undefined;
 }
 
-/** Copies the address of what is on screen for colleagues, and offers a public link. */
+/** Copies the address of the view for colleagues, and offers a public link. */
 export function ShareButton({ label, copied, shared, fixAddress, className }: ShareButtonProps) {
   const [opened, setOpened] = useState<Opened>();
   const addressNow = usePageAddress();

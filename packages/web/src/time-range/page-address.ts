@@ -4,7 +4,7 @@ import { keepTimeRange } from "./search.ts";
 import { useTimeRange } from "./use-time-range.ts";
 import { boundsOf, searchOfRange, type ViewRange } from "./view-range.ts";
 
-/** The address of what is on screen, for somebody who opens it later. */
+/** The address of the current view, for readers who open it later. */
 export interface PageAddress {
   /** Shows the same time whenever it is opened. */
   readonly fixed: string;
@@ -13,7 +13,7 @@ export interface PageAddress {
     readonly href: string;
     /** Such as `24h`. */
     readonly span: string;
-    /** What `fixed` shows. */
+    /** The range of `fixed`. */
     readonly fixedRange: ViewRange;
   };
 }
