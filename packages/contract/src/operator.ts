@@ -15,6 +15,10 @@ export const OrganizationUsage = z
     active_api_keys: Count.meta({ example: 2 }),
     profiles: Count.meta({ description: "Stored profiles.", example: 18_240 }),
     stored_bytes: Count.meta({ description: "Uploads as they were sent.", example: 1_312_000_000 }),
+    refused_requests: Count.meta({
+      description: `Requests of its API keys that were refused in the last ${limits.apiKeyUsageDays} days; the settings of the organization show the reasons for each key.`,
+      example: 0,
+    }),
     last_profile_at: Instant.nullable().meta({
       description: "When the latest stored profile arrived.",
       example: "2026-11-20T09:58:31.000Z",

@@ -104,7 +104,14 @@ export const pushProfiles = endpoint({
     schema: PushRequest,
   },
   reply: z.object({}).meta({ description: "Empty." }),
-  downloads: [{ contentType: "application/proto", description: "Empty." }],
+  downloads: [
+    { contentType: "application/proto", description: "Empty." },
+    {
+      contentType: "application/grpc",
+      description:
+        "Every call of gRPC is refused: empty, with the status and the reason in the headers `grpc-status` and `grpc-message`.",
+    },
+  ],
   failures: ["invalid", "forbidden", "unsupported", "rate_limited", "unimplemented"],
   failureReply: ConnectError,
 });

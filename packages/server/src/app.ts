@@ -22,7 +22,8 @@ import { registerFlameGraph } from "./features/flame-graph/routes.ts";
 import { registerFunctions } from "./features/functions/routes.ts";
 import { registerHealth } from "./features/health/routes.ts";
 import { registerHttpMetrics } from "./features/http-metrics/routes.ts";
-import { registerIngest } from "./features/ingest/routes.ts";
+import { sendingAddress } from "./features/ingest/endpoints/sending-address.ts";
+import { registerIngest, sendingPaths } from "./features/ingest/routes.ts";
 import { registerLabels } from "./features/labels/routes.ts";
 import { registerMcp } from "./features/mcp/routes.ts";
 import { registerOperator } from "./features/operator/routes.ts";
@@ -75,6 +76,7 @@ export async function createApp(
     pluginTimeout: 0,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: answerUnroutable,
+    rewriteUrl: ({ url = "/" }) => sendingAddress(url, sendingPaths),
     routerOptions: { maxParamLength: paramLengthMax },
   });
   app.decorateRequest("actor", null);

@@ -6,9 +6,16 @@ import { type ServeOptions, serve } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
 import { admitBodies, takeReservation } from "./admission/admit-bodies.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
+import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoints.ts";
 import { queryOf } from "./endpoints/upload.ts";
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
 import { type Arrival, Intake } from "./intake.ts";
+
+/** Every path that senders know, for `sendingAddress`. */
+export const sendingPaths: ReadonlySet<string> = new Set([
+  ...Object.values(uploadEndpoints).flatMap(({ paths }: UploadEndpoint) => paths),
+  ...unbuiltPaths,
+]);
 
 /** An upload that the server makes itself. */
 type ServerUpload = Pick<Arrival, "format" | "orgId" | "query" | "body">;
@@ -29,6 +36,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   const options: ServeOptions = { bodyBytesMax: maxBytes, rate: perMinute(app, callsMax) };
   app.addHook("preClose", async () => intake.beginStop());
   app.addHook("onClose", () => intake.close());
+  refuseUnknownUploads(app, ctx, intake.counters);
   for (const format of Object.keys(uploadEndpoints) as Format[]) {
     const endpoint: UploadEndpoint = uploadEndpoints[format];
     const { beforeBody } = endpoint;

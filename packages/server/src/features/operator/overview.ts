@@ -1,10 +1,12 @@
 import type { operatorOverview, ReplyOf } from "@flamekeep/contract";
+import { firstUsageDay } from "#auth/keys/key-usage.ts";
 import type { Config } from "#config";
 import type { Context } from "#context";
 import {
   countUsers,
   deletedOrganizations,
   organizationRows,
+  refusedRequests,
   storedBytes,
   storedProfiles,
 } from "./queries.ts";
@@ -12,10 +14,11 @@ import {
 type Overview = ReplyOf<typeof operatorOverview>;
 
 export async function readOverview(ctx: Context): Promise<Overview> {
-  const [rows, deleted, users] = await Promise.all([
+  const [rows, deleted, users, refused] = await Promise.all([
     organizationRows(ctx.rows),
     deletedOrganizations(ctx.rows),
     countUsers(ctx.rows),
+    refusedRequests(ctx.rows, firstUsageDay(ctx.now())),
   ]);
   const all = { orgIds: rows.map(({ id }) => id) };
   const [profiles, bytes] = await Promise.all([
@@ -35,6 +38,7 @@ export async function readOverview(ctx: Context): Promise<Overview> {
       active_api_keys: row.activeKeys,
       profiles: stored?.profiles ?? 0,
       stored_bytes: bytesById.get(row.id) ?? 0,
+      refused_requests: refused.get(row.id) ?? 0,
       last_profile_at: stored?.lastAt.toISOString() ?? null,
     };
   });

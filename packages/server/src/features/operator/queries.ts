@@ -64,6 +64,18 @@ export async function organizationRows(rows: RowStore): Promise<OrganizationRow[
   }));
 }
 
+/** The refused requests of each organization's keys since a day (UTC). Organizations without any have no entry. */
+export async function refusedRequests(rows: RowStore, since: string): Promise<ReadonlyMap<string, number>> {
+  const counts = await acrossOrganizations(rows)
+    .selectFrom("apiKeyRefusals")
+    .select(({ fn }) => ["orgId", fn.sum<number | string>("count").as("count")] as const)
+    .where("day", ">=", since)
+    .groupBy("orgId")
+    .execute();
+  // PostgreSQL returns sums as text.
+  return new Map(counts.map(({ orgId, count }) => [orgId, Number(count)]));
+}
+
 export async function countUsers(rows: RowStore): Promise<number> {
   const { count } = await rows
     .selectFrom("users")

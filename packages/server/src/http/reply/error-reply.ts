@@ -63,7 +63,7 @@ function isLoggedByStore(cause: unknown): boolean {
 /** Bounds messages, because some repeat a part of the request. */
 const messageLengthMax = 1000;
 
-export function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (failure.retryAfterSeconds !== undefined)
     reply.header("retry-after", Math.ceil(failure.retryAfterSeconds));
   if (failure.code === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="flamekeep"');
@@ -157,10 +157,35 @@ const reasons: Readonly<Record<string, readonly [FailureCode, string, string]>> 
   ERR_HTTP_REQUEST_TIMEOUT: ["invalid", "Request Timeout", "The request did not arrive in time."],
 };
 
+/**
+ * The reply to a client that begins with HTTP/2, as clients of gRPC do: an empty SETTINGS frame, and a GOAWAY frame (RFC 9113,
+ * 6.8) whose text they log. An answer in HTTP/1.1 would be logged as a broken frame.
+ */
+const http2Refusal = Buffer.concat([
+  http2Frame(0x4, Buffer.alloc(0)),
+  http2Frame(
+    0x7,
+    Buffer.concat([
+      Buffer.from([0, 0, 0, 0, 0, 0, 0, 0x0d]), // last stream: none; HTTP_1_1_REQUIRED
+      Buffer.from(
+        "This server has no HTTP/2 and no gRPC. Send profiles with HTTP/1.1: /docs/sending names the senders that can.",
+      ),
+    ]),
+  ),
+]);
+
+function http2Frame(type: number, payload: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([0, 0, payload.length, type, 0, 0, 0, 0, 0]), payload]);
+}
+
 /** Answers bytes that are not an HTTP request in the form of every error, then closes the connection. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (error.code === "HPE_PAUSED_H2_UPGRADE") {
+    socket.end(http2Refusal);
     return;
   }
   const [code, reason, text] = reasons[error.code] ?? [

@@ -5,7 +5,6 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Failure } from "#failure";
-import { sendFailure } from "#http/reply/error-reply.ts";
 import { acceptedQuality } from "#http/reply/negotiation.ts";
 import { pathPattern, type RegisteredRoutes } from "#http/web-app/registered-routes.ts";
 
@@ -62,10 +61,10 @@ export async function registerWebApp(
     if (allowed.length > 0 && !allowed.includes(method)) {
       reply.header("allow", allowed.join(", "));
       const message = `${method} is not allowed here. Use ${allowed.join(" or ")}.`;
-      return sendFailure(new Failure("method_not_allowed", message), request, reply);
+      throw new Failure("method_not_allowed", message);
     }
     const message = `There is no ${method} ${path.slice(0, 200)}. All calls are listed at /docs/api.`;
-    return sendFailure(new Failure("not_found", message), request, reply);
+    throw new Failure("not_found", message);
   });
 }
 

@@ -1,4 +1,10 @@
-import { type OrganizationUsage, operatorOverview, type ReplyOf, serverStatus } from "@flamekeep/contract";
+import {
+  limits,
+  type OrganizationUsage,
+  operatorOverview,
+  type ReplyOf,
+  serverStatus,
+} from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { ServerCog } from "lucide-react";
 import { call } from "#api/call.ts";
@@ -90,12 +96,22 @@ interface OrganizationRowProps {
 }
 
 function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
-  const { name, is_demo, members, active_api_keys, profiles, stored_bytes, last_profile_at } = organization;
+  const {
+    name,
+    is_demo,
+    members,
+    active_api_keys,
+    profiles,
+    stored_bytes,
+    refused_requests,
+    last_profile_at,
+  } = organization;
   const facts = [
     ["Members", exactCount(members)],
     ["Active keys", exactCount(active_api_keys)],
     ["Profiles", countText(profiles)],
     ["Stored", `${sizeText(stored_bytes)} of ${sizeText(bytesMax)}`],
+    [`Refused in ${limits.apiKeyUsageDays} days`, exactCount(refused_requests)],
   ] as const;
   return (
     <li className="px-4 py-3">

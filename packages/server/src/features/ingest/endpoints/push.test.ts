@@ -226,7 +226,7 @@ describe("refusals of push have Connect's form", () => {
     ],
     [
       "another codec",
-      { body: good(), headers: { "content-type": "application/grpc" } },
+      { body: good(), headers: { "content-type": "application/thrift" } },
       415,
       "unimplemented",
       /Content-Type/,

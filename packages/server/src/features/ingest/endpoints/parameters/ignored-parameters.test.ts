@@ -40,6 +40,32 @@ it.each([
   expect(hintsOf({ service: "a", [name]: "x" })).toEqual([`${name}: ${hint}`]);
 });
 
+it.each([
+  "key",
+  "api_key",
+  "apikey",
+  "X-API-Key",
+  "token",
+  "authToken",
+  "access_token",
+  "Authorization",
+  "bearer",
+  "password",
+  "basic_auth_password",
+  "secret",
+  "credentials",
+  "label.token",
+])("never suggests to send a secret as a tag: %s", (name) => {
+  for (const accepted of [parameters, ofMetrics]) {
+    const [hint] = hintsOf({ service: "a", [name]: "fk_x" }, accepted);
+    expect(hint).toBe(`${name}: Send keys in the header X-API-Key, never in the URL.`);
+  }
+});
+
+it.each(["monkey", "keyboard", "tokenizer_version", "author"])("takes %s for an ordinary name", (name) => {
+  expect(hintsOf({ service: "a", [name]: "x" })).toEqual([`${name}: Send tag.${name} to add a tag.`]);
+});
+
 it("gives no hint about tags for an endpoint without tags", () => {
   const query = { service: "a", region: "eu", "tag.region": "eu", sevice: "b" };
   expect(hintsOf(query, ofMetrics)).toEqual([

@@ -66,7 +66,17 @@ export function repeatedParameter(query: Query, { names }: AcceptedParameters): 
   return `${name} is given ${parameters(query, name).length} times in the URL: keep one`;
 }
 
+/** A word in a name after which the value is a secret. */
+const secretWords =
+  /(^|[^a-z])(api[^a-z]?)?(key|token|secret|password|passwd|pwd|credentials?|auth|authorization|bearer)s?($|[^a-z])/;
+
+function mayBeSecret(name: string): boolean {
+  return secretWords.test(name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
+}
+
 function hintFor(name: string, { names, acceptsTags }: AcceptedParameters): string | null {
+  // The value of a tag is stored, and everybody in the organization reads it.
+  if (mayBeSecret(name)) return "Send keys in the header X-API-Key, never in the URL.";
   const tag = /^(?:tag|label)s?(?:[._:\-[](.*?)\]?)?$/i.exec(name);
   if (tag !== null) {
     if (!acceptsTags) return "HTTP metrics have no tags.";

@@ -2,6 +2,7 @@ import { connectErrors, type FailureCode } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure, invalid } from "#failure";
 import { FileReply } from "#http/reply/file-reply.ts";
+import { isGrpc, toGrpcReply } from "#ingest/endpoints/grpc-reply.ts";
 
 /** The codecs and compressions of unary calls (https://connectrpc.com/docs/protocol#unary-request). */
 const codecs = ["application/proto", "application/json"];
@@ -9,6 +10,12 @@ const compressions = ["gzip", "zstd", "identity"];
 
 /** Refuses requests that are no supported unary call of Connect. Runs before the body is read. */
 export async function checkConnectCall(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (isGrpc(request)) {
+    throw new Failure(
+      "unimplemented",
+      "This server has no gRPC. Send a unary call of Connect, as Grafana Alloy and the Pyroscope SDKs do by default.",
+    );
+  }
   if (codecOf(request) === undefined) {
     reply.header("accept-post", codecs.join(", "));
     throw new Failure(
@@ -34,16 +41,23 @@ export function emptyMessage(request: FastifyRequest): FileReply {
   return new FileReply(codec, Buffer.from(codec === "application/json" ? "{}" : ""));
 }
 
-/** Turns every error on `scope` into Connect's form. */
+/** Turns every error on `scope` into Connect's form, or into that of gRPC for its senders. */
 export function answerAsConnect(scope: FastifyInstance): void {
-  scope.addHook("preSerialization", async (_request, reply, payload) => {
+  scope.addHook("preSerialization", async (request, reply, payload) => {
     if (reply.statusCode < 400) return payload;
     const { error, code, request_id } = payload as { error: string; code: FailureCode; request_id: string };
+    if (isGrpc(request)) {
+      toGrpcReply(code, error, request, reply);
+      return payload;
+    }
     const connectError = connectErrors[code];
     // Clients compare the whole Content-Type.
     reply.code(connectError.status).type("application/json");
     return { code: connectError.code, message: error, request_id };
   });
+  scope.addHook("onSend", async (_request, reply, payload) =>
+    reply.hasHeader("grpc-status") ? "" : payload,
+  );
 }
 
 function codecOf(request: FastifyRequest): string | undefined {

@@ -1,0 +1,129 @@
+import { operatorOverview, readApiKeyUsage, toPath } from "@flamekeep/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+
+let server: TestApp;
+/** The first account, which is the operator. */
+let ada: Person;
+beforeAll(async () => {
+  server = await startApp();
+  ada = await server.signUp();
+});
+afterAll(() => server.close());
+
+const post = (url: string, headers: Readonly<Record<string, string>>, payload: Buffer | string = "x") =>
+  server.app.inject({ method: "POST", url, headers, payload });
+
+async function usageOf(key: TestKey) {
+  await server.ctx.keyUsage.flush();
+  const url = toPath(readApiKeyUsage, { id: key.id });
+  return (await server.app.inject({ url, headers: ada.headers })).json().usage;
+}
+
+async function refusedOnOperatorPage() {
+  await server.ctx.keyUsage.flush();
+  const reply = await server.app.inject({ url: toPath(operatorOverview), headers: ada.headers });
+  return reply.json().organizations.find(({ id }: { id: string }) => id === ada.orgId).refused_requests;
+}
+
+/** The fields of a `google.rpc.Status`, read apart from the code that wrote it. */
+function statusMessage(bytes: Buffer) {
+  expect([bytes[0], bytes[2]]).toEqual([0x08, 0x12]);
+  const length = (bytes[3]! & 0x7f) + bytes[4]! * 128;
+  expect(bytes.length).toBe(5 + length);
+  return { code: bytes[1], message: bytes.subarray(5).toString() };
+}
+
+const sentence = /cannot be read yet\. Until then, .*(\/docs\/|\/api\/v1\/ingest\/profiles)/;
+
+describe("an upload to an address of other servers", () => {
+  it.each(["/v1development/profiles", "/v1/profiles", "//v1development/profiles/"])(
+    "is answered with google.rpc.Status in the encoding of OTLP: %s",
+    async (url) => {
+      const binary = await post(url, { "content-type": "application/x-protobuf" });
+      // OTLP's exporters send again after 429, 502, 503 and 504 only.
+      expect([binary.statusCode, binary.headers["content-type"]]).toEqual([501, "application/x-protobuf"]);
+      expect(statusMessage(binary.rawPayload)).toEqual({
+        code: 12,
+        message: expect.stringMatching(sentence),
+      });
+      const json = await post(url, { "content-type": "application/json" }, "{}");
+      expect(json.statusCode).toBe(501);
+      expect(json.json()).toEqual({ code: 12, message: expect.stringMatching(sentence), details: [] });
+    },
+  );
+
+  it("is not read: JSON beyond the limit and broken JSON get the same answer", async () => {
+    for (const payload of ["{", JSON.stringify({ profiles: "x".repeat(3_000_000) })]) {
+      const reply = await post("/v1development/profiles", { "content-type": "application/json" }, payload);
+      expect(reply.statusCode).toBe(501);
+    }
+  });
+
+  it("is answered to Datadog's libraries with JSON and a status after which they do not send again", async () => {
+    const reply = await post("/profiling/v1/input", { "content-type": "multipart/form-data; boundary=b" });
+    expect(reply.statusCode).toBe(415);
+    expect(reply.json()).toMatchObject({ message: expect.stringMatching(/Datadog.*Pyroscope SDK/) });
+  });
+
+  it("is answered to Parca's gateway as gRPC's gateways answer, and to Coroot as JSON", async () => {
+    const parca = await post("/api/profiles/writeraw", { "content-type": "application/json" }, "{}");
+    expect([parca.statusCode, parca.json().code]).toEqual([501, 12]);
+    expect(parca.json().message).toMatch(/Parca.*Alloy/);
+    const coroot = await post("/v1/profiles?service.name=/k8s/a/b", {
+      "content-type": "application/octet-stream",
+    });
+    expect(coroot.json()).toMatchObject({ code: "unimplemented", error: expect.stringMatching(sentence) });
+  });
+
+  it.each([
+    "/parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw",
+    "/opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export",
+    "/some.other.v1.Service/Call",
+    "/push.v1.PusherService/Push",
+  ])("is answered as gRPC without messages if it is gRPC: %s", async (url) => {
+    const key = await server.makeKey(ada);
+    const reply = await post(url, { ...key.headers, "content-type": "application/grpc" });
+    expect(reply.statusCode).toBe(200);
+    expect([reply.headers["grpc-status"], reply.headers["content-type"], reply.body]).toEqual([
+      "12",
+      "application/grpc",
+      "",
+    ]);
+    expect(reply.headers["grpc-message"]).toMatch(/Pyroscope|Alloy/);
+    expect(await usageOf(key)).toMatchObject({ refused: 1, refusals: [{ code: "unimplemented", count: 1 }] });
+  });
+});
+
+describe("refused uploads at unknown addresses", () => {
+  it("count for their key and on the operator's page, with the sentence", async () => {
+    const key = await server.makeKey(ada);
+    const before = await refusedOnOperatorPage();
+    await post("/v1development/profiles", { ...key.headers, "content-type": "application/x-protobuf" });
+    await post("/profiling/v1/input", key.headers);
+    await post("/api/profiles/writeraw", { authorization: `Bearer ${key.key}` });
+    await post("/ingest/v2", { authorization: `Basic ${Buffer.from(`user:${key.key}`).toString("base64")}` });
+    await server.app.inject({ method: "PUT", url: "/ingest", headers: key.headers, payload: "x" });
+    const usage = await usageOf(key);
+    expect(usage.refused).toBe(5);
+    expect(usage.refusals.map(({ code, count }: { code: string; count: number }) => [code, count])).toEqual([
+      ["unimplemented", 3],
+      ["method_not_allowed", 1],
+      ["not_found", 1],
+    ]);
+    expect(usage.refusals[0].last_message).toMatch(sentence);
+    expect(await refusedOnOperatorPage()).toBe(before + 5);
+    expect(server.ctx.metrics.toText()).toMatch(
+      /flamekeep_ingest_refused_total\{reason="unbuilt_endpoint"\} \d/,
+    );
+  });
+
+  it("do not count where nothing is sent, and strangers are only answered", async () => {
+    const key = await server.makeKey(ada);
+    await server.app.inject({ url: "/v1/profiles", headers: key.headers });
+    await server.app.inject({ url: "/nothing", headers: key.headers });
+    expect((await usageOf(key)).refused).toBe(0);
+    expect((await post("/wp-login.php", {})).statusCode).toBe(404);
+    expect((await post("/v1/profiles", { "x-api-key": "fk_wrong" })).statusCode).toBe(501);
+  });
+});

@@ -1,0 +1,132 @@
+import { connectErrors } from "@flamekeep/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { apiKeyOf } from "#auth/credentials.ts";
+import type { Context } from "#context";
+import { Failure } from "#failure";
+import { toFailure } from "#http/reply/error-reply.ts";
+import type { IngestCounters } from "#ingest/admission/ingest-counters.ts";
+import { grpcStatus, isGrpc, toGrpcReply } from "./grpc-reply.ts";
+
+/** Gives the reply to a refused upload the form that its sender reads, and returns the body. */
+type ErrorForm = (message: string, request: FastifyRequest, reply: FastifyReply) => string | Buffer;
+
+/** An address of other servers for profiles, to which real programs send. */
+interface UnbuiltEndpoint {
+  readonly paths: readonly string[];
+  readonly sender: string;
+  /** Advice for the people who run the sender. */
+  readonly instead: string;
+  readonly form: ErrorForm;
+}
+
+const pyroscopeSdks =
+  "use a Pyroscope SDK with this server's address and an API key: /docs/sending lists those that were run";
+const grpcService = (name: string, ...methods: readonly string[]) =>
+  methods.map((method) => `/${name}/${method}`);
+
+const coroot: UnbuiltEndpoint = {
+  paths: ["/v1/profiles"],
+  sender: "The profiles of Coroot's agents",
+  instead: "send pprof to /api/v1/ingest/profiles?service=NAME",
+  form: asOwnError,
+};
+const otlp: UnbuiltEndpoint = {
+  paths: [
+    "/v1development/profiles",
+    "/v1/profiles",
+    ...grpcService("opentelemetry.proto.collector.profiles.v1development.ProfilesService", "Export"),
+  ],
+  sender: "OTLP profiles",
+  instead: pyroscopeSdks,
+  form: asStatusMessage,
+};
+const datadog: UnbuiltEndpoint = {
+  paths: ["/profiling/v1/input"],
+  sender: "The profiles of Datadog's libraries",
+  instead: pyroscopeSdks,
+  // Datadog's libraries send again after 5xx, and take 404 for an agent that is too old.
+  form: (message, request, reply) => asOwnError(message, request, reply.code(415)),
+};
+const parca: UnbuiltEndpoint = {
+  paths: [
+    "/api/profiles/writeraw",
+    ...grpcService("parca.profilestore.v1alpha1.ProfileStoreService", "WriteRaw", "Write", "WriteArrow"),
+  ],
+  sender: "The profiles of Parca and its agent",
+  instead: "fetch the same targets with Grafana Alloy, which sends to this server: /docs/send/alloy",
+  form: asStatusMessage,
+};
+
+/** Every path at which uploads are refused with advice. */
+export const unbuiltPaths: readonly string[] = [otlp, coroot, datadog, parca].flatMap(({ paths }) => paths);
+
+function unbuiltEndpointOf({ url, headers }: FastifyRequest): UnbuiltEndpoint | undefined {
+  const path = url.split("?")[0]!;
+  const isOtlp = /^application\/(x-protobuf|protobuf|json)\b/i.test(headers["content-type"] ?? "");
+  const inOrder = isOtlp ? [otlp, coroot, datadog, parca] : [coroot, otlp, datadog, parca];
+  return inOrder.find(({ paths }) => paths.includes(path));
+}
+
+/**
+ * Answers uploads at addresses without a route: at those of other servers with advice in the form that their senders read.
+ * Every refused upload counts for its key, so that people who look there learn why nothing arrives.
+ */
+export function refuseUnknownUploads(app: FastifyInstance, ctx: Context, counters: IngestCounters): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    done(isUnknownUpload(request) ? adviceFor(request) : undefined);
+  });
+  app.addHook("onError", async (request, _reply, error) => {
+    if (!isUnknownUpload(request)) return;
+    const failure = toFailure(error, request);
+    if (failure.code === "unimplemented") counters.refused("unbuilt_endpoint");
+    const text = apiKeyOf(request.headers);
+    const key = text === undefined ? undefined : await ctx.keys.find(text);
+    if (key === undefined) return;
+    ctx.keyUsage.countRefused(key, failure);
+    if (failure.code !== "unimplemented") counters.refused("unknown_address");
+  });
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (!isUnknownUpload(request) || reply.failureCode !== "unimplemented") return payload;
+    const advice = adviceFor(request);
+    if (advice === undefined) return payload;
+    if (isGrpc(request)) return toGrpcReply(advice.code, advice.message, request, reply);
+    return unbuiltEndpointOf(request)?.form(advice.message, request, reply) ?? payload;
+  });
+}
+
+function isUnknownUpload(request: FastifyRequest): boolean {
+  return request.is404 && (request.method === "POST" || request.method === "PUT");
+}
+
+function adviceFor(request: FastifyRequest): Failure | undefined {
+  const endpoint = unbuiltEndpointOf(request);
+  if (endpoint !== undefined) {
+    const { sender, instead } = endpoint;
+    return new Failure("unimplemented", `${sender} cannot be read yet. Until then, ${instead}.`);
+  }
+  return isGrpc(request)
+    ? new Failure("unimplemented", `This server has no gRPC: ${pyroscopeSdks}.`)
+    : undefined;
+}
+
+/** `google.rpc.Status` in the encoding of the request, as OTLP and the JSON gateway of gRPC answer errors. */
+function asStatusMessage(message: string, request: FastifyRequest, reply: FastifyReply): string | Buffer {
+  const code = grpcStatus[connectErrors.unimplemented.code];
+  const type = request.headers["content-type"] ?? "";
+  if (!/protobuf/i.test(type)) {
+    reply.type("application/json");
+    return JSON.stringify({ code, message, details: [] });
+  }
+  reply.type("application/x-protobuf");
+  const text = Buffer.from(message);
+  // int32 code = 1; string message = 2, whose length takes two bytes.
+  return Buffer.concat([
+    Buffer.from([0x08, code, 0x12, (text.length & 0x7f) | 0x80, text.length >> 7]),
+    text,
+  ]);
+}
+
+function asOwnError(message: string, request: FastifyRequest, _reply: FastifyReply): string {
+  // `message` is what Datadog's libraries and other clients print.
+  return JSON.stringify({ error: message, code: "unimplemented", request_id: request.id, message });
+}
