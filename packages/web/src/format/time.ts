@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { plural, twoDigits } from "./number.ts";
-import { monthNames, startOfDayMs, wallTimeOf, type Zone } from "./wall-time.ts";
+import { plural } from "./number.ts";
+import { clockText, monthNames, startOfDayMs, wallTimeOf, type Zone } from "./wall-time.ts";
 
 /** `3 min ago`, or the date after a week. `N/A` if missing, `Invalid Date` if malformed. */
 export function relativeTime(at: string | null | undefined, nowMs: number): string {
@@ -29,8 +29,8 @@ export function timeBetween(from: string, to: string): string {
 export function clockTime(at: string, nowMs: number, zone: Zone): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return "Invalid Date";
-  const { year, month, day, hour, minute } = wallTimeOf(ms, zone);
-  const clock = `${twoDigits(hour)}:${twoDigits(minute)}`;
+  const { year, month, day } = wallTimeOf(ms, zone);
+  const clock = clockText(ms, zone);
   if (startOfDayMs(ms, zone) === startOfDayMs(nowMs, zone)) return clock;
   const date = `${monthNames[month - 1]} ${day}`;
   return `${date}${year === wallTimeOf(nowMs, zone).year ? "" : `, ${year}`}, ${clock}`;
@@ -81,8 +81,11 @@ export function exactTime(at: string | null | undefined, zone: Zone = "local"): 
 
 /** From and to, to the second. A day that both have is written once. */
 export function exactSpan(from: string, to: string, zone: Zone = "local"): string {
-  // ICU sets thin spaces around the dash.
-  return exactFormats[zone]().formatRange(new Date(from), new Date(to)).replace(/\s–\s/, " – ");
+  // Not with `formatRange`, which makes one moment of two that a clock change gives the same time of day.
+  const [first, last] = [exactTime(from, zone), exactTime(to, zone)];
+  if (first === last) return first;
+  const day = first.slice(0, first.lastIndexOf(", ") + 2);
+  return `${first} – ${last.startsWith(day) ? last.slice(day.length) : last}`;
 }
 
 const rangeLabels: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { twoDigits } from "./number.ts";
 
 /** In which zone times are shown and typed: the browser's or UTC. */
@@ -28,7 +29,7 @@ export interface WallTime {
   readonly second: number;
 }
 
-/** Unix milliseconds. Days beyond the end of a month go on in the next one. */
+/** Unix milliseconds, the earlier ones of a repeated hour. Days beyond the end of a month go on in the next one. */
 export function msOfWallTime(wall: WallTime, zone: Zone): number {
   const { year, month, day, hour, minute, second } = wall;
   return zone === "utc"
@@ -58,15 +59,50 @@ export function wallTimeOf(ms: number, zone: Zone): WallTime {
   };
 }
 
+/** `14:05`, with seconds `14:05:09`, and with its offset in the hour that the end of summer time repeats: `02:30 +01:00`. */
+export function clockText(ms: number, zone: Zone, hasSeconds = false): string {
+  const { hour, minute, second } = wallTimeOf(ms, zone);
+  const parts = hasSeconds ? [hour, minute, second] : [hour, minute];
+  const clock = parts.map(twoDigits).join(":");
+  return repeatedMs(ms, zone) === undefined ? clock : `${clock} ${offsetText(ms)}`;
+}
+
+/** Clocks change by less than this. */
+const changeMsMax = 3 * hourMs;
+
+/** The other moment that a clock on the wall shows in the same way; undefined outside of the hour that a clock change repeats. */
+export function repeatedMs(ms: number, zone: Zone): number | undefined {
+  if (zone === "utc") return undefined;
+  const wallMs = ms + offsetMs(ms);
+  return [ms - changeMsMax, ms + changeMsMax]
+    .map((nearbyMs) => wallMs - offsetMs(nearbyMs))
+    .find((otherMs) => otherMs !== ms && otherMs + offsetMs(otherMs) === wallMs);
+}
+
+/** Milliseconds that the browser's wall clock is ahead of UTC at a time. */
+export function offsetMs(ms: number): number {
+  return -new Date(ms).getTimezoneOffset() * minuteMs;
+}
+
+/** The offset of the browser's zone at a time: `+02:00`. */
+function offsetText(ms: number): string {
+  // `Sun Oct 25 2026 02:30:00 GMT+0200 (Central European Summer Time)`
+  return new Date(ms).toString().replace(/.*GMT(...)(..).*/, "$1:$2");
+}
+
+/** Whether a time, in any zone, is not at the start of a minute. */
+export function hasSeconds(ms: number): boolean {
+  return ms % minuteMs >= 1000;
+}
+
 /** Midnight before the time, `days` later. */
 export function startOfDayMs(ms: number, zone: Zone, days = 0): number {
   const { year, month, day } = wallTimeOf(ms, zone);
   return msOfWallTime({ year, month, day: day + days, hour: 0, minute: 0, second: 0 }, zone);
 }
 
-/** `2026-11-20 14:00`, with seconds if there are any: a form that can be typed again. */
+/** `2026-11-20 14:00`, with seconds if there are any and the offset if it is needed: a form that can be typed again. */
 export function wallTimeText(ms: number, zone: Zone): string {
-  const { year, month, day, hour, minute, second } = wallTimeOf(ms, zone);
-  const seconds = second === 0 ? "" : `:${twoDigits(second)}`;
-  return `${year}-${twoDigits(month)}-${twoDigits(day)} ${twoDigits(hour)}:${twoDigits(minute)}${seconds}`;
+  const { year, month, day } = wallTimeOf(ms, zone);
+  return `${year}-${twoDigits(month)}-${twoDigits(day)} ${clockText(ms, zone, hasSeconds(ms))}`;
 }

@@ -4,7 +4,7 @@ import { wallTimeText } from "#format/wall-time.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { Calendar } from "./calendar.tsx";
-import { type TypingContext, typedExamples, typedRange, typedTime } from "./typed-range.ts";
+import { repeatedText, type TypingContext, typedExamples, typedRange, typedTime } from "./typed-range.ts";
 import type { TimeRangeState } from "./use-time-range.ts";
 import type { ViewRange } from "./view-range.ts";
 import { ZoneSwitch } from "./zone-switch.tsx";
@@ -62,7 +62,11 @@ export function RangeForm({ state, onChoose }: RangeFormProps) {
           onChange={(to) => setTexts({ ...texts, to })}
         />
       </div>
-      <p className="mt-1.5 mb-3 text-label text-muted">For example {typedExamples}</p>
+      <p role="status" className="mt-1.5 mb-3 text-label text-muted">
+        {repeatedText(texts.from, context) ??
+          repeatedText(texts.to, context) ??
+          `For example ${typedExamples}`}
+      </p>
       <Calendar
         zone={zone}
         nowMs={nowMs}

@@ -1,7 +1,6 @@
-import { twoDigits } from "#format/number.ts";
 import { rangeLabel } from "#format/time.ts";
 import type { Zone } from "#format/wall-time.ts";
-import { monthNames, startOfDayMs, wallTimeOf } from "#format/wall-time.ts";
+import { clockText, hasSeconds, monthNames, startOfDayMs, wallTimeOf } from "#format/wall-time.ts";
 import type { ViewRange } from "./view-range.ts";
 
 /** `Last 24 hours`, or `Nov 20, 10:00 – 12:30`, with ` UTC` in that zone. */
@@ -16,8 +15,9 @@ export function rangeText(range: ViewRange, nowMs: number, zone: Zone): string {
     const first = dayText(fromMs, nowMs, zone);
     return (isOneDay ? first : `${first} – ${dayText(lastDay, nowMs, zone)}`) + suffix;
   }
-  const to = isOneDay ? clockText(toMs, zone) : `${dayText(toMs, nowMs, zone)}, ${clockText(toMs, zone)}`;
-  return `${dayText(fromMs, nowMs, zone)}, ${clockText(fromMs, zone)} – ${to}${suffix}`;
+  const [first, last] = [fromMs, toMs].map((ms) => clockText(ms, zone, hasSeconds(ms)));
+  const to = isOneDay ? last : `${dayText(toMs, nowMs, zone)}, ${last}`;
+  return `${dayText(fromMs, nowMs, zone)}, ${first} – ${to}${suffix}`;
 }
 
 /** With the year unless it is the current one. */
@@ -25,9 +25,4 @@ function dayText(ms: number, nowMs: number, zone: Zone): string {
   const { year, month, day } = wallTimeOf(ms, zone);
   const text = `${monthNames[month - 1]} ${day}`;
   return year === wallTimeOf(nowMs, zone).year ? text : `${text}, ${year}`;
-}
-
-function clockText(ms: number, zone: Zone): string {
-  const { hour, minute, second } = wallTimeOf(ms, zone);
-  return `${twoDigits(hour)}:${twoDigits(minute)}${second === 0 ? "" : `:${twoDigits(second)}`}`;
 }

@@ -2,14 +2,17 @@ import type { Reader } from "#url/search.ts";
 import { savedRange } from "./saved-range.ts";
 import { type RangeSearch, rangeOfSearch, searchOfRange } from "./view-range.ts";
 
-const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+const isoPattern = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A point in time as ISO 8601, or as Unix milliseconds, which arrive as a number because the router reads JSON. */
 export const moment: Reader<string> = (value) => {
   if (typeof value !== "number" && !(typeof value === "string" && isoPattern.test(value))) return undefined;
   const time = new Date(value);
   if (Number.isNaN(time.getTime())) return undefined;
-  return typeof value === "string" ? value : time.toISOString();
+  if (typeof value === "number") return time.toISOString();
+  // Dates take February 30 for March 2.
+  const day = value.slice(0, 10);
+  return new Date(day).toISOString().startsWith(day) ? value : undefined;
 };
 
 const lastSpan: Reader<string> = (value) => {

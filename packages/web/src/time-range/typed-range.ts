@@ -1,7 +1,14 @@
 import { spanMs } from "@flamekeep/contract";
-import { minuteMs } from "@flamekeep/contract/durations";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Zone } from "#format/wall-time.ts";
-import { msOfWallTime, startOfDayMs, wallTimeOf } from "#format/wall-time.ts";
+import {
+  clockText,
+  hasSeconds,
+  msOfWallTime,
+  repeatedMs,
+  startOfDayMs,
+  wallTimeOf,
+} from "#format/wall-time.ts";
 import { betweenRange, lastRange, type ViewRange } from "./view-range.ts";
 
 /** Text that somebody typed as the start or end of a range. */
@@ -9,6 +16,8 @@ type TypedTime = { readonly kind: "now" } | { readonly kind: "span"; readonly sp
 interface At {
   readonly kind: "at";
   readonly ms: number;
+  /** The later moment with the same time of day, where the text does not say which of the two it means. */
+  readonly repeatedMs?: number;
 }
 
 export interface TypingContext {
@@ -24,7 +33,7 @@ type Reading = (
 
 const units: Record<string, string> = { s: "s", sec: "s", m: "m", min: "m", h: "h", hr: "h", d: "d", w: "w" };
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const clock = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?`;
+const clock = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?(z|utc|[+-]\d{2}:?\d{2}))?`;
 
 /** Forms in the order in which they are tried. */
 const forms: readonly (readonly [RegExp, Reading])[] = [
@@ -33,7 +42,7 @@ const forms: readonly (readonly [RegExp, Reading])[] = [
   [new RegExp(`^(today|yesterday)(?:[ ,]+(?:at )?${clock})?$`), readNamedDay],
   [new RegExp(`^${clock}$`), readClock],
   [new RegExp(String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[ t]+${clock}(?:\.\d+)?)?$`), readIsoDate],
-  [/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2})$/, readInstant],
+  [/^\d{4}-\d{2}-\d{2}t(?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2})$/, readInstant],
   [new RegExp(String.raw`^([a-z]{3})[a-z]* (\d{1,2})(?:,? (\d{4}))?(?:,? ${clock})?$`), readMonthDay],
   [/^\d{10}$|^\d{13}$/, ([text]) => at(text.length === 10 ? Number(text) * 1000 : Number(text))],
 ];
@@ -112,7 +121,8 @@ function readIsoDate(match: RegExpExecArray, { zone }: TypingContext, edge: "sta
 }
 
 function readInstant([text]: RegExpExecArray): TypedTime | undefined {
-  return at(Date.parse(text.toUpperCase()));
+  const [year = 0, month = 0, day = 0] = text.split(/\D/).map(Number);
+  return isDay(year, month, day) ? at(Date.parse(text.toUpperCase())) : undefined;
 }
 
 function readMonthDay(match: RegExpExecArray, { nowMs, zone }: TypingContext, edge: "start" | "end") {
@@ -141,7 +151,26 @@ function readDay(
     const next = edge === "end" ? 1 : 0;
     return at(msOfWallTime({ year, month, day: day + next, hour: 0, minute: 0, second: 0 }, zone));
   }
-  const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0));
+  const [hour = 0, minute = 0, second = 0] = time.slice(0, 3).map((part) => Number(part ?? 0));
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  return at(msOfWallTime({ year, month, day, hour, minute, second }, zone));
+  const wall = { year, month, day, hour, minute, second };
+  if (time[3] !== undefined) return at(msOfWallTime(wall, "utc") - offsetOf(time[3]));
+  const ms = msOfWallTime(wall, zone);
+  const laterMs = repeatedMs(ms, zone);
+  return { kind: "at", ms, ...(laterMs !== undefined && { repeatedMs: laterMs }) };
+}
+
+/** Milliseconds ahead of UTC of `z`, `utc` or `+02:00`. */
+function offsetOf(text: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(text) ?? [];
+  const ms = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs;
+  return sign === "-" ? -ms : ms;
+}
+
+/** The two moments that a text may mean in a repeated hour; undefined for all other texts. */
+export function repeatedText(text: string, context: TypingContext): string | undefined {
+  const time = typedTime(text, context, "start");
+  if (time?.kind !== "at" || time.repeatedMs === undefined) return undefined;
+  const [first, second] = [time.ms, time.repeatedMs].map((ms) => clockText(ms, context.zone, hasSeconds(ms)));
+  return `This time is there twice. Type ${first} or ${second}; without an offset it is the first.`;
 }

@@ -1,6 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { twoDigits } from "#format/number.ts";
-import { monthNames, wallTimeOf, type Zone } from "#format/wall-time.ts";
+import { clockText, monthNames, offsetMs, wallTimeOf, type Zone } from "#format/wall-time.ts";
 
 const secondMs = 1000;
 const steps = [
@@ -11,14 +10,8 @@ const steps = [
 ];
 
 /** Milliseconds that the zone's wall clock is ahead of UTC at a time. */
-function offsetMs(atMs: number, zone: Zone): number {
-  return zone === "utc" ? 0 : -new Date(atMs).getTimezoneOffset() * minuteMs;
-}
-
-/** `14:05` */
-function clockText(atMs: number, zone: Zone): string {
-  const { hour, minute } = wallTimeOf(atMs, zone);
-  return `${twoDigits(hour)}:${twoDigits(minute)}`;
+function aheadMs(atMs: number, zone: Zone): number {
+  return zone === "utc" ? 0 : offsetMs(atMs);
 }
 
 /** `11/23` */
@@ -28,7 +21,7 @@ function dayText(atMs: number, zone: Zone): string {
 }
 
 function dayOf(atMs: number, zone: Zone): number {
-  return Math.floor((atMs + offsetMs(atMs, zone)) / dayMs);
+  return Math.floor((atMs + aheadMs(atMs, zone)) / dayMs);
 }
 
 function isOneDay(firstMs: number, lastMs: number, zone: Zone): boolean {
@@ -58,24 +51,24 @@ export function timeTicks(
   );
   const step = found ?? Math.ceil((toMs - fromMs) / max / dayMs) * dayMs;
   const timesMs = ticksOf(fromMs, toMs, step, zone);
-  const hasSeconds = step < minuteMs;
-  const clock = (atMs: number) =>
-    hasSeconds
-      ? `${clockText(atMs, zone)}:${twoDigits(wallTimeOf(atMs, zone).second)}`
-      : clockText(atMs, zone);
-  if (isOneDay(fromMs, lastPointMs, zone)) return { timesMs, texts: timesMs.map(clock), lines: 1 };
+  const clock = (atMs: number) => clockText(atMs, zone, step < minuteMs);
+  if (isOneDay(fromMs, lastPointMs, zone)) {
+    // The offset of a repeated hour is on a second line: both hours are there.
+    const texts = timesMs.map((atMs) => clock(atMs).replace(" ", "\n"));
+    return { timesMs, texts, lines: texts.some((text) => text.includes("\n")) ? 2 : 1 };
+  }
   if (step >= dayMs) return { timesMs, texts: timesMs.map((atMs) => dayText(atMs, zone)), lines: 1 };
   return { timesMs, texts: timesMs.map((atMs) => `${dayText(atMs, zone)}\n${clock(atMs)}`), lines: 2 };
 }
 
 function ticksOf(fromMs: number, toMs: number, stepMs: number, zone: Zone): number[] {
-  const wallFrom = fromMs + offsetMs(fromMs, zone);
-  const wallTo = toMs + offsetMs(toMs, zone);
+  const wallFrom = fromMs + aheadMs(fromMs, zone);
+  const wallTo = toMs + aheadMs(toMs, zone);
   const times: number[] = [];
   for (let wall = Math.ceil(wallFrom / stepMs) * stepMs; wall <= wallTo; wall += stepMs) {
-    const approximateMs = wall - offsetMs(fromMs, zone);
+    const approximateMs = wall - aheadMs(fromMs, zone);
     // The offset at the tick itself counts: it changes with daylight saving time inside the range.
-    times.push(wall - offsetMs(approximateMs, zone));
+    times.push(wall - aheadMs(approximateMs, zone));
   }
   return times;
 }

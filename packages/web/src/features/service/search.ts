@@ -1,4 +1,5 @@
 import { limits, timeBuckets } from "@flamekeep/contract";
+import { moment } from "#time-range/search.ts";
 import { anything, oneOf, type Reader, type SearchOf, text, texts } from "#url/search.ts";
 import { selectionOf } from "./model/selection.ts";
 
@@ -9,16 +10,11 @@ const selection: Reader<string> = (value) => {
   return selectionOf(interval) === undefined ? undefined : interval;
 };
 
-const since: Reader<string> = (value) => {
-  const at = text({ max: 40 })(value);
-  return at === undefined || Number.isNaN(Date.parse(at)) ? undefined : at;
-};
-
 /** View state of the service's page in the URL, next to the time range and the table's; malformed parts are ignored. */
 export const serviceSearch = {
   selection,
   /** When the increase of the alert began from which the page was opened. */
-  since,
+  since: moment,
   sample_type: text({ max: limits.sampleTypeLengthMax }),
   /** Frames of the flame graph are lines of functions. */
   lines: oneOf(1),

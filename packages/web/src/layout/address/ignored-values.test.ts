@@ -17,6 +17,17 @@ describe("the values of an address that are ignored", () => {
         { name: "from", value: hours.from },
       ],
     ],
+    [
+      { ...hours, from: "2026-02-30T10:00:00Z" },
+      [
+        { name: "from", value: "2026-02-30T10:00:00Z" },
+        { name: "to", value: hours.to },
+      ],
+    ],
+    [
+      { selection: "2026-02-30T10:00:00Z/2026-03-03T10:00:00Z" },
+      [{ name: "selection", value: "2026-02-30T10:00:00Z/2026-03-03T10:00:0…" }],
+    ],
     [{ from: hours.from }, [{ name: "from", value: hours.from }]],
     [
       { from: hours.to, to: hours.from },

@@ -1,3 +1,5 @@
+import { moment } from "#time-range/search.ts";
+
 /** A stretch of the timeline. Unix milliseconds. */
 export interface TimeSpan {
   readonly fromMs: number;
@@ -6,7 +8,7 @@ export interface TimeSpan {
 
 /** The selection of a link, an ISO 8601 interval such as `2026-11-20T10:00:00Z/2026-11-20T11:00:00Z`; undefined if it is none. */
 export function selectionOf(text: string | undefined): TimeSpan | undefined {
-  const [from, to, ...rest] = (text ?? "").split("/");
+  const [from, to, ...rest] = (text ?? "").split("/").map(moment);
   if (from === undefined || to === undefined || rest.length > 0) return undefined;
   const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
   return span.fromMs < span.toMs ? span : undefined;

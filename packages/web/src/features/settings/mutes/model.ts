@@ -2,7 +2,7 @@ import type { AlertMute } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
-import { msOfWallTime, type Zone } from "#format/wall-time.ts";
+import { msOfWallTime, repeatedMs, type Zone } from "#format/wall-time.ts";
 
 /** When a mute ends, for people: `Ends in 3 hours`. Rounded up, so that it never says that it has ended too early. */
 export function endText(until: string | null, nowMs: number): string {
@@ -37,9 +37,13 @@ export function tagsOf(text: string): Readonly<Record<string, string>> | undefin
   return Object.fromEntries(tags.map((tag) => [tag?.[1] ?? "", tag?.[2] ?? ""]));
 }
 
-/** The time of a field for date and time, `2026-11-21T22:00`, as an instant; undefined if it is empty. */
-export function instantOf(text: string, zone: Zone): string | undefined {
+/**
+ * The times that a field for date and time means, `2026-11-21T22:00`: two in the hour that a clock change repeats, none if the field
+ * is empty.
+ */
+export function instantsOf(text: string, zone: Zone): string[] {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = text.split(/\D/).map(Number);
-  if (text === "") return undefined;
-  return new Date(msOfWallTime({ year, month, day, hour, minute, second: 0 }, zone)).toISOString();
+  if (text === "") return [];
+  const ms = msOfWallTime({ year, month, day, hour, minute, second: 0 }, zone);
+  return [ms, repeatedMs(ms, zone) ?? []].flat().map((each) => new Date(each).toISOString());
 }

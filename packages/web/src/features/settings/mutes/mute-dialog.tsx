@@ -6,7 +6,7 @@ import { mutesQuery } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import type { Zone } from "#format/wall-time.ts";
+import { clockText, type Zone } from "#format/wall-time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { allServicesQuery } from "#settings/queries.ts";
@@ -15,7 +15,7 @@ import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
 import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { instantOf, scopeText, tagsOf } from "./model.ts";
+import { instantsOf, scopeText, tagsOf } from "./model.ts";
 
 const types = [
   { value: "all", label: "All types" },
@@ -41,7 +41,7 @@ function MuteForm({ onClose }: { readonly onClose: () => void }) {
   const [service, setService] = useState("");
   const [type, setType] = useState<ProfileType | "all">("all");
   const [tagText, setTagText] = useState("");
-  const [plan, setPlan] = useState<Plan>({ begin: "", span: "24h", reason: "" });
+  const [plan, setPlan] = useState<Plan>({ begin: "", occurrence: 0, span: "24h", reason: "" });
   const zone = useZone();
   const name = service.trim();
   const tags = tagsOf(tagText);
@@ -114,12 +114,14 @@ function problemsOf(service: string, tags: Readonly<Record<string, string>> | un
 interface Plan {
   /** The text of a field for date and time; empty: now. */
   readonly begin: string;
+  /** Which of the times that `begin` means: there are two in the hour that a clock change repeats. */
+  readonly occurrence: 0 | 1;
   readonly span: MuteSpan;
   readonly reason: string;
 }
 
-function plannedTime({ begin, span, reason }: Plan, zone: Zone) {
-  const startsAt = instantOf(begin, zone);
+function plannedTime({ begin, occurrence, span, reason }: Plan, zone: Zone) {
+  const startsAt = instantsOf(begin, zone)[occurrence];
   const beginMs = startsAt === undefined ? Date.now() : Date.parse(startsAt);
   const ended = { reason: reason.trim(), until: muteEnd(span, beginMs) };
   return startsAt === undefined ? ended : { ...ended, starts_at: startsAt };
@@ -132,6 +134,7 @@ interface PlanFieldsProps {
 }
 
 function PlanFields({ plan, onChange, zone }: PlanFieldsProps) {
+  const instants = instantsOf(plan.begin, zone);
   return (
     <>
       <Field
@@ -148,9 +151,20 @@ function PlanFields({ plan, onChange, zone }: PlanFieldsProps) {
         name="begin"
         type="datetime-local"
         value={plan.begin}
-        onChange={(event) => onChange({ ...plan, begin: event.target.value })}
+        onChange={(event) => onChange({ ...plan, begin: event.target.value, occurrence: 0 })}
         hint={zone === "utc" ? "In UTC. Empty: now." : "Empty: now."}
       />
+      {instants.length > 1 && (
+        <LabelledSelect
+          label="This time is there twice"
+          value={plan.occurrence === 0 ? "first" : "second"}
+          options={instants.map((at, index) => ({
+            value: index === 0 ? "first" : "second",
+            label: clockText(Date.parse(at), zone),
+          }))}
+          onChange={(chosen) => onChange({ ...plan, occurrence: chosen === "first" ? 0 : 1 })}
+        />
+      )}
       <LabelledSelect
         label="For"
         value={plan.span}
