@@ -48,7 +48,7 @@ function outlineFirst(): Plugin {
       order: "post",
       handler(html, { path }) {
         if (path !== "/index.html") return html;
-        const links = html.match(/^ *<link rel="stylesheet"[^>]* href="\/assets\/[^>]*>\n/gm) ?? [];
+        const links = html.match(/^ *<link rel="stylesheet"[^>]* href="\.\/assets\/[^>]*>\n/gm) ?? [];
         if (links.length === 0) throw new Error("index.html has no style sheet to move");
         return links
           .reduce((text, link) => text.replace(link, ""), html)
@@ -79,7 +79,7 @@ function earlyFonts(): Plugin {
             type: "font/woff2",
             crossorigin: "",
             fetchpriority: "low",
-            href: `/${name}`,
+            href: `./${name}`,
           },
           injectTo: "head" as const,
         }));
@@ -113,6 +113,8 @@ export default defineConfig({
     compressed(),
   ],
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
+  // The server writes its path on the host into the pages, see base-path.ts. Files find each other by relative addresses.
+  base: "./",
   build: {
     target: "es2023",
     // The CSP allows no data: fonts, so nothing is inlined into the style sheet.

@@ -8,8 +8,10 @@ import { readJsonBodies } from "#http/endpoint/json-body.ts";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { answerBrokenRequest, answerErrors, answerUnroutable } from "#http/reply/error-reply.ts";
 import { sendSecurityHeaders } from "#http/reply/security-headers.ts";
+import { withoutBasePath } from "#http/web-app/base-path.ts";
 import { collectRoutes } from "#http/web-app/registered-routes.ts";
 import { registerWebApp } from "#http/web-app/web-app.ts";
+import { ConfigError } from "./environment.ts";
 import { registerAccounts } from "./features/accounts/routes.ts";
 import { registerAlerts } from "./features/alerts/routes.ts";
 import { registerAnalysis } from "./features/analysis/routes.ts";
@@ -60,6 +62,7 @@ export async function createApp(
   ctx: Context,
   { graphCache = openGraphCache(ctx), isWarm = () => true }: AppOptions = {},
 ): Promise<FastifyInstance> {
+  const { basePath } = ctx.config;
   const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log,
     genReqId: requestIds(),
@@ -76,7 +79,7 @@ export async function createApp(
     pluginTimeout: 0,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: answerUnroutable,
-    rewriteUrl: ({ url = "/" }) => sendingAddress(url, sendingPaths),
+    rewriteUrl: ({ url = "/" }) => sendingAddress(withoutBasePath(url, basePath), sendingPaths),
     routerOptions: { maxParamLength: paramLengthMax },
   });
   app.decorateRequest("actor", null);
@@ -115,9 +118,16 @@ export async function createApp(
   registerServiceTrends(app, ctx, openAlerts);
   registerHttpMetrics(app, ctx);
   registerMcp(app, ctx);
-  await registerWebApp(app, routes);
+  await registerWebApp(app, routes, basePath);
+  if (routes.sharesFirstSegment(basePath)) throw new ConfigError([ambiguousPath(basePath)]);
   stopping.finish();
   return app;
+}
+
+/** A proxy may remove the base path: `/api/...` could then be an address with or without it. */
+function ambiguousPath(basePath: string): string {
+  const segment = `/${basePath.split("/")[1]}`;
+  return `PUBLIC_URL must not have a path that begins with ${segment}, where the server has its own addresses`;
 }
 
 /** A random prefix for this process and a counter: random bytes for each request would cost a system call. */

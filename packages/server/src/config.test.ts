@@ -69,6 +69,33 @@ describe("settings", () => {
     expect(config.publicUrl).toBe("https://profiles.example.com");
   });
 
+  it("name a public address at the root of a host or below a path", () => {
+    const read = (PUBLIC_URL: string) => {
+      const { publicUrl, basePath } = readConfig({ PUBLIC_URL });
+      return [publicUrl, basePath];
+    };
+    expect(read("https://tools.example.com/")).toEqual(["https://tools.example.com", ""]);
+    expect(read("https://Tools.example.com/flamekeep/")).toEqual([
+      "https://tools.example.com/flamekeep",
+      "/flamekeep",
+    ]);
+    expect(read("http://tools:4040/a/b-c")).toEqual(["http://tools:4040/a/b-c", "/a/b-c"]);
+  });
+
+  it.each([
+    ["tools.example.com", /^PUBLIC_URL must be a URL such as/],
+    ["https://tools.example.com/?x=1", /^PUBLIC_URL must have no user, password, query or fragment/],
+    ["https://tools.example.com/#x", /^PUBLIC_URL must have no user, password, query or fragment/],
+    ["https://ada:secret@tools.example.com", /^PUBLIC_URL must have no user, password, query or fragment/],
+    ["https://tools.example.com/a;b", /^PUBLIC_URL must have a path of only letters, digits/],
+    ["https://tools.example.com//a", /^PUBLIC_URL must have a path of only letters, digits/],
+    ["https://tools.example.com/a%20b", /^PUBLIC_URL must have a path of only letters, digits/],
+  ])("refuse %s as the public address", (PUBLIC_URL, problem) => {
+    const problems = problemsOf({ PUBLIC_URL });
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problems.join()).not.toContain("secret");
+  });
+
   it("are all checked, and one error lists every problem", () => {
     const problems = problemsOf({
       PORT: "70000",

@@ -70,6 +70,8 @@ export interface Config {
   readonly dataDir: string;
   /** The address at which people reach the server, without a trailing slash; used in links, never taken from a request. */
   readonly publicUrl: string;
+  /** The path of `publicUrl`: `/flamekeep`, or empty at the root of its host. */
+  readonly basePath: string;
   readonly columns: ColumnStoreConfig;
   readonly rows: RowStoreConfig;
   /** Undefined: the first start creates one in the data folder. */
@@ -120,13 +122,15 @@ export function readConfig(env: Env = process.env): Config {
 
 function toConfig(env: Environment): Config {
   const dataDir = resolve(env.DATA_DIR);
-  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
+  const basePath = pathname.replace(/\/+$/, "");
   const columns = columnStoreOf(env, dataDir);
   return {
     host: env.HOST,
     port: env.PORT,
     dataDir,
-    publicUrl,
+    publicUrl: origin + basePath,
+    basePath,
     columns,
     rows:
       env.DATABASE_URL === undefined
@@ -135,7 +139,7 @@ function toConfig(env: Environment): Config {
     authSecret: env.AUTH_SECRET,
     authSecretPrevious: env.AUTH_SECRET_PREVIOUS,
     smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM ?? `flamekeep@${new URL(publicUrl).hostname}`,
+    mailFrom: env.MAIL_FROM ?? `flamekeep@${hostname}`,
     signup: env.SIGNUP,
     oidc: oidcOf(env),
     demo: env.DEMO === "on",

@@ -34,8 +34,24 @@ function url(protocols: readonly string[], example: string) {
     .string()
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
       error: `must be a URL such as ${example}`,
+      abort: true,
     })
     .optional();
+}
+
+/** The beginning of all links. Its path is also part of cookies and pages, so it has none of the characters that end one there. */
+const PublicUrl = url(["http:", "https:"], "https://flamekeep.example.com")
+  .refine(
+    (text) => isOnlyOriginAndPath(new URL(text ?? "http://localhost")),
+    "must have no user, password, query or fragment, because it is the beginning of all links",
+  )
+  .refine(
+    (text) => /^(\/[\w.~-]+)*\/*$/.test(new URL(text ?? "http://localhost").pathname),
+    "must have a path of only letters, digits and - . _ ~ such as https://tools.example.com/flamekeep",
+  );
+
+function isOnlyOriginAndPath({ username, password, search, hash }: URL): boolean {
+  return username + password + search + hash === "";
 }
 
 export function listOf(text: string): string[] {
@@ -73,7 +89,7 @@ const Environment = z.object({
   PORT: whole(0, 65_535, 4040),
   HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default("./data"),
-  PUBLIC_URL: url(["http:", "https:"], "https://flamekeep.example.com"),
+  PUBLIC_URL: PublicUrl,
   CLICKHOUSE_URL: url(["http:", "https:"], "http://user:password@clickhouse:8123/flamekeep"),
   CLICKHOUSE_CLUSTER: z
     .string()

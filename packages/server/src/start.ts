@@ -87,7 +87,7 @@ function listenFailure(host: string, port: number, code = ""): string | undefine
 
 function servedUrl(app: FastifyInstance, config: Config): string {
   if (config.port !== 0) return config.publicUrl;
-  return `http://localhost:${(app.server.address() as AddressInfo).port}`;
+  return `http://localhost:${(app.server.address() as AddressInfo).port}${config.basePath}`;
 }
 
 async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {

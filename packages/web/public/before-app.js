@@ -1,13 +1,15 @@
 (() => {
+  const root = document.documentElement.dataset;
+  const base = root.base ?? "";
+  const path = location.pathname.slice(base.length) || "/";
   const stored = (key) => {
     try {
-      return localStorage.getItem(`flamekeep.${key}`);
+      return localStorage.getItem(`flamekeep${base}.${key}`);
     } catch {
       // Storage can be switched off in the browser: the system's theme, and nobody is signed in.
       return null;
     }
   };
-  const root = document.documentElement.dataset;
   const theme = stored("theme");
   const isDark =
     theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -15,8 +17,8 @@
 
   // The outline of the page, which index.html shows until the app has rendered.
   const isSignedIn = stored("demo") === "true" || stored("access_token") !== null;
-  const isAccountPage = /^\/(login|register|forgot-password|reset-password)\/?$/.test(location.pathname);
-  if (location.pathname === "/") root.start = "landing";
+  const isAccountPage = /^\/(login|register|forgot-password|reset-password)\/?$/.test(path);
+  if (path === "/") root.start = "landing";
   else root.start = isSignedIn && !isAccountPage ? "app" : "account";
   if (stored("sidebar") === "collapsed") root.sidebar = "collapsed";
 })();

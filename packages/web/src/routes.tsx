@@ -16,6 +16,7 @@ import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange } from "#time-range/search.ts";
+import { fromBase, routerBasePath } from "#url/base-path.ts";
 import type { SearchOf } from "#url/search.ts";
 import { readSeriesAhead } from "./features/service/series-of-page.ts";
 import {
@@ -54,7 +55,7 @@ const onRoot = { getParentRoute: () => rootRoute };
 function leaveWhenSignedIn({ search }: { readonly search: SearchOf<typeof accountSearch> }): void {
   const session = currentSession();
   if (session.status === "authenticated" && !session.isDemo)
-    throw redirect({ href: search.return_to ?? "/dashboard", replace: true });
+    throw redirect({ href: fromBase(search.return_to ?? "/dashboard"), replace: true });
 }
 
 /** Sends strangers to sign in, and back here afterwards; from addresses without a page to the landing page. */
@@ -299,6 +300,7 @@ const protectedPages = [
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([...publicPages, protectedRoute.addChildren([...protectedPages])]),
+  basepath: routerBasePath,
   defaultPreload: "intent",
   defaultPendingComponent: StartingPage,
   scrollRestoration: true,

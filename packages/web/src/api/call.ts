@@ -10,6 +10,7 @@ import {
 import { readStored, storageKeys } from "#preferences/storage.ts";
 import { compareOwners, isRenewalDue, renewTokens } from "#session/renew-tokens.ts";
 import { announceRefusedSession, noteMissingFactor } from "#session/session.ts";
+import { fromBase } from "#url/base-path.ts";
 import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 
@@ -101,10 +102,12 @@ async function send(endpoint: Endpoint, request: RawRequest, token: string): Pro
   const hasBody = request.body !== undefined;
   try {
     const response = await fetch(
-      toPath(
-        endpoint,
-        request.params as Record<string, string> | undefined,
-        request.query as Record<string, string> | undefined,
+      fromBase(
+        toPath(
+          endpoint,
+          request.params as Record<string, string> | undefined,
+          request.query as Record<string, string> | undefined,
+        ),
       ),
       {
         method: endpoint.method,

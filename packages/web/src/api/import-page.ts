@@ -1,3 +1,5 @@
+import { fromBase } from "#url/base-path.ts";
+
 const pauseMs = 2000;
 
 /**
@@ -28,7 +30,7 @@ export function importOnce<T>(load: () => Promise<T>): () => Promise<T> {
 
 async function isServerUp(): Promise<boolean> {
   try {
-    return (await fetch("/healthz", { cache: "no-store" })).ok;
+    return (await fetch(fromBase("/healthz"), { cache: "no-store" })).ok;
   } catch {
     return false;
   }

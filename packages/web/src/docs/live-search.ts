@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { fromBase } from "#url/base-path.ts";
 
 const Results = z.array(
   z.object({ href: z.string(), page: z.string(), heading: z.optional(z.string()), excerpt: z.string() }),
@@ -48,7 +49,7 @@ export function liveSearch(): void {
 /** Empty if the server cannot be reached: Enter then shows why. */
 async function fetchResults(query: string): Promise<readonly Result[]> {
   try {
-    const reply = await fetch(`/docs/search.json?q=${encodeURIComponent(query)}`);
+    const reply = await fetch(fromBase(`/docs/search.json?q=${encodeURIComponent(query)}`));
     return Results.parse(await reply.json());
   } catch {
     return [];

@@ -7,6 +7,7 @@ import { Kbd } from "#ui/content/kbd.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
+import { fromBase } from "#url/base-path.ts";
 import { headerSlot } from "./header-slot.tsx";
 import { Notifications } from "./notifications/notifications.tsx";
 import { useCurrentPage, usePageTitle } from "./page-title.ts";
@@ -55,7 +56,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
       <Notifications />
       <Tooltip content="Help & Documentation" delay={300} side="bottom">
         <a
-          href="/docs"
+          href={fromBase("/docs")}
           target="_blank"
           rel="noreferrer"
           aria-label="Help & Documentation"

@@ -4,6 +4,7 @@ import { Card } from "#ui/content/card.tsx";
 import { CodeBlock } from "#ui/content/code-block.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
+import { serverAddress } from "#url/base-path.ts";
 import { KeyStep } from "./key-step.tsx";
 import { type Snippet, snippets } from "./snippets.ts";
 import { Step } from "./step.tsx";
@@ -18,7 +19,7 @@ export function FirstProfile() {
   const [way, setWay] = useState<Snippet["id"]>("curl");
   const isNamed = isServiceName(service);
   const all = snippets({
-    origin: window.location.origin,
+    origin: serverAddress(),
     key: key ?? keyPlaceholder,
     service: isNamed ? service.trim() : servicePlaceholder,
   });

@@ -1,17 +1,19 @@
+import { storagePrefix } from "#url/base-path.ts";
+
 /** All keys in local storage. public/before-app.js also reads the theme's. */
 export const storageKeys = {
-  accessToken: "flamekeep.access_token",
-  refreshToken: "flamekeep.refresh_token",
-  user: "flamekeep.user",
-  demo: "flamekeep.demo",
-  selectedProject: "flamekeep.selected_project",
-  timeRange: "flamekeep.time_range",
-  timeBucket: "flamekeep.time_bucket",
-  timeZone: "flamekeep.time_zone",
-  autoRefresh: "flamekeep.auto_refresh",
-  theme: "flamekeep.theme",
-  sidebar: "flamekeep.sidebar",
-  pageSize: "flamekeep.page_size",
+  accessToken: `${storagePrefix}.access_token`,
+  refreshToken: `${storagePrefix}.refresh_token`,
+  user: `${storagePrefix}.user`,
+  demo: `${storagePrefix}.demo`,
+  selectedProject: `${storagePrefix}.selected_project`,
+  timeRange: `${storagePrefix}.time_range`,
+  timeBucket: `${storagePrefix}.time_bucket`,
+  timeZone: `${storagePrefix}.time_zone`,
+  autoRefresh: `${storagePrefix}.auto_refresh`,
+  theme: `${storagePrefix}.theme`,
+  sidebar: `${storagePrefix}.sidebar`,
+  pageSize: `${storagePrefix}.page_size`,
 } as const;
 
 export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];

@@ -1,11 +1,12 @@
 import { limits, refreshToken } from "@flamekeep/contract";
 import { type CallFailure, failureOf, failureOfFetch, readReply } from "#api/reply.ts";
 import { readStored, type StorageKey, storageKeys, writeStored } from "#preferences/storage.ts";
+import { fromBase, storagePrefix } from "#url/base-path.ts";
 
 /** A failure leaves the session as it is: the server may be restarting, or limit the rate. */
 export type Renewal = "renewed" | "refused" | CallFailure;
 
-const lockName = "flamekeep.refresh";
+const lockName = `${storagePrefix}.refresh`;
 
 let running: Promise<Renewal> | undefined;
 
@@ -70,7 +71,7 @@ async function exchange(): Promise<Renewal> {
   const token = readStored(storageKeys.refreshToken);
   if (token === null) return "refused";
   try {
-    const response = await fetch(refreshToken.path, {
+    const response = await fetch(fromBase(refreshToken.path), {
       method: refreshToken.method,
       headers: { Authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(limits.requestTimeoutMs),

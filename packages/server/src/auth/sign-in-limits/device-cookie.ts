@@ -31,7 +31,7 @@ export function deviceCookie(ctx: Context, emailKey: string, deviceId: string | 
   const value = `${version}.${id}.${expiresAt}.${macOf(ctx, emailKey, { id, expiresAt })}`;
   const parts = [
     `${nameOf(ctx, emailKey)}=${value}`,
-    "Path=/auth/login",
+    `Path=${ctx.config.basePath}/auth/login`,
     `Max-Age=${lifeSeconds}`,
     "HttpOnly",
     "SameSite=Strict",

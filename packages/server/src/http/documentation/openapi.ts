@@ -9,6 +9,7 @@ import {
 
 export interface OpenApi {
   readonly openapi: "3.1.0";
+  readonly servers: readonly { url: string }[];
   readonly info: object;
   readonly tags: readonly { name: string }[];
   readonly paths: Record<string, Record<string, object>>;
@@ -35,8 +36,8 @@ function securityOf({ auth, roles, bearers }: Endpoint): object[] {
   return schemes[auth];
 }
 
-/** OpenAPI 3.1, generated from the schemas that check requests and replies. */
-export function toOpenApi(version: string, calls: readonly Endpoint[] = endpoints): OpenApi {
+/** OpenAPI 3.1, generated from the schemas that check requests and replies. @param basePath where the server is on its host */
+export function toOpenApi(version: string, basePath = "", calls: readonly Endpoint[] = endpoints): OpenApi {
   const schemas: Components = {};
   const paths: OpenApi["paths"] = {};
   for (const call of calls) {
@@ -46,6 +47,7 @@ export function toOpenApi(version: string, calls: readonly Endpoint[] = endpoint
   }
   return {
     openapi: "3.1.0",
+    servers: [{ url: basePath === "" ? "/" : basePath }],
     info: {
       title: "Flamekeep",
       version,

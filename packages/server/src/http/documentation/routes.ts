@@ -7,14 +7,16 @@ import { toOpenApi } from "#http/documentation/openapi.ts";
 import { guideAddress, guidePages } from "#http/documentation/pages.ts";
 import { searchEntries } from "#http/documentation/search.ts";
 import { readEntries, renderGuidePage, toSearchPage, toUnknownPage } from "#http/documentation/site.ts";
+import { pageBelow } from "#http/web-app/base-path.ts";
 
 const pictures = new URL("../../../../../docs/images/flame/", import.meta.url);
 const queryCharsMax = 200;
 
 /** Serves /api/openapi.json, and for people the pages below /docs. Each is made once, at the first request. */
 export function registerDocumentation(app: FastifyInstance, ctx: Context): void {
-  const { publicUrl } = ctx.config;
-  const openApi = once(() => JSON.stringify(toOpenApi(ctx.version)));
+  const { publicUrl, basePath } = ctx.config;
+  const send = (reply: FastifyReply, page: string) => sendPage(reply, pageBelow(page, basePath));
+  const openApi = once(() => JSON.stringify(toOpenApi(ctx.version, basePath)));
   const template = once(() => readTemplate());
   const entries = once(() => readEntries(publicUrl));
   app.get("/api/openapi.json", (_request, reply) =>
@@ -22,26 +24,29 @@ export function registerDocumentation(app: FastifyInstance, ctx: Context): void 
   );
   for (const guidePage of guidePages) {
     const page = once(() => renderGuidePage(guidePage, template(), publicUrl));
-    app.get(guideAddress(guidePage), async (_request, reply) => sendPage(reply, (await page()).html));
+    app.get(guideAddress(guidePage), async (_request, reply) => send(reply, (await page()).html));
   }
   const index = once(() => framed(template(), { ...apiIndex(ctx.version), address: "/docs/api" }));
-  app.get("/docs/api", (_request, reply) => sendPage(reply, index()));
+  app.get("/docs/api", (_request, reply) => send(reply, index()));
   for (const area of apiAreas) {
     const address = areaAddress(area);
     const page = once(() => framed(template(), { ...apiPage(area, publicUrl), address }));
-    app.get(address, (_request, reply) => sendPage(reply, page()));
+    app.get(address, (_request, reply) => send(reply, page()));
   }
   app.get<{ Querystring: { q?: unknown } }>("/docs/search", async ({ query }, reply) =>
-    sendPage(reply, toSearchPage(await entries(), queryOf(query), template())),
+    send(reply, toSearchPage(await entries(), queryOf(query), template())),
   );
   app.get<{ Querystring: { q?: unknown } }>("/docs/search.json", async ({ query }) =>
-    searchEntries(await entries(), queryOf(query)),
+    searchEntries(await entries(), queryOf(query)).map((found) => ({
+      ...found,
+      href: basePath + found.href,
+    })),
   );
   app.get<{ Params: { name: string } }>("/docs/pictures/:name", ({ params }, reply) =>
     sendPicture(params.name, reply),
   );
   app.get<{ Params: { "*": string } }>("/docs/*", ({ params }, reply) =>
-    sendPage(reply.code(404), toUnknownPage(`/docs/${params["*"].slice(0, queryCharsMax)}`, template())),
+    send(reply.code(404), toUnknownPage(`/docs/${params["*"].slice(0, queryCharsMax)}`, template())),
   );
 }
 

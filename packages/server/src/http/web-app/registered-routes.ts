@@ -15,7 +15,8 @@ export interface RegisteredRoutes {
  */
 export function collectRoutes(app: FastifyInstance, paramLengthMax = 100): RegisteredRoutes {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  const firstSegments = new Set<string>();
+  // A missing file of the built web app must not be answered with its page.
+  const firstSegments = new Set(["assets"]);
   app.addHook("onRoute", ({ url, method }) => {
     if (url.includes("*")) return;
     if (firstSegmentOf(url) !== "") firstSegments.add(firstSegmentOf(url));

@@ -39,7 +39,7 @@ async function appOver(dist: string): Promise<FastifyInstance> {
   app.post("/push.v1.PusherService/Push", () => ({}));
   app.get("/api/v1/things/:id", () => ({}));
   app.delete("/api/v1/things/:id", () => ({}));
-  await registerWebApp(app, routes, dist);
+  await registerWebApp(app, routes, "", dist);
   return app;
 }
 

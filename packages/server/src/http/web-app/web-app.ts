@@ -6,12 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Failure } from "#failure";
 import { acceptedQuality } from "#http/reply/negotiation.ts";
+import { pageBelow } from "#http/web-app/base-path.ts";
 import { pathPattern, type RegisteredRoutes } from "#http/web-app/registered-routes.ts";
 
 const builtApp = fileURLToPath(new URL("../../../../web/dist", import.meta.url));
 
-/** A missing file of the built app must not be answered with its page. */
-const assetPath = /^\/assets(\/|$)/i;
 /** Nobody who has a link means to publish it, but a crawler may find it in a message or an issue. */
 const isPublicLink = /^\/shared\//i;
 const pageMethods = ["GET", "HEAD"];
@@ -25,10 +24,12 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fl
  * Serves the built web app, and answers every path without a route: with the page of the app, or with an error as JSON.
  *
  * @param routes their paths get 405 instead of 404, and unknown paths under them get no page
+ * @param basePath where the server is on its host
  */
 export async function registerWebApp(
   app: FastifyInstance,
   routes: RegisteredRoutes,
+  basePath = "",
   folder: string = builtApp,
 ): Promise<void> {
   if (existsSync(folder)) {
@@ -48,14 +49,15 @@ export async function registerWebApp(
     });
   }
   const isPage = pageTest(folder);
-  app.get("/", (_request, reply) => sendIndex(folder, reply));
+  const sendIndex = (reply: FastifyReply) => sendPage(`${folder}/index.html`, basePath, reply);
+  app.get("/", (_request, reply) => sendIndex(reply));
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const { method } = request;
     if (mayBePage(method, path, routes, isPage(path))) {
       reply.header("vary", "Accept");
       if (isPublicLink.test(path)) reply.header("x-robots-tag", "noindex, nofollow");
-      if (wantsPage(request, isPage(path))) return sendIndex(folder, reply);
+      if (wantsPage(request, isPage(path))) return sendIndex(reply);
     }
     const allowed = isPage(path) ? pageMethods : routes.methodsOf(path);
     if (allowed.length > 0 && !allowed.includes(method)) {
@@ -63,7 +65,7 @@ export async function registerWebApp(
       const message = `${method} is not allowed here. Use ${allowed.join(" or ")}.`;
       throw new Failure("method_not_allowed", message);
     }
-    const message = `There is no ${method} ${path.slice(0, 200)}. All calls are listed at /docs/api.`;
+    const message = `There is no ${method} ${path.slice(0, 200)}. All calls are listed at ${basePath}/docs/api.`;
     throw new Failure("not_found", message);
   });
 }
@@ -71,7 +73,7 @@ export async function registerWebApp(
 /** Whether `Accept` decides between the app and JSON. */
 function mayBePage(method: string, path: string, routes: RegisteredRoutes, isPage: boolean): boolean {
   if (!pageMethods.includes(method)) return false;
-  return isPage || !(assetPath.test(path) || routes.sharesFirstSegment(path));
+  return isPage || !routes.sharesFirstSegment(path);
 }
 
 /** Whether to answer the app: at its own pages unless JSON is preferred, elsewhere only to clients that name HTML. */
@@ -100,10 +102,10 @@ function pathOf({ url }: Pick<FastifyRequest, "url">): string {
   return url.split("?")[0] ?? "";
 }
 
-async function sendIndex(folder: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendPage(file: string, basePath: string, reply: FastifyReply): Promise<FastifyReply> {
   reply.type("text/html; charset=utf-8").header("cache-control", "no-cache");
   try {
-    return reply.send(await readFile(`${folder}/index.html`));
+    return reply.send(pageBelow(await readFile(file, "utf8"), basePath));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
     return reply.code(503).send(notBuilt);

@@ -10,6 +10,7 @@ import { Spinner } from "#ui/content/spinner.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { fromBase } from "#url/base-path.ts";
 import { AccountLayout } from "./account-layout.tsx";
 
 async function finishSignIn(query: string): Promise<void> {
@@ -55,7 +56,7 @@ export function SingleSignOnPage() {
   );
   const { mutate, error } = useMutation({
     mutationFn: finish,
-    onSuccess: () => router.history.replace(takeReturn()),
+    onSuccess: () => router.history.replace(fromBase(takeReturn())),
   });
   useEffect(() => {
     if (isSent.current) return;

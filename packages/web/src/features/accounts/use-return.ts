@@ -1,4 +1,5 @@
 import { useRouter, useSearch } from "@tanstack/react-router";
+import { fromBase } from "#url/base-path.ts";
 
 interface Return {
   /** For links between the sign-in pages, so that the destination is not lost. */
@@ -13,6 +14,6 @@ export function useReturn(): Return {
   const hasTarget = typeof target === "string";
   return {
     search: hasTarget ? { return_to: target } : {},
-    goOn: () => router.navigate({ href: hasTarget ? target : "/dashboard", replace: true }),
+    goOn: () => router.navigate({ href: fromBase(hasTarget ? target : "/dashboard"), replace: true }),
   };
 }

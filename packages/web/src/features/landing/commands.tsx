@@ -1,4 +1,5 @@
 import { CopyButton } from "#ui/controls/copy-button.tsx";
+import { serverAddress } from "#url/base-path.ts";
 
 interface Command {
   readonly title: string;
@@ -29,7 +30,7 @@ function commandsFor(origin: string): readonly Command[] {
 export function Commands() {
   return (
     <div className="flex flex-col gap-4">
-      {commandsFor(window.location.origin).map(({ title, note, code }) => (
+      {commandsFor(serverAddress()).map(({ title, note, code }) => (
         <div key={title} className="rounded-card border border-line bg-surface">
           <div className="flex items-center justify-between border-line border-b py-1 pr-1.5 pl-4">
             <h3 className="font-medium text-label text-muted">{title}</h3>

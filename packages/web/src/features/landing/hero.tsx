@@ -4,6 +4,7 @@ import { useIsSignedIn } from "#session/session.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
+import { fromBase } from "#url/base-path.ts";
 import { Actions } from "./actions.tsx";
 import { ApiChip } from "./api-chip.tsx";
 
@@ -38,7 +39,12 @@ function TopBar() {
     <header className="mx-auto flex h-[4.75rem] max-w-[80rem] items-center gap-2.5 px-6">
       <BrandMark />
       <span className="flex-1 font-semibold text-[0.9375rem] tracking-tight">Flamekeep</span>
-      <a href="/docs" target="_blank" rel="noreferrer" className={cx(buttonClass("ghost"), "max-sm:hidden")}>
+      <a
+        href={fromBase("/docs")}
+        target="_blank"
+        rel="noreferrer"
+        className={cx(buttonClass("ghost"), "max-sm:hidden")}
+      >
         Read Documentation
       </a>
       <Link to={isSignedIn ? "/dashboard" : "/login"} className={buttonClass("secondary")}>

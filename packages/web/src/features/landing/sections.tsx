@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useIsSignUpOpen } from "#api/query-client.ts";
 import { BrandMark } from "#ui/brand/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
+import { fromBase } from "#url/base-path.ts";
 import { Actions } from "./actions.tsx";
 import { Commands } from "./commands.tsx";
 import { features, steps } from "./content.ts";
@@ -88,7 +89,7 @@ export function Closing() {
           <BrandMark className="size-5!" />
           Flamekeep, Apache-2.0
         </span>
-        <a href="/docs" target="_blank" rel="noreferrer" className="hover:text-text">
+        <a href={fromBase("/docs")} target="_blank" rel="noreferrer" className="hover:text-text">
           Read Documentation
         </a>
         {isSignUpOpen && (

@@ -10,11 +10,14 @@ export function ShareButton({ project }: { readonly project: Project }) {
   const router = useRouter();
 
   async function share() {
-    const { pathname } = router.buildLocation({
+    const { publicHref } = router.buildLocation({
       to: "/projects/$projectId",
       params: { projectId: serviceOf(project) },
     });
-    await copyAndReport(new URL(pathname, window.location.origin).href, "Project URL copied to clipboard!");
+    await copyAndReport(
+      new URL(publicHref.split("?")[0]!, window.location.origin).href,
+      "Project URL copied to clipboard!",
+    );
   }
 
   return (

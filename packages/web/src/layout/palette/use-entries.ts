@@ -27,6 +27,7 @@ import { chosenRange } from "#time-range/search.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
+import { fromBase } from "#url/base-path.ts";
 import { type Entry, findEntries, functionTextOf, idPrefixOf } from "./entries.ts";
 import { functionsQuery, paletteServicesQuery, profilesByIdQuery } from "./queries.ts";
 
@@ -166,7 +167,12 @@ function useActionEntries(onToggleSidebar: () => void): Entry[] {
           ),
         ]),
     action("keys", "Keyboard shortcuts", Keyboard, keyboardOverview.open),
-    action("docs", "Help & Documentation", BookOpen, () => void window.open("/docs", "_blank", "noreferrer")),
+    action(
+      "docs",
+      "Help & Documentation",
+      BookOpen,
+      () => void window.open(fromBase("/docs"), "_blank", "noreferrer"),
+    ),
     action("log-out", "Log out", LogOut, () => {
       void signOut();
       void navigate({ to: "/login", replace: true });

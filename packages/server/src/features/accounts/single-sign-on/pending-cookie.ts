@@ -52,7 +52,7 @@ export function pendingSignIn(
 function cookie(ctx: Context, value: string, seconds: number): string {
   const parts = [
     `${cookieName}=${value}`,
-    "Path=/auth/single-sign-on",
+    `Path=${ctx.config.basePath}/auth/single-sign-on`,
     `Max-Age=${seconds}`,
     "HttpOnly",
     "SameSite=Lax",

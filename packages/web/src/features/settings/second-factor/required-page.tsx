@@ -17,6 +17,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { FullPageSpinner } from "#ui/content/spinner.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
+import { fromBase } from "#url/base-path.ts";
 
 /** Where members without the second factor that their organization requires set one up. */
 export function RequiredFactorPage() {
@@ -25,7 +26,7 @@ export function RequiredFactorPage() {
   const isNeeded = session.status === "authenticated" && session.user.needs_second_factor;
   const { history } = useRouter();
   useEffect(() => {
-    if (!isNeeded) history.replace(takeReturn());
+    if (!isNeeded) history.replace(fromBase(takeReturn()));
   }, [isNeeded, history]);
   if (!isNeeded) return <FullPageSpinner />;
   const { email, organization } = session.user;
