@@ -9,6 +9,18 @@ import { isInstalled, missingForPlatform } from "./dependencies.mjs";
 import { explain } from "./npm.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+interface LockedPackage {
+  readonly link?: boolean;
+  readonly inBundle?: boolean;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly optionalDependencies?: Record<string, string>;
+}
+
+const lockedPackages: Record<string, LockedPackage> = JSON.parse(
+  readFileSync(join(root, "package-lock.json"), "utf8"),
+).packages;
+
 const run = (args: string[], env: Record<string, string>) =>
   spawnSync(process.execPath, [join(root, "scripts/bootstrap.mjs"), ...args], {
     encoding: "utf8",
@@ -95,14 +107,34 @@ test("a package that npm's own list names but whose folder is missing is not ins
   expect(isInstalled(packages, packages, (path) => path === "node_modules/a")).toBe(false);
 });
 
-test("native packages that the lockfile leaves out are found for each platform", () => {
-  const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-  const chdb = locked["node_modules/chdb"].optionalDependencies;
-  const mac = missingForPlatform(
-    { "node_modules/chdb": { optionalDependencies: chdb } },
-    { includes: "darwin-arm64", excludes: /^$/ },
+test("native packages that npm left out are found for each platform", () => {
+  const installed = (path: string) => path === "node_modules/@chdb/lib-linux-x64-gnu";
+  const chdb = {
+    "node_modules/chdb": {
+      optionalDependencies: lockedPackages["node_modules/chdb"]?.optionalDependencies ?? {},
+    },
+  };
+  const mac = missingForPlatform(chdb, { includes: "darwin-arm64", excludes: /^$/ }, installed);
+  expect(mac).toEqual([expect.stringMatching(/^@chdb\/lib-darwin-arm64@\d/)]);
+  expect(missingForPlatform(chdb, { includes: "linux-x64", excludes: /musl$/ }, installed)).toEqual([]);
+});
+
+test("the lockfile has the libraries of every platform, with their checksums", () => {
+  const native = Object.values(lockedPackages).flatMap((entry) =>
+    Object.keys(entry.optionalDependencies ?? {}),
   );
-  expect(mac).toEqual([`@chdb/lib-darwin-arm64@${chdb["@chdb/lib-darwin-arm64"]}`]);
-  const linux = { includes: "linux-x64", excludes: /musl$/ };
-  expect(missingForPlatform(locked, linux)).toEqual([]);
+  expect(native.length).toBeGreaterThan(40);
+  const isLocked = (name: string) =>
+    Object.keys(lockedPackages).some((path) => path.endsWith(`node_modules/${name}`));
+  expect(native.filter((name) => !isLocked(name))).toEqual([]);
+  const unchecked = Object.entries(lockedPackages).filter(
+    ([path, entry]) => path.startsWith("node_modules/") && !entry.link && !entry.inBundle && !entry.integrity,
+  );
+  // Registries that mirror only a part of npm lack these, and a checksum cannot be computed without the file.
+  expect(unchecked.map(([path]) => path)).toEqual([
+    "node_modules/@chdb/lib-darwin-arm64",
+    "node_modules/@chdb/lib-darwin-x64",
+    "node_modules/@chdb/lib-linux-arm64-gnu",
+  ]);
+  expect(Object.entries(lockedPackages).filter(([, { resolved }]) => resolved?.includes("//"))).toEqual([]);
 });

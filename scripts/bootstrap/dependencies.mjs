@@ -25,9 +25,7 @@ export async function installDependencies() {
       npm(["install", "--no-save", "--ignore-scripts"], "install the dependencies"),
     );
   }
-  const missing = missingForPlatform(wanted, platformWords()).filter(
-    (spec) => !existsSync(inRoot("node_modules", spec.slice(0, spec.lastIndexOf("@")))),
-  );
+  const missing = missingForPlatform(wanted, platformWords(), (path) => existsSync(inRoot(path)));
   if (missing.length === 0) return;
   await step(`Installing ${missing.length} packages for ${process.platform}-${process.arch}`, () =>
     npm(["install", "--no-save", "--ignore-scripts", ...missing], "install this platform's packages"),
@@ -47,18 +45,19 @@ export function isInstalled(wanted, installed, exists) {
 }
 
 /**
- * Native packages of a platform that the lockfile's author did not have: npm writes those into a lockfile only when
- * the registry in use offers them (npm/cli#4828), and then leaves them out without a word.
+ * Native packages of a platform that are not installed: npm leaves an optional package out without a word if the
+ * download fails, and also if an older installation lacked it (npm/cli#4828).
  *
  * @param {LockedPackages} locked
  * @param {{ includes: string, excludes: RegExp }} words
+ * @param {(path: string) => boolean} exists
  * @returns {string[]} `name@version`
  */
-export function missingForPlatform(locked, words) {
+export function missingForPlatform(locked, words, exists) {
   return Object.values(locked)
     .flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}))
     .filter(([name]) => name.includes(words.includes) && !words.excludes.test(name))
-    .filter(([name]) => locked[`node_modules/${name}`] === undefined)
+    .filter(([name]) => !exists(`node_modules/${name}`))
     .map(([name, version]) => `${name}@${version}`);
 }
 
