@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { type AuditEvent, auditEvents, type listAuditEntries, type ReplyOf } from "@flamekeep/contract";
+import { csvLine } from "@flamekeep/contract/csv";
 import type { Context, UserActor } from "#context";
 import { FileReply } from "#http/reply/file-reply.ts";
-import { csvLine } from "./csv.ts";
 import { presentEntry } from "./present.ts";
 import { type AuditRow, auditPage } from "./queries.ts";
 

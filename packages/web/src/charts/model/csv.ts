@@ -1,11 +1,6 @@
+import { csvLine } from "@flamekeep/contract/csv";
 import type { Values } from "./series.ts";
 import { type ChartUnit, rawUnits } from "./units.ts";
-
-/** Names come from uploads: spreadsheets run a cell that begins like a formula, so such a cell gets an apostrophe first. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** One row per bucket with its start in UTC; a gap is an empty cell. */
 export function csvText(
@@ -13,10 +8,9 @@ export function csvText(
   series: readonly { readonly label: string; readonly values: Values }[],
   unit: ChartUnit,
 ): string {
-  const header = ["time", ...series.map(({ label }) => cell(`${label} (${rawUnits[unit]})`))];
-  const rows = timesMs.map((atMs, index) => [
-    new Date(atMs).toISOString(),
-    ...series.map(({ values }) => String(values[index] ?? "")),
-  ]);
-  return `${[header, ...rows].map((cells) => cells.join(",")).join("\r\n")}\r\n`;
+  const header = csvLine(["time", ...series.map(({ label }) => `${label} (${rawUnits[unit]})`)]);
+  const rows = timesMs.map((atMs, index) =>
+    csvLine([new Date(atMs).toISOString(), ...series.map(({ values }) => values[index] ?? null)]),
+  );
+  return header + rows.join("");
 }

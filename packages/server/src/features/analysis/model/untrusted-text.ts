@@ -9,17 +9,17 @@ const nameLengthMax = 256;
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const hiddenInText = new RegExp(`(?![\\n\\t])${hidden.source}`, "gu");
 
-/** Known forms of credentials, and long random words, which names of functions are not. */
+/** Known forms of credentials, and long random words, which names of functions are not. Repetitions have bounds, as those of `links`. */
 const secrets: readonly RegExp[] = [
-  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  /\beyJ[\w-]{8,4000}\.[\w-]{8,4000}(?:\.[\w-]{0,4000})?/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\b(?:gh[pousr]|github_pat|glpat|xox[abposr]|sk|pk|rk|pp_live|npm|hf)[-_][\w-]{16,}/g,
   /-----BEGIN [A-Z ]+-----/g,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{12,}/gi,
   /\b(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*\S+/gi,
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/@:]+:[^\s/@]+@/gi,
+  /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/@:]{1,500}:[^\s/@]{1,500}@/gi,
   /\b[0-9a-f]{32,}\b/gi,
-  /\b(?=[\w+/-]*\d)(?=[\w+/-]*[a-z])(?=[\w+/-]*[A-Z])[A-Za-z0-9_+-]{40,}={0,2}/g,
+  /\b(?=[\w+/-]{0,200}\d)(?=[\w+/-]{0,200}[a-z])(?=[\w+/-]{0,200}[A-Z])[A-Za-z0-9_+-]{40,}={0,2}/g,
 ];
 
 /** One line without hidden characters and secrets, at most 256 characters. */
@@ -44,7 +44,12 @@ export function cleanText(text: string, lengthMax: number): string {
   return clean.length <= lengthMax ? clean : `${clean.slice(0, lengthMax - 1).toWellFormed()}…`;
 }
 
-const links = /!?\[([^\]]*)\]\([^)]*\)|(?:\b[a-z][a-z0-9+.-]*:)?\/\/[^\s<>"')\]]+|\bwww\.[^\s<>"')\]]+/gi;
+/**
+ * Markdown links, addresses with a scheme or without (`//host`, `www.`), and the schemes that browsers follow without slashes
+ * (`https:evil.example`). Each repetition has a bound: a model can repeat any character for its whole answer.
+ */
+const links =
+  /!?\[([^[\]]{0,500})\]\([^()]{0,2000}\)|(?:\b[a-z][a-z0-9+.-]{0,30}:)?\/\/[^\s<>"')\]]{1,2000}|\bwww\.[^\s<>"')\]]{1,2000}|\b(?:https?|wss?|ftps?|file|data|blob|javascript|vbscript|mailto|tel|sms|slack|intent):[^\s<>"')\]]{1,2000}/gi;
 
 /** Without addresses: a name in a profile must not lead anyone to a website. */
 export function withoutLinks(text: string): string {
