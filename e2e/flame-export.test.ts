@@ -228,7 +228,8 @@ describe("exports of a flame graph", () => {
     const drawn = new Set(
       await alone.evaluate(() => (globalThis as unknown as { drawn: readonly string[] }).drawn),
     );
-    const labels = functionNames({ name: ["root", ...names] });
+    const name = ["root", ...names];
+    const labels = functionNames({ name, file: name.map(() => ""), startLine: new Int32Array(name.length) });
     expect(labels).toContain("pricing.(*Book).Quote");
     expect(labels).toContain("encoding/json.Marshal");
     const [whole, cut] = [labels.slice(0, -1), labels.at(-1)!];

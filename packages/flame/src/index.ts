@@ -14,7 +14,7 @@ export { type NameQuery, nameQuery, queryFor, queryForPackage } from "./match/na
 export { type FlameJsonLimits, flameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
-export { functionNames, pathlessName } from "./text/function-names.ts";
+export { fullNames, functionNames, pathlessName } from "./text/function-names.ts";
 export { charWidth, fitLabel, labelLength, shownName } from "./text/label.ts";
 export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
@@ -94,6 +94,7 @@ export {
 export {
   type FunctionPlaces,
   functionNamed,
+  functionRef,
   placesOf,
   zoomedNode,
 } from "./view/selected-function.ts";

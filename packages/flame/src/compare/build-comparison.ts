@@ -1,9 +1,9 @@
-import type { StackTable, ValueColumn } from "@flamekeep/profile";
+import { matchFunctions, type StackTable, side, type ValueColumn } from "@flamekeep/profile";
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import { nodesMax } from "#tree/build-call-tree.ts";
 import { buildTrie, type ElidedByNode } from "#tree/build-trie.ts";
 import { addSubtrees, parentsOf, totalsOf } from "#tree/derive.ts";
-import { indexFunctions, usedFunctions } from "#tree/function-index.ts";
+import { type FunctionIndex, indexFunctions, usedFunctions } from "#tree/function-index.ts";
 import { gather, gathered } from "#tree/gather.ts";
 import type { Trie } from "#tree/trie.ts";
 import { type ComparedElisions, type Comparison, nothingElided, type Scale, unscaled } from "./comparison.ts";
@@ -21,12 +21,12 @@ export function buildComparison(
   const valueType = stacks.sampleTypes[1];
   if (before === undefined || after === undefined || valueType === undefined)
     throw new RangeError("a comparison needs two columns");
-  const index = indexFunctions(stacks.frames);
+  const index = matchedFunctions(stacks, indexFunctions(stacks.frames));
   const nodeOf = new Int32Array(stacks.length);
   const values = magnitudes(before, after);
   const { trie, elided } = buildTrie(stacks, { values, counts: undefined, index, maxNodes, nodeOf });
   const sides = { before: sumsOf(before, nodeOf, trie.length), after: sumsOf(after, nodeOf, trie.length) };
-  const { order, childCount } = breadthFirst(trie, widthsOf(trie, sides, scale), index.name);
+  const { order, childCount } = breadthFirst(trie, widthsOf(trie, sides, scale), index);
   const firstChild = firstChildren(order, childCount);
   const parent = parentsOf(firstChild, trie.length);
   const fn = gather(trie.fn, order, new Uint32Array(trie.length));
@@ -48,6 +48,22 @@ export function buildComparison(
     after: valuesOf(sides.after, elisions.after),
     elisions,
   };
+}
+
+/** The index with one function for both sides' where only their files differ, as those of two builds do. */
+function matchedFunctions({ start, frame, length, values }: StackTable, index: FunctionIndex): FunctionIndex {
+  const [before, after] = values;
+  const sides = new Uint8Array(index.count);
+  for (let stack = 0; stack < length; stack++) {
+    const mask =
+      (Number(before[stack]) === 0 ? 0 : side.before) | (Number(after[stack]) === 0 ? 0 : side.after);
+    for (let at = start[stack]; at < start[stack + 1]; at++) {
+      const fn = index.ofFrame[frame[at]];
+      sides[fn] = sides[fn] | mask;
+    }
+  }
+  const matched = matchFunctions(index, sides);
+  return { ...index, ofFrame: index.ofFrame.map((fn) => matched[fn]) };
 }
 
 /** The size of each stack, by which stacks are chosen if not all fit; 0 for a stack that neither side has. */

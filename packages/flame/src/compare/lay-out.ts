@@ -32,7 +32,7 @@ export function layOut(comparison: Comparison, scale: Scale, widthOf: WidthSide 
   const isSorted = isWidestFirst(width, parent);
   const { order, childCount } = isSorted
     ? { order: undefined, childCount: undefined }
-    : breadthFirst(comparison, width, functions.name);
+    : breadthFirst(comparison, width, functions);
   const pick = (from: Float64Array) => (order === undefined ? from : gathered(from, order));
   const self = pick(drawn.self);
   const elisions = elisionsOf(comparison, drawn.elided, order);

@@ -1,5 +1,5 @@
 import { valueSteps } from "#text/format-value.ts";
-import { functionNames } from "#text/function-names.ts";
+import { fullNames, functionNames } from "#text/function-names.ts";
 import { shownName } from "#text/label.ts";
 import type { CallTree } from "#tree/call-tree.ts";
 import { wholeOf } from "#tree/call-tree.ts";
@@ -91,13 +91,14 @@ function graphFields(
   colours: Indexes,
 ) {
   const measures = measuresOf(tree);
+  const full = fullNames(tree.functions);
   const levels = rangesBelow(tree, focus).map(({ from, to }) => {
     const row: number[] = [];
     let end = tree.x[focus];
     for (let node = from; node < to; node++) {
       row.push(tree.x[node] - end, tree.width[node]);
       const fn = tree.fn[node];
-      row.push(fn === 0 ? 0 : names.of(tree.functions.name[fn]), colours.of(colourOf(node)));
+      row.push(fn === 0 ? 0 : names.of(full[fn]), colours.of(colourOf(node)));
       for (const { self, total } of measures) row.push(total[node], self[node]);
       end = tree.x[node] + tree.width[node];
     }
@@ -117,7 +118,7 @@ function labelsOf(graphs: readonly PageGraph[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { tree } of graphs) {
     const shown = functionNames(tree.functions);
-    for (const [fn, name] of tree.functions.name.entries()) labels.set(name, shown[fn]);
+    for (const [fn, name] of fullNames(tree.functions).entries()) labels.set(name, shown[fn]);
   }
   return labels;
 }

@@ -2,6 +2,7 @@ import type { Comparison, Scale, SideValues } from "#compare/comparison.ts";
 import { changeKind, changeValue, functionChanges, sortedChanges } from "#compare/function-changes.ts";
 import { layOut } from "#compare/lay-out.ts";
 import { pruneComparison } from "#compare/prune-comparison.ts";
+import { fullNames } from "#text/function-names.ts";
 import type { ComparisonMeta, Normalisation, SideMeta } from "#wire/comparison-meta.ts";
 
 export interface ComparisonJsonLimits {
@@ -41,7 +42,7 @@ export function comparisonJson(
     functions,
     function_count: total,
     nodes: {
-      names: pruned.functions.name,
+      names: fullNames(pruned.functions),
       name: [...pruned.fn],
       parent: [...pruned.parent],
       line: [...pruned.line],

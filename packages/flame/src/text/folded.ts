@@ -1,5 +1,6 @@
 import type { ComparedTree } from "#compare/lay-out.ts";
 import { leftOutName } from "#export/exported-view.ts";
+import { fullNames } from "#text/function-names.ts";
 import { type CallTree, elisionOf, pathTo } from "#tree/call-tree.ts";
 
 /**
@@ -33,7 +34,8 @@ function* linesOf(
   elidedText: (row: number) => string,
 ): Generator<string> {
   const { firstChild, fn, functions, parent } = tree;
-  const name = (node: number) => functions.name[fn[node]].replace(/[;\r\n]/gu, "_");
+  const names = fullNames(functions);
+  const name = (node: number) => names[fn[node]].replace(/[;\r\n]/gu, "_");
   const path = pathTo(tree, root)
     .slice(0, -1)
     .filter((above) => above !== 0 && above >= top)

@@ -1,3 +1,4 @@
+import { sourcePath } from "@flamekeep/profile";
 import type { FunctionTable } from "#tree/call-tree.ts";
 import { shownName } from "./label.ts";
 
@@ -20,32 +21,95 @@ export function shortFunctionName(name: string): string {
   return shownName(pathlessName(name));
 }
 
+/** The columns that distinguish functions, by id. */
+type Functions = Pick<FunctionTable, "name" | "file" | "startLine">;
+
 const namesOfTables = new WeakMap<readonly string[], readonly string[]>();
+const fullNamesOfTables = new WeakMap<readonly string[], readonly string[]>();
 
 /**
- * How each function is named wherever it is shown, by id: `pkg.Func`, or with its path where two functions would have the same name.
- * Worked out once for a table.
+ * How each function is named wherever it is shown, by id: `pkg.Func`, with its path where two functions would have the same name, and
+ * with its file where their whole names are the same: `handler (a.js)`. Worked out once for a table.
  */
-export function functionNames({ name }: Pick<FunctionTable, "name">): readonly string[] {
-  let names = namesOfTables.get(name);
+export function functionNames(functions: Functions): readonly string[] {
+  return remembered(namesOfTables, functions, shortNames);
+}
+
+/** The whole name of each function, by id, with its file where two functions have the same name. */
+export function fullNames(functions: Functions): readonly string[] {
+  return remembered(fullNamesOfTables, functions, (table) => withPlaces(table, table.name));
+}
+
+function remembered(
+  known: WeakMap<readonly string[], readonly string[]>,
+  functions: Functions,
+  namesOf: (functions: Functions) => readonly string[],
+): readonly string[] {
+  let names = known.get(functions.name);
   if (names === undefined) {
-    names = distinctNames(name);
-    namesOfTables.set(name, names);
+    names = namesOf(functions);
+    known.set(functions.name, names);
   }
   return names;
 }
 
-function distinctNames(name: readonly string[]): readonly string[] {
+function shortNames(functions: Functions): readonly string[] {
+  const { name } = functions;
   const short = name.map(pathlessName);
-  const first = new Map<string, number>();
-  const isAmbiguous = new Uint8Array(name.length);
+  const nameOf = new Map<string, string>();
+  const ambiguous = new Set<string>();
   for (const [fn, text] of short.entries()) {
-    const other = first.get(text);
-    if (other === undefined) first.set(text, fn);
-    else {
-      isAmbiguous[other] = 1;
-      isAmbiguous[fn] = 1;
-    }
+    const other = nameOf.get(text);
+    if (other === undefined) nameOf.set(text, name[fn]);
+    else if (other !== name[fn]) ambiguous.add(text);
   }
-  return short.map((text, fn) => shownName(isAmbiguous[fn] === 1 ? name[fn] : text));
+  const shown = short.map((text, fn) => (ambiguous.has(text) ? name[fn] : text));
+  return withPlaces(functions, shown).map(shownName);
+}
+
+/** The texts, with the place of the function where its whole name is not its own. */
+function withPlaces({ name, file, startLine }: Functions, texts: readonly string[]): readonly string[] {
+  const first = new Map<string, number>();
+  const groups = new Map<string, number[]>();
+  for (const [fn, each] of name.entries()) {
+    const other = first.get(each);
+    const group = groups.get(each);
+    if (other === undefined) first.set(each, fn);
+    else if (group === undefined) groups.set(each, [other, fn]);
+    else group.push(fn);
+  }
+  if (groups.size === 0) return texts;
+  const placed = texts.slice();
+  for (const group of groups.values()) {
+    const places = shortestPlaces(group.map((fn) => ({ path: sourcePath(file[fn]), line: startLine[fn] })));
+    for (const [at, fn] of group.entries())
+      if (places[at] !== "") placed[fn] = `${texts[fn]} (${places[at]})`;
+  }
+  return placed;
+}
+
+/** Longer ends of paths are shown whole. */
+const folderDepthMax = 8;
+
+/** The shortest end of each path that no other one has, with the line where the paths are the same. */
+function shortestPlaces(places: readonly { readonly path: string; readonly line: number }[]): string[] {
+  const samePath = countsOf(places.map(({ path }) => path));
+  const endsAt = (depth: number) =>
+    places.map(({ path, line }) => {
+      const end = depth > folderDepthMax ? path : path.split("/").slice(-depth).join("/");
+      return samePath.get(path)! > 1 && line > 0 ? `${end}:${line}` : end;
+    });
+  const shortest = endsAt(folderDepthMax + 1);
+  for (let depth = folderDepthMax; depth > 0; depth--) {
+    const ends = endsAt(depth);
+    const counts = countsOf(ends);
+    for (const [at, end] of ends.entries()) if (counts.get(end) === 1) shortest[at] = end;
+  }
+  return shortest;
+}
+
+function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }

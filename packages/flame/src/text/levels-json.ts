@@ -2,6 +2,7 @@ import { type CallTree, wholeOf } from "#tree/call-tree.ts";
 import type { FlameMeta } from "#wire/sections.ts";
 import { toUtf8 } from "#wire/utf8.ts";
 import { headFields } from "./flame-json.ts";
+import { fullNames } from "./function-names.ts";
 
 /**
  * The graph as JSON in UTF-8, in rows of numbers: a quarter of the nested text or less. Each row lists its frames from left to right, four numbers a frame:
@@ -28,7 +29,13 @@ export function levelsJson(tree: CallTree, meta: FlameMeta): Uint8Array {
     const place = node - levelStart[level];
     elided.push(level, place, elisions.count[row], elisions.total[row], elisions.largest[row]);
   }
-  const graph = { ...headFields(tree, meta), whole: wholeOf(tree), names: functions.name, levels, elided };
+  const graph = {
+    ...headFields(tree, meta),
+    whole: wholeOf(tree),
+    names: fullNames(functions),
+    levels,
+    elided,
+  };
   return toUtf8(JSON.stringify(graph));
 }
 

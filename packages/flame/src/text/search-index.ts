@@ -1,5 +1,6 @@
 import { heatColour } from "#colour/heat.ts";
 import { type CallTree, elisionOf, wholeOf } from "#tree/call-tree.ts";
+import { fullNames } from "./function-names.ts";
 
 /** Rounds a share in percent as the nodes of `flameJson` have it. */
 type PercentOf = (part: number, whole: number) => number;
@@ -16,7 +17,7 @@ export function searchIndexText(tree: CallTree, total: number, percentOf: Percen
   const nodes: number[][] = functions.name.map(() => []);
   for (let node = 0; node < tree.length; node++) nodes[fn[node]].push(node);
   const byName = new Map<string, number[]>();
-  for (const [id, name] of functions.name.entries()) {
+  for (const [id, name] of fullNames(functions).entries()) {
     const places = nodes[id];
     if (places.length > 0) byName.set(name, [...(byName.get(name) ?? []), ...places]);
   }

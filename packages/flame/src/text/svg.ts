@@ -4,7 +4,7 @@ import type { BoxList } from "#view/box-list.ts";
 import type { CssPixels } from "#view/viewport.ts";
 import { rowHeight, topPadding } from "#view/viewport.ts";
 import { formatPercent, formatValue } from "./format-value.ts";
-import { functionNames } from "./function-names.ts";
+import { fullNames, functionNames } from "./function-names.ts";
 import { fitLabel, labelLength, shownName } from "./label.ts";
 import { runText } from "./run-text.ts";
 
@@ -76,7 +76,7 @@ function boxElement(layer: SvgLayer, box: number, widthPx: CssPixels): string {
 
 function frameTooltip(tree: CallTree, node: number): string {
   const value = formatValue(tree.total[node], tree.valueType.unit);
-  return `${tree.functions.name[tree.fn[node]]} ${value} (${formatPercent(tree.total[node], wholeOf(tree))})`;
+  return `${fullNames(tree.functions)[tree.fn[node]]} ${value} (${formatPercent(tree.total[node], wholeOf(tree))})`;
 }
 
 function short(value: number): string {

@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPercent, formatValue } from "./format-value.ts";
-import { functionNames, pathlessName, shortFunctionName } from "./function-names.ts";
+import { fullNames, functionNames, pathlessName, shortFunctionName } from "./function-names.ts";
 import { fitLabel, labelLength, shownName } from "./label.ts";
+
+const withoutFiles = (name: readonly string[]) => ({
+  name,
+  file: name.map(() => ""),
+  startLine: new Int32Array(name.length),
+});
 
 describe("labels", () => {
   it("name functions without the path of their package", () => {
@@ -33,14 +39,42 @@ describe("labels", () => {
       "b.Map[go.shape.c/d.T]",
       "\ufffdy.f",
     ]);
-    expect(names.map(shortFunctionName)).toEqual(functionNames({ name: names }));
+    expect(names.map(shortFunctionName)).toEqual(functionNames(withoutFiles(names)));
   });
 
   it("keep the path where two functions would have the same name", () => {
     const name = ["root", "a/log.Print", "b/log.Print", "a/json.Marshal", "x\u202e/y.f"];
-    const names = functionNames({ name });
+    const table = withoutFiles(name);
+    const names = functionNames(table);
     expect(names).toEqual(["root", "a/log.Print", "b/log.Print", "json.Marshal", "y.f"]);
-    expect(functionNames({ name })).toBe(names);
+    expect(functionNames(table)).toBe(names);
+  });
+
+  it("have the shortest end of the file that tells two functions of one name apart", () => {
+    const rows = [
+      ["handler", "/app/src/api/cart.js", 3],
+      ["handler", "/app/src/web/cart.js", 3],
+      ["handler", "/app/src/order.js", 3],
+      ["(anonymous)", "/app/a.js", 4],
+      ["(anonymous)", "/app/a.js", 9],
+      ["a/log.Print", "x.js", 1],
+      ["b/log.Print", "x.js", 1],
+    ] as const;
+    const table = {
+      name: rows.map(([name]) => name),
+      file: rows.map(([, file]) => file),
+      startLine: Int32Array.from(rows, ([, , line]) => line),
+    };
+    expect(functionNames(table)).toEqual([
+      "handler (api/cart.js)",
+      "handler (web/cart.js)",
+      "handler (order.js)",
+      "(anonymous) (a.js:4)",
+      "(anonymous) (a.js:9)",
+      "a/log.Print",
+      "b/log.Print",
+    ]);
+    expect(fullNames(table)).toEqual(functionNames(table));
   });
 
   it("give every function another name, if its own is", () => {
@@ -52,7 +86,7 @@ describe("labels", () => {
           { minLength: 1 },
         ),
         (name) => {
-          expect(new Set(functionNames({ name })).size).toBe(name.length);
+          expect(new Set(functionNames(withoutFiles(name))).size).toBe(name.length);
         },
       ),
     );

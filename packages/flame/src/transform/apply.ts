@@ -89,7 +89,7 @@ function treeOf(
 
 /** Merging negative values with positive ones, or adding fractions in another order, can change the order of siblings. */
 function sorted(skeleton: TreeSkeleton, tree: CallTree): TreeSkeleton {
-  const { order, childCount } = breadthFirst(tree, tree.width, tree.functions.name);
+  const { order, childCount } = breadthFirst(tree, tree.width, tree.functions);
   const place = new Int32Array(order.length);
   for (let at = 0; at < order.length; at++) place[order[at]] = at;
   const { total, samples, ...elisions } = skeleton.elisions;

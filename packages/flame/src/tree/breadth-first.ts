@@ -1,3 +1,5 @@
+import type { FunctionTable } from "./call-tree.ts";
+
 interface Tree {
   readonly length: number;
   /** Parents come before their children. */
@@ -5,15 +7,26 @@ interface Tree {
   readonly fn: Uint32Array;
 }
 
-/** Breadth-first order of the nodes of a tree, siblings by width descending, then by name. */
-export function breadthFirst({ length, parent, fn }: Tree, width: Float64Array, name: readonly string[]) {
+/** The columns that distinguish functions, by id. */
+type Functions = { readonly [K in "name" | "file"]: FunctionTable[K] } & {
+  readonly startLine: ArrayLike<number>;
+};
+
+/** Whether a function comes before another one: by name, then by place, so that the order does not depend on that of the stacks. */
+export function isFunctionBefore({ name, file, startLine }: Functions, a: number, b: number): boolean {
+  if (name[a] !== name[b]) return name[a] < name[b];
+  return file[a] === file[b] ? startLine[a] < startLine[b] : file[a] < file[b];
+}
+
+/** Breadth-first order of the nodes of a tree, siblings by width descending, then by function. */
+export function breadthFirst({ length, parent, fn }: Tree, width: Float64Array, functions: Functions) {
   const childCount = new Uint32Array(length);
   for (let node = length - 1; node > 0; node--) {
     const above = parent[node];
     childCount[above]++;
   }
   const isBefore = (a: number, b: number) =>
-    width[a] > width[b] || (width[a] === width[b] && name[fn[a]] < name[fn[b]]);
+    width[a] > width[b] || (width[a] === width[b] && isFunctionBefore(functions, fn[a], fn[b]));
   const { children, childStart } = childLists(parent, childCount, length);
   const order = new Uint32Array(length);
   for (let head = 0, tail = 1; head < tail; head++) {

@@ -1,7 +1,7 @@
-import { type FrameTable, packageOf, truncatedName, withoutShapes } from "@flamekeep/profile";
+import { type FrameTable, frameFunctions, packageOf, truncatedName } from "@flamekeep/profile";
 import { type FunctionTable, rootName } from "./call-tree.ts";
 
-/** Distinct function names of a frame table, with one name for all copies of a generic function, and the name of each frame. Ids 0 and 1 are reserved for the root and `[truncated]`. */
+/** Distinct functions of a frame table, and the function of each frame. Ids 0 and 1 are reserved for the root and `[truncated]`. */
 export interface FunctionIndex {
   readonly count: number;
   readonly ofFrame: Uint32Array;
@@ -14,27 +14,14 @@ export interface FunctionIndex {
 export const truncatedFunction = 1;
 
 export function indexFunctions(frames: FrameTable): FunctionIndex {
-  const ids = new Map<string, number>();
-  const ofFrame = new Uint32Array(frames.length);
-  const name = [rootName, truncatedName];
-  const file = ["", ""];
-  const startLine = [0, 0];
-  for (let frame = 0; frame < frames.length; frame++) {
-    const functionName = withoutShapes(frames.functionName[frame]);
-    let id = ids.get(functionName);
-    if (id === undefined) {
-      id = name.length;
-      ids.set(functionName, id);
-      name.push(functionName);
-      file.push(frames.file[frame]);
-      startLine.push(frames.startLine[frame]);
-    } else if (file[id] === "" && frames.file[frame] !== "") {
-      file[id] = frames.file[frame];
-      startLine[id] = frames.startLine[frame];
-    }
-    ofFrame[frame] = id;
-  }
-  return { count: name.length, ofFrame, name, file, startLine };
+  const { ofFrame, name, file, startLine, length } = frameFunctions(frames);
+  return {
+    count: length + 2,
+    ofFrame: ofFrame.map((id) => id + 2),
+    name: [rootName, truncatedName, ...name],
+    file: ["", "", ...file],
+    startLine: [0, 0, ...startLine],
+  };
 }
 
 /** The functions a new tree uses. Rewrites the columns to their ids. */

@@ -10,6 +10,7 @@
  * On each level a subtree is one range of nodes, so every column is made of three pieces a level.
  */
 
+import { functionRef } from "#view/selected-function.ts";
 import type { CallTree, ElisionTable, FunctionTable } from "./call-tree.ts";
 import { lowerBound } from "./sorted.ts";
 import { type Column, type NodeRange, rangesBelow } from "./subtree.ts";
@@ -123,14 +124,15 @@ function joinedRows({ pieces }: JoinedLayout, outer: Uint32Array, inner: Uint32A
 export function joinedFunctions(of: FunctionTable, more: FunctionTable) {
   const ids = new Map<string, number>();
   // Function 0 is the root, which no subtree has.
-  for (let fn = 1; fn < of.length; fn++) ids.set(of.name[fn], fn);
+  for (let fn = 1; fn < of.length; fn++) ids.set(functionRef(of, fn), fn);
   const added: number[] = [];
   const ofSubtree = new Uint32Array(more.length);
   for (let fn = 0; fn < more.length; fn++) {
-    let id = ids.get(more.name[fn]);
+    const ref = functionRef(more, fn);
+    let id = ids.get(ref);
     if (id === undefined) {
       id = of.length + added.length;
-      ids.set(more.name[fn], id);
+      ids.set(ref, id);
       added.push(fn);
     }
     ofSubtree[fn] = id;

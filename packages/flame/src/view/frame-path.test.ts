@@ -26,7 +26,7 @@ describe("the path of a frame", () => {
   it("finds the frame where siblings have another order", () => {
     const after = buildCallTree(stacksOf("main;a 50\nmain;b;x 30\nmain;b;y 60"), 0);
     const path = framePathAt(before, "0.1.0")!;
-    expect(path.map(({ name }) => name)).toEqual(["main", "b", "x"]);
+    expect(path.map(({ ref }) => ref)).toEqual(["main", "b", "x"]);
     expect(refAtFramePath(after, path)).toBe("0.0.1");
     expect(nodeAtRef(after, "0.1.0")).not.toBe(nodeAtRef(after, "0.0.1"));
   });

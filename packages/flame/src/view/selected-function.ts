@@ -1,10 +1,23 @@
-import type { CallTree, TreeValue } from "#tree/call-tree.ts";
+import { functionKey } from "@flamekeep/profile";
+import type { CallTree, FunctionTable, TreeValue } from "#tree/call-tree.ts";
 import { type FlameView, widestPlace } from "./flame-view.ts";
 import { nodeAtRef } from "./node-ref.ts";
 
-/** Id of the function with the name, or -1. Neither the root nor no name is a function. */
-export function functionNamed({ functions }: Pick<CallTree, "functions">, name: string): number {
-  return name === "" ? -1 : functions.name.indexOf(name, 1);
+/** The text by which links refer to a function: its `functionKey`. */
+export function functionRef({ name, file, startLine }: FunctionTable, fn: number): string {
+  return functionKey(name[fn], file[fn], startLine[fn]);
+}
+
+/**
+ * Id of the function that a text refers to, or -1: by its reference, else the first one with the name. Neither the root nor no
+ * name is a function.
+ */
+export function functionNamed({ functions }: Pick<CallTree, "functions">, ref: string): number {
+  if (ref === "") return -1;
+  const { name, length } = functions;
+  for (let fn = 1; fn < length; fn++)
+    if (ref.startsWith(name[fn]) && functionRef(functions, fn) === ref) return fn;
+  return name.indexOf(ref, 1);
 }
 
 /** The node that fills the width in a view. */

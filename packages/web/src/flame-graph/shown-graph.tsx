@@ -18,7 +18,7 @@ import { loadTransforms } from "./transforms/lazy-parts.tsx";
 import { NothingLeft } from "./transforms/nothing-left.tsx";
 import { halfHeight } from "./transforms/sandwich-view.ts";
 import { treeNotice, treeSummary } from "./transforms/summary.ts";
-import { DetailsOfHalf, functionAt, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
+import { DetailsOfHalf, functionRefAt, type UpperHalf, useUpperHalf } from "./transforms/upper-half.tsx";
 import { useTransformKeys } from "./transforms/use-transform-keys.ts";
 import { useGraphShortcuts } from "./use-graph-shortcuts.ts";
 import { useKeptView } from "./use-kept-view.ts";
@@ -82,7 +82,7 @@ export function ShownGraph(shown: ShownGraphProps) {
   useTransformKeys(
     view.transforms,
     (to) => change({ do: "transform", to }),
-    () => functionAt(callers, upper.selected) ?? state.selectedName,
+    () => functionRefAt(callers, upper.selected) ?? state.selectedRef,
   );
 
   return (

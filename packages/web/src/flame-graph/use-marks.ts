@@ -1,4 +1,11 @@
-import { type CallTree, type FlameView, functionNamed, nodeAtRef, nodeRefOf } from "@flamekeep/flame";
+import {
+  type CallTree,
+  type FlameView,
+  functionNamed,
+  functionRef,
+  nodeAtRef,
+  nodeRefOf,
+} from "@flamekeep/flame";
 import { useMemo, useState } from "react";
 
 /** The frame that the keys move and the details show. */
@@ -49,6 +56,6 @@ interface MarkedTree {
 function movedMarks(marks: typeof none, from: MarkedTree, to: MarkedTree): typeof none {
   if (marks.selected === -1 || from.transforms !== to.transforms) return none;
   const selected = nodeAtRef(to.tree, nodeRefOf(from.tree, marks.selected));
-  const nameIn = ({ tree }: MarkedTree, node: number) => tree.functions.name[tree.fn[node]!];
-  return nameIn(to, selected) === nameIn(from, marks.selected) ? { ...none, selected } : none;
+  const refIn = ({ tree }: MarkedTree, node: number) => functionRef(tree.functions, tree.fn[node]!);
+  return refIn(to, selected) === refIn(from, marks.selected) ? { ...none, selected } : none;
 }

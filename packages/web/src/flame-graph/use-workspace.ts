@@ -3,6 +3,7 @@ import {
   changeView,
   type FlameAction,
   type FlameView,
+  functionRef,
   type Hit,
   isStep,
   nodeRefOf,
@@ -65,7 +66,7 @@ export function useWorkspace(parts: WorkspaceParts) {
   };
   const zoomTo = (node: number) => change({ do: "zoom", to: nodeRefOf(tree, node) });
   const zoomAndSelect = (node: number) =>
-    change({ do: "zoom", to: nodeRefOf(tree, node), select: functionNameAt(tree, node) });
+    change({ do: "zoom", to: nodeRefOf(tree, node), select: functionRefAt(tree, node) });
   const visits = useVisits(scene, selectedFn, view.search, (node) => {
     setSelected(node);
     if (isHardToSee(scene, node, stage.current)) zoomTo(tree.parent[node]! > 0 ? tree.parent[node]! : node);
@@ -92,9 +93,9 @@ export function useWorkspace(parts: WorkspaceParts) {
     zoomAndSelect,
     /** Id of the selected function in this tree, or -1. */
     selectedFn,
-    /** Name of the function of the selected frame, or else of the selected function. */
-    selectedName: scene.selected > 0 ? functionNameAt(tree, scene.selected) : tree.functions.name[selectedFn],
-    selectFunction: (fn: number) => change({ do: "select function", name: tree.functions.name[fn] ?? "" }),
+    /** Reference to the function of the selected frame, or else to the selected function. */
+    selectedRef: scene.selected > 0 ? functionRefAt(tree, scene.selected) : functionRefOf(tree, selectedFn),
+    selectFunction: (fn: number) => change({ do: "select function", name: functionRefOf(tree, fn) ?? "" }),
     ...visits,
     select: setSelected,
     outline: setOutlined,
@@ -120,10 +121,14 @@ export function useWorkspace(parts: WorkspaceParts) {
   };
 }
 
-/** The function of a node; none for the root and for the placeholder of truncated stacks. */
-function functionNameAt(tree: CallTree, node: number): string {
-  const name = tree.functions.name[tree.fn[node]!]!;
-  return node === 0 || name === truncatedName ? "" : name;
+function functionRefOf({ functions }: CallTree, fn: number): string | undefined {
+  return fn === -1 ? undefined : functionRef(functions, fn);
+}
+
+/** Reference to the function of a node; none for the root and for the placeholder of truncated stacks. */
+function functionRefAt({ fn, functions }: CallTree, node: number): string {
+  const of = fn[node]!;
+  return node === 0 || functions.name[of] === truncatedName ? "" : functionRef(functions, of);
 }
 
 function isZoom({ do: name }: FlameAction): boolean {

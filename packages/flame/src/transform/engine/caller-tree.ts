@@ -71,7 +71,7 @@ export class CallerTree {
       values: starts.values.map(() => new Float64Array(size)),
       width: new Float64Array(size),
     };
-    this.#groups = new Groups(source.functions.name, nodes.length);
+    this.#groups = new Groups(source.functions, nodes.length);
     this.#start = nodes.slice();
     this.#next = nodes.slice();
     this.#stackWidth = gathered(starts.width, nodes);

@@ -28,7 +28,7 @@ export function climb(
   const callers = new CallerTree(frames, starts, maxFrames);
   callers.grow();
   const { length, parent, fn, line, width } = callers;
-  const { order, childCount } = breadthFirst({ length, parent, fn }, width, frames.functions.name);
+  const { order, childCount } = breadthFirst({ length, parent, fn }, width, frames.functions);
   const firstChild = firstChildren(order, childCount);
   return {
     length,

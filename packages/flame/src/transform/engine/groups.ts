@@ -1,9 +1,10 @@
-import { sortRange } from "#tree/breadth-first.ts";
+import { isFunctionBefore, sortRange } from "#tree/breadth-first.ts";
+import type { FunctionTable } from "#tree/call-tree.ts";
 
 /** Items by function, for one frame at a time: groups are looked up by the function's id, without hashing. Its arrays are reused. */
 export class Groups {
   length = 0;
-  readonly #names: readonly string[];
+  readonly #functions: FunctionTable;
   /** By function: the group's number, else -1. */
   readonly #groupOf: Int32Array;
   readonly #functionOf: Uint32Array;
@@ -15,9 +16,9 @@ export class Groups {
   readonly #order: Uint32Array;
 
   /** @param items more than the highest number of an item */
-  constructor(functionNames: readonly string[], items: number) {
-    const count = functionNames.length;
-    this.#names = functionNames;
+  constructor(functions: FunctionTable, items: number) {
+    const count = functions.length;
+    this.#functions = functions;
     this.#groupOf = new Int32Array(count).fill(-1);
     this.#functionOf = new Uint32Array(count);
     this.#first = new Int32Array(count);
@@ -45,7 +46,7 @@ export class Groups {
     this.#width[added] = width;
   }
 
-  /** The groups, widest first, equal ones by name: the first `length` of them. Valid until `clear`. */
+  /** The groups, widest first, equal ones by function: the first `length` of them. Valid until `clear`. */
   sorted(): Uint32Array {
     const order = this.#order;
     for (let group = 0; group < this.length; group++) order[group] = group;
@@ -57,7 +58,7 @@ export class Groups {
   readonly #isBefore = (a: number, b: number): boolean => {
     const width = this.#width;
     if (width[a] !== width[b]) return width[a] > width[b];
-    return this.#names[this.#functionOf[a]] < this.#names[this.#functionOf[b]];
+    return isFunctionBefore(this.#functions, this.#functionOf[a], this.#functionOf[b]);
   };
 
   functionOf(group: number): number {

@@ -1,4 +1,4 @@
-import { sortRange } from "#tree/breadth-first.ts";
+import { isFunctionBefore, sortRange } from "#tree/breadth-first.ts";
 import { parentsOf } from "#tree/derive.ts";
 import { placeElisions } from "./elided.ts";
 import type { Frames } from "./frames.ts";
@@ -112,7 +112,7 @@ function merge(frames: Frames, { start, list, isMixed }: Children, width: Float6
   const nodes = new Uint32Array(list.length + 1);
   const firstNode = new Uint32Array(list.length + 2);
   const firstChild = new Uint32Array(list.length + 2);
-  const groups = new Groups(functions.name, frames.length);
+  const groups = new Groups(functions, frames.length);
   const isBefore = isWiderOrEarlier(frames, width);
   place[0] = 0;
   firstNode[1] = 1;
@@ -154,9 +154,10 @@ function merge(frames: Frames, { start, list, isMixed }: Children, width: Float6
   return { length, firstChild: firstChild.slice(0, length + 1), place };
 }
 
-function isWiderOrEarlier({ fn, functions: { name } }: Frames, width: Float64Array) {
+function isWiderOrEarlier({ fn, functions }: Frames, width: Float64Array) {
   return (a: number, b: number) =>
-    width[a] > width[b] || (width[a] === width[b] && fn[a] !== fn[b] && name[fn[a]] < name[fn[b]]);
+    width[a] > width[b] ||
+    (width[a] === width[b] && fn[a] !== fn[b] && isFunctionBefore(functions, fn[a], fn[b]));
 }
 
 /** Most lists keep their order. */

@@ -1,6 +1,7 @@
 import {
   type CallTree,
   elisionOf,
+  fullNames,
   functionNames,
   type SearchResult,
   shownName,
@@ -158,7 +159,7 @@ function CallRow(props: CallRowProps) {
 
 function FrameName({ tree, node, isMatch }: { tree: CallTree; node: number; isMatch: boolean }) {
   const fn = tree.fn[node]!;
-  const fullName = tree.functions.name[fn]!;
+  const fullName = fullNames(tree.functions)[fn]!;
   const isOwn = node === 0 || fullName === truncatedName;
   return (
     <>

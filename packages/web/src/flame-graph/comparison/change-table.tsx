@@ -1,4 +1,5 @@
 import {
+  fullNames,
   functionNames,
   type PackageSelf,
   packageSelfValues,
@@ -100,7 +101,7 @@ export function ChangeTable({
             <tr {...rowProps} aria-selected={fn === selectedFn} className={rowClass}>
               <NameCell
                 name={names[fn]!}
-                fullName={shownName(tree.functions.name[fn]!)}
+                fullName={shownName(fullNames(tree.functions)[fn]!)}
                 kind={changeKind(totalBefore[fn]!, totalAfter[fn]!)}
               />
               <ValueCells scaling={scaling} before={selfBefore[fn]!} after={selfAfter[fn]!} />

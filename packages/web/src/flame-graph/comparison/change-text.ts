@@ -1,4 +1,4 @@
-import { formatPercent, placesOf, shownName } from "@flamekeep/flame";
+import { formatPercent, fullNames, placesOf, shownName } from "@flamekeep/flame";
 import {
   type ComparedTree,
   type Comparison,
@@ -137,7 +137,7 @@ export function changeSums(tree: ComparedTree, scaling: Scaling, fn: number): st
 }
 
 export function frameName(tree: ComparedTree, node: number): string {
-  return shownName(tree.functions.name[tree.fn[node]!]!);
+  return shownName(fullNames(tree.functions)[tree.fn[node]!]!);
 }
 
 /** `checkout · CPU · Nov 26, 2026, 15:00:00 – 16:00:00 UTC → Nov 26, 2026, 16:00:00 – 17:00:00 UTC` */

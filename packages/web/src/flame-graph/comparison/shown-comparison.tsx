@@ -16,7 +16,7 @@ import { comparisonNotice, comparisonSummary } from "#flame-graph/transforms/sum
 import { TransformMenu } from "#flame-graph/transforms/transform-menu.tsx";
 import {
   DetailsOfHalf,
-  functionAt,
+  functionRefAt,
   type UpperHalf,
   useUpperHalf,
 } from "#flame-graph/transforms/upper-half.tsx";
@@ -93,7 +93,7 @@ export function ShownComparison(shown: ShownComparisonProps) {
   useTransformKeys(
     view.transforms,
     transform,
-    () => functionAt(upperTree, upper.selected) ?? state.selectedName,
+    () => functionRefAt(upperTree, upper.selected) ?? state.selectedRef,
   );
 
   return (

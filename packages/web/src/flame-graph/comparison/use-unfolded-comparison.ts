@@ -1,5 +1,6 @@
 import {
   type FlameView,
+  functionRef,
   hasElisionsBelow,
   nodeAtRef,
   nodeRefOf,
@@ -50,7 +51,7 @@ function widestIn(comparison: Comparison, view: Zoomed, scale: Scale): number {
 function withPart(comparison: Comparison, ref: string, part: Comparison): Comparison {
   const node = nodeAtRef(comparison, ref);
   const isSame =
-    part.functions.name[part.fn[0]!] === comparison.functions.name[comparison.fn[node]!] &&
+    functionRef(part.functions, part.fn[0]!) === functionRef(comparison.functions, comparison.fn[node]!) &&
     (["before", "after"] as const).every(
       (side) =>
         Math.abs(part[side].total[0]! - comparison[side].total[node]!) <=

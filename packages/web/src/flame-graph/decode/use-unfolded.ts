@@ -3,6 +3,7 @@ import {
   type FlameGraph,
   type FlameMeta,
   type FlameView,
+  functionRef,
   hasElisionsBelow,
   nodeAtRef,
   nodeRefOf,
@@ -47,7 +48,7 @@ function foldedRef(tree: CallTree, view: Zoomed): string {
 function withPart(tree: CallTree, ref: string, part: CallTree): CallTree {
   const node = nodeAtRef(tree, ref);
   const isSame =
-    part.functions.name[part.fn[0]!] === tree.functions.name[tree.fn[node]!] &&
+    functionRef(part.functions, part.fn[0]!) === functionRef(tree.functions, tree.fn[node]!) &&
     Math.abs(part.width[0]! - tree.width[node]!) <= 1e-9 * tree.width[0]!;
   if (!isSame) throw new Error(changedText);
   return unfoldAt(tree, node, part);

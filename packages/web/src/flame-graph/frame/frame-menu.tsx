@@ -1,5 +1,12 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { type CallTree, functionNames, pathTo, queryForPackage, shownName } from "@flamekeep/flame";
+import {
+  type CallTree,
+  fullNames,
+  functionNames,
+  pathTo,
+  queryForPackage,
+  shownName,
+} from "@flamekeep/flame";
 import { Copy, ExternalLink, Focus, ListTree, Package, Search, ZoomIn } from "lucide-react";
 import { type RefObject, useMemo } from "react";
 import { useFrameSource } from "#flame-graph/source/source-links.ts";
@@ -64,7 +71,7 @@ function stackText(tree: CallTree, node: number): string {
   const path = pathTo(tree, node);
   return path
     .slice(Math.min(1, path.length - 1))
-    .map((at) => tree.functions.name[tree.fn[at]!]!)
+    .map((at) => fullNames(tree.functions)[tree.fn[at]!]!)
     .join("\n");
 }
 

@@ -2,6 +2,7 @@ import {
   type CallTree,
   elisionOf,
   formatPercent,
+  fullNames,
   type Hit,
   isRounded,
   levelOf,
@@ -43,7 +44,7 @@ export function frameText(tree: CallTree, node: number): FrameText {
   const fn = tree.fn[node]!;
   const whole = wholeOf(tree);
   return {
-    name: shownName(functions.name[fn]!),
+    name: shownName(fullNames(functions)[fn]!),
     total: valueMeasure(tree, tree.total[node]!),
     totalPercent: formatPercent(tree.total[node]!, whole),
     self: valueMeasure(tree, tree.self[node]!),
@@ -116,7 +117,7 @@ export function elidedText(tree: CallTree, parent: number): string {
   if (row === -1) return "";
   const count = exactCount(elisions.count[row]!);
   const share = formatPercent(elisions.total[row]!, wholeOf(tree));
-  const largest = shownName(functions.name[elisions.largest[row]!]!);
+  const largest = shownName(fullNames(functions)[elisions.largest[row]!]!);
   return `${count} small frames left out, ${share} of total, the widest of them ${largest}`;
 }
 

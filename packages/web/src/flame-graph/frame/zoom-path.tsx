@@ -1,4 +1,4 @@
-import { type CallTree, fitLabel, functionNames, pathTo, shownName } from "@flamekeep/flame";
+import { type CallTree, fitLabel, fullNames, functionNames, pathTo, shownName } from "@flamekeep/flame";
 import { exactCount } from "#format/number.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -53,7 +53,7 @@ export function ZoomPath({ tree, zoom, isZoomed, isHalf, onZoom, onReset }: Zoom
             )}
             <PathPart
               name={names[tree.fn[node]!]!}
-              fullName={shownName(tree.functions.name[tree.fn[node]!]!)}
+              fullName={shownName(fullNames(tree.functions)[tree.fn[node]!]!)}
               isCurrent={node === zoom}
               onClick={() => onZoom(node)}
             />

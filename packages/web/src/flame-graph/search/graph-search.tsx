@@ -1,4 +1,4 @@
-import type { CallTree, FlameAction, FlameView } from "@flamekeep/flame";
+import { type CallTree, type FlameAction, type FlameView, functionRef } from "@flamekeep/flame";
 import { SearchBox, type SearchBoxProps } from "./search-box.tsx";
 
 interface GraphSearchProps
@@ -16,7 +16,9 @@ export function GraphSearch({ tree, view, change, ...box }: GraphSearchProps) {
       tree={tree}
       text={view.search}
       onSearch={(text) => change({ do: "search", text })}
-      onSelect={(fn, text) => change({ do: "select function", name: tree.functions.name[fn]!, search: text })}
+      onSelect={(fn, text) =>
+        change({ do: "select function", name: functionRef(tree.functions, fn), search: text })
+      }
     />
   );
 }

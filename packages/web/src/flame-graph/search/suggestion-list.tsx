@@ -1,4 +1,4 @@
-import { type CallTree, formatPercent, functionNames, shownName, wholeOf } from "@flamekeep/flame";
+import { type CallTree, formatPercent, fullNames, functionNames, shownName, wholeOf } from "@flamekeep/flame";
 import { NameText } from "#flame-graph/rows/name-text.tsx";
 import { cx } from "#ui/cx.ts";
 import type { Suggestion } from "./use-suggestions.ts";
@@ -39,7 +39,7 @@ export function SuggestionList({ id, tree, suggestions, active, onChoose }: Sugg
             place === active && "bg-surface-2",
           )}
         >
-          <NameText name={names[fn]!} fullName={shownName(tree.functions.name[fn]!)} />
+          <NameText name={names[fn]!} fullName={shownName(fullNames(tree.functions)[fn]!)} />
           <span className="shrink-0 text-label text-muted tabular-nums">{formatPercent(total, whole)}</span>
         </div>
       ))}

@@ -1,5 +1,6 @@
 import {
   type CallTree,
+  fullNames,
   functionNames,
   functionTotals,
   packageSelfValues,
@@ -82,7 +83,7 @@ export function FunctionTable(props: FunctionTableProps) {
             <FunctionRow
               {...{ tree, rowProps }}
               name={names[fn]!}
-              fullName={shownName(tree.functions.name[fn]!)}
+              fullName={shownName(fullNames(tree.functions)[fn]!)}
               isSelected={fn === selectedFn}
               self={totals.self[fn]!}
               total={totals.total[fn]!}

@@ -1,4 +1,4 @@
-import { type CallTree, truncatedName } from "@flamekeep/flame";
+import { type CallTree, functionRef, truncatedName } from "@flamekeep/flame";
 import { chainOf, chainText, moduleOf, type Transform, withTransform } from "@flamekeep/flame/transform";
 import { EyeOff, Filter, FilterX, FolderTree, PackageMinus, Repeat, UnfoldVertical } from "lucide-react";
 import type { ReactNode } from "react";
@@ -19,7 +19,7 @@ export function FrameItems({ tree, node, text, onChange }: FrameItemsProps) {
   const packageName = functions.packageName[fn]!;
   const module = moduleOf(packageName, functions.file[fn]!);
   if (node === 0 || name === truncatedName) return null;
-  const ofFunction = { by: "function", text: name } as const;
+  const ofFunction = { by: "function", text: functionRef(functions, fn) } as const;
   const item = (transform: Transform, icon: ReactNode, label: string) => (
     <MenuItem onSelect={() => onChange(chainText(withTransform(chainOf(text), transform)))}>
       {icon}

@@ -1,4 +1,4 @@
-import type { CallTree } from "@flamekeep/flame";
+import { type CallTree, functionRef } from "@flamekeep/flame";
 import { type ReactNode, useState } from "react";
 import { HoverStore, useHover } from "#flame-graph/frame/hover-store.ts";
 
@@ -31,9 +31,9 @@ export function useUpperHalf(
   };
 }
 
-/** The name of a selected function, the root left out. */
-export function functionAt(tree: CallTree | null, node: number): string | undefined {
-  return tree !== null && node > 0 ? tree.functions.name[tree.fn[node]!] : undefined;
+/** Reference to a selected function, the root left out. */
+export function functionRefAt(tree: CallTree | null, node: number): string | undefined {
+  return tree !== null && node > 0 ? functionRef(tree.functions, tree.fn[node]!) : undefined;
 }
 
 interface DetailsOfHalfProps<Tree extends CallTree> {
