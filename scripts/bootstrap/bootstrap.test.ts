@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -137,4 +137,20 @@ test("the lockfile has the libraries of every platform, with their checksums", (
     "node_modules/@chdb/lib-linux-arm64-gnu",
   ]);
   expect(Object.entries(lockedPackages).filter(([, { resolved }]) => resolved?.includes("//"))).toEqual([]);
+});
+
+test.each([
+  ["darwin", "arm64"],
+  ["linux", "arm64"],
+])("npm ci installs from the lockfile on %s-%s", (os, cpu) => {
+  const folder = mkdtempSync(join(tmpdir(), "flamekeep-lock-"));
+  const manifests = globSync(["package{,-lock}.json", "{packages/*,e2e,bench}/package.json"], { cwd: root });
+  expect(manifests.length).toBeGreaterThan(6);
+  for (const path of manifests) cpSync(join(root, path), join(folder, path));
+  const args = ["ci", "--dry-run", "--offline", "--ignore-scripts", `--os=${os}`, `--cpu=${cpu}`];
+  const { stdout, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect(stderr).not.toContain("npm error");
+  expect(stdout).toContain(`add @rolldown/binding-${os}-${cpu}`);
+  expect(stdout).toContain(`add @chdb/lib-${os}-${cpu}`);
 });
