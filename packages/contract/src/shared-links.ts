@@ -163,7 +163,7 @@ export const allowSharedLinks = endpoint({
   area,
   summary: "Allow public links, or switch them off",
   description:
-    "Off at first. Switching them off stops all links at once; those that have not expired work again if they are allowed again.",
+    "Off at first. Switching them off removes all links at once: none of them works again if they are allowed again.",
   auth: "session",
   roles: ["admin"],
   body: z.strictObject({ is_allowed: IsAllowed }),

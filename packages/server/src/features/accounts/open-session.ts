@@ -3,7 +3,7 @@ import { joinOnce, recordJoining, type UsableInvitation } from "#accounts/invita
 import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
-import { forbidden, unauthenticated } from "#failure";
+import { Failure, forbidden, unauthenticated } from "#failure";
 import { runSteps, type Step } from "#store/row/steps.ts";
 import type { Caller } from "./caller.ts";
 import { createOrganization } from "./create-organization.ts";
@@ -38,10 +38,15 @@ async function openWithInvitation(
   person: PersonWithHash,
   { invitation, ...start }: StartRequest & { readonly invitation: UsableInvitation },
 ): Promise<SignedIn> {
-  const { signedIn, membership, isNew } = await ctx.rows.transaction().execute(async (rows) => {
+  const opened = ctx.rows.transaction().execute(async (rows) => {
     const joined = await joinOnce(rows, invitation, { userId: person.id, now: ctx.now() });
     const account = { ...person, ...joined.membership };
     return { ...joined, signedIn: await startIn({ ...ctx, rows }, account, start) };
+  });
+  const { signedIn, membership, isNew } = await opened.catch(async (cause) => {
+    // Somebody else has just used the invitation: the password was right all the same.
+    if (cause instanceof Failure && cause.code === "invalid") await runSteps(ctx.rows, start.countSteps);
+    throw cause;
   });
   if (isNew) await recordJoining(ctx, membership, person.id);
   return signedIn;

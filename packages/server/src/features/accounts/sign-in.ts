@@ -33,6 +33,8 @@ export async function signIn(
     personSigningIn(ctx, emailKey, caller.address),
     homeOrganizationByEmail(ctx.rows, emailKey),
   ]);
+  // Before the attempt is counted: a sign-in that ends here has tried no password.
+  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const isAddressKnown = Boolean(found?.isAddressKnown);
   const attempt = await countCallersAttempt(ctx, {
     emailKey,
@@ -41,7 +43,6 @@ export async function signIn(
     proof: "password",
     isAddressKnown,
   });
-  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const person = await checkPassword(ctx, { found, password: input.password }, attempt);
   if (person === undefined) {
     ctx.metrics.count("flamekeep_sign_ins_failed_total", "Sign-ins with a wrong address or password.");

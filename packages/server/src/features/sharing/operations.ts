@@ -58,11 +58,7 @@ export async function createSharedLink(
   { graph: requested, look, expires_in_days }: NewLink,
 ): Promise<ReplyOf<typeof createCall>> {
   const { orgId, userId } = actor;
-  if (!(await allowsPublicLinks(ctx.rows, orgId))) {
-    throw forbidden(
-      "Your organization does not allow public links. An admin can allow them in Settings, Organization.",
-    );
-  }
+  if (!(await allowsPublicLinks(ctx.rows, orgId))) throw linksForbidden();
   const now = ctx.now();
   const graph = endedBy(requested, now);
   const subject = await subjectOf(ctx, orgId, graph);
@@ -80,7 +76,9 @@ export async function createSharedLink(
     expiresAt: new Date(now.getTime() + expires_in_days * dayMs).toISOString(),
     lastOpenedAt: null,
   };
-  if (!(await insertSharedLink(ctx.rows, link, limits.sharedLinksMax))) {
+  const outcome = await insertSharedLink(ctx.rows, link, limits.sharedLinksMax);
+  if (outcome === "forbidden") throw linksForbidden();
+  if (outcome === "too many") {
     throw quotaExceeded(
       `Your organization has ${limits.sharedLinksMax} public links, the most there can be. Revoke one first.`,
     );
@@ -90,6 +88,11 @@ export async function createSharedLink(
   ctx.log.info({ orgId, userId, linkId: id, kind: graph.kind }, "public link created");
   return { shared_link: presentSharedLink(row, actor), url: `${ctx.config.publicUrl}/shared/${text}` };
 }
+
+const linksForbidden = () =>
+  forbidden(
+    "Your organization does not allow public links. An admin can allow them in Settings, Organization.",
+  );
 
 /** With ranges that end now: a link must not show profiles of a later time, which nobody had seen when it was created. */
 function endedBy(graph: SharedGraph, now: Date): SharedGraph {

@@ -18,7 +18,7 @@ export interface SharedLinkRow {
 
 export async function allowsPublicLinks(rows: RowStore, orgId: string): Promise<boolean> {
   const setting = rows.selectFrom("organizations").select("allowsPublicLinks").where("id", "=", orgId);
-  return (await setting.executeTakeFirstOrThrow()).allowsPublicLinks === 1;
+  return (await setting.executeTakeFirst())?.allowsPublicLinks === 1;
 }
 
 /** Links end when they are forbidden: allowing new ones later must not open old ones again. */
@@ -63,21 +63,25 @@ export function findSharedLink(
   return listedLinks(rows, orgId, now.toISOString()).where("sharedLinks.id", "=", id).executeTakeFirst();
 }
 
-/** False if the organization has `linksMax` links that are listed, so that one of them can be revoked. */
+/**
+ * Refuses a link that would be one more than `linksMax` listed ones, and one that an admin forbids at the same moment: it
+ * would be stored after the others were removed, and work once links are allowed again.
+ */
 export function insertSharedLink(
   rows: RowStore,
   link: Insertable<Database["sharedLinks"]>,
   linksMax: number,
-): Promise<boolean> {
+): Promise<"stored" | "forbidden" | "too many"> {
   return rows.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, link.orgId);
+    if (!(await allowsPublicLinks(transaction, link.orgId))) return "forbidden";
     const { count } = await listedLinks(transaction, link.orgId, link.createdAt)
       .clearSelect()
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
-    if (count >= linksMax) return false;
+    if (count >= linksMax) return "too many";
     await transaction.insertInto("sharedLinks").values(link).execute();
-    return true;
+    return "stored";
   });
 }
 

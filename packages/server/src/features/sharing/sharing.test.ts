@@ -4,7 +4,7 @@ import { decodeFlameGraph } from "@flamekeep/flame";
 import { decodeComparison } from "@flamekeep/flame/compare";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { InjectOptions } from "fastify";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
@@ -210,6 +210,26 @@ describe.each(backends)("public links on $name", (backend) => {
     await server.setRole(person, "viewer");
     expect((await ask(range)).statusCode).toBe(403);
     expect((await request(person, { url: links })).statusCode).toBe(403);
+  });
+
+  it("is not created when an admin forbids links at the same moment", async () => {
+    const { person, profileId: id } = await newOrganization();
+    const read = server.ctx.profiles.read;
+    const reading = vi.spyOn(server.ctx.profiles, "read").mockImplementation(async (...args) => {
+      await allow(person, false);
+      return read(...args);
+    });
+    const payload = { graph: ofProfile(id), expires_in_days: 7 };
+    const reply = await request(person, { method: "POST", url: links, payload });
+    expect(reading).toHaveBeenCalledOnce();
+    reading.mockRestore();
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      403,
+      expect.stringMatching(/does not allow public links/),
+    ]);
+    await allow(person, true);
+    const listed = (await request(person, { url: links })).json();
+    expect(listed).toEqual({ is_allowed: true, shared_links: [] });
   });
 
   it("is listed in its organization with its author and last opening, and revoked by its author or an admin", async () => {

@@ -145,6 +145,38 @@ describe.each(backends)("organizations on $name", (backend) => {
       ]);
     });
 
+    it("that do not work any more count as no wrong password", async () => {
+      const ada = await signUp();
+      const { email } = await signUp();
+      const token = await invite(ada);
+      await post(await signUp(), `${own}/invitations`, { token });
+      const enter = (invitation?: string) =>
+        post(undefined, "/auth/login", { email, password: testPassword, invitation });
+      for (let i = 0; i < 30; i++) expect((await enter(token)).statusCode).toBe(400);
+      expect((await enter()).statusCode).toBe(200);
+    });
+
+    it("that somebody else uses at the same moment count as no wrong password", async () => {
+      const ada = await signUp();
+      const { email } = await signUp();
+      const token = await invite(ada);
+      const enter = () =>
+        post(undefined, "/auth/login", { email, password: testPassword, invitation: token });
+      const failures = () =>
+        server.rows
+          .selectFrom("tokenBuckets")
+          .select("subject")
+          .where("fullAtMs", ">", server.clock.now().getTime())
+          .where("subject", "like", "a%")
+          .execute();
+      const before = await failures();
+      const other = await signUp();
+      const credentials = { email: other.email, password: testPassword, invitation: token };
+      const replies = await Promise.all([enter(), post(undefined, "/auth/login", credentials)]);
+      expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
+      expect(await failures()).toEqual(before);
+    });
+
     it("are not used up by a sign-in that fails, nor by a member, who simply signs in", async () => {
       const ada = await signUp();
       const grace = await signUp();

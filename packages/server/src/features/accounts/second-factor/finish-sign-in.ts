@@ -26,11 +26,12 @@ export async function finishSignIn(
   const person = await challengedPerson(ctx, input.token);
   if (person === undefined) throw challengeExpired();
   const emailKey = emailKeyOf(person.email);
+  // Before the attempt is counted: a sign-in that ends here has tried no code.
+  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const codeHash = recoveryCodeHash(input.code);
   const findUserId = async () => person.id;
   const proof = codeHash === undefined ? "code" : "recovery code";
   const attempt = await countCallersAttempt(ctx, { emailKey, caller, proof, findUserId });
-  const invitation = await usableInvitation(ctx, input.invitation, emailKey);
   const use = (rows: RowStore) =>
     codeHash === undefined
       ? consumeTotp(ctx, rows, person.id, input.code)
