@@ -90,6 +90,11 @@ export const Alert = z
         "alerts of earlier versions.",
       example: "2026-11-20T09:42:10.000Z",
     }),
+    began_error_seconds: z.number().optional().meta({
+      description:
+        "The rise may have begun this much earlier or later. Absent where the time is that of a release, or known to a few minutes.",
+      example: 1800,
+    }),
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
     resolved_at: Instant.nullable().meta({ example: null }),
     severity: z.enum(["critical", "warning", "info"]).meta({
@@ -141,9 +146,17 @@ export const Alert = z
         before: z.string().meta({ example: "1.7.2" }),
         after: z.string().meta({ example: "1.8.0" }),
         at: Instant.meta({ description: "The first profile of the new version." }),
+        instances: z
+          .object({ running: Count, all: Count })
+          .optional()
+          .meta({
+            description:
+              "How many instances ran the new version when the alert opened. Absent where instances are not known.",
+            example: { running: 1, all: 10 },
+          }),
       })
       .optional()
-      .meta({ description: "The version that replaced another within an hour of the beginning." }),
+      .meta({ description: "The version that was first seen within an hour of the beginning." }),
     has_requests: z
       .boolean()
       .optional()

@@ -1,4 +1,4 @@
-/** Describes values that keep growing, as far as the figures of the alert support it: in messages and in the app. */
+/** Sentences about an alert that messages and the app share, as far as its figures support them. */
 import type { Alert } from "./alerts.ts";
 
 type Growing = Pick<
@@ -23,6 +23,19 @@ const perHourMin = 0.01;
 /** Growth rarely stays the same for longer, so that nothing later is predicted. */
 const hoursMax = 30 * 24;
 const hoursShownMax = 48;
+
+/** Whether some instances still run the version before, as with a canary. */
+export function isPartialRelease({ instances }: NonNullable<Alert["release"]>): boolean {
+  return instances !== undefined && instances.running < instances.all;
+}
+
+/** `Version 1.8.0 replaced 1.7.2`, or of a canary `Version 1.8.0 runs on 1 of 10 instances`. */
+export function releaseText(release: NonNullable<Alert["release"]>): string {
+  const { before, after, instances } = release;
+  return instances !== undefined && isPartialRelease(release)
+    ? `Version ${after} runs on ${instances.running} of ${instances.all} instances`
+    : `Version ${after} replaced ${before}`;
+}
 
 /** `4.0% an hour`, or `4.9% a day` for slow growth. */
 export function growthRate(perHour: number): string {

@@ -27,6 +27,11 @@ export const Incident = z
       description: "The earliest beginning of its signals. Where none is known, when the signal opened.",
       example: "2026-11-20T09:42:10.000Z",
     }),
+    began_error_seconds: z.number().optional().meta({
+      description:
+        "It may have begun this much earlier or later. Absent where the beginning is known to a few minutes.",
+      example: 1800,
+    }),
     resolved_at: Instant.nullable().meta({
       description: "When its last signal was over; null while one is open.",
       example: null,

@@ -3,12 +3,12 @@ import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
 import { profileTypeLabel } from "#format/names.ts";
-import { changeMeasure, percentText, wholePercentText } from "#format/number.ts";
+import { changeMeasure, percentText, plural, wholePercentText } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ClockTime, Quantity } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import { alertName, alertPage } from "./model.ts";
+import { alertName, alertPage, sinceOf } from "./model.ts";
 import { alertMeasure } from "./values.ts";
 
 interface PartProps {
@@ -56,7 +56,8 @@ interface AlertSinceProps extends PartProps {
 }
 
 /** `since 10:42 (alert opened 10:57)`: an alert opens some time after the rise began. Only the opening where no more is known. */
-export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false }: AlertSinceProps) {
+export function AlertSince({ alert, isTwoLines = false }: AlertSinceProps) {
+  const { began_at, timestamp } = alert;
   const opened = (
     <>
       alert opened <ClockTime at={timestamp} />
@@ -65,7 +66,7 @@ export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false 
   if (began_at === null) return <span className="whitespace-nowrap">{opened}</span>;
   return (
     <span className={isTwoLines ? "whitespace-nowrap" : undefined}>
-      since <ClockTime at={began_at} />{" "}
+      since <BeganTime alert={alert} />{" "}
       {isTwoLines ? (
         <span className="block text-label text-muted">
           opened <ClockTime at={timestamp} />
@@ -73,6 +74,27 @@ export function AlertSince({ alert: { began_at, timestamp }, isTwoLines = false 
       ) : (
         <span>({opened})</span>
       )}
+    </span>
+  );
+}
+
+interface BeganTimeProps {
+  readonly alert: Pick<Alert, "began_at" | "began_error_seconds" | "timestamp">;
+}
+
+/** `10:42`, or `about 10:42` where the beginning is not known better. */
+export function BeganTime({ alert }: BeganTimeProps) {
+  const { began_error_seconds: error } = alert;
+  return (
+    <span
+      title={
+        error === undefined
+          ? undefined
+          : `It may have begun ${plural(Math.round(error / 60), "minute")} earlier or later`
+      }
+    >
+      {error !== undefined && "about "}
+      <ClockTime at={sinceOf(alert)} />
     </span>
   );
 }

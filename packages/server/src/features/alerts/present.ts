@@ -1,4 +1,5 @@
 import type { Alert, AlertSettings, ProfileType } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import type { Seal } from "#store/row/seal.ts";
@@ -73,14 +74,18 @@ function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): No
   return { name, file, line, share: ownShare, ...(path.length === 0 ? {} : { path }) };
 }
 
+/** Values are judged every five minutes: less is not worth a word. */
+const beganErrorMinMs = 5 * minuteMs;
+
 function presentCircumstances(
   text: string | null,
-): Pick<Alert, "release" | "has_requests" | "highest_before"> {
+): Pick<Alert, "release" | "has_requests" | "highest_before" | "began_error_seconds"> {
   if (text === null) return {};
-  const { hasRequests, release, highest } = Circumstances.parse(JSON.parse(text));
+  const { hasRequests, release, highest, beganErrorMs } = Circumstances.parse(JSON.parse(text));
   return {
     ...(hasRequests === undefined ? {} : { has_requests: hasRequests }),
     ...(release === null ? {} : { release }),
+    ...(beganErrorMs < beganErrorMinMs ? {} : { began_error_seconds: Math.round(beganErrorMs / 1000) }),
     ...(highest === null ? {} : { highest_before: highest }),
   };
 }

@@ -52,8 +52,17 @@ export const Circumstances = z.object({
    * not look for a cause.
    */
   hasRequests: z.boolean().optional(),
-  /** The version that replaced another near the beginning. */
-  release: z.object({ before: z.string(), after: z.string(), at: z.string() }).nullable(),
+  /** The version that was first seen near the beginning, and how many instances ran it when the alert opened. */
+  release: z
+    .object({
+      before: z.string(),
+      after: z.string(),
+      at: z.string(),
+      instances: z.object({ running: z.number(), all: z.number() }).optional(),
+    })
+    .nullable(),
+  /** By how much the beginning can be off; 0 for alerts of earlier versions. */
+  beganErrorMs: z.number().default(0),
   /** The highest hour of the weeks before a trend began. null for steps, and for alerts of earlier versions. */
   highest: z.object({ value: z.number(), at: z.string() }).nullable().default(null),
   /** Parts of the rise by the tags of their profiles, as fractions of it. Empty for alerts of earlier versions. */

@@ -110,6 +110,21 @@ it.each([
   expect(message.title).toBe(`Critical: ${name} of checkout up 100.0%`);
   expect(message.text).toContain(text);
 });
+it("says of a canary how many instances run its version, and when a beginning is not known well", () => {
+  const release = {
+    before: "1.7.2",
+    after: "1.8.0",
+    at: "2026-11-20T11:55:00.000Z",
+    instances: { running: 1, all: 10 },
+  };
+  const { text } = alertMessage("opened", { ...alertWith([]), release, began_error_seconds: 1800 });
+  expect(text).toContain(
+    "Version 1.8.0 runs on 1 of 10 instances since 2026-11-20 11:55 UTC; the version before is 1.7.2.",
+  );
+  expect(text).not.toContain("replaced");
+  expect(text).toContain("per instance, since about 2026-11-20 12:00 UTC.");
+});
+
 it("lists all signals of an incident with the release, the path to the culprit and what to do next", () => {
   const path = ["main.main", "net/http.HandlerFunc.ServeHTTP", "shop/checkout.priceCart"];
   const culprit = { name: "shop/checkout.priceCart", file: "/app/cart.go", line: 47, share: 0.9, path };

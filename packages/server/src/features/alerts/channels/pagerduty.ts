@@ -84,6 +84,7 @@ function detailsOf(alert: Alert) {
     service: alert.service,
     profile_type: alert.profile_type,
     began_at: alert.began_at,
+    began_error_seconds: alert.began_error_seconds,
     previous_value: alert.previous_value,
     current_value: alert.current_value,
     unit: alert.unit,

@@ -1,4 +1,4 @@
-import { type Alert, growthSentences } from "@flamekeep/contract";
+import { type Alert, growthSentences, isPartialRelease, releaseText } from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
 import { conditionText, isOfRule, ruleLines, ruleResolvedText } from "#alerts/rules/text.ts";
 import { minuteText } from "./times.ts";
@@ -13,7 +13,7 @@ export function signalLines(alert: Alert): string[] {
   if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...mutedLines(alert)];
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   return [
-    `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${minuteText(sinceOf(alert))}.`,
+    `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${sinceText(alert)}.`,
     ...mutedLines(alert),
     ...growthSentences(alert, { quantity: (value) => quantity(value, alert), time: minuteText }),
     ...instanceLines(alert),
@@ -52,13 +52,20 @@ export function circumstanceLines({ release, has_requests: hasRequests, instance
       : [];
   }
   return [
-    `Version ${release.after} replaced ${release.before} at ${minuteText(release.at)}.`,
+    isPartialRelease(release)
+      ? `${releaseText(release)} since ${minuteText(release.at)}; the version before is ${release.before}.`
+      : `${releaseText(release)} at ${minuteText(release.at)}.`,
     ...(unknown
       ? [
           "The service sends no HTTP metrics, so the release cannot be told apart from more traffic as the cause.",
         ]
       : []),
   ];
+}
+
+/** `2026-11-20 11:42 UTC`, with `about` before it where the beginning is not known better. */
+function sinceText(alert: Alert): string {
+  return `${alert.began_error_seconds === undefined ? "" : "about "}${minuteText(sinceOf(alert))}`;
 }
 
 /** When the rise began, otherwise when the alert opened. */
@@ -99,7 +106,7 @@ function instanceLines({ instances, version }: Alert): string[] {
 /** `It was up 50.0% from ... to ...`, or who knows why it stays. */
 export function resolvedText(alert: Alert): string {
   if (isOfRule(alert)) return ruleResolvedText(alert, wordingOf(alert));
-  const times = `from ${minuteText(sinceOf(alert))} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
+  const times = `from ${sinceText(alert)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
   return expectedText(alert) ?? `It was up ${percent(alert.percent_change, 1)} ${times}.`;
 }
 

@@ -4,9 +4,9 @@ import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
-import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
+import type { Evaluation, Instance, ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
-import { onsetOf } from "#alerts/detect/opening/onset.ts";
+import { beginningIn } from "#alerts/detect/opening/onset.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
 import { requestsIn } from "#alerts/detect/series/increase.ts";
 import { highestBefore } from "#alerts/evaluate/highest.ts";
@@ -68,28 +68,32 @@ export async function describeAlert(
     restartsEveryMs: evaluation.restartsEveryMs,
     scope: evaluation.scope,
   };
+  // Restarts hide where growth began.
+  const beginning = evaluation.restartsEveryMs === undefined ? beginningIn(observed, evaluation) : undefined;
   const [functions, release, parts] = await Promise.all([
     withPath(ctx, orgId, grownFunctions(growth, evaluation.means ?? evaluation), growth, {
       fromMs: baseline.fromMs,
       toMs: atMs,
     }),
-    releaseNear(ctx, { orgId, service }, beganMs, atMs),
+    releaseNear(ctx, { orgId, service }, beginning?.atMs ?? beganMs, atMs),
     tagParts(ctx, orgId, described, evaluation),
   ]);
+  const began = beginning && beganWith(release, beginning);
   const circumstances: Circumstances = {
     hasRequests: isOfRequests || observed.requests.atMs.length > 0,
-    release,
+    release: release && { ...release, ...instancesOn(release.after, observed.instances) },
+    beganErrorMs: began?.errorMs ?? evaluation.restartsEveryMs ?? 0,
     highest: evaluation.perHour === undefined ? null : highestBefore(observed.values, beganMs),
     parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
-  const onsetMs = evaluation.beganMs ?? onsetOf(observed.values, evaluation);
+  const onsetMs = began?.atMs ?? evaluation.beganMs;
   return {
     id: randomUUID(),
     ...series,
     sampleType,
     profileId: newest[0]?.profileId ?? "",
-    beganAt: onsetMs === undefined ? null : iso(beganWith(release, onsetMs)),
+    beganAt: onsetMs === undefined ? null : iso(onsetMs),
     openedAt: iso(atMs),
     resolvedAt: null,
     previousValue: previous,
@@ -103,6 +107,22 @@ export async function describeAlert(
     reference: fromReference(reference),
     circumstances: JSON.stringify(circumstances),
   };
+}
+
+/** How many instances run a version; nothing where instances are not known. */
+function instancesOn(version: string, instances: readonly Instance[]) {
+  if (instances.length === 0) return {};
+  const newest = new Map<string, Instance>();
+  for (const each of instances) {
+    const known = newest.get(each.name);
+    if (known === undefined || lastOf(each) > lastOf(known)) newest.set(each.name, each);
+  }
+  const running = [...newest.values()].filter((each) => each.version === version);
+  return { instances: { running: running.length, all: newest.size } };
+}
+
+function lastOf({ values: { atMs } }: Instance): number {
+  return atMs.at(-1) ?? 0;
 }
 
 /** The newest profile of the window, what its functions use more, and the usual days. */

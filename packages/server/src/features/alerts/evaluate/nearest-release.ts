@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Beginning } from "#alerts/detect/opening/onset.ts";
 import type { Circumstances } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { versionTags } from "#store/profiles/tag-names.ts";
@@ -9,6 +10,8 @@ import { datesOf } from "./query-dates.ts";
 const releaseNearMs = hourMs;
 /** Routes have a value for each ten minutes, and a version is known from its first profile. */
 const impreciseMs = 15 * minuteMs;
+/** The first profile of a version may be of another type, taken a little earlier. */
+const clockMs = minuteMs;
 const versionsBeforeMs = dayMs;
 
 export async function releaseNear(
@@ -39,9 +42,16 @@ export function nearestRelease(
   return { before: found.before, after: found.version, at: new Date(found.firstMs).toISOString() };
 }
 
-/** When a rise began. A release just after the first high value is the more precise time: the values before it vary. */
-export function beganWith(release: Circumstances["release"], onsetMs: number): number {
-  if (release === null) return onsetMs;
-  const releasedMs = Date.parse(release.at);
-  return releasedMs > onsetMs && releasedMs - onsetMs <= impreciseMs ? releasedMs : onsetMs;
+/**
+ * When a rise began, and by how much that can be off. A release within the error of the onset is the more precise time: nothing is
+ * left of the error then. No error either where the onset is between two neighbouring profiles.
+ */
+export function beganWith(
+  release: Circumstances["release"],
+  { atMs, earliestMs, latestMs, gapMs }: Beginning,
+): { readonly atMs: number; readonly errorMs: number } {
+  const releasedMs = release === null ? Number.NaN : Date.parse(release.at);
+  if (releasedMs >= earliestMs - clockMs && releasedMs <= latestMs + impreciseMs)
+    return { atMs: releasedMs, errorMs: 0 };
+  return { atMs, errorMs: Math.max(0, atMs - earliestMs - gapMs, latestMs - atMs) };
 }

@@ -15,12 +15,11 @@ export function toIncident(
   const isOpen = signals.some(({ status }) => status === "open");
   // Times of one format, in UTC: their text has their order.
   const ends = signals.flatMap(({ resolved_at }) => resolved_at ?? []).sort();
-  const began = signals.map(({ began_at, timestamp }) => began_at ?? timestamp).sort();
   return {
     id,
     service: first.service,
     timestamp: first.timestamp,
-    began_at: began[0] ?? first.timestamp,
+    ...beginningOf(signals),
     resolved_at: isOpen ? null : (ends.at(-1) ?? null),
     status: isOpen ? "open" : "resolved",
     severity: bySeverity.find((each) => signals.some(({ severity }) => severity === each)) ?? first.severity,
@@ -29,6 +28,20 @@ export function toIncident(
     ...(assignee === undefined ? {} : { assignee }),
     comment_count: commentCount,
   };
+}
+
+/** The earliest beginning, or a more precise one within its error. */
+function beginningOf(signals: readonly Alert[]): Pick<Incident, "began_at" | "began_error_seconds"> {
+  const began = signals
+    .map(({ began_at, began_error_seconds: error, timestamp }) => ({ at: began_at ?? timestamp, error }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  const [first] = began;
+  if (first?.error === undefined) return { began_at: first?.at ?? "" };
+  const latestMs = Date.parse(first.at) + first.error * 1000;
+  const precise = began.find(({ at, error }) => error === undefined && Date.parse(at) <= latestMs);
+  return precise === undefined
+    ? { began_at: first.at, began_error_seconds: first.error }
+    : { began_at: precise.at };
 }
 
 /** The newest acknowledgement of the open signals; none while an open signal is not acknowledged. */

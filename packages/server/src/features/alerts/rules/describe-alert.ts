@@ -41,7 +41,7 @@ export async function describeRuleAlert(
       profilesBefore: 0,
     })),
   );
-  const circumstances: Circumstances = { release, parts, highest: null };
+  const circumstances: Circumstances = { release, parts, highest: null, beganErrorMs: 0 };
   const iso = (ms: number) => new Date(ms).toISOString();
   const beforeMs = Math.max(beforeMsMin, atMs - beganMs);
   return {

@@ -44,6 +44,7 @@ function ruleText({ name, condition }: NonNullable<Alert["rule"]>, value: string
   return `${condition} by the rule ${printableName(name)} (${value} when it opened)`;
 }
 
-function sinceText({ began_at, timestamp }: Alert): string {
-  return began_at === null ? `alert opened ${timestamp}` : `since ${began_at} (alert opened ${timestamp})`;
+function sinceText({ began_at, began_error_seconds: error, timestamp }: Alert): string {
+  if (began_at === null) return `alert opened ${timestamp}`;
+  return `since ${error === undefined ? "" : "about "}${began_at} (alert opened ${timestamp})`;
 }

@@ -1,6 +1,7 @@
-import { type Incident, worstSignal } from "@flamekeep/contract";
+import { type Incident, isPartialRelease, releaseText, worstSignal } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, MessageSquare, UserRound } from "lucide-react";
+import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { Acknowledgement } from "#alert-list/handling-badge.tsx";
 import { alertComparison, severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
@@ -8,7 +9,7 @@ import { exactCount, plural } from "#format/number.ts";
 import { timeBetween } from "#format/time.ts";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { ClockTime, RelativeTime } from "#ui/content/values.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 import { AcknowledgeButton } from "./acknowledge-button.tsx";
@@ -52,18 +53,19 @@ export function IncidentHead({ incident, count }: IncidentProps & { readonly cou
 }
 
 /** `since 10:42, for 2 h`, or `from 10:42, lasted 2 h, resolved 3 h ago`. */
-export function IncidentTimes({ incident: { began_at, resolved_at } }: IncidentProps) {
+export function IncidentTimes({ incident }: IncidentProps) {
+  const { began_at, resolved_at } = incident;
   const nowMs = useMinute();
   if (resolved_at === null) {
     return (
       <>
-        since <ClockTime at={began_at} />, for {timeBetween(began_at, new Date(nowMs).toISOString())}
+        since <BeganTime alert={incident} />, for {timeBetween(began_at, new Date(nowMs).toISOString())}
       </>
     );
   }
   return (
     <>
-      from <ClockTime at={began_at} />, lasted {timeBetween(began_at, resolved_at)}, resolved{" "}
+      from <BeganTime alert={incident} />, lasted {timeBetween(began_at, resolved_at)}, resolved{" "}
       <RelativeTime at={resolved_at} />
     </>
   );
@@ -74,12 +76,9 @@ export function IncidentRelease({ incident: { signals } }: IncidentProps) {
   const release = signals.find((signal) => signal.release !== undefined)?.release;
   if (release === undefined) return null;
   return (
-    <Badge
-      className="min-w-0 max-w-64"
-      title={`Version ${release.after} replaced ${release.before} within an hour of the beginning`}
-    >
+    <Badge className="min-w-0 max-w-64" title={`${releaseText(release)} within an hour of the beginning`}>
       <span className="truncate">
-        {release.before} → {release.after}
+        {isPartialRelease(release) ? release.after : `${release.before} → ${release.after}`}
       </span>
     </Badge>
   );

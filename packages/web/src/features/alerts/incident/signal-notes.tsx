@@ -1,4 +1,4 @@
-import { type Alert, growthSentences } from "@flamekeep/contract";
+import { type Alert, growthSentences, isPartialRelease, releaseText } from "@flamekeep/contract";
 import { alertMeasure } from "#alert-list/values.ts";
 import { measureText } from "#format/measure.ts";
 import { clockTime } from "#format/time.ts";
@@ -7,7 +7,7 @@ import { useMinute } from "#ui/hooks/use-now.ts";
 
 /** Circumstances of a signal: its growth, the instances that rose, and possible causes. */
 export function SignalNotes({ alert }: { readonly alert: Alert }) {
-  const { instances, version, has_requests: hasRequests } = alert;
+  const { instances, version, release, has_requests: hasRequests } = alert;
   const zone = useZone();
   const nowMs = useMinute();
   const notes = [
@@ -18,6 +18,7 @@ export function SignalNotes({ alert }: { readonly alert: Alert }) {
     ...(instances === undefined
       ? []
       : [`Only on ${instances.join(", ")}${version === undefined ? "" : `, version ${version}`}.`]),
+    ...(release !== undefined && isPartialRelease(release) ? [`${releaseText(release)}.`] : []),
     ...(hasRequests === false && instances === undefined
       ? ["Without HTTP metrics, more traffic cannot be told apart from a change of the code."]
       : []),

@@ -1,4 +1,5 @@
 import type { Alert } from "@flamekeep/contract";
+import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { alertName, sinceOf } from "#alert-list/model.ts";
 import { alertMeasure } from "#alert-list/values.ts";
 import { sparklinePath } from "#charts/model/sparkline.ts";
@@ -88,7 +89,7 @@ function Axis({ alert, plot }: { readonly alert: Alert; readonly plot: SignalPlo
       <ClockTime at={new Date(plot.fromMs).toISOString()} />
       <span className="max-sm:order-last max-sm:basis-full">
         dashed: {alert.rule ? `threshold ${level}` : `${level} before`}; line: {beginningText(alert)}{" "}
-        <ClockTime at={sinceOf(alert)} />
+        <BeganTime alert={alert} />
       </span>
       <ClockTime at={new Date(plot.toMs).toISOString()} />
     </p>

@@ -1,6 +1,7 @@
 import type { GoroutineChart } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
+import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { sinceOf } from "#alert-list/model.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { BarList } from "#charts/bar-list.tsx";
@@ -9,7 +10,7 @@ import { changeMeasure, exactCount, percentText, plural } from "#format/number.t
 import { exactTime, timeBetween } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { ClockTime } from "#ui/content/values.tsx";
+
 import { AnalysisPanel, type AnalysisProps, AnalysisSection } from "./analysis-panel.tsx";
 import { goroutinesQuery } from "./queries.ts";
 import { type StackRow, StackRows } from "./stack-rows.tsx";
@@ -81,7 +82,7 @@ function GrowthOfAlert({ profile: { service, timestamp } }: Pick<GoroutineChart,
   const change = measureText(changeMeasure(alert.percent_change));
   return (
     <>
-      ; the open alert has {change} since <ClockTime at={sinceOf(alert)} />
+      ; the open alert has {change} since <BeganTime alert={alert} />
     </>
   );
 }

@@ -1,49 +1,206 @@
-import type { Evaluation } from "#alerts/detect/observed.ts";
-import { resolveBelow } from "#alerts/detect/series/increase.ts";
-import { indexAt, type Series } from "#alerts/detect/series/series.ts";
-import { ascending, quantile } from "#alerts/detect/series/statistics.ts";
-
 /**
- * When a rise began: the first profile of the stretch, up to the end of the window, in which values above the level
- * outnumber those below it most.
+ * When a rise began, and how far that can be off.
  *
  * ```
- *                  .  . ... .
- *   level  ----.------.------------
- *           .. .. ..
- *                  ^ onset
+ *   step      . .. .... .        growth            . .
+ *             |                                . .
+ *   .. . .. . |              .. . .. . . .. |.
+ *             ^ onset                       ^ onset
  * ```
  *
- * Only above or below counts, so that neither an outlier before the rise nor one in it moves the onset. Undefined if the
- * stretch begins with the baseline: then the rise is older than what was compared.
+ * Every profile is tried as the first one of a step and of growth. The one with the smallest squared error is the onset;
+ * profiles that fit about as well are its error.
  */
-export function onsetOf(
-  values: Series,
-  { baseline, window, previous, current }: Pick<Evaluation, "baseline" | "window" | "previous" | "current">,
-): number | undefined {
-  const level = levelBetween(values, { baseline, previous, current });
-  const first = indexAt(values, baseline.fromMs);
-  let onset: number | undefined;
-  let excess = 0;
-  let most = 0;
-  for (let at = indexAt(values, window.toMs) - 1; at >= first; at--) {
-    excess += values.value[at]! > level ? 1 : -1;
-    if (excess <= most) continue;
-    most = excess;
-    onset = at;
-  }
-  return onset === undefined || onset === first ? undefined : values.atMs[onset]!;
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Evaluation, Instance, Observed } from "#alerts/detect/observed.ts";
+import { indexAt, type Series, type Span, toSeries } from "#alerts/detect/series/series.ts";
+
+export interface Beginning {
+  /** The first profile of a step; for growth the last one before it. */
+  readonly atMs: number;
+  /** The last profile before all likely onsets. */
+  readonly earliestMs: number;
+  /** The last likely onset. */
+  readonly latestMs: number;
+  /** The time between two profiles here. */
+  readonly gapMs: number;
 }
 
-/**
- * Above nine of ten profiles of the baseline, so that a usual profile just before the rise does not count. At least the level below which
- * the alert would be resolved, and at most halfway: the baseline may have a part of the rise.
- */
-function levelBetween(
-  values: Series,
-  { baseline, previous, current }: Pick<Evaluation, "baseline" | "previous" | "current">,
-): number {
-  const before = values.value.slice(indexAt(values, baseline.fromMs), indexAt(values, baseline.toMs));
-  const usualHigh = before.length === 0 ? 0 : quantile(before.sort(ascending), 0.9);
-  return Math.min(Math.max(usualHigh, previous * (1 + resolveBelow)), (previous + current) / 2);
+type Compared = Pick<Evaluation, "baseline" | "window" | "previous" | "current" | "beganMs" | "scope">;
+
+/** At least this much before the change is searched as well: a window can begin after it. */
+const reachMs = 2 * hourMs;
+/** A single profile is no level. */
+const sideMin = 2;
+/** Values are clipped at these parts of the rise, below and above the level before: then an outlier weighs no more than a few profiles. */
+const clip = { below: -1, above: 2.5 };
+/** In logarithms of the likelihood: the onset is within the error 19 times of 20, somewhat more because neighbours are alike. */
+const likelihoodDrop = 3;
+/** Values without noise have an error, too: the part of the rise that is not worth a difference. */
+const noiseMin = 0.02;
+
+/** Undefined if no profile is before the rise: then it is older than what was compared, or its instances are new. */
+export function onsetOf(values: Series, compared: Compared): Beginning | undefined {
+  const { baseline, window, previous, current } = compared;
+  if (current <= previous) return undefined;
+  const guessMs = compared.beganMs ?? window.fromMs;
+  const span = {
+    fromMs: Math.max(baseline.fromMs, guessMs - Math.max(window.toMs - guessMs, reachMs)),
+    toMs: window.toMs,
+  };
+  const points = pointsIn(values, span);
+  const linear = points.map((point) => ({ ...point, y: (point.value - previous) / (current - previous) }));
+  const ratio = Math.log(current / previous);
+  const fits = [fitsOf(linear)];
+  if (previous > 0 && ratio > 0)
+    fits.push(
+      fitsOf(
+        points.map((point) => ({ ...point, y: Math.log(Math.max(point.value, 1e-12) / previous) / ratio })),
+      ),
+    );
+  const best = fits.flat().toSorted((a, b) => a.unexplained - b.unexplained)[0];
+  if (best === undefined) return undefined;
+  const at = (index: number) => points[index]!.atMs;
+  const gaps = points
+    .slice(1)
+    .map((point, index) => point.atMs - at(index))
+    .sort((a, b) => a - b);
+  return {
+    atMs: at(best.onset),
+    earliestMs: at(best.earliest),
+    latestMs: at(best.latest),
+    gapMs: gaps[gaps.length >> 1]!,
+  };
+}
+
+/** The onset in the profiles of the alert: those of its instances, if it is about some. */
+export function beginningIn({ values, instances }: Observed, evaluation: Compared): Beginning | undefined {
+  const { scope, window, baseline } = evaluation;
+  if (scope === undefined) return onsetOf(values, evaluation);
+  const own = valuesOfInstances(instances, scope.instances);
+  const found = onsetOf(own, evaluation);
+  const firstMs = own.atMs[0];
+  // Instances that have begun to send since then were never lower.
+  if (found !== undefined || firstMs === undefined || firstMs < baseline.fromMs || firstMs >= window.toMs)
+    return found;
+  return { atMs: firstMs, earliestMs: firstMs, latestMs: firstMs, gapMs: minuteMs };
+}
+
+/** All profiles of these instances, of whatever version. */
+function valuesOfInstances(instances: readonly Instance[], names: readonly string[]): Series {
+  return toSeries(
+    instances
+      .filter(({ name }) => names.includes(name))
+      .flatMap(({ values, loweredBy = 1 }) =>
+        Array.from(values.atMs, (atMs, index): [number, number] => [atMs, values.value[index]! * loweredBy]),
+      ),
+  );
+}
+
+interface Point {
+  readonly atMs: number;
+  readonly value: number;
+  /** The number of profiles. */
+  readonly weight: number;
+}
+
+function pointsIn({ atMs, value, counts }: Series, span: Span): Point[] {
+  const from = indexAt({ atMs } as Series, span.fromMs);
+  const to = indexAt({ atMs } as Series, span.toMs);
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => {
+    const at = from + index;
+    return { atMs: atMs[at]!, value: value[at]!, weight: counts[at + 1]! - counts[at]! };
+  });
+}
+
+interface Fit {
+  /** Indexes of points: the onset, the last one before all likely onsets, and the last likely onset. */
+  readonly onset: number;
+  readonly earliest: number;
+  readonly latest: number;
+  /** The part of the variance that the fit leaves. */
+  readonly unexplained: number;
+}
+
+/** The best step and the best growth. `y` is 0 at the level before and 1 at the level after. */
+function fitsOf(points: readonly (Point & { readonly y: number })[]): Fit[] {
+  const errors = { step: new Float64Array(points.length), growth: new Float64Array(points.length) };
+  errors.step.fill(Infinity);
+  errors.growth.fill(Infinity);
+  const startMs = points[0]?.atMs ?? 0;
+  const clipped = points.map(({ atMs, weight, y }) => ({
+    t: (atMs - startMs) / minuteMs,
+    weight,
+    y: Math.min(Math.max(y, clip.below), clip.above),
+  }));
+  const all = sums(clipped);
+  const variance = all.yy - all.y ** 2 / all.w;
+  let after = sums([]);
+  for (let first = clipped.length - 1; first >= sideMin; first--) {
+    after = plus(after, sums([clipped[first]!]));
+    if (clipped.length - first < sideMin) continue;
+    errors.step[first] = stepError(all, after);
+    errors.growth[first] = growthError(all, after, clipped[first - 1]!.t);
+  }
+  const weighed = { variance, weight: all.w };
+  // Growth begins at the last profile that is not above yet.
+  return [...bestOf(errors.step, weighed, 0), ...bestOf(errors.growth, weighed, 1)];
+}
+
+interface Sums {
+  readonly w: number;
+  readonly t: number;
+  readonly y: number;
+  readonly tt: number;
+  readonly ty: number;
+  readonly yy: number;
+}
+
+function sums(points: readonly { readonly t: number; readonly y: number; readonly weight: number }[]): Sums {
+  return points.reduce(
+    (sum, { t, y, weight: w }) =>
+      plus(sum, { w, t: w * t, y: w * y, tt: w * t * t, ty: w * t * y, yy: w * y * y }),
+    { w: 0, t: 0, y: 0, tt: 0, ty: 0, yy: 0 },
+  );
+}
+
+function plus(a: Sums, b: Sums): Sums {
+  return { w: a.w + b.w, t: a.t + b.t, y: a.y + b.y, tt: a.tt + b.tt, ty: a.ty + b.ty, yy: a.yy + b.yy };
+}
+
+/** The squared error of two levels; Infinity if the later one is not higher. */
+function stepError(all: Sums, after: Sums): number {
+  const [before, later] = [all.w - after.w, after.w];
+  if ((all.y - after.y) / before >= after.y / later) return Infinity;
+  return all.yy - (all.y - after.y) ** 2 / before - after.y ** 2 / later;
+}
+
+/** The squared error of a level that grows from a time on, by least squares over `max(0, t - onset)`; Infinity if it falls. */
+function growthError(all: Sums, after: Sums, onset: number): number {
+  const x = after.t - onset * after.w;
+  const xx = after.tt - 2 * onset * after.t + onset ** 2 * after.w - x ** 2 / all.w;
+  const xy = after.ty - onset * after.y - (x * all.y) / all.w;
+  if (xx <= 0 || xy <= 0) return Infinity;
+  return all.yy - all.y ** 2 / all.w - xy ** 2 / xx;
+}
+
+/** @param before how many profiles before the first of the rise the onset is */
+function bestOf(
+  errors: Float64Array,
+  { variance, weight }: { readonly variance: number; readonly weight: number },
+  before: number,
+): Fit[] {
+  const least = Math.min(...errors);
+  if (!Number.isFinite(least) || variance <= 0 || least >= variance) return [];
+  const floor = noiseMin ** 2 * weight;
+  const limit = (least + floor) * Math.exp((2 * likelihoodDrop) / weight);
+  const isLikely = (error: number) => error + floor <= limit;
+  return [
+    {
+      onset: errors.indexOf(least) - before,
+      earliest: errors.findIndex(isLikely) - before - 1,
+      latest: errors.findLastIndex(isLikely) - before,
+      unexplained: Math.max(0, least) / variance,
+    },
+  ];
 }
