@@ -58,6 +58,7 @@ export interface FlameGraphNode {
   package_name: string;
   file_name: string;
   line_number: number;
+  start_line: number;
   self_value: number;
   total_value: number;
   self_percent: number;
@@ -82,6 +83,7 @@ export const FlameGraphNode: z.ZodType<FlameGraphNode> = z
     package_name: z.string().meta({ example: "encoding/json" }),
     file_name: z.string().meta({ example: "encode.go" }),
     line_number: Count.meta({ example: 161 }),
+    start_line: Count.meta({ description: "Where the function starts; 0 if it is not known.", example: 159 }),
     self_value: Quantity.meta({ example: 2_122_050_000 }),
     total_value: Quantity.meta({ example: 3_948_000_000 }),
     self_percent: z.number().meta({ example: 21.5 }),
@@ -121,7 +123,7 @@ export const FlameGraph = z
     root: FlameGraphNode,
     search_index: z.record(z.string(), z.array(FlameGraphNode)).optional().meta({
       description:
-        "With `search_index`: the nodes of each function by its name, `children` left out. A node's caller has its `node_id` without the last number.",
+        "With `search_index`: the nodes of each function by its name, with its file where two functions have the same name; `children` left out. A node's caller has its `node_id` without the last number.",
       example: {},
     }),
     elided_nodes: Count.meta({

@@ -16,6 +16,14 @@ export const functionCategories = [
 export const FunctionCategory = z.enum(functionCategories).meta({ example: "json" });
 export type FunctionCategory = z.output<typeof FunctionCategory>;
 
+const place = {
+  file: z.string().meta({
+    description: "Two functions of one name are in different files. Empty if it is not known.",
+    example: "/usr/local/go/src/encoding/json/encode.go",
+  }),
+  line: Count.meta({ description: "Where the function starts; 0 if it is not known.", example: 283 }),
+};
+
 export const ProfileStatistics = z
   .object({
     profile_id: z.string().meta(ProfileId.meta() ?? {}),
@@ -38,6 +46,7 @@ export const ProfileStatistics = z
     top_functions: z.array(
       z.object({
         name: z.string().meta({ example: "encoding/json.(*encodeState).marshal" }),
+        ...place,
         category: FunctionCategory,
         self_percent: z.number().meta({ example: 21.5 }),
         self_value: Quantity.meta({ example: 2_122_050_000 }),
@@ -53,6 +62,7 @@ export const ProfileStatistics = z
               "The first function from the leaf that is not of the runtime, sync or another package that waits for its callers.",
             example: "shop.(*Ledger).Reserve",
           }),
+          ...place,
           category: FunctionCategory,
           reason: z.string().meta({
             description:

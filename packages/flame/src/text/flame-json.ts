@@ -246,10 +246,10 @@ function writeEnd(out: AsciiWriter, tree: CallTree, node: number, whole: number)
 }
 
 /** The first bytes of all nodes of a function: names are escaped and encoded once, not for each node. */
-function functionFields({ name, packageName, file }: FunctionTable): Uint8Array[] {
+function functionFields({ name, packageName, file, startLine }: FunctionTable): Uint8Array[] {
   const texts = name.map(
     (each, fn) =>
-      `{"function_name":${quoted(each)},"package_name":${quoted(packageName[fn])},"file_name":${quoted(file[fn])}`,
+      `{"function_name":${quoted(each)},"package_name":${quoted(packageName[fn])},"file_name":${quoted(file[fn])},"start_line":${startLine[fn]}`,
   );
   // Encoding all at once is several times faster, and where all is ASCII the places of texts and bytes are the same.
   const all = texts.join("");

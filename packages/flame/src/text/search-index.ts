@@ -52,6 +52,7 @@ function fieldsOf(tree: CallTree, node: number, id: string, { total, percentOf }
     function_name: functions.name[fn],
     package_name: functions.packageName[fn],
     file_name: functions.file[fn],
+    start_line: functions.startLine[fn],
     line_number: tree.line[node] || functions.startLine[fn],
     self_value: self[node],
     total_value: node === 0 ? total : tree.total[node],

@@ -1,5 +1,6 @@
 import type { StackTable } from "#model/stack-table.ts";
 import type { Fraction } from "#model/units.ts";
+import type { FrameFunctions } from "#names/frame-functions.ts";
 import type { ProfileType } from "./profile-type.ts";
 
 /**
@@ -127,10 +128,15 @@ const pileupShare = 0.5;
  *
  * @param weights of the stacks, none below 0
  */
-export function callPatternsOf(stacks: StackTable, weights: Float64Array, type: ProfileType): string[] {
+export function callPatternsOf(
+  stacks: StackTable,
+  weights: Float64Array,
+  functions: FrameFunctions,
+  type: ProfileType,
+): string[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (!(total > 0)) return [];
-  const sums = shapeSums(stacks, weights);
+  const sums = shapeSums(stacks, weights, functions);
   const found: string[] = [];
   if (sums.recursive >= total * recursionShare) found.push("deep_recursion");
   if (sums.deep >= total * deepShare) found.push("deep_stacks");
@@ -175,9 +181,12 @@ interface ShapeSums {
   readonly stack: number;
 }
 
-function shapeSums(stacks: StackTable, weights: Float64Array): ShapeSums {
-  const names = stacks.frames.functionName;
-  const selfOf = new Map<string, number>();
+function shapeSums(
+  stacks: StackTable,
+  weights: Float64Array,
+  { ofFrame, length }: FrameFunctions,
+): ShapeSums {
+  const selfOf = new Float64Array(length);
   let recursive = 0;
   let deep = 0;
   let stack = 0;
@@ -188,23 +197,23 @@ function shapeSums(stacks: StackTable, weights: Float64Array): ShapeSums {
     stack = Math.max(stack, weight);
     if (to - from >= deepFrames) deep += weight;
     if (to === from) continue;
-    const leaf = names[stacks.frame[from]];
-    selfOf.set(leaf, (selfOf.get(leaf) ?? 0) + weight);
-    if (to - from >= recursionDepth && isRecursive(stacks.frame.subarray(from, to), names))
+    const leaf = ofFrame[stacks.frame[from]];
+    selfOf[leaf] = selfOf[leaf] + weight;
+    if (to - from >= recursionDepth && isRecursive(stacks.frame.subarray(from, to), ofFrame))
       recursive += weight;
   }
   let self = 0;
-  for (const value of selfOf.values()) self = Math.max(self, value);
+  for (const value of selfOf) self = Math.max(self, value);
   return { recursive, deep, self, stack };
 }
 
-function isRecursive(frames: Uint32Array, names: readonly string[]): boolean {
-  const counts = new Map<string, number>();
+function isRecursive(frames: Uint32Array, functionOf: Uint32Array): boolean {
+  const counts = new Map<number, number>();
   for (const frame of frames) {
-    const name = names[frame];
-    const count = (counts.get(name) ?? 0) + 1;
+    const fn = functionOf[frame];
+    const count = (counts.get(fn) ?? 0) + 1;
     if (count >= recursionDepth) return true;
-    counts.set(name, count);
+    counts.set(fn, count);
   }
   return false;
 }

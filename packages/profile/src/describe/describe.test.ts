@@ -33,6 +33,8 @@ group("statistics of a profile", () => {
     expect(result.topFunctions.slice(0, 3)).toEqual([
       {
         name: "database/sql.(*DB).Query",
+        file: "",
+        line: 0,
         category: "database",
         selfPercent: 50,
         cumPercent: 50,
@@ -41,6 +43,8 @@ group("statistics of a profile", () => {
       },
       {
         name: "encoding/json.Marshal",
+        file: "",
+        line: 0,
         category: "json",
         selfPercent: 30,
         cumPercent: 30,
@@ -49,6 +53,8 @@ group("statistics of a profile", () => {
       },
       {
         name: "runtime.gcDrain",
+        file: "",
+        line: 0,
         category: "runtime",
         selfPercent: 20,
         cumPercent: 20,
@@ -57,6 +63,24 @@ group("statistics of a profile", () => {
       },
     ]);
     expect(result.topFunctions.length).toBe(5);
+  });
+
+  it("lists two functions of one name in two files", () => {
+    const { statistics, topFunctions } = describe(
+      profileOf(`
+        main@main.js:1   main@main.js:1
+        handler@a.js:10  handler@b.js:10
+        90               10`),
+      "cpu",
+    );
+    expect(statistics.uniqueFunctions).toBe(3);
+    expect(
+      topFunctions.map(({ name, file, selfValue, cumValue }) => [name, file, selfValue, cumValue]),
+    ).toEqual([
+      ["handler", "a.js", 90, 90],
+      ["handler", "b.js", 10, 10],
+      ["main", "main.js", 0, 100],
+    ]);
   });
 
   it("counts the copies of a generic function as one", () => {

@@ -1,7 +1,7 @@
 import type { Profile } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
 import type { Fraction, Percent } from "#model/units.ts";
-import { withoutShapes } from "#names/function-name.ts";
+import { type FrameFunctions, frameFunctions } from "#names/frame-functions.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf, wholeOf } from "#stacks/total-of.ts";
 import { callPatternsOf } from "./call-patterns.ts";
@@ -75,29 +75,29 @@ export function describe(
 
 /** Statistics of stacks that come from elsewhere, such as a merge over many profiles. */
 export function describeStacks(given: StackTable, facts: StatisticsFacts): Statistics {
-  const stacks = withMergedCopies(given);
+  const functions = frameFunctions(given.frames);
+  const stacks = withShownNames(given, functions);
   const column = stacks.values[facts.sampleType] ?? new Float64Array(stacks.length);
   const weights = Float64Array.from(column, Number);
   const sizes = weights.map(Math.abs);
   const whole = wholeOf(column);
   const sampleCount = sampleCountOf(countedTotalsOf(stacks), facts.sampleType);
-  const totals = functionTotals(stacks, weights);
+  const totals = functionTotals(stacks, weights, functions);
   return {
     sampleCount,
     duration: durationText(facts.durationNs),
     profileType: facts.type,
-    statistics: shapeOf(stacks, sizes, whole, totals.names.length),
-    topFunctions: topFunctions(stacks, totals, whole, topFunctionCount),
-    topWaits: topWaits(stacks, weights, { type: facts.type, whole, count: topFunctionCount }),
-    callPatterns: callPatternsOf(stacks, sizes, facts.type),
+    statistics: shapeOf(stacks, sizes, whole, totals.ids.length),
+    topFunctions: topFunctions(functions, totals, whole, topFunctionCount),
+    topWaits: topWaits(stacks, weights, functions, { type: facts.type, whole, count: topFunctionCount }),
+    callPatterns: callPatternsOf(stacks, sizes, functions, facts.type),
     context: contextOf(stacks, facts),
     cpuStats: cpuStatsOf(stacks, facts, sampleCount),
   };
 }
 
-/** All copies of a generic function under one name. */
-function withMergedCopies(stacks: StackTable): StackTable {
-  const functionName = stacks.frames.functionName.map(withoutShapes);
+function withShownNames(stacks: StackTable, { name, ofFrame }: FrameFunctions): StackTable {
+  const functionName = Array.from(ofFrame, (fn) => name[fn]);
   return { ...stacks, frames: { ...stacks.frames, functionName } };
 }
 

@@ -1,9 +1,13 @@
 import type { StackTable } from "#model/stack-table.ts";
 import type { Percent } from "#model/units.ts";
 import { type Category, categoryOf } from "#names/categories.ts";
+import { type FrameFunctions, frameFunctions } from "#names/frame-functions.ts";
 
 export interface TopFunction {
   readonly name: string;
+  readonly file: string;
+  /** Line on which it starts, 0 where unknown. */
+  readonly line: number;
   readonly category: Category;
   /** Percent of the whole, -100 to 100; negative only in differences. */
   readonly selfPercent: Percent;
@@ -14,56 +18,39 @@ export interface TopFunction {
   readonly cumValue: number;
 }
 
-/** Self and cumulative value by function name; a function that recurses counts once per stack. */
+/** Self and cumulative value by function; a function that recurses counts once per stack. */
 export interface FunctionTotals {
-  /** Names of the functions in the stacks. */
+  /** The functions in the stacks. */
+  readonly ids: Uint32Array;
+  /** By function, those that are in no stack too. */
   readonly names: readonly string[];
+  /** By function, as `cum` is. */
   readonly self: Float64Array;
   readonly cum: Float64Array;
-  /** A frame of each function. */
-  readonly frame: Uint32Array;
 }
 
-export function functionTotals(stacks: StackTable, weights: Float64Array): FunctionTotals {
-  const { functionOf, names, frame } = functionsOf(stacks);
-  const self = new Float64Array(names.length);
-  const cum = new Float64Array(names.length);
-  const lastStack = new Int32Array(names.length).fill(-1);
+export function functionTotals(
+  stacks: StackTable,
+  weights: Float64Array,
+  { ofFrame, length, name }: FrameFunctions = frameFunctions(stacks.frames, "instantiation"),
+): FunctionTotals {
+  const self = new Float64Array(length);
+  const cum = new Float64Array(length);
+  const lastStack = new Int32Array(length).fill(-1);
   for (let i = 0; i < stacks.length; i++) {
     const from = stacks.start[i];
     const to = stacks.start[i + 1];
     const weight = weights[i];
-    if (to > from) self[functionOf[stacks.frame[from]]] += weight;
+    if (to > from) self[ofFrame[stacks.frame[from]]] += weight;
     for (let j = from; j < to; j++) {
-      const fn = functionOf[stacks.frame[j]];
+      const fn = ofFrame[stacks.frame[j]];
       if (lastStack[fn] === i) continue;
       lastStack[fn] = i;
       cum[fn] += weight;
     }
   }
-  return { names, self, cum, frame };
-}
-
-function functionsOf(stacks: StackTable): {
-  functionOf: Int32Array;
-  names: string[];
-  frame: Uint32Array;
-} {
-  const { frames } = stacks;
-  const functionOf = new Int32Array(frames.length).fill(-1);
-  const ids = new Map<string, number>();
-  const frame: number[] = [];
-  for (const used of stacks.frame) {
-    if (functionOf[used] !== -1) continue;
-    const name = frames.functionName[used];
-    const id = ids.get(name) ?? ids.size;
-    if (id === ids.size) {
-      ids.set(name, id);
-      frame.push(used);
-    }
-    functionOf[used] = id;
-  }
-  return { functionOf, names: [...ids.keys()], frame: Uint32Array.from(frame) };
+  const ids = Uint32Array.from(lastStack.keys()).filter((fn) => lastStack[fn] !== -1);
+  return { ids, names: name, self, cum };
 }
 
 /**
@@ -72,18 +59,22 @@ function functionsOf(stacks: StackTable): {
  * @param whole the value that shares refer to
  */
 export function topFunctions(
-  stacks: StackTable,
-  totals: FunctionTotals,
+  { name, file, startLine }: FrameFunctions,
+  { ids, self, cum }: FunctionTotals,
   whole: number,
   count: number,
 ): TopFunction[] {
-  const { names, self, cum, frame } = totals;
-  const order = Array.from(names, (_, i) => i).sort(
-    (a, b) => more(self[a], self[b]) || more(cum[a], cum[b]) || (names[a] < names[b] ? -1 : 1),
+  const order = Array.from(ids).sort(
+    (a, b) =>
+      more(self[a], self[b]) ||
+      more(cum[a], cum[b]) ||
+      (name[a] === name[b] ? (file[a] < file[b] ? -1 : 1) : name[a] < name[b] ? -1 : 1),
   );
   return order.slice(0, count).map((i) => ({
-    name: names[i],
-    category: categoryOf(names[i], stacks.frames.file[frame[i]]),
+    name: name[i],
+    file: file[i],
+    line: startLine[i],
+    category: categoryOf(name[i], file[i]),
     selfPercent: percentOf(self[i], whole),
     selfValue: self[i],
     cumPercent: percentOf(cum[i], whole),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { frameFunctions } from "../names/frame-functions.ts";
 import { stacksOf } from "../testing/index.ts";
 import { topWaits } from "./top-waits.ts";
 
@@ -11,12 +12,9 @@ const waiting = stacksOf(`
 
 function waitsOf(type: "goroutine" | "mutex" | "block" | "cpu", count = 5) {
   const weights = Float64Array.from(waiting.values[0]!, Number);
-  return topWaits(waiting, weights, { type, whole: 100, count })?.map(({ name, reason, percent, value }) => [
-    name,
-    reason,
-    percent,
-    value,
-  ]);
+  return topWaits(waiting, weights, frameFunctions(waiting.frames), { type, whole: 100, count })?.map(
+    ({ name, reason, percent, value }) => [name, reason, percent, value],
+  );
 }
 
 it("names the function that waits, and the function that it called to wait as the reason", () => {

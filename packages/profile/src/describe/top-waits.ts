@@ -1,5 +1,6 @@
 import type { StackTable } from "#model/stack-table.ts";
 import { type Category, categoryOf } from "#names/categories.ts";
+import type { FrameFunctions } from "#names/frame-functions.ts";
 import { percentOf } from "./function-totals.ts";
 import { goroutineStateOf } from "./goroutine-state.ts";
 import type { ProfileType } from "./profile-type.ts";
@@ -9,6 +10,9 @@ import { callerOf, isWaitingType } from "./waiting-frames.ts";
 export interface TopWait {
   /** The first function from the leaf outside of the packages that wait for their callers. */
   readonly name: string;
+  readonly file: string;
+  /** Line on which it starts, 0 where unknown. */
+  readonly line: number;
   readonly category: Category;
   /** State of the goroutines, or the function that was called to wait or to unlock; "" if the function is the leaf. */
   readonly reason: string;
@@ -21,6 +25,7 @@ export interface TopWait {
 export function topWaits(
   stacks: StackTable,
   weights: Float64Array,
+  functions: FrameFunctions,
   { type, whole, count }: { readonly type: ProfileType; readonly whole: number; readonly count: number },
 ): TopWait[] | undefined {
   if (!isWaitingType(type)) return undefined;
@@ -29,14 +34,15 @@ export function topWaits(
     if (weights[stack] === 0) continue;
     const { frame, operation } = callerOf(stacks, stack);
     if (frame === undefined) continue;
-    const name = stacks.frames.functionName[frame];
+    const fn = functions.ofFrame[frame];
     const reason = type === "goroutine" ? stateOf(stacks, stack) : operation;
-    const key = `${name} ${reason}`;
+    const key = `${fn} ${reason}`;
     const wait = waits.get(key);
     if (wait !== undefined) wait.value += weights[stack];
     else {
-      const category = categoryOf(name, stacks.frames.file[frame]);
-      waits.set(key, { name, category, reason, percent: 0, value: weights[stack] });
+      const [name, file, line] = [functions.name[fn], functions.file[fn], functions.startLine[fn]];
+      const category = categoryOf(name, file);
+      waits.set(key, { name, file, line, category, reason, percent: 0, value: weights[stack] });
     }
   }
   return [...waits.values()]

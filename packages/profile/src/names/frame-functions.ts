@@ -22,8 +22,15 @@ interface LastOfName {
   id: number;
 }
 
-/** Indexes the functions of a frame table. All copies of a generic Go function are one. */
-export function frameFunctions({ length, functionName, file, startLine }: FrameTable): FrameFunctions {
+/** Whether all copies of a generic Go function are one function, or each copy is one. */
+export type Generics = "function" | "instantiation";
+
+/** Indexes the functions of a frame table. */
+export function frameFunctions(
+  { length, functionName, file, startLine }: FrameTable,
+  generics: Generics = "function",
+): FrameFunctions {
+  const shownName = generics === "function" ? withoutShapes : (name: string) => name;
   const keys = new FunctionKeys();
   const ids = new Map<string, number>();
   const lastOf = new Map<string, LastOfName>();
@@ -33,7 +40,7 @@ export function frameFunctions({ length, functionName, file, startLine }: FrameT
     const rawName = functionName[frame];
     let last = lastOf.get(rawName);
     if (last === undefined) {
-      last = { shown: withoutShapes(rawName), file: "", startLine: 0, id: -1 };
+      last = { shown: shownName(rawName), file: "", startLine: 0, id: -1 };
       lastOf.set(rawName, last);
     }
     if (last.id === -1 || last.file !== file[frame] || last.startLine !== startLine[frame]) {

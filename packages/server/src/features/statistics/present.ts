@@ -21,6 +21,8 @@ export function toStatistics(row: ProfileRow, description: ProfileDescription): 
     },
     top_functions: description.topFunctions.map((top) => ({
       name: top.name,
+      file: top.file,
+      line: top.line,
       category: top.category,
       self_percent: top.selfPercent,
       self_value: top.selfValue,

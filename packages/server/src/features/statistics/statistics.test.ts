@@ -79,12 +79,22 @@ it("names where goroutines make others wait for a lock, and only for such profil
   expect((await send("mutex")).top_waits).toEqual([
     {
       name: "shop.Reserve",
+      file: "",
+      line: 0,
       category: "user_code",
       reason: "sync.(*Mutex).Unlock",
       percent: 90,
       value: 900,
     },
-    { name: "shop.Audit", category: "user_code", reason: "sync.(*Mutex).Unlock", percent: 10, value: 100 },
+    {
+      name: "shop.Audit",
+      file: "",
+      line: 0,
+      category: "user_code",
+      reason: "sync.(*Mutex).Unlock",
+      percent: 10,
+      value: 100,
+    },
   ]);
   expect((await send("custom")).top_waits).toBeNull();
 });
@@ -103,4 +113,25 @@ it("describes a batch of HTTP metrics by its requests and their span", async () 
     top_functions: [],
     cpu_stats: null,
   });
+});
+
+it("lists functions of one name in two files with the values of each", async () => {
+  const profile = profileOf(
+    `
+    main@main.js:1   main@main.js:1
+    handler@a.js:10  handler@b.js:10
+    90,900000000     10,100000000`,
+    { sampleTypes: ["samples/count", "cpu/nanoseconds"], durationNs: 10_000_000_000n },
+  );
+  const query = { service: "node" };
+  const { top_functions: top } = await statisticsOf(
+    "/api/v1/ingest/profiles",
+    query,
+    gzipSync(writeProfile(profile)),
+  );
+  expect(top.map((each: Record<string, unknown>) => [each.name, each.file, each.self_value])).toEqual([
+    ["handler", "a.js", 900_000_000],
+    ["handler", "b.js", 100_000_000],
+    ["main", "main.js", 0],
+  ]);
 });

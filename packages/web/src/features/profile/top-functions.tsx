@@ -1,4 +1,5 @@
 import type { ProfileStatistics } from "@flamekeep/contract";
+import { functionKey, functionNames } from "@flamekeep/flame/without-graph";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import type { SeriesColor } from "#charts/colours.ts";
 import { measureText } from "#format/measure.ts";
@@ -48,12 +49,10 @@ type Rows = (
 ) => readonly BarRow[];
 
 const functionRows: Rows = ({ top_functions, sample_type: { unit } }, color, onFind) =>
-  top_functions
-    .filter((each) => each.self_value !== 0)
-    .slice(0, topCount)
-    .map((each) => ({
-      id: each.name,
-      name: <NameWithBadge name={each.name} category={each.category} onFind={onFind} />,
+  namedRows(top_functions.filter((each) => each.self_value !== 0).slice(0, topCount)).map(
+    ({ label, linkText, ...each }) => ({
+      id: linkText,
+      name: <NameWithBadge {...{ label, linkText, onFind }} name={each.name} category={each.category} />,
       amount: Math.abs(each.self_percent),
       value: percentText(each.self_percent),
       detail: (
@@ -66,29 +65,54 @@ const functionRows: Rows = ({ top_functions, sample_type: { unit } }, color, onF
         </span>
       ),
       color,
-    }));
+    }),
+  );
 
 const waitRows: Rows = ({ top_waits, sample_type: { type, unit } }, color, onFind) =>
-  (top_waits ?? []).map((wait) => ({
-    id: `${wait.name} ${wait.reason}`,
-    name: <NameWithBadge name={wait.name} category={wait.category} reason={wait.reason} onFind={onFind} />,
+  namedRows(top_waits ?? []).map(({ label, linkText, name, category, reason, ...wait }) => ({
+    id: `${linkText} ${reason}`,
+    name: <NameWithBadge {...{ label, linkText, onFind, name, category, reason }} />,
     amount: Math.abs(wait.percent),
     value: percentText(wait.percent),
     detail: <span className="@max-sm:hidden">{measureText(namedSampleMeasure(wait.value, type, unit))}</span>,
     color,
   }));
 
+interface Place {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The rows with the label of each function, which has its file where two have one name, and the text that links have. */
+function namedRows<Row extends Place>(rows: readonly Row[]) {
+  const distinct = new Map(rows.map((row) => [functionKey(row.name, row.file, row.line), row]));
+  const functions = [...distinct.values()];
+  const labels = functionNames({
+    name: functions.map(({ name }) => name),
+    file: functions.map(({ file }) => file),
+    startLine: Int32Array.from(functions, ({ line }) => line),
+  });
+  const labelOf = new Map([...distinct.keys()].map((key, at) => [key, labels[at]!]));
+  return rows.map((row) => {
+    const linkText = functionKey(row.name, row.file, row.line);
+    return { ...row, linkText, label: labelOf.get(linkText)! };
+  });
+}
+
 interface NameWithBadgeProps {
   readonly name: string;
+  readonly label: string;
+  readonly linkText: string;
   readonly category: string;
   readonly reason?: string;
   readonly onFind: (name: string) => void;
 }
 
-function NameWithBadge({ name, category, reason, onFind }: NameWithBadgeProps) {
+function NameWithBadge({ category, reason, ...named }: NameWithBadgeProps) {
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <FunctionName name={name} onFind={onFind} />
+      <FunctionName {...named} />
       {reason !== undefined && reason !== "" && <Badge className="bg-surface!">{reason}</Badge>}
       <Badge className="@max-lg:hidden bg-surface!" tone={category === "user_code" ? "accent" : "neutral"}>
         {withSpaces(category)}

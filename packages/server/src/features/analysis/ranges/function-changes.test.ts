@@ -66,3 +66,17 @@ it("adds what libraries and the runtime do for a function of the application to 
     ["shop.ask", 3, 11],
   ]);
 });
+
+it("keeps functions of one name in two files apart, and matches those of two builds in different folders", () => {
+  const build = (folder: string, cart: number) =>
+    stacksOf(`run@${folder}/api/cart.py:3 ${cart}\nrun@${folder}/api/order.py:3 5`);
+  const builds = pairStacks(
+    { stacks: build("/srv/v1", 2), sampleType: 0 },
+    { stacks: build("/opt/v2", 9), sampleType: 0 },
+  );
+  const changes = functionChanges({ before: columnsOf(builds, 0, 1), after: columnsOf(builds, 1, 1) }, "cpu");
+  expect(changes.map(({ name, selfBefore, selfAfter }) => [name, selfBefore, selfAfter])).toEqual([
+    ["run", 2, 9],
+    ["run", 5, 5],
+  ]);
+});

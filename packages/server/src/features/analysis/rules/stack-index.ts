@@ -1,4 +1,4 @@
-import { categoryOf, type StackTable, withoutShapes } from "@flamekeep/profile";
+import { categoryOf, frameFunctions, type StackTable } from "@flamekeep/profile";
 import { loopOwners, nameInPackageOfFile } from "./declared-names.ts";
 import { functions, type Match } from "./match.ts";
 
@@ -11,7 +11,7 @@ const start = functions("runtime.doInit", "runtime.doInit1");
  */
 export class StackIndex {
   readonly stacks: StackTable;
-  /** Distinct names of functions. */
+  /** Of the distinct functions. Two in different files may have one name. */
   readonly names: readonly string[];
   /** For each frame, the index of its function. */
   readonly functionOf: Uint32Array;
@@ -70,19 +70,9 @@ export class StackIndex {
 }
 
 function distinctFunctions({ frames }: StackTable) {
-  const ids = new Map<string, number>();
-  const files: string[] = [];
-  const functionOf = Uint32Array.from({ length: frames.length }, (_, frame) => {
-    const name = withoutShapes(frames.functionName[frame]!);
-    const id = ids.get(name) ?? ids.size;
-    if (id === ids.size) {
-      ids.set(name, id);
-      files.push(frames.file[frame]!);
-    }
-    return id;
-  });
-  const owners = loopOwners(ids, files);
-  return { names: [...ids.keys()], functionOf: functionOf.map((id) => owners[id]!), files };
+  const { name: names, file: files, ofFrame } = frameFunctions(frames);
+  const owners = loopOwners(new Map(names.map((name, id) => [name, id])), files);
+  return { names, functionOf: ofFrame.map((id) => owners[id]!), files };
 }
 
 /** The compiler's function around a deferred call: the function with the defer statement is above it. */

@@ -1,3 +1,5 @@
+import { fullNames } from "@flamekeep/flame";
+import { matchFunctions, side } from "@flamekeep/profile";
 import type { FunctionTotal } from "./function-totals.ts";
 import { printableName } from "./names.ts";
 import { quantityText } from "./quantity.ts";
@@ -39,12 +41,43 @@ export function changeText(
   ].join("\n");
 }
 
+/** The functions of both sides; those of two builds in different folders are the same. */
+function pairsOf(
+  before: Side,
+  after: Side,
+): (readonly [FunctionTotal | undefined, FunctionTotal | undefined])[] {
+  const keys = [...new Set([...before.totals.keys(), ...after.totals.keys()])];
+  const functions = keys.map((key) => (after.totals.get(key) ?? before.totals.get(key))!);
+  const sides = Uint8Array.from(
+    keys,
+    (key) => (before.totals.has(key) ? side.before : 0) | (after.totals.has(key) ? side.after : 0),
+  );
+  const matched = matchFunctions(
+    {
+      name: functions.map(({ name }) => name),
+      file: functions.map(({ file }) => file),
+      startLine: functions.map(({ startLine }) => startLine),
+    },
+    sides,
+  );
+  const earlier = functions.map((_, at) => before.totals.get(keys[at]!));
+  for (const [from, to] of matched.entries()) if (from !== to) earlier[to] = earlier[from];
+  return keys.flatMap((key, at) =>
+    matched[at] === at ? [[earlier[at], after.totals.get(key)] as const] : [],
+  );
+}
+
 function changesOf(before: Side, after: Side): readonly Change[] {
-  const names = new Set([...before.totals.keys(), ...after.totals.keys()]);
-  return [...names].map((name) => {
-    const [earlier, later] = [before.totals.get(name), after.totals.get(name)];
+  const pairs = pairsOf(before, after);
+  const functions = pairs.map(([earlier, later]) => (later ?? earlier)!);
+  const names = fullNames({
+    name: functions.map(({ name }) => name),
+    file: functions.map(({ file }) => file),
+    startLine: Int32Array.from(functions, ({ startLine }) => startLine),
+  });
+  return pairs.map(([earlier, later], at) => {
     return {
-      name,
+      name: names[at]!,
       before: (earlier?.total ?? 0) / before.divisor,
       after: (later?.total ?? 0) / after.divisor,
       selfBefore: (earlier?.self ?? 0) / before.divisor,

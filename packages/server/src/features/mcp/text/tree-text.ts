@@ -1,4 +1,5 @@
 import type { FlameGraphNode } from "@flamekeep/contract";
+import { functionKey } from "@flamekeep/profile";
 import { printableName } from "./names.ts";
 import { percentOf, quantityText } from "./quantity.ts";
 
@@ -57,11 +58,11 @@ export function focusedOn(
   return found.length === 0 ? undefined : merged(found);
 }
 
-/** Nodes of one function as one node; their callees are merged by name. */
+/** Nodes of one function as one node; their callees are merged by function. */
 function merged(nodes: readonly FlameGraphNode[]): FlameGraphNode {
-  const byName = Map.groupBy(
+  const byFunction = Map.groupBy(
     nodes.flatMap(({ children }) => children),
-    ({ function_name: name }) => name,
+    (node) => functionKey(node.function_name, node.file_name, node.start_line),
   );
   const sum = (value: (node: FlameGraphNode) => number) =>
     nodes.reduce((total, node) => total + value(node), 0);
@@ -69,6 +70,6 @@ function merged(nodes: readonly FlameGraphNode[]): FlameGraphNode {
     ...(nodes[0] as FlameGraphNode),
     self_value: sum((node) => node.self_value),
     total_value: sum((node) => node.total_value),
-    children: [...byName.values()].map(merged),
+    children: [...byFunction.values()].map(merged),
   };
 }
