@@ -11,7 +11,7 @@ const start = functions("runtime.doInit", "runtime.doInit1");
  */
 export class StackIndex {
   readonly stacks: StackTable;
-  /** Of the distinct functions. Two in different files may have one name. */
+  /** The names of the distinct functions. Two in different files may have one name. */
   readonly names: readonly string[];
   /** For each frame, the index of its function. */
   readonly functionOf: Uint32Array;
