@@ -12,6 +12,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // As packages/web/vite.config.ts has it.
+        resolve: { alias: { "#guide": fileURLToPath(new URL("docs/guide", import.meta.url)) } },
         test: {
           name: "packages",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
@@ -33,6 +35,8 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["e2e/harness/shared-server.ts"],
+          // Programs of the guide, which mostly wait for the next time to send.
+          maxConcurrency: 10,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // A browser on a busy machine misses a moment now and then. The report names each test that had to be repeated.

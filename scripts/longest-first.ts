@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * measured durations, and the size of a file says little about its time.
  */
 export const longFiles = [
+  "e2e/guides.test.ts",
   "e2e/pages.test.ts",
   "e2e/demo.test.ts",
   "e2e/states.test.ts",

@@ -112,6 +112,8 @@ export default defineConfig({
     pageList(),
     compressed(),
   ],
+  // The onboarding shows the code of the guide.
+  resolve: { alias: { "#guide": fileURLToPath(new URL("../../docs/guide", import.meta.url)) } },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
   // The server writes its path on the host into the pages, see base-path.ts. Files find each other by relative addresses.
   base: "./",

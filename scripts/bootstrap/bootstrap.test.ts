@@ -29,7 +29,9 @@ const run = (args: string[], env: Record<string, string>) =>
 
 test("an unknown command is answered with the known ones, in one line", () => {
   const { status, stderr } = run(["serve"], {});
-  expect(stderr).toBe("Choose one of: start, restore-quarantine, dev, test, verify, screenshots, bench.\n");
+  expect(stderr).toBe(
+    "Choose one of: start, build, restore-quarantine, dev, test, verify, screenshots, bench.\n",
+  );
   expect(status).toBe(1);
 });
 

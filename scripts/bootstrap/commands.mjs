@@ -40,6 +40,13 @@ const commands = {
     return become(node, [...serverFlags, inRoot("packages/server/src/main.ts"), ...args], env);
   },
 
+  /** For images: nothing is left to do at the start. */
+  async build(node) {
+    checkPlatform();
+    await buildWebApp(node);
+    return 0;
+  },
+
   async "restore-quarantine"(node, args) {
     checkPlatform();
     return runThrough(node, [inRoot("packages/server/src/restore-quarantine.ts"), ...args]);

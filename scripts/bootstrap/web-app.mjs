@@ -16,6 +16,7 @@ const sources = [
   "packages/web/calls-without-schemas.ts",
   "packages/web/public",
   "packages/web/src",
+  "docs/guide",
   "packages/contract/package.json",
   "packages/contract/src",
   "packages/flame/package.json",

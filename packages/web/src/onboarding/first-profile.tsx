@@ -16,7 +16,7 @@ const servicePlaceholder = "your-service";
 export function FirstProfile() {
   const [key, setKey] = useState<string>();
   const [service, setService] = useState("checkout");
-  const [way, setWay] = useState<Snippet["id"]>("curl");
+  const [way, setWay] = useState("curl");
   const isNamed = isServiceName(service);
   const all = snippets({
     origin: serverAddress(),
@@ -54,7 +54,14 @@ export function FirstProfile() {
             {chosen && (
               <>
                 <p className="mb-3 text-muted">{chosen.about}</p>
-                <CodeBlock code={chosen.code} label="Copy the snippet" />
+                <div className="flex flex-col gap-3">
+                  {chosen.parts.map(({ place, code }) => (
+                    <div key={place}>
+                      <p className="mb-1 text-label text-muted">{place}</p>
+                      <CodeBlock code={code} label={`Copy: ${place}`} />
+                    </div>
+                  ))}
+                </div>
               </>
             )}
           </Tabs>

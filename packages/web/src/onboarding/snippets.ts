@@ -1,118 +1,105 @@
+import goPprofPage from "#guide/send-go-pprof.md?raw";
+import goSdkPage from "#guide/send-go-sdk.md?raw";
+import nodePage from "#guide/send-node.md?raw";
+import pythonPage from "#guide/send-python.md?raw";
+import rustPage from "#guide/send-rust.md?raw";
+import startPage from "#guide/start.md?raw";
+
 export interface SnippetInput {
   readonly origin: string;
   readonly key: string;
   readonly service: string;
 }
 
-export interface Snippet {
-  readonly id: "curl" | "go-sdk" | "go-pprof" | "node-sdk";
-  readonly label: string;
-  /** One sentence about its requirements and effect. */
-  readonly about: string;
+interface CodePart {
+  /** Where the code belongs. */
+  readonly place: string;
   readonly code: string;
 }
 
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+export interface Snippet {
+  readonly id: string;
+  readonly label: string;
+  /** One sentence about its requirements and effect. */
+  readonly about: string;
+  readonly parts: readonly CodePart[];
 }
 
-function ingestUrl({ origin, service }: SnippetInput, type: string): string {
-  return `${origin}/api/v1/ingest/profiles?service=${encodeURIComponent(service)}&type=${type}`;
+/** The first fenced block of a language on a page of the guide. */
+function blockOf(page: string, language: "sh" | "go" | "js" | "python" | "rust"): string {
+  const code = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, "m").exec(page)?.[1];
+  if (code === undefined) throw new Error(`The guide has no block of ${language}`);
+  return code;
 }
 
-/** Names the process, because counters of different processes must not be mixed. */
-const instance = `"&tag.instance=$(hostname):6060"`;
-
-function curl(input: SnippetInput): string {
-  return [
-    `curl -s 'http://localhost:6060/debug/pprof/profile?seconds=10' |`,
-    `  curl --data-binary @- -H ${shellQuoted(`X-API-Key: ${input.key}`)} \\`,
-    `    ${shellQuoted(ingestUrl(input, "cpu"))}${instance}`,
-  ].join("\n");
+/** The code of the guide, which tests run, with server, key and service filled in. */
+function filled(code: string, { origin, key, service }: SnippetInput): string {
+  const keyLiteral = JSON.stringify(key);
+  return code
+    .replaceAll("http://localhost:4040", () => origin)
+    .replaceAll("fk_...", () => key)
+    .replace(
+      /os\.Getenv\("FLAMEKEEP_KEY"\)|os\.environ\["FLAMEKEEP_KEY"\]|process\.env\.FLAMEKEEP_KEY/,
+      () => keyLiteral,
+    )
+    .replace(/std::env::var\("FLAMEKEEP_KEY"\)\?/, () => `${keyLiteral}.to_string()`)
+    .replaceAll('"checkout"', () => JSON.stringify(service))
+    .replaceAll("service=checkout", () => `service=${encoded(service)}`);
 }
 
-function goSdk({ origin, key, service }: SnippetInput): string {
-  return `import (
-	"os"
-
-	"github.com/grafana/pyroscope-go"
-)
-
-func main() {
-	host, _ := os.Hostname()
-	pyroscope.Start(pyroscope.Config{
-		ApplicationName: ${JSON.stringify(service)},
-		ServerAddress:   ${JSON.stringify(origin)},
-		HTTPHeaders:     map[string]string{"X-API-Key": ${JSON.stringify(key)}},
-		Tags:            map[string]string{"instance": host},
-	})
-	// your program
-}`;
+/** Safe in a URL between double quotes in a shell. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }
 
-function goPprof(input: SnippetInput): string {
-  return `// main.go
-import (
-	"net/http"
-	_ "net/http/pprof"
-)
-
-func main() {
-	go http.ListenAndServe("localhost:6060", nil)
-	// your program
-}
-
-# then, in a shell
-while true; do
-  for type in cpu:'profile?seconds=10' memory:heap goroutine:goroutine; do
-    curl -s "http://localhost:6060/debug/pprof/\${type#*:}" |
-      curl -s --data-binary @- -H ${shellQuoted(`X-API-Key: ${input.key}`)} \\
-        ${shellQuoted(ingestUrl(input, ""))}"\${type%%:*}"${instance}
-  done
-  sleep 50
-done`;
-}
-
-function nodeSdk({ origin, key, service }: SnippetInput): string {
-  return `// npm install @pyroscope/nodejs
-const Pyroscope = require("@pyroscope/nodejs");
-
-Pyroscope.init({
-  serverAddress: ${JSON.stringify(origin)},
-  authToken: ${JSON.stringify(key)},
-  appName: ${JSON.stringify(service)},
-  tags: { instance: require("node:os").hostname() },
-  wall: { collectCpuTime: true },
-});
-Pyroscope.start();`;
-}
+const shell = "In a shell";
 
 /** Commands and code that send a first profile, with server, key and service filled in. */
 export function snippets(input: SnippetInput): Snippet[] {
+  const part = (place: string, code: string): CodePart => ({ place, code: filled(code, input) });
   return [
     {
       id: "curl",
       label: "curl",
       about: "Ten seconds of CPU from a Go program that already serves /debug/pprof.",
-      code: curl(input),
+      parts: [part(shell, blockOf(startPage, "sh"))],
     },
     {
       id: "go-sdk",
       label: "Go SDK",
-      about: "The Pyroscope Go SDK, unmodified: CPU, allocations and heap every 15 seconds.",
-      code: goSdk(input),
+      about: "The Pyroscope SDK for Go, unmodified: CPU, allocations and heap every 15 seconds.",
+      parts: [part(shell, blockOf(goSdkPage, "sh")), part("main.go", blockOf(goSdkPage, "go"))],
     },
     {
       id: "go-pprof",
       label: "Go net/http/pprof",
-      about: "No dependency: serve /debug/pprof and let a loop send CPU, heap and goroutines every minute.",
-      code: goPprof(input),
+      about:
+        "No dependency: serve /debug/pprof and let a loop send CPU, heap, goroutines and locks every minute.",
+      parts: [part("main.go", blockOf(goPprofPage, "go")), part(shell, blockOf(goPprofPage, "sh"))],
     },
     {
-      id: "node-sdk",
-      label: "Node SDK",
+      id: "python",
+      label: "Python",
+      about: "The Pyroscope SDK for Python, unmodified: CPU every ten seconds.",
+      parts: [
+        part(shell, blockOf(pythonPage, "sh")),
+        part("At the start of the program", blockOf(pythonPage, "python")),
+      ],
+    },
+    {
+      id: "node",
+      label: "Node",
       about: "The Pyroscope SDK for Node, unmodified: CPU and heap every minute.",
-      code: nodeSdk(input),
+      parts: [
+        part(shell, blockOf(nodePage, "sh")),
+        part("At the start of the program", blockOf(nodePage, "js")),
+      ],
+    },
+    {
+      id: "rust",
+      label: "Rust",
+      about: "The Pyroscope crate for Rust, unmodified: CPU every ten seconds.",
+      parts: [part(shell, blockOf(rustPage, "sh")), part("src/main.rs", blockOf(rustPage, "rust"))],
     },
   ];
 }

@@ -31,6 +31,8 @@ export const guideGroups: readonly GuideGroup[] = [
       guide("send/go-pprof", "Go from /debug/pprof", "send-go-pprof"),
       guide("send/python", "Python", "send-python"),
       guide("send/node", "Node", "send-node"),
+      guide("send/rust", "Rust", "send-rust"),
+      guide("send/ruby", "Ruby", "send-ruby"),
       guide("send/alloy", "Grafana Alloy", "send-alloy"),
       guide("send/http-metrics", "HTTP metrics", "send-http-metrics"),
       { path: "sending", title: "All details of sending", file: "docs/sending.md" },
@@ -51,6 +53,8 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "Operate",
     pages: [
       guide("operate", "Operate", "operate"),
+      guide("docker", "Docker", "docker"),
+      guide("kubernetes", "Kubernetes", "kubernetes"),
       { path: "settings", title: "Settings", file: "README.md", section: "Settings" },
       guide("security", "Security", "security"),
       guide("limits", "Limits", "limits"),

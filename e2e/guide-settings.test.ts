@@ -1,0 +1,214 @@
+import { createHmac } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, inject, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { asRead, type Block, blocksOf, codeOf, pagesWithCode } from "./harness/guide-code.ts";
+import { signUp } from "./harness/sign-up.ts";
+import { root, startFlamekeep } from "./harness/start-flamekeep.ts";
+
+const docker = "docs/guide/docker.md";
+const kubernetes = "docs/guide/kubernetes.md";
+const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
+const settings = new Set(
+  read("packages/server/src/environment.ts")
+    .match(/^ {2}[A-Z_]+(?=:)/gm)
+    ?.map((name) => name.trim()),
+);
+
+interface Container {
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly startupProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly livenessProbe: Probe;
+}
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: number };
+}
+
+function yamlOf(page: string, at: number) {
+  return parseAllDocuments(codeOf(page, at)).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  });
+}
+
+/** Starts the server as an image with these settings would, with another folder and port; calls `visit` with its address. */
+async function startedWith(env: Readonly<Record<string, string>>, visit: (url: string) => Promise<void>) {
+  for (const name of Object.keys(env)) expect([...settings]).toContain(name);
+  expect(env).toMatchObject({ HOST: "0.0.0.0", DATA_DIR: "/data" });
+  const { DATA_DIR: _, HOST: __, ...others } = env;
+  await using server = await startFlamekeep({ env: { ...others, DEMO: "off" } });
+  await visit(server.url);
+}
+
+describe("the files for containers", () => {
+  test("start the server with settings that it has, and check its health as it answers", async () => {
+    const dockerfile = codeOf(docker, 1);
+    const { scripts } = JSON.parse(read("package.json"));
+    expect(dockerfile.match(/npm run (\S+)/)?.[1]).toSatisfy((name: string) => name in scripts);
+    expect(read(dockerfile.match(/CMD \["node", "([^"]+)", "start"\]/)![1]!)).toContain("runCommand");
+    const ofImage = Object.fromEntries(
+      [...dockerfile.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    const [{ services }] = yamlOf(docker, 2);
+    const { environment, healthcheck, volumes } = services.flamekeep;
+    expect(volumes).toEqual([`flamekeep:${ofImage.DATA_DIR}`]);
+    await startedWith({ ...ofImage, ...environment }, async (url) => {
+      const script: string = healthcheck.test.at(-1).replace("http://localhost:4040", url);
+      const exitCode = await new Promise((resolve) => {
+        new Function("fetch", "process", script)(fetch, { exit: resolve });
+      });
+      expect(exitCode).toBe(0);
+    });
+  });
+
+  test("say what Kubernetes needs: probes that are answered, settings, and a volume where the data is", async () => {
+    const [service, set] = yamlOf(kubernetes, 0);
+    const { template, replicas, volumeClaimTemplates, selector } = set.spec;
+    expect([service.spec.selector, selector.matchLabels]).toEqual([
+      template.metadata.labels,
+      template.metadata.labels,
+    ]);
+    expect(replicas).toBe(1);
+    const [container] = template.spec.containers;
+    const { env, startupProbe, readinessProbe, livenessProbe }: Container = container;
+    expect(container.volumeMounts).toEqual([
+      { name: volumeClaimTemplates[0].metadata.name, mountPath: "/data" },
+    ]);
+    await startedWith(Object.fromEntries(env.map(({ name, value }) => [name, value])), async (url) => {
+      for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
+        expect(httpGet.port).toBe(4040);
+        expect((await fetch(url + httpGet.path)).status).toBe(200);
+      }
+    });
+    const [{ env: ofSender }] = yamlOf(kubernetes, 1);
+    expect(ofSender.map(({ name }: { name: string }) => name)).toEqual(["FLAMEKEEP_KEY", "POD_NAME"]);
+  });
+
+  test("ignore the folders that the project makes itself", () => {
+    const ignored = codeOf(docker, 0).split("\n");
+    const made = read(".gitignore").match(/^(\.node|\.cache|\.build|node_modules|\/data)/gm) ?? [];
+    expect(made.length).toBe(5);
+    for (const folder of made) expect(ignored).toContain(folder.replace("/", ""));
+  });
+});
+
+test("the settings of coding agents reach the server with a key that reads", async () => {
+  const url = inject("flamekeepUrl");
+  const { headers } = await signUp(url);
+  const created = await fetch(`${url}/api/v1/protected/api-keys`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ name: "agent", scope: "read" }),
+  });
+  const { key } = (await created.json()).api_key;
+  const codes = blocksOf("docs/guide/agents.md").map(({ code }) => asRead(code, { url, key }));
+  expect(codes.length).toBe(3);
+  for (const code of codes) {
+    const address = code.match(/http:\/\/[^\s"]+/)![0];
+    const [, name = "", value = ""] = code.match(/"?(Authorization)(?:"\s*)?:\s*"?(Bearer [^"]+)"/)!;
+    const reply = await fetch(address, {
+      method: "POST",
+      headers: {
+        [name]: value.replace(/\$\{[^}]+\}|\$\w+/, key),
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining("top_functions")]);
+    if (code.startsWith("{")) expect(Object.keys(JSON.parse(code)).length).toBeGreaterThan(0);
+  }
+});
+
+test("the check of a webhook's signature accepts what was signed, and nothing else", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "flamekeep-guide-"));
+  try {
+    const file = join(folder, "check.mjs");
+    writeFileSync(file, `${codeOf("docs/guide/alerts.md", 0)}\nexport { isFromFlamekeep };`);
+    const { isFromFlamekeep } = await import(pathToFileURL(file).href);
+    const sign = (timestamp: string) => ({
+      "x-flamekeep-timestamp": timestamp,
+      "x-flamekeep-signature": `v1=${createHmac("sha256", "secret").update(`${timestamp}.body`).digest("hex")}`,
+    });
+    const now = Math.floor(Date.now() / 1000);
+    expect(isFromFlamekeep(sign(String(now)), "body", "secret")).toBe(true);
+    expect(isFromFlamekeep(sign(String(now)), "other", "secret")).toBe(false);
+    expect(isFromFlamekeep(sign(String(now)), "body", "other")).toBe(false);
+    expect(isFromFlamekeep(sign(String(now - 400)), "body", "secret")).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe("the guide", () => {
+  /** By page: where each of its blocks is run, or why it is not. */
+  const blocks: Readonly<Record<string, readonly string[]>> = {
+    "README.md": ["every browser test", "every change", "guides", "part of the Go guide"],
+    "docs/sending.md": ["guides", "guides", "guides", "guides", "guides"],
+    "docs/guide/agents.md": ["here", "here", "here"],
+    "docs/guide/alerts.md": ["here"],
+    "docs/guide/docker.md": ["here", "here", "here"],
+    "docs/guide/kubernetes.md": ["here", "here"],
+    "docs/guide/operate.md": ["here", "the proxies of base-path tests do the same", "here"],
+    "docs/guide/send-alloy.md": ["not run: there is no package of Alloy"],
+    "docs/guide/send-go-pprof.md": ["guides", "guides"],
+    "docs/guide/send-go-sdk.md": ["guides", "guides", "guides"],
+    "docs/guide/send-http-metrics.md": ["guides", "guides"],
+    "docs/guide/send-node.md": ["guides", "guides"],
+    "docs/guide/send-python.md": ["guides", "guides", "guides", "guides"],
+    "docs/guide/send-ruby.md": ["not run: there is no package of the gem"],
+    "docs/guide/send-rust.md": ["guides", "guides"],
+    "docs/guide/start.md": ["guides", "guides"],
+  };
+
+  test("has no block of code that no test runs, unless its page says so", () => {
+    const counts = (pages: Readonly<Record<string, { readonly length: number }>>) =>
+      Object.fromEntries(Object.entries(pages).map(([page, { length }]) => [page, length]));
+    const found = Object.fromEntries(
+      pagesWithCode.map((page): [string, readonly Block[]] => [page, blocksOf(page)]),
+    );
+    expect(counts(found)).toEqual(counts(blocks));
+    for (const [page, proofs] of Object.entries(blocks)) {
+      if (proofs.some((proof) => proof.startsWith("not run")))
+        expect(read(page)).toMatch(/has not been\s+run/);
+    }
+    const sdk = codeOf("docs/guide/send-go-sdk.md", 1);
+    for (const line of codeOf("README.md", 3).split("\n")) expect(sdk).toContain(line.trim());
+  });
+
+  test("lists the versions that its pages install, which the tests run", () => {
+    const installed = Object.keys(blocks)
+      .flatMap((page) => blocksOf(page).map(({ code }) => code))
+      .flatMap((code) => [
+        ...code.matchAll(/^(?:go get|pip install|npm install|cargo add) (\S+?)(?:@v?|==)(\d[\d.]*)/gm),
+      ])
+      .map(([, name, version]) => `${name} ${version}`);
+    expect(installed.length).toBeGreaterThan(4);
+    const table = read("docs/sending.md").split("\n### Versions that were run\n")[1]!.split("\n#")[0]!;
+    const listed = [...table.matchAll(/^\| `([^`]+)` \| ([\d., ]+) \|/gm)].flatMap(
+      ([, name, versions = ""]) => versions.split(", ").map((version) => `${name} ${version.trim()}`),
+    );
+    expect(listed.toSorted()).toEqual([...new Set(installed)].toSorted());
+    for (const each of listed) {
+      const [, name, version] = /^(?:.*\/)?([^/ ]+) (.*)$/.exec(each)!;
+      expect(read("README.md"), each).toMatch(
+        new RegExp(`${name}[^)]*\\b${version?.replaceAll(".", "\\.")}`),
+      );
+    }
+  });
+
+  test("names settings that the server has where it starts the server", () => {
+    const names = codeOf("docs/guide/operate.md", 0).match(/\b[A-Z_]+(?==)/g) ?? [];
+    expect(names.length).toBeGreaterThan(2);
+    for (const name of names) expect([...settings]).toContain(name);
+    const [ingress] = yamlOf("docs/guide/operate.md", 2);
+    expect(ingress.rules[0].http.paths[0].backend.service).toEqual({
+      name: "flamekeep",
+      port: { number: 4040 },
+    });
+  });
+});

@@ -1,0 +1,345 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { asRead, codeOf } from "./harness/guide-code.ts";
+import { recordedCpuProfile } from "./harness/recordings.ts";
+import {
+  buildGo,
+  hasTool,
+  type Running,
+  startNode,
+  startPython,
+  startRust,
+  Workshop,
+} from "./harness/run-code.ts";
+import { type Account, signUp } from "./harness/sign-up.ts";
+import { freePort, root } from "./harness/start-flamekeep.ts";
+import { useFlamekeep } from "./harness/use-flamekeep.ts";
+
+const flamekeep = useFlamekeep();
+const hasGo = hasTool("go", "version");
+const hasPython = hasTool("python3", "-m", "venv", "--help");
+const hasNpm = hasTool("npm", "--version");
+const hasCargo = hasTool("cargo", "--version");
+/** Building and running take longest, and most of it is waiting for an SDK to send. */
+const timeout = 600_000;
+const patienceMs = 120_000;
+
+const goSdk = "docs/guide/send-go-sdk.md";
+const goPprof = "docs/guide/send-go-pprof.md";
+const python = "docs/guide/send-python.md";
+const node = "docs/guide/send-node.md";
+const rust = "docs/guide/send-rust.md";
+const start = "docs/guide/start.md";
+const metrics = "docs/guide/send-http-metrics.md";
+const sending = "docs/sending.md";
+
+/** The code of each tab of the first page, as the admin of a new organization copies it. */
+const tabs = new Map<string, readonly string[]>();
+let tabReader: Account;
+beforeAll(async () => {
+  const { page, account } = await flamekeep.openSignedIn();
+  tabReader = account;
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Create API Key" }).click();
+  await page.getByText(/^fk_\w+$/).waitFor();
+  for (const tab of await page.getByRole("tab").all()) {
+    await tab.click();
+    tabs.set((await tab.textContent()) ?? "", await page.locator("pre code").allTextContents());
+  }
+});
+
+interface Reader {
+  readonly account: Account;
+  readonly shop: Workshop;
+  /** The port of the reader's program, which the guide writes as 6060 or 8080. */
+  readonly port: number;
+  /** A block as the reader sees it. */
+  block(page: string, at: number): string;
+  filled(code: string): string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A person with a new organization who follows a page of the guide. */
+async function reader(): Promise<Reader> {
+  const account = await signUp(flamekeep.url);
+  const shop = new Workshop({ FLAMEKEEP_KEY: account.key });
+  const port = await freePort();
+  const filled = (code: string) =>
+    asRead(code, { url: flamekeep.url, key: account.key, ports: { 6060: port, 8080: port } });
+  return {
+    account,
+    shop,
+    port,
+    filled,
+    block: (page, at) => filled(codeOf(page, at)),
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  };
+}
+
+async function get(account: Account, path: string) {
+  const reply = await fetch(`${flamekeep.url}/api/v1/protected/${path}`, { headers: account.headers });
+  expect(reply.status, `${path}: ${await reply.clone().text()}`).toBe(200);
+  return reply.json();
+}
+
+/** Tests that run at the same time cannot use `expect.poll`. */
+async function until(look: () => Promise<boolean>, describeState: () => string): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (!(await look())) {
+    if (performance.now() > deadline) throw new Error(describeState());
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+/** Waits until the service has a profile of the type with the function in it. */
+async function arrival(
+  account: Account,
+  type: string,
+  functionName: string,
+  program?: Running,
+): Promise<void> {
+  await until(
+    async () => {
+      const { root: tree } = await get(account, `flamegraph/service/checkout/${type}?since=1h`);
+      return JSON.stringify(tree).includes(functionName);
+    },
+    () => `no ${functionName} in ${type} of checkout; the program wrote: ${program?.output()}`,
+  );
+}
+
+async function typesArrive(person: Reader, types: readonly string[]): Promise<void> {
+  let seen: readonly string[] = [];
+  await until(
+    async () => {
+      seen = await typesOf(person);
+      return types.every((type) => seen.includes(type));
+    },
+    () => `only ${seen} arrived of ${types}`,
+  );
+}
+
+async function typesOf({ account }: Reader): Promise<string[]> {
+  const { profiles } = await get(account, "profiles?since=3660d&limit=100");
+  return [...new Set<string>(profiles.map(({ type }: { type: string }) => type))].sort();
+}
+
+/** Waits until the program listens and, if it serves net/http/pprof, works. */
+async function untilListening(port: number, program: Running): Promise<void> {
+  const hasBegun = async (path: string) => {
+    const reply = await fetch(`http://localhost:${port}${path}`).catch(() => undefined);
+    const text = await reply?.text();
+    return program.hasEnded() || (reply !== undefined && (!reply.ok || /main\./.test(text ?? "")));
+  };
+  await until(() => hasBegun("/debug/pprof/goroutine?debug=1"), program.output);
+  expect(program.hasEnded(), program.output()).toBe(false);
+}
+
+/** Waits until both profiles of locks have something in them. */
+async function untilLocked(port: number): Promise<void> {
+  for (const type of ["mutex", "block"]) {
+    const url = `http://localhost:${port}/debug/pprof/${type}?debug=1`;
+    await until(
+      async () => /main\./.test(await (await fetch(url)).text()),
+      () => `no locks in ${url}`,
+    );
+  }
+}
+
+describe.concurrent("the code of the guide, as it is written, sends profiles from", { timeout }, () => {
+  test.skipIf(!hasCargo)("Rust", async () => {
+    await using person = await reader();
+    const program = await startRust(person.shop, person.block(rust, 0), person.block(rust, 1));
+    await arrival(person.account, "cpu", "hash_prices", program);
+  });
+
+  test.skipIf(!hasGo)("Go with the SDK", async () => {
+    await using person = await reader();
+    const { shop, account } = person;
+    const binary = await buildGo(shop, { install: person.block(goSdk, 0), main: person.block(goSdk, 1) });
+    await arrival(account, "cpu", "main.hashPrices", shop.start(binary));
+  });
+
+  test.skipIf(!hasGo)("Go with the SDK and all types of profiles", async () => {
+    await using person = await reader();
+    const { shop, account } = person;
+    const binary = await buildGo(shop, { install: person.block(goSdk, 0), main: person.block(goSdk, 2) });
+    const program = shop.start(binary);
+    await arrival(account, "cpu", "main.hashPrices", program);
+    await arrival(account, "block", "main.work", program);
+    await arrival(account, "memory", "main.work", program);
+    await typesArrive(person, ["block", "cpu", "goroutine", "memory"]);
+  });
+
+  test.skipIf(!hasGo)("a Go program that serves net/http/pprof: the first profile", async () => {
+    await using person = await reader();
+    const { shop, account, port } = person;
+    const program = shop.start(await buildGo(shop, { main: person.block(start, 0) }));
+    await untilListening(port, program);
+    expect(await shop.shell(person.block(start, 1))).toContain('"profile_id"');
+    await arrival(account, "cpu", "main.hashPrices", program);
+    // The README has the same commands.
+    expect(await shop.shell(person.block("README.md", 2))).toContain('"profile_id"');
+  });
+
+  test.skipIf(!hasGo)("a Go program that serves net/http/pprof: continuously", async () => {
+    await using person = await reader();
+    const { shop, account, port } = person;
+    const program = shop.start(await buildGo(shop, { main: person.block(goPprof, 1) }));
+    await untilListening(port, program);
+    await untilLocked(port);
+    const loop = shop.start("bash", ["-c", person.block(goPprof, 0)]);
+    await arrival(account, "cpu", "main.hashPrices", loop);
+    await typesArrive(person, ["block", "cpu", "goroutine", "memory", "mutex"]);
+  });
+
+  test.skipIf(!hasGo)("the loop of snapshots of several processes", async () => {
+    await using person = await reader();
+    const { shop, port } = person;
+    await untilListening(port, shop.start(await buildGo(shop, { main: person.block(goPprof, 1) })));
+    await untilLocked(port);
+    shop.start("bash", ["-c", person.block(sending, 3)]);
+    await typesArrive(person, ["block", "goroutine", "memory", "mutex"]);
+  });
+
+  test.skipIf(!hasPython)("Python", async () => {
+    await using person = await reader();
+    const program = await startPython(person.shop, person.block(python, 0), person.block(python, 1));
+    await arrival(person.account, "cpu", "hash_prices", program);
+  });
+
+  test.skipIf(!hasPython)("Python with memory", async () => {
+    await using person = await reader();
+    const program = await startPython(person.shop, person.block(python, 0), person.block(python, 2));
+    await arrival(person.account, "cpu", "hash_prices", program);
+    await arrival(person.account, "memory", "checkout.py", program);
+  });
+
+  test.skipIf(!hasPython)("Python with the older SDK", async () => {
+    await using person = await reader();
+    const program = await startPython(person.shop, person.block(python, 3), person.block(python, 1));
+    await arrival(person.account, "cpu", "hash_prices", program);
+  });
+
+  test.skipIf(!hasNpm)("Node", async () => {
+    await using person = await reader();
+    const program = await startNode(person.shop, person.block(node, 0), person.block(node, 1));
+    await arrival(person.account, "cpu", "hashPrices", program);
+  });
+
+  test.skipIf(!hasNpm)("Node with a slash at the end of the address", async () => {
+    await using person = await reader();
+    const code = person.block(node, 1).replace(flamekeep.url, `${flamekeep.url}/`);
+    expect(code).toContain(`"${flamekeep.url}/"`);
+    const program = await startNode(person.shop, person.block(node, 0), code);
+    await arrival(person.account, "cpu", "hashPrices", program);
+  });
+
+  test("a file, and one of an endpoint whose counters are differences", async () => {
+    await using person = await reader();
+    const { shop, port } = person;
+    writeFileSync(join(shop.folder, "cpu.pb.gz"), recordedCpuProfile().body);
+    const reply = JSON.parse(
+      await shop.shell(person.block(sending, 0)).then((text) => text.slice(text.indexOf("{"))),
+    );
+    expect(Object.keys(reply).sort()).toEqual(Object.keys(JSON.parse(codeOf(sending, 1))).sort());
+    expect(await typesOf(person)).toEqual(["cpu"]);
+    const heap = readFileSync(`${root}examples/recordings/sdk/pyroscope-go-1.4.3-04.pb.gz`);
+    const endpoint = createServer((_request, response) => response.end(heap));
+    endpoint.listen(port, "localhost");
+    try {
+      expect(await shop.shell(person.block(sending, 2))).toContain('"type":"memory"');
+    } finally {
+      endpoint.close();
+    }
+    expect(await typesOf(person)).toEqual(["cpu", "memory"]);
+  });
+
+  test.each([
+    [metrics, 0],
+    [sending, 4],
+  ])("HTTP metrics by curl: %s", async (page, at) => {
+    await using person = await reader();
+    expect(await person.shop.shell(person.block(page, at))).toContain('"accepted":1');
+    const { paths } = await get(person.account, "http-metrics/paths?since=1h");
+    expect(JSON.stringify(paths)).toContain("/orders/{id}");
+  });
+
+  test.skipIf(!hasGo)("HTTP metrics from a Go handler", async () => {
+    await using person = await reader();
+    const { shop, account, port } = person;
+    await shop.shell("go mod init checkout");
+    shop.write("main.go", person.block(metrics, 1));
+    await shop.shell("go build -o checkout .");
+    const program = shop.start(join(shop.folder, "checkout"));
+    await untilListening(port, program);
+    expect(await (await fetch(`http://localhost:${port}/orders/7`)).text()).toBe("order 7");
+    const paths = async () => JSON.stringify(await get(account, "http-metrics/paths?since=1h"));
+    await until(async () => (await paths()).includes("/orders/{id}"), program.output);
+  });
+});
+
+describe.concurrent("the code of the first page, with key, server and service filled in, sends from", {
+  timeout,
+}, () => {
+  function tabOf(label: string, person: Reader): string[] {
+    const parts = tabs.get(label);
+    expect(parts, label).toBeDefined();
+    // Each sender has a separate service, because all use the key of one organization.
+    return parts!.map((code) => person.filled(code).replace(/(["=])checkout/g, `$1${serviceOf(label)}`));
+  }
+  const serviceOf = (label: string) => label.toLowerCase().replace(/[^a-z]+/g, "-");
+
+  async function arrived(label: string, functionName: string, program: Running) {
+    await until(
+      async () => {
+        const { root: tree } = await get(tabReader, `flamegraph/service/${serviceOf(label)}/cpu?since=1h`);
+        return JSON.stringify(tree).includes(functionName);
+      },
+      () => `nothing arrived from ${label}; it wrote: ${program.output()}`,
+    );
+  }
+
+  test.skipIf(!hasGo)("Go net/http/pprof and curl", async () => {
+    await using person = await reader();
+    const { shop, port } = person;
+    const [main = "", loop = ""] = tabOf("Go net/http/pprof", person);
+    const program = shop.start(await buildGo(shop, { main }));
+    await untilListening(port, program);
+    const [curl = ""] = tabOf("curl", person);
+    expect(await shop.shell(curl)).toContain('"profile_id"');
+    await arrived("curl", "main.hashPrices", program);
+    await arrived("Go net/http/pprof", "main.hashPrices", shop.start("bash", ["-c", loop]));
+  });
+
+  test.skipIf(!hasGo)("Go SDK", async () => {
+    await using person = await reader();
+    const [install = "", main = ""] = tabOf("Go SDK", person);
+    const program = person.shop.start(await buildGo(person.shop, { install, main }));
+    await arrived("Go SDK", "main.hashPrices", program);
+  });
+
+  test.skipIf(!hasPython)("Python", async () => {
+    await using person = await reader();
+    const [install = "", code = ""] = tabOf("Python", person);
+    await arrived("Python", "hash_prices", await startPython(person.shop, install, code));
+  });
+
+  test.skipIf(!hasNpm)("Node", async () => {
+    await using person = await reader();
+    const [install = "", code = ""] = tabOf("Node", person);
+    await arrived("Node", "hashPrices", await startNode(person.shop, install, code));
+  });
+
+  test.skipIf(!hasCargo)("Rust", async () => {
+    await using person = await reader();
+    const [install = "", code = ""] = tabOf("Rust", person);
+    await arrived("Rust", "hash_prices", await startRust(person.shop, install, code));
+  });
+
+  test("no other tab", () => {
+    const labels = ["curl", "Go SDK", "Go net/http/pprof", "Python", "Node", "Rust"];
+    expect([...tabs.keys()]).toEqual(labels);
+  });
+});

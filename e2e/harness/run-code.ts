@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { root } from "./start-flamekeep.ts";
+
+export function hasTool(name: string, ...args: readonly string[]): boolean {
+  return spawnSync(name, args).status === 0;
+}
+
+/** A program that runs until it is disposed of, with the processes that it started. */
+export interface Running {
+  output(): string;
+  hasEnded(): boolean;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A folder in which code of the guide is built and run; it is removed with all that runs in it. */
+export class Workshop {
+  readonly folder = mkdtempSync(join(tmpdir(), "flamekeep-guide-"));
+  readonly #env: Record<string, string | undefined>;
+  readonly #running: Running[] = [];
+
+  constructor(env: Readonly<Record<string, string>>) {
+    const {
+      NODE_OPTIONS: _,
+      VITEST: __,
+      NODE_ENV: ___,
+      NODE_COMPILE_CACHE: ____,
+      ...inherited
+    } = process.env;
+    this.#env = { ...inherited, ...env };
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  /** Runs a command as a reader pastes it. Throws with its output unless it succeeds. */
+  async shell(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const child = this.#spawn("bash", ["-c", command], env);
+    const text = outputOf(child);
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`${command}\nended with ${code}:\n${text()}`);
+    return text();
+  }
+
+  start(command: string, args: readonly string[] = []): Running {
+    const child = this.#spawn(command, args, {});
+    const text = outputOf(child);
+    const ended = once(child, "close");
+    const running: Running = {
+      output: text,
+      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+      async [Symbol.asyncDispose]() {
+        if (!running.hasEnded()) process.kill(-child.pid!, "SIGKILL");
+        await ended;
+      },
+    };
+    this.#running.push(running);
+    return running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const running of this.#running) await running[Symbol.asyncDispose]();
+    // Go writes its modules without write permission elsewhere, so that nothing in here resists.
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #spawn(command: string, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+    const options = { cwd: this.folder, env: { ...this.#env, ...env }, detached: true } as const;
+    return spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  }
+}
+
+function outputOf(child: ChildProcess): () => string {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  return () => text;
+}
+
+/** The programs of the guide have this line where the reader's program goes on. */
+const rest = "// your program";
+
+function withWork(code: string, call: string): string {
+  if (!code.includes(rest)) throw new Error(`"${rest}" is missing in:\n${code}`);
+  return code.replace(rest, call);
+}
+
+// Each program computes for about a tenth of its time, because a dozen of them run on the same machine.
+
+const goWork = `package main
+
+import (
+	"sync"
+	"time"
+)
+
+//go:noinline
+func hashPrices(n int) (sum uint64) {
+	for i := 0; i < n; i++ {
+		sum = sum*31 + uint64(i)
+	}
+	return
+}
+
+var (
+	kept   [][]byte
+	ledger sync.Mutex
+)
+
+func holdLedger() {
+	ledger.Lock()
+	time.Sleep(5 * time.Millisecond)
+	ledger.Unlock()
+}
+
+func work() {
+	for end := time.Now().Add(4 * time.Minute); time.Now().Before(end); {
+		kept = append(kept[:len(kept)%64], make([]byte, 1<<16+int(hashPrices(5_000_000)%2)))
+		go holdLedger()
+		holdLedger()
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+`;
+
+/** Builds a Go program of the guide with a function that works; returns its path. */
+export async function buildGo(
+  shop: Workshop,
+  { install = "", main }: { install?: string; main: string },
+): Promise<string> {
+  await shop.shell("go mod init checkout");
+  if (install !== "") await shop.shell(install);
+  shop.write("main.go", withWork(main, "work()"));
+  shop.write("work.go", goWork);
+  await shop.shell("go build -o checkout .");
+  return join(shop.folder, "checkout");
+}
+
+export async function startPython(shop: Workshop, install: string, code: string): Promise<Running> {
+  await shop.shell("python3 -m venv venv");
+  await shop.shell(install, { PATH: `${join(shop.folder, "venv/bin")}:${process.env.PATH}` });
+  shop.write(
+    "checkout.py",
+    `${code}
+
+import time
+
+def hash_prices(n):
+    total = 0
+    for i in range(n):
+        total = (total * 31 + i) & 0xFFFFFFFF
+    return total
+
+kept = []
+end = time.time() + 240
+while time.time() < end:
+    hash_prices(100_000)
+    kept = kept[-50:] + [["cart%d" % i for i in range(5_000)]]
+    time.sleep(0.08)
+`,
+  );
+  return shop.start(join(shop.folder, "venv/bin/python"), ["checkout.py"]);
+}
+
+/** The program stops the SDK after a few seconds, because it would send after a minute. */
+export async function startNode(shop: Workshop, install: string, code: string): Promise<Running> {
+  shop.write("package.json", '{ "private": true }');
+  await shop.shell(install);
+  shop.write(
+    "checkout.js",
+    `${code}
+
+function hashPrices(n) {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum = (sum * 31 + i) | 0;
+  return sum;
+}
+const end = Date.now() + 5000;
+const timer = setInterval(() => {
+  hashPrices(5e6);
+  if (Date.now() < end) return;
+  clearInterval(timer);
+  Pyroscope.stop().then(() => process.exit(0));
+}, 80);
+`,
+  );
+  return shop.start(process.execPath, ["checkout.js"]);
+}
+
+/** One after the other: the programs of all builds have the same place. */
+let rustBuilds: Promise<unknown> = Promise.resolve();
+
+export async function startRust(shop: Workshop, install: string, code: string): Promise<Running> {
+  // Kept between runs, because its libraries take a minute. Neither setting changes the program.
+  const target = `${root}.cache/guides/rust`;
+  const env = { CARGO_TARGET_DIR: target, CARGO_PROFILE_DEV_DEBUG: "0", CARGO_INCREMENTAL: "0" };
+  await shop.shell("cargo init --quiet --name checkout");
+  await shop.shell(install, env);
+  shop.write(
+    "src/main.rs",
+    `${withWork(code, "work();")}
+
+#[inline(never)]
+fn hash_prices(n: u64) -> u64 {
+    (0..n).fold(0, |sum: u64, i| sum.wrapping_mul(31).wrapping_add(std::hint::black_box(i)))
+}
+
+fn work() {
+    let start = std::time::Instant::now();
+    while start.elapsed().as_secs() < 12 {
+        std::hint::black_box(hash_prices(500_000));
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+`,
+  );
+  const build = () =>
+    shop.shell('cargo build --quiet && cp "$CARGO_TARGET_DIR/debug/checkout" checkout', env);
+  rustBuilds = rustBuilds.then(build, build);
+  await rustBuilds;
+  return shop.start(join(shop.folder, "checkout"));
+}
