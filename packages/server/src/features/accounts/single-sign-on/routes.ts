@@ -15,6 +15,8 @@ import { type Identity, personOf } from "./person.ts";
 import { away, openProvider } from "./provider.ts";
 
 const callsPerMinute = 30;
+/** By how much the provider's clock may be ahead of this server's. */
+const iatSecondsAheadMax = 60;
 
 export function registerSingleSignOn(
   app: FastifyInstance,
@@ -117,7 +119,7 @@ function providerOf(ctx: Context): () => Provider {
         pkceCodeVerifier: pending.verifier,
         idTokenExpected: true,
       };
-      return identityOf(await discovered(), url, checks).catch((err) => {
+      return identityOf(await discovered(), { url, checks, now: ctx.now() }).catch((err) => {
         ctx.log.warn({ code: err?.code, reason: err?.message }, "single sign-on failed");
         if (err instanceof TypeError || err?.name === "TimeoutError") throw away(config, err);
         throw notConfirmed(config, purpose);
@@ -142,16 +144,21 @@ function linkRefused(reason: string): Failure {
   return invalid(`${reason} Begin again under Settings, Account.`);
 }
 
-async function identityOf(
-  provider: oidc.Configuration,
-  url: URL,
-  checks: oidc.AuthorizationCodeGrantChecks,
-): Promise<Identity> {
+interface SentBack {
+  readonly url: URL;
+  readonly checks: oidc.AuthorizationCodeGrantChecks;
+  readonly now: Date;
+}
+
+async function identityOf(provider: oidc.Configuration, { url, checks, now }: SentBack): Promise<Identity> {
   const tokens = await oidc.authorizationCodeGrant(provider, url, checks);
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("The provider sent no ID token");
-  // PostgreSQL cannot store it.
-  if (claims.sub.includes("\0")) throw new Error("The provider sent a subject with a NUL character");
+  // Everybody without a subject would be the same person. PostgreSQL cannot store a NUL character.
+  if (claims.sub === "" || claims.sub.includes("\0"))
+    throw new Error("The provider sent an unusable subject");
+  if (claims.iat > now.getTime() / 1000 + iatSecondsAheadMax)
+    throw new Error("The provider sent an ID token of the future: compare the clocks of both servers");
   // Many providers give the address only here.
   const isComplete =
     claims["email"] !== undefined || provider.serverMetadata().userinfo_endpoint === undefined;
