@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { limits } from "@flamekeep/contract";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Context } from "#context";
+import { refuseSecondHost } from "#http/connection/known-host.ts";
 import { stopGracefully } from "#http/connection/stopping.ts";
 import { registerDocumentation } from "#http/documentation/routes.ts";
 import { readJsonBodies } from "#http/endpoint/json-body.ts";
@@ -86,6 +87,7 @@ export async function createApp(
   const routes = collectRoutes(app, paramLengthMax);
   const stopping = stopGracefully(app);
   answerErrors(app);
+  refuseSecondHost(app);
   readJsonBodies(app);
   sendSecurityHeaders(app, ctx.config);
   await limitRates(app);

@@ -1,3 +1,4 @@
+import { hostname as machineName } from "node:os";
 import { resolve } from "node:path";
 import type { Role } from "@flamekeep/contract";
 import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
@@ -104,6 +105,8 @@ export interface Config {
   readonly alertWebhooksAllowPrivate: boolean;
   /** Undefined: /metrics answers the local machine only. */
   readonly metricsToken: string | undefined;
+  /** The names of this server in the Host header, in lower case. */
+  readonly knownHosts: ReadonlySet<string>;
   /** Addresses of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -178,12 +181,19 @@ function toConfig(env: Environment): Config {
     },
     alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",
     metricsToken: env.METRICS_TOKEN,
+    knownHosts: knownHostsOf(env, hostname),
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT,
     passwordCost: passwordCostDefault,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
   };
+}
+
+function knownHostsOf({ HOST, ALLOWED_HOSTS }: Environment, publicName: string): ReadonlySet<string> {
+  // The machine's own name: nobody else can give it an address.
+  const names = ["localhost", machineName(), HOST, publicName, ...listOf(ALLOWED_HOSTS)];
+  return new Set(names.map((name) => name.toLowerCase()));
 }
 
 function oidcOf(env: Environment): OidcConfig | undefined {

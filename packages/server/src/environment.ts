@@ -137,6 +137,13 @@ const Environment = z.object({
   ORG_STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER, 10 * 1024 * 1024 * MiB),
   ALERT_WEBHOOKS_ALLOW_PRIVATE: choice(["on", "off"], "off"),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .refine(
+      (text) => listOf(text).every((name) => /^[\w.-]+$/.test(name)),
+      "must list host names without ports, such as profiles.example.com",
+    )
+    .default(""),
   TRUSTED_PROXIES: z
     .string()
     .refine((text) => listOf(text).every(isNetwork), "must list IP addresses or networks such as 10.0.0.0/8")

@@ -8,6 +8,7 @@ import { type ActorOf, authorize } from "#auth/actor.ts";
 import { authenticate } from "#auth/authenticate.ts";
 import type { Actor, Context } from "#context";
 import { Failure } from "#failure";
+import { requireKnownHost } from "#http/connection/known-host.ts";
 import { collectBody } from "#http/endpoint/collect-body.ts";
 import { rememberOperation } from "#http/endpoint/local-calls.ts";
 import { checked, withoutNul } from "#http/endpoint/validate.ts";
@@ -56,6 +57,7 @@ export function serve<E extends Endpoint>(
   rememberOperation(app, endpoint, operation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
+      if (isForBrowsers(endpoint)) requireKnownHost(ctx.config, request);
       await admit(ctx, endpoint, request);
       if (!isPublicProbe(endpoint)) reply.header("cache-control", "no-store");
     },
@@ -142,6 +144,11 @@ function checkedReply(endpoint: Endpoint, result: unknown): unknown {
   throw new Failure("internal", `The reply of ${endpoint.method} ${endpoint.path} breaks the contract`, {
     cause: check.error,
   });
+}
+
+/** Programs with a key use any name. A call that only reads needs a token, which no page elsewhere has. */
+function isForBrowsers({ method, auth }: Endpoint): boolean {
+  return method !== "GET" && (auth === "session" || auth === "none");
 }
 
 function isPublicProbe(endpoint: Endpoint): boolean {
