@@ -21,12 +21,16 @@ export const flameGraphDownloads = [
   { contentType: flameGraphLevelsContentType, description: "Rows of numbers as JSON." },
 ];
 
+export const FrameGrouping = z.enum(["function", "line", "instantiation"]).meta({
+  description:
+    "`line` has a frame for each line of a function, named `pkg.Func:12`; `instantiation` one for each copy of a generic Go function, named as the compiler names it: `slices.Max[go.shape.int]`.",
+  example: "function",
+});
+export type FrameGrouping = z.output<typeof FrameGrouping>;
+
 /** Fields that choose the frames of a flame graph. */
 export const FlameGraphPart = {
-  group_by: z.enum(["function", "line"]).default("function").meta({
-    description: "`line` has a frame for each line of a function, named `pkg.Func:12`.",
-    example: "function",
-  }),
+  group_by: FrameGrouping.default("function"),
   root: z
     .string()
     .max(limits.flameGraphRootLengthMax)

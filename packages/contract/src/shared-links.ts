@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { flameGraphContentType } from "./flame-graph.ts";
+import { FrameGrouping, flameGraphContentType } from "./flame-graph.ts";
 import { ComparisonUnit, flameGraphDiffContentType } from "./flame-graph-diff.ts";
 import { LabelName } from "./label-filter.ts";
 import { limits } from "./limits.ts";
@@ -29,7 +29,7 @@ const Range = { service: ServiceName, from: Instant, to: Instant, tags: Filters,
 
 const GraphFields = {
   sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({ example: "cpu" }),
-  group_by: z.enum(["function", "line"]).default("function").meta({ example: "function" }),
+  group_by: FrameGrouping.default("function"),
   group_by_label: LabelName.optional().meta({ example: "handler" }),
 };
 

@@ -48,7 +48,7 @@ export { Refusal as ReadRefusal } from "./model/profile-error.ts";
 export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
 export type { Bytes, Fraction, Percent } from "./model/units.ts";
 export { type Category, categoryOf } from "./names/categories.ts";
-export { type FrameFunctions, frameFunctions, type Generics } from "./names/frame-functions.ts";
+export { type FrameFunctions, frameFunctions } from "./names/frame-functions.ts";
 export { functionKey } from "./names/function-key.ts";
 export { packageOf, withoutShapes } from "./names/function-name.ts";
 export { isStandardLibrary, packageSubsystem } from "./names/go-packages.ts";

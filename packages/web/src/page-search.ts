@@ -40,6 +40,8 @@ export const readProfileSearch = searchReader({
   sample_type: text({ max: 200 }),
   /** Frames are lines of functions. */
   lines: oneOf(1),
+  /** Frames are the copies of generic functions. */
+  generics: oneOf("instantiation"),
   labels: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
   by_label: text({ min: 1, max: limits.tagNameLengthMax }),
   tab: oneOf("analysis"),

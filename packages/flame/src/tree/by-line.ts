@@ -11,3 +11,8 @@ export function byLine(stacks: StackTable): StackTable {
   const { ids: __, ...table } = stacks;
   return { ...table, frames: { ...columns, functionName } };
 }
+
+/** The stacks with a function for each copy of a generic Go function, under its whole name: `slices.Max[go.shape.int]`. */
+export function byInstantiation(stacks: StackTable): StackTable {
+  return { ...stacks, frames: { ...stacks.frames, hasInstantiations: true } };
+}

@@ -32,7 +32,7 @@ export interface FunctionTotals {
 export function functionTotals(
   stacks: StackTable,
   weights: Float64Array,
-  { ofFrame, length, name }: FrameFunctions = frameFunctions(stacks.frames, "instantiation"),
+  { ofFrame, length, name }: FrameFunctions = frameFunctions({ ...stacks.frames, hasInstantiations: true }),
 ): FunctionTotals {
   const self = new Float64Array(length);
   const cum = new Float64Array(length);

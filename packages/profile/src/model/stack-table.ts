@@ -21,6 +21,8 @@ export interface FrameTable {
   readonly line: Int32Array;
   /** Line on which the function starts, 0 where unknown. */
   readonly startLine: Int32Array;
+  /** Whether each copy of a generic Go function counts as a separate function. */
+  readonly hasInstantiations?: boolean;
   /** Content ids, two halves a frame, if the reader computed them. `hashStacks` returns them in any case. */
   readonly ids?: Uint32Array<ArrayBuffer>;
 }

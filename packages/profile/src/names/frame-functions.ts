@@ -22,15 +22,15 @@ interface LastOfName {
   id: number;
 }
 
-/** Whether all copies of a generic Go function are one function, or each copy is one. */
-export type Generics = "function" | "instantiation";
-
-/** Indexes the functions of a frame table. */
-export function frameFunctions(
-  { length, functionName, file, startLine }: FrameTable,
-  generics: Generics = "function",
-): FrameFunctions {
-  const shownName = generics === "function" ? withoutShapes : (name: string) => name;
+/** Indexes the functions of a frame table. All copies of a generic Go function are one, unless the table says otherwise. */
+export function frameFunctions({
+  length,
+  functionName,
+  file,
+  startLine,
+  hasInstantiations = false,
+}: FrameTable): FrameFunctions {
+  const shownName = hasInstantiations ? (name: string) => name : withoutShapes;
   const keys = new FunctionKeys();
   const ids = new Map<string, number>();
   const lastOf = new Map<string, LastOfName>();

@@ -89,6 +89,53 @@ describe("the flame graph of a profile", () => {
     expect((await get({ group_by: "file" })).statusCode).toBe(400);
   });
 
+  it("has a frame for each copy of a generic function when asked to, under another tag", async () => {
+    const picture = `
+      main.main                  main.main
+      slices.Max[go.shape.int]   slices.Max[go.shape.string]
+      3                          5`;
+    const { profile_id } = await sent({ service: "generic" }, gzipSync(writeProfile(profileOf(picture))));
+    const graph = (query: Record<string, string>) =>
+      server.app.inject({
+        url: `/api/v1/protected/flamegraph/${profile_id}`,
+        query,
+        headers: person.headers,
+      });
+    const [merged, copies] = [await graph({}), await graph({ group_by: "instantiation" })];
+    const names = ({ json }: typeof merged) =>
+      json().root.children[0].children.map((each: Record<string, unknown>) => each.function_name);
+    expect(names(merged)).toEqual(["slices.Max"]);
+    expect(names(copies)).toEqual(["slices.Max[go.shape.string]", "slices.Max[go.shape.int]"]);
+    expect(copies.headers.etag).not.toBe(merged.headers.etag);
+  });
+
+  it.each(["function", "line", "instantiation"])(
+    "has functions of one name in two files as two frames, grouped by %s",
+    async (group_by) => {
+      const picture = `
+        main@main.js:1   main@main.js:1
+        handler@a.js:10  handler@b.js:10
+        90,900000000     10,100000000`;
+      const profile = profileOf(picture, { sampleTypes: ["samples/count", "cpu/nanoseconds"] });
+      const { profile_id } = await sent({ service: "node" }, gzipSync(writeProfile(profile)));
+      const reply = await server.app.inject({
+        url: `/api/v1/protected/flamegraph/${profile_id}`,
+        query: { group_by, search_index: "true" },
+        headers: person.headers,
+      });
+      const { root, search_index } = reply.json();
+      const frames = root.children[0].children as Record<string, unknown>[];
+      expect(frames.map(({ file_name, total_value }) => [file_name, total_value])).toEqual([
+        ["a.js", 900_000_000],
+        ["b.js", 100_000_000],
+      ]);
+      const suffix = group_by === "line" ? ":10" : "";
+      expect(Object.keys(search_index)).toEqual(
+        expect.arrayContaining([`handler${suffix} (a.js)`, `handler${suffix} (b.js)`]),
+      );
+    },
+  );
+
   it("is rows of numbers when asked to", async () => {
     const levels = "application/vnd.flamekeep.flamegraph.levels.v1+json";
     const reply = await get({}, { accept: levels });

@@ -1,6 +1,7 @@
 import { limits } from "@flamekeep/contract/limits";
 import {
   buildCallTree,
+  byInstantiation,
   byLine,
   type CallTree,
   encodeFlameGraph,
@@ -50,7 +51,7 @@ function draw(task: DrawTask): Drawing {
     task.sampleType === undefined
       ? defaultSampleType(profile, task.type)
       : sampleTypeNamed(profile.sampleTypes, task.sampleType);
-  const tree = buildCallTree(byLineIfRequested(stacks, task), sampleType);
+  const tree = buildCallTree(groupedFrames(stacks, task), sampleType);
   const meta = {
     profileId: task.profileId,
     totalSamples: Number(totalOf(stacks.values[sampleType]!)),
@@ -93,13 +94,14 @@ export function drawMergedFlameGraph({
 }: MergeTask): Resolved<Uint8Array> {
   const stacks = tableOf(stored);
   if (stacks.missing !== undefined) return stacks;
-  const tree = buildCallTree(byLineIfRequested(underGroups(stacks.value, labelGroups), part), 0);
+  const tree = buildCallTree(groupedFrames(underGroups(stacks.value, labelGroups), part), 0);
   const full = { ...meta, totalSamples: totalIn(stored, labelGroups) };
   return { missing: undefined, value: flameGraphBytes(tree, full, part) };
 }
 
-function byLineIfRequested(stacks: StackTable, { groupBy }: GraphPart): StackTable {
-  return groupBy === "line" ? byLine(stacks) : stacks;
+function groupedFrames(stacks: StackTable, { groupBy }: GraphPart): StackTable {
+  if (groupBy === "function") return stacks;
+  return groupBy === "line" ? byLine(stacks) : byInstantiation(stacks);
 }
 
 const jsonLimits = { maxDepth: limits.flameGraphJsonDepthMax, maxBytes: limits.flameGraphJsonBytesMax };

@@ -7,6 +7,7 @@ import { importPage } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
+import { groupingOf, groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { mainSample, sampleTypeLabel } from "#format/sample-value.ts";
 import { exactTime } from "#format/time.ts";
@@ -94,7 +95,7 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
   const graph = {
     id: profile.profile_id,
     sampleType: search.sample_type,
-    isByLine: search.lines === 1,
+    grouping: groupingOf(search),
     labels: search.labels ?? noLabels,
     byLabel: search.by_label,
   };
@@ -103,11 +104,11 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
 
   const view = fromLinkParams(search);
 
-  function show(next: FlameView, { sampleType, isByLine, labels, byLabel } = graph) {
+  function show(next: FlameView, { sampleType, grouping, labels, byLabel } = graph) {
     void navigate({
       search: {
         ...(sampleType !== undefined && { sample_type: sampleType }),
-        ...(isByLine && { lines: 1 }),
+        ...groupingParams(grouping),
         ...(Object.keys(labels).length > 0 && { labels }),
         ...(byLabel !== undefined && { by_label: byLabel }),
         ...toLinkParams(next),
@@ -148,8 +149,8 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
       }
       transformItems={
         <Grouping
-          isByLine={graph.isByLine}
-          onChange={(isByLine) => show(unzoomed(view), { ...graph, isByLine })}
+          grouping={graph.grouping}
+          onChange={(grouping) => show(unzoomed(view), { ...graph, grouping })}
         />
       }
     />

@@ -1,3 +1,4 @@
+import type { FrameGrouping } from "@flamekeep/contract";
 import {
   downloadProfile,
   flameGraph,
@@ -55,7 +56,7 @@ export function statisticsQuery(id: string) {
 
 export function flameGraphQuery(of: GraphOfProfile) {
   return queryOptions({
-    queryKey: ["profile", of.id, "flame-graph", of.sampleType, of.isByLine, of.labels, of.byLabel],
+    queryKey: ["profile", of.id, "flame-graph", of.sampleType, of.grouping, of.labels, of.byLabel],
     queryFn: ({ signal }) => readFlameGraph(of, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -64,7 +65,7 @@ export function flameGraphQuery(of: GraphOfProfile) {
 interface GraphOfProfile {
   readonly id: string;
   readonly sampleType: string | undefined;
-  readonly isByLine: boolean;
+  readonly grouping: FrameGrouping;
   readonly labels: Labels;
   /** The label whose values are the roots. */
   readonly byLabel: string | undefined;
@@ -72,12 +73,12 @@ interface GraphOfProfile {
 
 /** The columns of a flame graph. @param root the frame to begin at; by default the whole graph */
 export async function readFlameGraph(
-  { id, sampleType, isByLine, labels, byLabel }: GraphOfProfile,
+  { id, sampleType, grouping, labels, byLabel }: GraphOfProfile,
   signal: AbortSignal,
   root?: string,
 ) {
-  const grouping = { ...(isByLine && { group_by: "line" as const }), group_by_label: byLabel };
-  const query = { sample_type: sampleType, root, ...grouping, ...labelParams(labels) };
+  const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
+  const query = { sample_type: sampleType, root, ...groups, ...labelParams(labels) };
   const response = await callRaw(flameGraph, {
     params: { id },
     query,

@@ -61,7 +61,7 @@ function sharedRange(
   type: Exclude<Explore["tab"], "all">,
   { fromMs, toMs }: TimeSpan,
 ): Shared {
-  const { service, sampleType, isByLine, tags, labels, byLabel, view } = explore;
+  const { service, sampleType, grouping, tags, labels, byLabel, view } = explore;
   const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
   return {
     graph: {
@@ -73,7 +73,7 @@ function sharedRange(
       tags,
       labels,
       sample_type: sampleType,
-      group_by: isByLine ? "line" : "function",
+      group_by: grouping,
       group_by_label: byLabel,
     },
     look: { ...toLinkParams(view) },

@@ -6,6 +6,7 @@ import { importPage } from "#api/import-page.ts";
 import { exportFileName } from "#flame-graph/export/file-name.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
+import { groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { exactSpan } from "#format/time.ts";
@@ -44,11 +45,11 @@ function mergedText(profiles: number, isMean: boolean): string {
 
 /** The flame graph of all profiles in what is selected. */
 export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFlameProps) {
-  const { service, active: range, sampleType, isByLine, tags, labels, byLabel } = explore;
+  const { service, active: range, sampleType, grouping, tags, labels, byLabel } = explore;
   const { time, selection, view, changeView } = explore;
   const { version }: Readonly<Record<string, string | undefined>> = tags;
   const zone = useZone();
-  const topic = { service, type, range, sampleType, isByLine, tags, labels, byLabel };
+  const topic = { service, type, range, sampleType, grouping, tags, labels, byLabel };
   const query = useQuery({
     ...mergedQuery(topic),
     refetchInterval: selection === undefined && time.refreshMs(refreshMs),
@@ -90,8 +91,8 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
             onViewChange={changeView}
             transformItems={
               <Grouping
-                isByLine={isByLine}
-                onChange={(to) => explore.change({ lines: to ? 1 : undefined, ...withoutFrameRefs })}
+                grouping={grouping}
+                onChange={(to) => explore.change({ ...groupingParams(to), ...withoutFrameRefs })}
               />
             }
             emptyText={

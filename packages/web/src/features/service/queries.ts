@@ -1,3 +1,4 @@
+import type { FrameGrouping } from "@flamekeep/contract";
 import {
   flameGraphContentType,
   listServiceProfiles,
@@ -22,7 +23,7 @@ interface OfService {
 interface FlameTopic extends OfService {
   readonly type: ProfileType | "wall";
   readonly sampleType: string | undefined;
-  readonly isByLine: boolean;
+  readonly grouping: FrameGrouping;
   readonly tags: Tags;
   readonly labels: Labels;
   /** The label whose values are the roots. */
@@ -30,8 +31,8 @@ interface FlameTopic extends OfService {
 }
 
 export function mergedQuery(topic: FlameTopic) {
-  const { service, range, type, sampleType, isByLine, tags, labels, byLabel } = topic;
-  const subject = ["merged-flame-graph", service, type, sampleType, isByLine, labels, byLabel] as const;
+  const { service, range, type, sampleType, grouping, tags, labels, byLabel } = topic;
+  const subject = ["merged-flame-graph", service, type, sampleType, grouping, labels, byLabel] as const;
   return queryOptions({
     queryKey: [...subject, { ...range, tags }],
     queryFn: ({ signal }) => readMergedGraph(topic, signal),
@@ -41,15 +42,15 @@ export function mergedQuery(topic: FlameTopic) {
 
 /** The columns of a merged flame graph. @param root the frame to begin at; by default the whole graph */
 export async function readMergedGraph(topic: FlameTopic, signal: AbortSignal, root?: string) {
-  const { service, range, type, sampleType, isByLine, tags, labels, byLabel } = topic;
-  const grouping = { ...(isByLine && { group_by: "line" as const }), group_by_label: byLabel };
+  const { service, range, type, sampleType, grouping, tags, labels, byLabel } = topic;
+  const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
   const response = await callRaw(mergedFlameGraph, {
     params: { service, type },
     query: {
       ...range,
       sample_type: sampleType,
       root,
-      ...grouping,
+      ...groups,
       ...labelParams(labels),
       ...tagQuery(tags),
     },

@@ -18,6 +18,8 @@ export const serviceSearch = {
   sample_type: text({ max: limits.sampleTypeLengthMax }),
   /** Frames of the flame graph are lines of functions. */
   lines: oneOf(1),
+  /** Frames are the copies of generic functions. */
+  generics: oneOf("instantiation"),
   tags: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
   /** Labels of samples; an empty value is for samples without the label. */
   labels: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),

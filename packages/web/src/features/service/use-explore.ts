@@ -3,6 +3,7 @@ import { type FlameView, fromLinkParams, isStep, toLinkParams, withoutFrameRefs 
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
+import { groupingOf } from "#flame-graph/toolbar/grouping-params.ts";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
 import { noLabels } from "#sample-labels/model.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
@@ -45,7 +46,7 @@ export function useExplore() {
     active,
     sampleType: search.sample_type,
     since: search.since,
-    isByLine: search.lines === 1,
+    grouping: groupingOf(search),
     tags: search.tags ?? noTags,
     labels: search.labels ?? noLabels,
     byLabel: search.by_label,

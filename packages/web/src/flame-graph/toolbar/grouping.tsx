@@ -1,20 +1,28 @@
-import { Check, Rows3 } from "lucide-react";
+import type { FrameGrouping } from "@flamekeep/contract";
+import { Braces, Check, Rows3 } from "lucide-react";
 import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
 
 interface GroupingProps {
-  readonly isByLine: boolean;
-  readonly onChange: (isByLine: boolean) => void;
+  readonly grouping: FrameGrouping;
+  readonly onChange: (grouping: FrameGrouping) => void;
 }
 
-/** Whether frames are functions or their lines: an item of a menu. */
-export function Grouping({ isByLine, onChange }: GroupingProps) {
+const items = [
+  { name: "line", label: "One frame per line", Icon: Rows3 },
+  { name: "instantiation", label: "By instantiation of generics", Icon: Braces },
+] as const;
+
+/** Whether frames are functions, their lines, or the copies of generic ones: items of a menu. */
+export function Grouping({ grouping, onChange }: GroupingProps) {
   return (
     <>
-      <MenuItem onSelect={() => onChange(!isByLine)}>
-        <Rows3 />
-        <span className="min-w-0 flex-1 truncate">One frame per line</span>
-        {isByLine && <Check aria-label="applied" />}
-      </MenuItem>
+      {items.map(({ name, label, Icon }) => (
+        <MenuItem key={name} onSelect={() => onChange(grouping === name ? "function" : name)}>
+          <Icon />
+          <span className="min-w-0 flex-1 truncate">{label}</span>
+          {grouping === name && <Check aria-label="applied" />}
+        </MenuItem>
+      ))}
       <MenuSeparator />
     </>
   );

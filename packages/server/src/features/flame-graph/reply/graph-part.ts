@@ -1,4 +1,4 @@
-import type { flameGraph, mergedFlameGraph } from "@flamekeep/contract";
+import type { FrameGrouping, flameGraph, mergedFlameGraph } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Form } from "./form.ts";
 
@@ -6,7 +6,7 @@ import type { Form } from "./form.ts";
 export interface GraphPart {
   readonly form: Form;
   readonly maxNodes: number;
-  readonly groupBy: "function" | "line";
+  readonly groupBy: FrameGrouping;
   /** Id or reference of the frame that is the root; undefined for the whole graph. */
   readonly root: string | undefined;
   /** Whether JSON has the nodes of each function, too. */
