@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { writeProfile } from "@flamekeep/profile";
 import { expect, test } from "vitest";
-import { withLabelTags } from "./tags.ts";
+import { labelled } from "#testing/labelled-profile.ts";
+import { isIdentifier, withLabelTags } from "./tags.ts";
 
 const file = new URL("../../testing/recorded/pyroscope-io-0.8.16.json", import.meta.url);
 const raw = gunzipSync(Buffer.from(JSON.parse(readFileSync(file, "utf8")).body, "base64"));
@@ -25,4 +27,33 @@ test("labels take no tag's room, and identifiers are none", () => {
     "latin1",
   );
   expect(withLabelTags([], threads).length).toBe(2);
+});
+
+test("only ids are identifiers: names of threads and endpoints are values that people look for", () => {
+  const ids = [
+    "span id",
+    "trace_id",
+    "request.id",
+    "requestId",
+    "local root span id",
+    "thread id",
+    "thread native id",
+    "PID",
+  ];
+  expect(ids.filter((name) => !isIdentifier(name))).toEqual([]);
+  const names = [
+    "trace endpoint",
+    "thread_name",
+    "thread name",
+    "process_name",
+    "tenant_id",
+    "id",
+    "android",
+  ];
+  expect(names.filter(isIdentifier)).toEqual([]);
+});
+
+test("the name of a single thread is a label, not a tag of the profile", () => {
+  const labels = { "thread name": "main", "trace endpoint": "GET /", region: "eu" };
+  expect(withLabelTags([], writeProfile(labelled([labels, labels, labels])))).toEqual([["region", "eu"]]);
 });

@@ -71,12 +71,19 @@ function cleanText(text: string, max: number): { readonly text: string; readonly
   };
 }
 
+/** Ids of single threads, requests and processes: labels with too many values, none of which says anything to a person. */
 const identifiers =
-  /^(?:pid|tid|(?:thread|process|goroutine|span|trace|request|session|profile|local root span)[ _.-]?(?:id|name)|trace endpoint)$/i;
+  /^(?:pid|tid|(?:thread|thread native|native thread|process|goroutine|task|span|trace|request|transaction|correlation|session|profile|local root span)[ _.-]?id)$/i;
 
-/** Labels that name one thread, request or process: as tags they would make every profile a separate series. */
 export function isIdentifier(name: string): boolean {
   return identifiers.test(name);
+}
+
+/** Labels of single threads and requests. In a profile with only one of them they look like tags. */
+const ofOneThread = /^(?:(?:thread|process|goroutine|span)[ _.-]?name|trace[ _.-]?(?:name|endpoint))$/i;
+
+function canBeTag(name: string): boolean {
+  return !isIdentifier(name) && !ofOneThread.test(name);
 }
 
 /**
@@ -89,6 +96,6 @@ export function withLabelTags(
 ): readonly (readonly [string, string])[] {
   const given = [...tags];
   const names = new Set(given.map(([name]) => name));
-  const labels = commonLabels(raw).filter(([name]) => !names.has(name) && !isIdentifier(name));
+  const labels = commonLabels(raw).filter(([name]) => !names.has(name) && canBeTag(name));
   return [...given, ...labels.slice(0, Math.max(0, tagLimits.tags - names.size))];
 }
