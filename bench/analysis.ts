@@ -85,8 +85,8 @@ function costs(): Measurement[] {
 }
 
 function run({ name, body, profile }: RealProfile): unknown {
-  const type = profileTypeOf(profile.sampleTypes, profile.defaultSampleType);
-  return analyse({ original: { profileId: name, payload: body }, type, facts: {} });
+  const type = profileTypeOf(profile);
+  return analyse({ original: { profileId: name, payload: body, type, sampleTypes: undefined }, facts: {} });
 }
 
 /** One line per problem that was not found, and per alarm about a program without a problem. */

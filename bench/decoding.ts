@@ -80,7 +80,7 @@ function acceptance(): (profile: RealProfile) => void {
       {
         service: "bench",
         // The API accepts mutex and block profiles only with a type.
-        type: profileTypeOf(profile.sampleTypes, profile.defaultSampleType),
+        type: profileTypeOf(profile),
         nameHint: undefined,
         startedAtMs: nowMs,
         durationNs: 1n,

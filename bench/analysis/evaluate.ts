@@ -55,18 +55,19 @@ export function evaluate(programs: readonly PlantedProgram[]): Evaluation {
 }
 
 function findingsOf(program: PlantedProgram, profile: PlantedProfile): readonly Finding[] {
-  const originalOf = (name: string) => ({
+  const originalOf = (name: string, of: PlantedProfile = profile) => ({
     profileId: `${program.id}/${name}`,
     payload: plantedFile(program.id, name),
+    type: typeOf[of],
+    sampleTypes: undefined,
   });
   const type = typeOf[profile];
   const related = program.profiles.filter((other) => typeOf[other] !== type);
   const { value } = analyse({
     original: originalOf(profile),
-    type,
     facts: {
       requestsPerSecond: program.load,
-      related: related.map((other) => ({ original: originalOf(other), type: typeOf[other] })),
+      related: related.map((other) => originalOf(other, other)),
       earlier: program.earlier.includes(profile)
         ? [{ original: originalOf(`${profile}-earlier`), atMs: 0 }]
         : [],

@@ -42,6 +42,14 @@ const IngestedProfile = z
     type: ProfileType,
     started_at: Instant,
     sample_count: SampleCount,
+    also_listed: z
+      .array(z.object({ type: ProfileType, profile_id: ProfileId }))
+      .optional()
+      .meta({
+        description:
+          "Other types that the profile measures, and its id under each; absent if there are none. Some profilers send CPU time, allocations and more in one file.",
+        example: [{ type: "memory", profile_id: "8d2f6a917be52d8e4460b7c9691f2f00" }],
+      }),
     duplicate: z
       .boolean()
       .meta({ description: "True if the same profile was stored before.", example: false }),

@@ -58,6 +58,11 @@ export const Profile = z
       description: "What was removed because of a limit, by limit; empty if nothing was.",
       example: {},
     }),
+    notice: z.string().optional().meta({
+      description: "What its figures lack, and how to send it better; absent if nothing.",
+      example:
+        "This CPU profile counts samples and does not say how much CPU time a sample is, so its figures are samples.",
+    }),
   })
   .meta({ id: "Profile" });
 export type Profile = z.output<typeof Profile>;

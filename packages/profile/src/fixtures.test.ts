@@ -81,8 +81,7 @@ describe("recorded profiles", () => {
 
   it("are of the type that their sample types say", () => {
     const typeOf = (name: string) => {
-      const profile = profileIn(`${name}.pb.gz`);
-      return profileTypeOf(profile.sampleTypes, profile.defaultSampleType, name);
+      return profileTypeOf(profileIn(`${name}.pb.gz`), name);
     };
     expect(["cpu", "heap", "allocs", "goroutine", "mutex", "block", "record.open_carts"].map(typeOf)).toEqual(
       ["cpu", "memory", "memory", "goroutine", "mutex", "block", "custom"],

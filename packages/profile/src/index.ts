@@ -13,6 +13,7 @@ export {
 export type { TopFunction } from "./describe/function-totals.ts";
 export { type GoroutineGroup, goroutineGroups } from "./describe/goroutine-groups.ts";
 export { type LabelTotal, type LabelTotals, labelTotals } from "./describe/label-totals.ts";
+export type { Measure } from "./describe/measures.ts";
 export {
   contradiction,
   defaultSampleType,
@@ -21,7 +22,11 @@ export {
   isGauge,
   type Measurement,
   measuredSampleTypes,
+  measuredTypes,
   measurementsOf,
+  measuresByType,
+  measuresOf,
+  measuresWithValues,
   type ProfileType,
   profileTypeOf,
   profileTypes,
@@ -60,13 +65,14 @@ export { truncatedName } from "./read/truncated-frame.ts";
 export { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 export { foldStacks } from "./stacks/fold-stacks.ts";
 export {
+  hasGaugeDifferences,
   hasNegative,
-  samplesWithoutGaugeDifferences,
   withoutGaugeDifferences,
 } from "./stacks/gauge-differences.ts";
 export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
 export { pairStacks, type TypeOfTable } from "./stacks/pair-stacks.ts";
 export { type ProfileStacks, readLabelledStacks, readStacks } from "./stacks/read-stacks.ts";
+export { areAll, samplesWithMeasures, withMeasures } from "./stacks/select-measures.ts";
 export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";
 export { WireReader } from "./wire/wire-reader.ts";

@@ -17,6 +17,7 @@ import { openDiskSpace } from "#store/disk-space.ts";
 import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
 import { openPayloadFiles } from "#store/payloads/payload-files.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
+import { withSharedPayloads } from "#store/payloads/shared-payloads.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
 import { resealTotpSecrets } from "#store/row/reseal-totp-secrets.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
@@ -96,7 +97,7 @@ export async function openContext(
     log,
     columns,
     rows,
-    payloads: payloadFiles ?? openPayloadColumns(columns),
+    payloads: withSharedPayloads(payloadFiles ?? openPayloadColumns(columns)),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     encodingThreads,
     decoders,

@@ -43,7 +43,7 @@ const cases: [names: string, hint: string, type: ProfileType][] = [
 
 describe("the type of a profile", () => {
   it.each(cases)("%s named '%s' is %s", (names, hint, type) => {
-    expect(profileTypeOf(types(names), "", hint)).toBe(type);
+    expect(profileTypeOf({ sampleTypes: types(names) }, hint)).toBe(type);
   });
 });
 
@@ -61,7 +61,7 @@ const open = ["shop.open_carts/count", "samples/count", "cycles/count"];
 describe("a type that the sender named", () => {
   const named = ["cpu", "memory", "goroutine", "mutex", "block"] as const;
   const contradicts = (type: ProfileType, names: string) =>
-    contradiction(type, measurementsOf(types(names))).length > 0;
+    contradiction(type, measurementsOf({ sampleTypes: types(names) })).length > 0;
 
   it.each(named)("%s is contradicted by every content that measures something else", (type) => {
     const fitting = new Set<string>(type === "mutex" || type === "block" ? ["mutex", "block"] : [type]);
@@ -80,7 +80,10 @@ describe("a type that the sender named", () => {
   it("is accepted if the profile contains several measurements and one of them matches", () => {
     const several = `${cpu} ${heap}`;
     expect([contradicts("memory", several), contradicts("cpu", several)]).toEqual([false, false]);
-    expect(contradiction("mutex", measurementsOf(types(several)))).toEqual(["cpu", "memory"]);
+    expect(contradiction("mutex", measurementsOf({ sampleTypes: types(several) }))).toEqual([
+      "cpu",
+      "memory",
+    ]);
   });
 });
 

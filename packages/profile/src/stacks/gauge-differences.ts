@@ -1,4 +1,4 @@
-import type { Profile, ValueColumn } from "#model/profile.ts";
+import type { ValueColumn } from "#model/profile.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import type { Nanoseconds } from "#model/units.ts";
 import type { ProfileStacks } from "./read-stacks.ts";
@@ -41,10 +41,14 @@ function isInUse({ type }: ValueType): boolean {
   return type.startsWith("inuse_");
 }
 
-/** The profile without `inuse_*` where these are differences; otherwise the profile itself. */
-export function withoutGaugeDifferences(profile: ProfileStacks): ProfileStacks {
+/**
+ * The profile without `inuse_*` where these are differences; otherwise the profile itself.
+ *
+ * @param keepsGrowth whether only negative values show that they are
+ */
+export function withoutGaugeDifferences(profile: ProfileStacks, { keepsGrowth = false } = {}): ProfileStacks {
   const { sampleTypes, stacks, durationNs } = profile;
-  if (!hasGaugeDifferences(sampleTypes, stacks.values, durationNs)) return profile;
+  if (!hasGaugeDifferences(sampleTypes, stacks.values, keepsGrowth ? 0n : durationNs)) return profile;
   const left = sampleTypes.filter((sampleType) => !isInUse(sampleType));
   const kept = <T>(columns: readonly T[]) => columns.filter((_, i) => !isInUse(sampleTypes[i]));
   const { labels } = profile;
@@ -53,17 +57,5 @@ export function withoutGaugeDifferences(profile: ProfileStacks): ProfileStacks {
     sampleTypes: left,
     stacks: { ...stacks, sampleTypes: left, values: kept(stacks.values) },
     labels: typeof labels === "object" ? { ...labels, values: kept(labels.values) } : labels,
-  };
-}
-
-/** As `withoutGaugeDifferences`, of a profile whose samples are not summed by stack. */
-export function samplesWithoutGaugeDifferences(profile: Profile): Profile {
-  const { sampleTypes, samples, durationNs } = profile;
-  if (!hasGaugeDifferences(sampleTypes, samples.values, durationNs)) return profile;
-  const values = samples.values.filter((_, i) => !isInUse(sampleTypes[i]));
-  return {
-    ...profile,
-    sampleTypes: sampleTypes.filter((sampleType) => !isInUse(sampleType)),
-    samples: { ...samples, values },
   };
 }

@@ -1,6 +1,10 @@
 import { hash } from "node:crypto";
 import {
   defaultLimits,
+  hasGaugeDifferences,
+  type Measure,
+  measuresByType,
+  measuresOf,
   type Profile,
   type ProfileStacks,
   type ReadLimits,
@@ -8,8 +12,9 @@ import {
   readLabelledStacks,
   readProfile,
   readStacks,
-  samplesWithoutGaugeDifferences,
-  withoutGaugeDifferences,
+  samplesWithMeasures,
+  type ValueColumn,
+  withMeasures,
 } from "@flamekeep/profile";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { inflate } from "./inflate.ts";
@@ -45,9 +50,13 @@ class DamagedProfile extends Error {
   }
 }
 
-/** Must be called within `tryOpening`: the bytes were valid when they were accepted, and may have been damaged since. */
+/**
+ * The measures and samples of the type of the original. Must be called within `tryOpening`: the bytes were valid when they were accepted,
+ * and may have been damaged since.
+ */
 export function openProfile(original: Original): Profile {
-  return samplesWithoutGaugeDifferences(opened(original, readProfile));
+  const profile = opened(original, readProfile);
+  return samplesWithMeasures(profile, measuresIn(profile, profile.samples.values, original));
 }
 
 /**
@@ -72,9 +81,27 @@ function openedStacks(
     if (!read.ok) return read;
     return {
       ok: true,
-      profile: { profile: withoutGaugeDifferences(read.profile), contentHash: hash("sha256", raw, "hex") },
+      profile: { profile: selected(read.profile, original), contentHash: hash("sha256", raw, "hex") },
     };
   });
+}
+
+function selected(profile: ProfileStacks, original: Original): ProfileStacks {
+  return withMeasures(profile, measuresIn(profile, profile.stacks.values, original));
+}
+
+/** Throws RangeError if only the row can tell which columns of the profile were stored. */
+function measuresIn(
+  profile: Profile | ProfileStacks,
+  values: readonly ValueColumn[],
+  { type, sampleTypes }: Original,
+): readonly Measure[] {
+  const isOpen =
+    (type === "custom" && measuresByType(profile).size > 1) ||
+    hasGaugeDifferences(profile.sampleTypes, values, profile.durationNs);
+  if (sampleTypes === undefined && isOpen)
+    throw new RangeError("The row says what was stored of the profile");
+  return measuresOf(profile, type, sampleTypes);
 }
 
 function opened<P>(

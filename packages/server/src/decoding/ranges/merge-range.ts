@@ -59,7 +59,8 @@ export function contentOf(
       hours,
     };
   }
-  const index = sampleTypeIndex(sampleTypes, named, "range") ?? mainSampleType(sampleTypes, range.type);
+  const sums = totals.map(({ total }) => total);
+  const index = sampleTypeIndex(sampleTypes, named, "range") ?? mainSampleType(sampleTypes, sums, range.type);
   return { sampleTypes, ...totals[index]!, hours };
 }
 

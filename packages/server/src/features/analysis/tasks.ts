@@ -1,4 +1,3 @@
-import type { ProfileType } from "@flamekeep/profile";
 import { type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
 import { type Digest, digestOf } from "#rules/digest.ts";
 import type { Finding } from "#rules/finding.ts";
@@ -11,12 +10,11 @@ export interface AnalysisFacts extends SubjectFacts {
   /** Earlier profiles of the same series. */
   readonly earlier?: readonly { readonly original: Original; readonly atMs: number }[] | undefined;
   /** The newest profiles of the same service, of other types. */
-  readonly related?: readonly { readonly original: Original; readonly type: ProfileType }[] | undefined;
+  readonly related?: readonly Original[] | undefined;
 }
 
 export interface AnalysisTask {
   readonly original: Original;
-  readonly type: ProfileType;
   readonly facts: AnalysisFacts;
 }
 
@@ -35,13 +33,11 @@ export interface AnalysisResult {
 export function analyse(task: AnalysisTask): Opened<AnalysisResult> {
   return tryOpening(() => {
     const { earlier = [], related = [], ...facts } = task.facts;
-    const subject = subjectOf(openProfile(task.original), task.type, {
+    const subject = subjectOf(openProfile(task.original), task.original.type, {
       facts,
       earlier: () =>
-        [...earlier]
-          .sort((a, b) => a.atMs - b.atMs)
-          .flatMap(({ original, atMs }) => opened(original, task.type, atMs)),
-      related: () => related.flatMap(({ original, type }) => opened(original, type)),
+        [...earlier].sort((a, b) => a.atMs - b.atMs).flatMap(({ original, atMs }) => opened(original, atMs)),
+      related: () => related.flatMap((original) => opened(original)),
     });
     return {
       total: subject.main.total,
@@ -53,9 +49,9 @@ export function analyse(task: AnalysisTask): Opened<AnalysisResult> {
   });
 }
 
-function opened(original: Original, type: ProfileType, timeMs?: number): Subject[] {
+function opened(original: Original, timeMs?: number): Subject[] {
   const { value } = tryOpening(() =>
-    subjectOf(openProfile(original), type, timeMs === undefined ? {} : { timeMs }),
+    subjectOf(openProfile(original), original.type, timeMs === undefined ? {} : { timeMs }),
   );
   return value === undefined ? [] : [value];
 }

@@ -12,7 +12,7 @@ import type { Actor, Context } from "#context";
 import type { StackColumn } from "#decoding/ranges/stored-stacks.ts";
 import { unprocessable } from "#failure";
 import { type Original, readOriginal } from "#store/payloads/read-payload.ts";
-import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import { type ProfileRow, storedAs } from "#store/profiles/profile-row.ts";
 import { logDamage, readUnlessDamaged } from "./damage.ts";
 import { type ChartRange, type LatestStacks, latestStacks, overStacks } from "./latest-stacks.ts";
 import { toContention, toCustom, toGoroutines, toProfile, toSeries } from "./present.ts";
@@ -27,10 +27,10 @@ const lookBackMs = dayMs;
 export async function getGoroutineChart(ctx: Context, { orgId }: Actor, id: string): Promise<GoroutineChart> {
   const row = await rowOf(ctx, orgId, id, "goroutine");
   const [original, before] = await Promise.all([
-    readOriginal(ctx.payloads, orgId, row.profile_id),
+    readOriginal(ctx.payloads, orgId, storedAs(row)),
     findPrevious(ctx, orgId, row),
   ]);
-  const previous = before && (await readUnlessDamaged(ctx, orgId, before.profileId));
+  const previous = before && (await readUnlessDamaged(ctx, orgId, { ...before, type: row.type }));
   const chart = await ctx.decoders.open(chartTasks.goroutines, "goroutinesOfProfile", { original, previous });
   if (chart.previousDamage !== undefined) logDamage(ctx, chart.previousDamage);
   return {
@@ -71,7 +71,7 @@ export async function getContentionChart(
   const chart = await ctx.decoders.open(
     chartTasks.contention,
     "contentionOfProfile",
-    await readOriginal(ctx.payloads, orgId, row.profile_id),
+    await readOriginal(ctx.payloads, orgId, storedAs(row)),
   );
   const covers = row.duration_ns === 0n ? "process" : "window";
   return { profile: toProfile(row), covers, ...toContention(chart, type) };
@@ -82,7 +82,7 @@ export async function getCustomChart(ctx: Context, { orgId }: Actor, id: string)
   const chart = await ctx.decoders.open(
     chartTasks.custom,
     "customOfProfile",
-    await readOriginal(ctx.payloads, orgId, row.profile_id),
+    await readOriginal(ctx.payloads, orgId, storedAs(row)),
   );
   return { profile: toProfile(row), ...toCustom(chart) };
 }
@@ -131,8 +131,8 @@ export async function getServiceCustom(ctx: Context, range: ChartRange): Promise
     divisor: isGauge(sum.sampleType) ? latest.profiles.length : 1,
   }));
   const originals: Original[] = [];
-  for (const profileId of latestWithin(latest.profiles, payloadBytesMax)) {
-    const original = await readUnlessDamaged(ctx, range.orgId, profileId);
+  for (const profile of latestWithin(latest.profiles, payloadBytesMax)) {
+    const original = await readUnlessDamaged(ctx, range.orgId, { ...profile, type: "custom" });
     if (original !== undefined) originals.push(original);
   }
   const chart = await overStacks(ctx, range, columns, (stored) =>
@@ -143,15 +143,14 @@ export async function getServiceCustom(ctx: Context, range: ChartRange): Promise
 }
 
 /** The latest profiles whose payloads have at most so many bytes together; at least one. */
-function latestWithin(profiles: LatestStacks["profiles"], bytesMax: number): string[] {
-  const ids: string[] = [];
+function latestWithin(profiles: LatestStacks["profiles"], bytesMax: number): LatestStacks["profiles"] {
   let bytes = 0;
-  for (const { profileId, payloadBytes } of profiles.toReversed()) {
+  const newest = profiles.toReversed();
+  const end = newest.findIndex(({ payloadBytes }) => {
     bytes += payloadBytes;
-    if (ids.length > 0 && bytes > bytesMax) break;
-    ids.push(profileId);
-  }
-  return ids;
+    return bytes > bytesMax;
+  });
+  return end === -1 ? newest : newest.slice(0, Math.max(1, end));
 }
 
 function toRange({ service, fromMs, toMs }: ChartRange, { profiles }: LatestStacks) {

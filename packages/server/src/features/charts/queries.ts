@@ -17,7 +17,7 @@ export type ChartProfile = z.output<typeof ChartProfile>;
 export const latestProfiles = query({
   name: "charts.latest-profiles",
   sql: `SELECT profile_id AS profileId, started_at AS startedAt, tags, sample_types AS sampleTypes,
-          deltas_totals AS totals, original_bytes AS payloadBytes
+          deltas_totals AS totals, greatest(original_bytes, toUInt32OrZero(facts['shared_bytes'])) AS payloadBytes
         FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
@@ -60,7 +60,7 @@ export const weightedStacks = bytesQuery({
 /** The profile of the same service, type and tags before one. */
 export const previousProfile = query({
   name: "charts.previous-profile",
-  sql: `SELECT profile_id AS profileId, started_at AS startedAt
+  sql: `SELECT profile_id AS profileId, started_at AS startedAt, sample_types AS sampleTypes
         FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
@@ -68,5 +68,5 @@ export const previousProfile = query({
         ORDER BY started_at DESC
         LIMIT 1`,
   params: SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) }),
-  row: z.object({ profileId: z.string(), startedAt: Instant }),
+  row: ChartProfile.pick({ profileId: true, startedAt: true, sampleTypes: true }),
 });

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { flameGraph } from "@flamekeep/contract";
-import type { ProfileType } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import type { LabelSelection } from "#decoding/labelled-profile.ts";
@@ -13,7 +12,7 @@ import { type FlameGraphReply, formOf } from "#flame-graph/reply/form.ts";
 import { type GraphPart, graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import { hasLabels, labelFilterOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
-import { readPayload } from "#store/payloads/read-payload.ts";
+import { type Original, readPayload } from "#store/payloads/read-payload.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";
 import type * as tasks from "./tasks.ts";
@@ -88,15 +87,18 @@ async function drawProfile(
   sampleTypeIndex(row.sample_types, request.sampleType);
   const tag = tagOf(request, row.content_hash);
   if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
-  if (early?.failure !== undefined) return orUnprocessable(request.root, Promise.reject(early.failure));
+  if (early?.failure !== undefined) throw early.failure;
   const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
-  return orUnprocessable(request.root, draw(ctx, request, row.type, payload));
+  return orUnprocessable(
+    request.root,
+    draw(ctx, request, { type: row.type, sampleTypes: row.sample_types }, payload),
+  );
 }
 
 interface EarlyDrawing {
   readonly drawn?: TaggedGraph;
   readonly payload?: Uint8Array;
-  /** To throw once the row proves that the profile exists and has the sample type. */
+  /** To throw once the row proves that the profile exists. */
   readonly failure?: Error;
 }
 
@@ -105,27 +107,28 @@ async function drawEarly(ctx: Context, request: ProfileGraphRequest): Promise<Ea
     const stored = await ctx.payloads.read(request.orgId, request.profileId);
     if (stored === undefined) return {};
     if (stored.type === undefined) return { payload: stored.bytes };
-    return { drawn: await draw(ctx, request, stored.type, stored.bytes) };
+    return { drawn: await draw(ctx, request, { type: stored.type, sampleTypes: undefined }, stored.bytes) };
   } catch (error) {
+    // No such sample type or frame, or the row is needed: drawing it once more with the row tells.
+    if (error instanceof RangeError) return {};
     if (isAboutThisProfile(error)) return { failure: error };
     throw error;
   }
 }
 
-/** Whether the payload cannot be read, or has no such sample type or frame, which drawing reports as a RangeError. */
+/** Whether the payload cannot be read. */
 function isAboutThisProfile(error: unknown): error is Error {
-  if (error instanceof Failure) return error.code === "damaged" || error.code === "unavailable";
-  return error instanceof RangeError;
+  return error instanceof Failure && (error.code === "damaged" || error.code === "unavailable");
 }
 
 async function draw(
   ctx: Context,
   request: ProfileGraphRequest,
-  type: ProfileType,
+  storedAs: Pick<Original, "type" | "sampleTypes">,
   payload: Uint8Array,
 ): Promise<TaggedGraph> {
   const { orgId: _, ...form } = request;
-  const task = { ...form, type, payload };
+  const task = { ...form, ...storedAs, payload };
   const { bytes, contentHash } = await ctx.decoders.open(flameGraphTasks, "drawFlameGraph", task);
   return { bytes, tag: tagOf(request, contentHash) };
 }

@@ -12,7 +12,7 @@ import {
   pruneTree,
   subtreeAt,
 } from "@flamekeep/flame";
-import { defaultSampleType, type ProfileType, type StackTable, totalOf } from "@flamekeep/profile";
+import { defaultSampleType, type StackTable, totalOf } from "@flamekeep/profile";
 import { type LabelSelection, selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { underGroups } from "#decoding/ranges/label-groups.ts";
@@ -24,8 +24,6 @@ import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 
 interface DrawTask extends Original, GraphPart {
-  /** As stored in the profile's row. */
-  readonly type: ProfileType;
   /** As a caller names it; undefined for the profile's main one. */
   readonly sampleType: string | undefined;
   /** Undefined for all samples. */
@@ -39,7 +37,7 @@ interface Drawing {
   readonly contentHash: string;
 }
 
-/** The flame graph of one profile. Throws RangeError if it has no such sample type or frame. */
+/** The flame graph of one profile. Throws RangeError if it has no such sample type or frame, or cannot be opened without its row. */
 export function drawFlameGraph(task: DrawTask): Opened<Drawing> {
   const drawn = tryOpening(() => draw(task));
   return drawn.damage === undefined ? moved(drawn, [drawn.value.bytes]) : drawn;

@@ -297,5 +297,18 @@ function toStored(encoded: Encoded, isDuplicate: boolean, notice: string | undef
 function toItem(encoded: Encoded, definitionsGeneration: number): BatchItem {
   const { orgId, service, profileId, type, rows, payload, hours, requestTimes } = encoded;
   const times = requestTimes === undefined ? {} : { requestTimes };
-  return { orgId, service, profileId, type, rows, payload, hours, ...times, definitionsGeneration };
+  const others = (encoded.listed ?? []).map((listed) => listed.type).filter((listed) => listed !== type);
+  const listed = others.length === 0 ? {} : { listedTypes: others };
+  return {
+    orgId,
+    service,
+    profileId,
+    type,
+    rows,
+    payload,
+    hours,
+    ...times,
+    ...listed,
+    definitionsGeneration,
+  };
 }

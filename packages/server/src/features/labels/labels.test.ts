@@ -1,4 +1,4 @@
-import { type ProfileLabels, ServiceLabels } from "@flamekeep/contract";
+import { type IngestedProfile, type ProfileLabels, ServiceLabels } from "@flamekeep/contract";
 import { readStacks } from "@flamekeep/profile";
 import { inflatedRecording, labelsOfRecordings, recordedFile } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -149,6 +149,25 @@ describe("the labels of a service", () => {
     expect(within).toMatchObject({ total: 50, keys: [{ name: "tenant" }, { name: "handler", total: 10 }] });
   });
 
+  it("have the values of endpoints and threads, and fold those of spans and requests", async () => {
+    const labels = (value: string) => ({
+      "trace endpoint": value,
+      thread_name: value,
+      "span id": value,
+      request_id: value,
+    });
+    const query = { service: "traced", type: "cpu", started_at: "2026-11-20T11:15:00Z" };
+    await server.send(labelled([labels("a"), labels("b"), {}]), { headers: keyHeaders, query });
+    const { keys } = await get<ServiceLabels>("labels/service/traced/cpu", range);
+    const values = keys.map((key) => [key.name, key.values.map(({ value }) => value), key.folded_total]);
+    expect(values.sort()).toEqual([
+      ["request_id", [], 30],
+      ["span id", [], 30],
+      ["thread_name", ["b", "a"], null],
+      ["trace endpoint", ["b", "a"], null],
+    ]);
+  });
+
   it("are lines of a timeline that add up", async () => {
     const series = await get<{ charts: { lines: { value: string; total: number; values: number[] }[] }[] }>(
       "series/service/shop/cpu",
@@ -227,10 +246,13 @@ describe("one profile", () => {
         payload: recordedFile(file),
         headers: keyHeaders,
       });
-      const { profile_id: id } = sent.json();
+      const { profile_id, also_listed = [] }: IngestedProfile = sent.json();
       const read = readStacks(inflatedRecording(file)!);
       if (!read.ok) throw new Error(read.error.message);
       const { type, unit } = read.profile.sampleTypes[sampleIndex]!;
+      // Wall time of a profile that also measures CPU time is listed under custom.
+      const custom = also_listed.find((each) => each.type === "custom");
+      const id = type === "wall" && custom !== undefined ? custom.profile_id : profile_id;
       const found = await get<ProfileLabels>(`labels/${id}`, { sample_type: `${type}/${unit}` });
       for (const { key, value, total } of values.filter((each) => each.total > 0)) {
         const ofKey = found.keys.find(({ name }) => name === key);

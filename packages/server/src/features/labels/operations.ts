@@ -87,6 +87,7 @@ export async function getProfileLabels(
     payload: await readPayload(ctx.payloads, orgId, row.profile_id),
     profileId: row.profile_id,
     type,
+    sampleTypes: row.sample_types,
     sampleType: query.sample_type,
     labels,
   });

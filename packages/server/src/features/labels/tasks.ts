@@ -1,10 +1,4 @@
-import {
-  defaultSampleType,
-  foldedValue,
-  type ProfileType,
-  totalOf,
-  type ValueType,
-} from "@flamekeep/profile";
+import { defaultSampleType, foldedValue, totalOf, type ValueType } from "@flamekeep/profile";
 import { labelsOfProfile, matchesLabels } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, tryOpening } from "#decoding/open-profile.ts";
 import type { LabelFilter } from "#http/query/label-filter.ts";
@@ -12,7 +6,6 @@ import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 
 interface LabelsTask extends Original {
-  readonly type: ProfileType;
   /** As a caller names it; undefined for the profile's main one. */
   readonly sampleType: string | undefined;
   readonly labels: LabelFilter;

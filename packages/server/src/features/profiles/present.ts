@@ -1,10 +1,17 @@
 import { displayTypeOf, type Profile, type ServiceTotals, type StoredType } from "@flamekeep/contract";
 import { defaultSampleType, sampleCountOf } from "@flamekeep/profile";
-import { defaultSampleTypeFact, type ProfileRow, toValueType } from "#store/profiles/profile-row.ts";
+import {
+  defaultSampleTypeFact,
+  noCpuTimeNotice,
+  type ProfileRow,
+  sharedBytesFact,
+  toValueType,
+} from "#store/profiles/profile-row.ts";
 import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
 import { countsByDisplayType } from "#store/profiles/wall-profiles.ts";
 
 export function toProfile(row: ProfileRow): Profile {
+  const notice = noCpuTimeNotice(row.type, row.sample_types);
   return {
     profile_id: row.profile_id,
     service: row.service,
@@ -18,9 +25,10 @@ export function toProfile(row: ProfileRow): Profile {
       total: Number(row.totals[index] ?? 0n),
     })),
     stack_count: row.stack_count,
-    size_bytes: row.original_bytes,
+    size_bytes: Number(row.facts[sharedBytesFact] ?? row.original_bytes),
     received_at: row.received_at.toISOString(),
     trimmed: row.trimmed,
+    ...(notice === undefined ? {} : { notice }),
   };
 }
 
@@ -29,7 +37,7 @@ function totalSamples({ type, facts, totals, ...row }: ProfileRow): number {
   if (type === "metrics") return row.sample_count;
   const sampleTypes = row.sample_types.map(toValueType);
   const main = defaultSampleType(
-    { sampleTypes, defaultSampleType: facts[defaultSampleTypeFact] ?? "" },
+    { sampleTypes, totals, defaultSampleType: facts[defaultSampleTypeFact] ?? "" },
     type,
   );
   return sampleCountOf({ sampleTypes, totals, stackCount: row.stack_count }, main);

@@ -18,6 +18,7 @@ export async function getProfileStatistics(
     payload: await readPayload(ctx.payloads, orgId, row.profile_id),
     profileId: row.profile_id,
     type: row.type,
+    sampleTypes: row.sample_types,
   });
   return toStatistics(row, description);
 }

@@ -6,14 +6,14 @@ import { Count, MinuteRange } from "#store/column/values.ts";
 
 export const sampleTypesOfRange = query({
   name: "series.sample-types",
-  sql: `SELECT type, sample_type AS sampleType, sum(profiles) AS profileCount
+  sql: `SELECT type, sample_type AS sampleType, sum(profiles) AS profileCount, toFloat64(sum(value)) AS whole
         FROM type_totals_1m
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type IN {types:Array(String)}
           AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
           AND sample_type != ''
         GROUP BY type, sampleType`,
   params: MinuteRange.extend({ types: z.array(z.string()) }),
-  row: z.object({ type: z.string(), sampleType: z.string(), profileCount: Count }),
+  row: z.object({ type: z.string(), sampleType: z.string(), profileCount: Count, whole: z.number() }),
 });
 
 const Numbers = z.array(z.number());

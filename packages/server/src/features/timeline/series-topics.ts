@@ -58,13 +58,13 @@ export async function topicsOf(
   const reading = ctx.columns.query(sampleTypesOfRange, { ...range, types });
   if (tab !== "all") {
     const [rows, latest] = await Promise.all([reading, latestOf(ctx, range, storedTypeOf(tab))]);
-    return [topicOf(tab, sampleTypesOf(tab, rows), named, latest)];
+    return [topicOf(tab, countedOf(tab, rows), named, latest)];
   }
   const rows = await reading;
   return Promise.all(
     ([...profileTypes, "wall"] as const).flatMap((displayType) => {
-      const sampleTypes = sampleTypesOf(displayType, rows);
-      return sampleTypes.length === 0 ? [] : [mainTopicOf(ctx, range, displayType, sampleTypes)];
+      const counted = countedOf(displayType, rows);
+      return counted.length === 0 ? [] : [mainTopicOf(ctx, range, displayType, counted)];
     }),
   );
 }
@@ -73,17 +73,19 @@ interface Counted {
   readonly type: string;
   readonly sampleType: string;
   readonly profileCount: number;
+  /** The sum of all its values. */
+  readonly whole: number;
 }
 
 /** Wall-clock profiles are stored as custom ones: the sample type wall is theirs, as are samples that no other profile counts. */
-function sampleTypesOf(tab: ProfileType | "wall", rows: readonly Counted[]): string[] {
+function countedOf(tab: ProfileType | "wall", rows: readonly Counted[]): readonly Counted[] {
   const ofType = rows.filter((row) => row.type === (tab === "wall" ? "custom" : tab));
   const walls = ofType.filter(({ sampleType }) => isWall(sampleType));
-  if (walls.length === 0) return tab === "wall" ? [] : ofType.map(({ sampleType }) => sampleType);
+  if (walls.length === 0) return tab === "wall" ? [] : ofType;
   const wallCount = Math.max(...walls.map(({ profileCount }) => profileCount));
   const isOfWall = (row: Counted) =>
     walls.includes(row) || (/^samples?\/count$/.test(row.sampleType) && row.profileCount === wallCount);
-  return ofType.filter((row) => isOfWall(row) === (tab === "wall")).map(({ sampleType }) => sampleType);
+  return ofType.filter((row) => isOfWall(row) === (tab === "wall"));
 }
 
 function isWall(sampleType: string): boolean {
@@ -95,12 +97,14 @@ async function mainTopicOf(
   ctx: Context,
   range: SeriesRange,
   displayType: ProfileType | "wall",
-  sampleTypes: readonly string[],
+  counted: readonly Counted[],
 ): Promise<ChartTopic> {
   const type = storedTypeOf(displayType);
   const fallback = fallbackSampleType(type);
-  if (sampleTypes.includes(fallback)) return { displayType, type, sampleTypes, sampleType: fallback };
-  return topicOf(displayType, sampleTypes, undefined, await latestOf(ctx, range, type));
+  const sampleTypes = counted.map(({ sampleType }) => sampleType);
+  if (counted.some(({ sampleType, whole }) => sampleType === fallback && whole !== 0))
+    return { displayType, type, sampleTypes, sampleType: fallback };
+  return topicOf(displayType, counted, undefined, await latestOf(ctx, range, type));
 }
 
 function latestOf(ctx: Context, range: SeriesRange, type: ProfileType) {
@@ -112,16 +116,18 @@ function latestOf(ctx: Context, range: SeriesRange, type: ProfileType) {
 /** @param latest the sample types of the latest profile, in its order */
 function topicOf(
   displayType: ProfileType | "wall",
-  sampleTypes: readonly string[],
+  counted: readonly Counted[],
   named: string | undefined,
   latest: readonly string[] | undefined,
 ): ChartTopic {
   const type = storedTypeOf(displayType);
+  const sampleTypes = counted.map(({ sampleType }) => sampleType);
   if (sampleTypes.length === 0)
     return { displayType, type, sampleTypes, sampleType: named ?? fallbackSampleType(type) };
   const ordered = inOrderOf(sampleTypes, latest);
   const wall = displayType === "wall" ? ordered.findIndex((name) => isWall(name)) : -1;
-  const main = () => (wall === -1 ? mainSampleType(ordered, type) : wall);
+  const totals = ordered.map((name) => counted.find(({ sampleType }) => sampleType === name)!.whole);
+  const main = () => (wall === -1 ? mainSampleType(ordered, totals, type) : wall);
   const index = sampleTypeIndex(ordered, named, "range") ?? main();
   return { displayType, type, sampleTypes: ordered, sampleType: ordered[index]! };
 }

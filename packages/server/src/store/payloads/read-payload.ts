@@ -1,10 +1,22 @@
+import type { StoredType } from "@flamekeep/contract";
+import type { ProfileType } from "@flamekeep/profile";
 import { damaged, type Failure } from "#failure";
 import type { PayloadStore } from "./payload-store.ts";
 
-/** One stored profile as it was sent. */
+/** One stored profile as it was sent, and as what it was stored. */
 export interface Original {
   readonly profileId: string;
   readonly payload: Uint8Array;
+  readonly type: ProfileType;
+  /** `type/unit` in the order of its row; undefined if the row is not known. */
+  readonly sampleTypes: readonly string[] | undefined;
+}
+
+/** The type and columns that were stored of a profile's bytes, by its row. */
+export interface StoredAs {
+  readonly profileId: string;
+  readonly type: StoredType;
+  readonly sampleTypes: readonly string[];
 }
 
 /** The bytes of a stored profile as they were sent. Throws `damaged` if they cannot be read. */
@@ -18,8 +30,14 @@ export async function readPayload(
   return stored.bytes;
 }
 
-export async function readOriginal(store: PayloadStore, orgId: string, profileId: string): Promise<Original> {
-  return { profileId, payload: await readPayload(store, orgId, profileId) };
+/** A batch of HTTP metrics has no bytes. */
+export async function readOriginal(
+  store: PayloadStore,
+  orgId: string,
+  { profileId, type, sampleTypes }: StoredAs,
+): Promise<Original> {
+  if (type === "metrics") throw damagedPayload(profileId, "a batch of HTTP metrics has no payload");
+  return { profileId, type, sampleTypes, payload: await readPayload(store, orgId, profileId) };
 }
 
 /** The bytes of a stored profile cannot be read; `reason` is for the log. */

@@ -1,6 +1,7 @@
 import { StoredType } from "@flamekeep/contract";
 import { z } from "zod";
 import { Count, Instant, Int64 } from "#store/column/values.ts";
+import type { StoredAs } from "#store/payloads/read-payload.ts";
 
 /** Columns of a profile for lists and pages: all but its stacks and values. */
 export const ProfileRow = z.object({
@@ -23,8 +24,25 @@ export const ProfileRow = z.object({
 });
 export type ProfileRow = z.output<typeof ProfileRow>;
 
+/** The type and columns that were stored of the profile's bytes. */
+export function storedAs({ profile_id, type, sample_types }: ProfileRow): StoredAs {
+  return { profileId: profile_id, type, sampleTypes: sample_types };
+}
+
+/**
+ * Key in `facts` of the size of bytes that are stored, and counted as `original_bytes`, with another profile: the upload is listed
+ * under several types.
+ */
+export const sharedBytesFact = "shared_bytes";
+
 /** Key in `facts` of the default sample type that the profile names. */
 export const defaultSampleTypeFact = "default_sample_type";
+
+/** For CPU profiles that only count samples, without a period: one sample may be any CPU time. Undefined for all others. */
+export function noCpuTimeNotice(type: string, sampleTypes: readonly string[]): string | undefined {
+  if (type !== "cpu" || sampleTypes.includes("cpu/nanoseconds")) return undefined;
+  return "This CPU profile counts samples and does not say how much CPU time a sample is, so its figures are samples. Have the profiler write nanoseconds, or a period in nanoseconds (period_type cpu).";
+}
 
 /** `cpu/nanoseconds` as its two parts; the unit follows the last slash, because types may contain slashes. */
 export function toValueType(sampleType: string): { type: string; unit: string } {

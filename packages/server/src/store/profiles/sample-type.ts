@@ -54,8 +54,15 @@ export function fallbackSampleType(type: ProfileType): string {
 }
 
 /** Index of the main sample type of a range, whose sample types are in the order of its profiles. */
-export function mainSampleType(sampleTypes: readonly string[], type: ProfileType): number {
-  return defaultSampleType({ sampleTypes: sampleTypes.map(toValueType), defaultSampleType: "" }, type);
+export function mainSampleType(
+  sampleTypes: readonly string[],
+  totals: readonly (number | bigint)[],
+  type: ProfileType,
+): number {
+  return defaultSampleType(
+    { sampleTypes: sampleTypes.map(toValueType), totals, defaultSampleType: "" },
+    type,
+  );
 }
 
 /** In the order of a profile's own sample types; the others come first, because the last one is the main one. */

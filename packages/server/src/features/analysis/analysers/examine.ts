@@ -24,6 +24,7 @@ import { unprocessable } from "#failure";
 import type { Digest } from "#rules/digest.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
 import { readOriginal } from "#store/payloads/read-payload.ts";
+import { storedAs } from "#store/profiles/profile-row.ts";
 import type { AnalysisTask } from "./analyser.ts";
 
 const profileTasks = taskFile<typeof tasks>(new URL("../tasks.ts", import.meta.url));
@@ -60,14 +61,14 @@ async function examineProfile(
   { row }: AnalysisTask,
   signal: AbortSignal | undefined,
 ): Promise<Examined> {
-  const { orgId, type } = row;
+  const { orgId } = row;
   const profile = await ctx.profiles.read(orgId, row.profileId ?? "");
   const facts = await gatherProfileFacts(ctx, orgId, profile);
-  const original = await readOriginal(ctx.payloads, orgId, profile.profile_id);
+  const original = await readOriginal(ctx.payloads, orgId, storedAs(profile));
   const { findings, ...rest } = await ctx.backgroundDecoders.open(
     profileTasks,
     "analyse",
-    { original, type, facts },
+    { original, facts },
     signal,
   );
   return {
@@ -78,7 +79,7 @@ async function examineProfile(
     profiles: 0,
     baselineProfiles: 0,
     locate: (names) =>
-      ctx.backgroundDecoders.open(locateTasks, "locateInProfile", { original, type, names }, signal),
+      ctx.backgroundDecoders.open(locateTasks, "locateInProfile", { original, names }, signal),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   type Traffic,
 } from "#decoding/traffic/traffic.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
-import { type Original, readOriginal } from "#store/payloads/read-payload.ts";
+import { type Original, readOriginal, type StoredAs } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { versionTags } from "#store/profiles/tag-names.ts";
 import { relatedProfiles, type StoredProfile, seriesProfiles, versionsOfRange } from "./queries.ts";
@@ -54,14 +54,19 @@ export async function gatherProfileFacts(
     ...datesOf(atMs - relatedBeforeMs, endMs + relatedAfterMs),
     tagValues,
   });
-  const earlier = await readOriginals(ctx, orgId, evenlySpaced(before.filter(isSmall)).toReversed());
+  const sameType = evenlySpaced(before.filter(isSmall)).toReversed();
+  const earlier = await readOriginals(
+    ctx,
+    orgId,
+    sameType.map((profile) => ({ ...profile, type: row.type })),
+  );
   const related = await readOriginals(ctx, orgId, others.filter(isSmall));
   return {
     ...facts,
     requestsPerSecond: requestsPerSecondOf(facts.traffic, profiledTimeOf(row)),
     goVersion: row.tags.go_version,
-    earlier: earlier.map(({ original, atMs }) => ({ original, atMs })),
-    related: related.map(({ original, type }) => ({ original, type })),
+    earlier,
+    related: related.map(({ original }) => original),
   };
 }
 
@@ -126,11 +131,11 @@ function evenlySpaced<T>(newestFirst: readonly T[]): T[] {
   return Array.from({ length: earlierCount }, (_, index) => newestFirst[Math.round(index * step)]!);
 }
 
-async function readOriginals<P extends StoredProfile>(ctx: Context, orgId: string, profiles: readonly P[]) {
-  const read: (P & { readonly original: Original; readonly atMs: number })[] = [];
+async function readOriginals(ctx: Context, orgId: string, profiles: readonly (StoredProfile & StoredAs)[]) {
+  const read: { readonly original: Original; readonly atMs: number }[] = [];
   for (const profile of profiles) {
-    const original = await readOriginal(ctx.payloads, orgId, profile.profileId).catch(() => undefined);
-    if (original !== undefined) read.push({ ...profile, original, atMs: profile.startedAt.getTime() });
+    const original = await readOriginal(ctx.payloads, orgId, profile).catch(() => undefined);
+    if (original !== undefined) read.push({ original, atMs: profile.startedAt.getTime() });
   }
   return read;
 }

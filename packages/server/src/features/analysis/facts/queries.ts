@@ -3,13 +3,19 @@ import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count, Instant, SeriesRange } from "#store/column/values.ts";
 
-const StoredProfile = z.object({ profileId: z.string(), startedAt: Instant, payloadBytes: Count });
+const StoredProfile = z.object({
+  profileId: z.string(),
+  startedAt: Instant,
+  sampleTypes: z.array(z.string()),
+  payloadBytes: Count,
+});
 export type StoredProfile = z.output<typeof StoredProfile>;
 
 /** The profiles of one series (service, type and tags) in a range, newest first. */
 export const seriesProfiles = query({
   name: "analysis.series-profiles",
-  sql: `SELECT profile_id AS profileId, started_at AS startedAt, original_bytes AS payloadBytes
+  sql: `SELECT profile_id AS profileId, started_at AS startedAt, sample_types AS sampleTypes,
+          greatest(original_bytes, toUInt32OrZero(facts['shared_bytes'])) AS payloadBytes
         FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
@@ -26,7 +32,8 @@ export const relatedProfiles = query({
   sql: `SELECT type,
           argMax(profile_id, (mapValues(tags) = {tagValues:Array(String)}, started_at)) AS profileId,
           argMax(started_at, (mapValues(tags) = {tagValues:Array(String)}, started_at)) AS startedAt,
-          argMax(original_bytes, (mapValues(tags) = {tagValues:Array(String)}, started_at)) AS payloadBytes
+          argMax(sample_types, (mapValues(tags) = {tagValues:Array(String)}, started_at)) AS sampleTypes,
+          argMax(greatest(original_bytes, toUInt32OrZero(facts['shared_bytes'])), (mapValues(tags) = {tagValues:Array(String)}, started_at)) AS payloadBytes
         FROM profiles
         WHERE org_id = {orgId:UUID} AND service = {service:String}
           AND type != {type:String} AND type != 'metrics'

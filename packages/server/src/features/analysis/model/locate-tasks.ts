@@ -1,4 +1,3 @@
-import type { ProfileType } from "@flamekeep/profile";
 import { type RangeTask, subjectOfRange } from "#analysis/ranges/range-tasks.ts";
 import { type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
 import type { Resolved } from "#decoding/ranges/stored-stacks.ts";
@@ -8,17 +7,12 @@ import { type LocatedFunction, locateFunctions } from "./locate-functions.ts";
 
 interface LocateTask {
   readonly original: Original;
-  readonly type: ProfileType;
   readonly names: readonly string[];
 }
 
 /** Looks functions up in a stored profile. Runs in the background thread. */
-export function locateInProfile({
-  original,
-  type,
-  names,
-}: LocateTask): Opened<(LocatedFunction | undefined)[]> {
-  return tryOpening(() => locateFunctions(subjectOf(openProfile(original), type), names));
+export function locateInProfile({ original, names }: LocateTask): Opened<(LocatedFunction | undefined)[]> {
+  return tryOpening(() => locateFunctions(subjectOf(openProfile(original), original.type), names));
 }
 
 /** Looks functions up in the merged profiles of a range. Runs in the background thread. */

@@ -13,8 +13,7 @@ const shopTypes: readonly ProfileType[] = ["cpu", "memory", "goroutine", "mutex"
 function subjectOfBytes(bytes: Uint8Array, type?: ProfileType): Subject {
   const read = readProfile(bytes, defaultLimits);
   if (!read.ok) throw new Error(read.error.message);
-  const { sampleTypes, defaultSampleType } = read.profile;
-  return subjectOf(read.profile, type ?? profileTypeOf(sampleTypes, defaultSampleType));
+  return subjectOf(read.profile, type ?? profileTypeOf(read.profile));
 }
 
 function shopSubject(path: string, type: ProfileType): Subject {

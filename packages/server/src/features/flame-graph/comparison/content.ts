@@ -1,5 +1,5 @@
 import type { SideMeta } from "@flamekeep/flame/compare";
-import { defaultSampleType, type ProfileType } from "@flamekeep/profile";
+import { defaultSampleType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import { contentOf, matchesTotal, readRangeTotals, stackTotals } from "#decoding/ranges/merge-range.ts";
 import type { RangeTotals } from "#decoding/ranges/range-totals.ts";
@@ -61,7 +61,8 @@ function mainTypeOf(side: SideContent, type: Sides["type"]): string | undefined 
   const facts = side.kind === "profile" ? side.row.facts : {};
   const sampleTypes = side.sampleTypes.map(toValueType);
   const named = facts[defaultSampleTypeFact] ?? "";
-  return side.sampleTypes[defaultSampleType({ sampleTypes, defaultSampleType: named }, type)];
+  const totals = side.kind === "profile" ? side.row.totals : side.totals.totals.map(({ total }) => total);
+  return side.sampleTypes[defaultSampleType({ sampleTypes, totals, defaultSampleType: named }, type)];
 }
 
 /** The profiles of a side for the reply, without their total, which the comparison has. */
@@ -117,7 +118,6 @@ function rangeContent(side: Extract<SideContent, { kind: "range" }>, sampleType:
 /** The stacks of a profile, as a task reads them. */
 export interface ProfileStacks extends Original {
   readonly kind: "profile";
-  readonly type: ProfileType;
   readonly sampleType: string;
   readonly labels: LabelFilter;
 }
@@ -139,7 +139,15 @@ export async function readStacksOf(
   const payload = await readPayload(ctx.payloads, side.orgId, profileId);
   const { labels, row } = side;
   return {
-    stacks: { kind: "profile", type: row.type, sampleType, labels, profileId, payload },
+    stacks: {
+      kind: "profile",
+      type: row.type,
+      sampleTypes: row.sample_types,
+      sampleType,
+      labels,
+      profileId,
+      payload,
+    },
     isCurrent: true,
   };
 }

@@ -1,4 +1,6 @@
+import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import type { FailedDay, Payload } from "#store/payloads/payload-store.ts";
+import { referenceTo } from "#store/payloads/shared-payloads.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
@@ -40,9 +42,16 @@ export function separateRejected(
 
 /** HTTP metrics have no payload: their requests are stored instead. */
 export function payloadsOf(batch: readonly PendingItem[]): readonly Payload[] {
-  return batch.flatMap(({ item: { orgId, profileId, type, payload } }) =>
-    payload === undefined || type === "metrics" ? [] : { orgId, profileId, type, bytes: payload },
-  );
+  return batch.flatMap(({ item: { orgId, profileId, type, payload, listedTypes = [] } }) => {
+    if (payload === undefined || type === "metrics") return [];
+    const references = listedTypes.map((listed) => ({
+      orgId,
+      profileId: listedIdOf(profileId, listed),
+      type: listed,
+      bytes: referenceTo(profileId),
+    }));
+    return [{ orgId, profileId, type, bytes: payload }, ...references];
+  });
 }
 
 /** Rejects the items of days that could not be written, and the snapshots that were compared with one of those. */

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import type { StoredType } from "@flamekeep/contract";
+import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { columns } from "#ingest/rows/columns.ts";
 import { formatOf, type Rows, type Table, tables } from "#ingest/rows/tables.ts";
 import type { PendingSnapshot } from "#ingest/snapshots/pending-snapshot.ts";
@@ -14,6 +14,8 @@ export interface BatchItem {
   readonly type: StoredType;
   readonly rows: Rows;
   readonly payload: Uint8Array | undefined;
+  /** Further types that the upload is listed under. Their rows are in `rows`, and their ids follow from `profileId`. */
+  readonly listedTypes?: readonly ProfileType[];
   /** As `Encoded.hours`. */
   readonly hours: readonly number[];
   /** As `Encoded.requestTimes`. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Failure, unavailable } from "#failure";
+import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import type { FailedDay } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
@@ -77,7 +78,10 @@ export async function removePayloads(
     for (const [orgId, itemsOfOrg] of Map.groupBy(missing, (item) => item.orgId)) {
       await payloads.remove(
         orgId,
-        itemsOfOrg.map(({ profileId }) => profileId),
+        itemsOfOrg.flatMap(({ profileId, listedTypes = [] }) => [
+          profileId,
+          ...listedTypes.map((type) => listedIdOf(profileId, type)),
+        ]),
       );
     }
   } catch (error) {

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import {
   defaultLimits,
-  defaultSampleType,
   hashStacks,
   isCounter,
   isCumulative,
@@ -10,29 +9,26 @@ import {
   processIdentity,
   type ReadLimits,
   readLabelledStacks,
-  type StackIds,
-  sampleCountOf,
-  totalOf,
 } from "@flamekeep/profile";
-import type { LabelledStacks } from "#decoding/labelled-stacks.ts";
 import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
-import { encodeRow, type ProfileFacts, rowSizeOf } from "#ingest/rows/profile-columns.ts";
+import { encodeRow, rowSizeOf } from "#ingest/rows/profile-columns.ts";
+import type { Rows } from "#ingest/rows/tables.ts";
 import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
 import { hourOf, utcDayOf } from "#store/column/utc.ts";
-import { defaultSampleTypeFact } from "#store/profiles/profile-row.ts";
+import { noCpuTimeNotice } from "#store/profiles/profile-row.ts";
 import { areDifferences, differencesNotice } from "./checks/are-differences.ts";
-import { checkedGauges } from "./checks/checked-gauges.ts";
+import { checkedGauges, gaugesNotice } from "./checks/checked-gauges.ts";
 import { checkedType } from "./checks/checked-type.ts";
 import { explainRefusal } from "./checks/explain-refusal.ts";
 import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/started-at.ts";
-import { cleanTags, sessionLabel, withLabelTags } from "./checks/tags.ts";
-import type { Encoded } from "./encoded.ts";
+import { sessionLabel } from "./checks/tags.ts";
+import { type CheckedUpload, type EncodedListing, encodeListing } from "./encode-listing.ts";
+import type { Encoded, ListedType } from "./encoded.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
-import { profileIdOf } from "./profile-id.ts";
-import { addedBy, storedLabels } from "./sample-labels.ts";
+import { type Listing, listedType, listingsOf } from "./listings.ts";
 
 /** The organization, time and limits for an upload. */
 export interface EncodeScope extends TimeWindow {
@@ -95,111 +91,58 @@ function encodeInflated(
   if (!checked.ok) return checked;
 
   const { profile, gauges } = checked.value;
-  const isCounted = countsSinceStart(upload, profile);
-  const found = isCounted ? undefined : labelsOfRow(profile, upload.service, typed.value, scope);
-  const labels = found === "unreadable" ? undefined : found;
-  const facts = factsOf(upload, raw, scope, {
-    profile,
-    gauges,
-    type: typed.value,
-    startedAtMs: started.ms,
-    labels,
-    areLabelsRecorded: isCounted ? profile.labels === undefined : found !== "unreadable",
-  });
-  const { orgId, profileId, service, type, startedAtMs, sampleCount, rawBytes, trimmed, tags } = facts;
   const ids = hashStacks(profile.stacks);
+  const identified = { ...profile, stacks: { ...profile.stacks, ids: ids.stackIds } };
+  const listings = listingsOf(identified, typed.value, upload.type);
+  const [owner] = listings as readonly [Listing, ...Listing[]];
+  const checkedUpload: CheckedUpload = {
+    upload,
+    raw,
+    scope,
+    startedAtMs: started.ms,
+    durationNs: durationOf(upload, profile),
+    contentHash: hash("sha256", raw, "hex"),
+    gauges,
+    isCounted: owner.profile === identified && countsSinceStart(upload, profile),
+  };
+  const encoded = listings.map((listing) => encodeListing(checkedUpload, listing, owner.type));
+  const definitions = sent.rowsOf({ orgId: scope.orgId, day: utcDayOf(started.ms) }, profile.stacks, ids);
   return accepted({
+    ...sharedOf(encoded[0]!, listedTypes(encoded, listedType(typed.value))),
+    type: owner.type,
+    hours: [hourOf(Math.floor(started.ms / 1000))],
+    untimedKey: started.source === "arrival" ? untimedKeyOf(encoded[0]!.facts) : undefined,
+    payload: upload.body,
+    ...encodeRows(checkedUpload, limitsOf(scope), encoded, definitions),
+  });
+}
+
+/** The listed types with the requested one first; undefined if it is the only one. */
+function listedTypes(encoded: readonly EncodedListing[], requested: ProfileType): ListedType[] | undefined {
+  if (encoded.length === 1) return undefined;
+  const types = encoded.map(({ type, facts: { sampleCount } }) => ({ type, sampleCount }));
+  return types.sort((a, b) => Number(b.type === requested) - Number(a.type === requested));
+}
+
+function sharedOf({ facts }: EncodedListing, listed: ListedType[] | undefined) {
+  const { orgId, profileId, service, startedAtMs, sampleCount, trimmed, tags } = facts;
+  const tagsKey = hash("sha256", JSON.stringify([...tags].sort()), "base64url").slice(0, 16);
+  return {
     orgId,
     profileId,
     service,
-    type,
     startedAtMs,
     sampleCount,
-    rawBytes,
+    rawBytes: facts.rawBytes,
     trimmed,
-    tagsKey: hash("sha256", JSON.stringify([...tags].sort()), "base64url").slice(0, 16),
-    hours: [hourOf(Math.floor(startedAtMs / 1000))],
-    untimedKey: started.source === "arrival" ? untimedKeyOf(facts) : undefined,
-    payload: upload.body,
-    ...encodeRows(
-      upload,
-      raw,
-      { profile, ids, facts, labels, isCounted, type, limits: limitsOf(scope) },
-      sent,
-    ),
-  });
-}
-
-function labelsOfRow(profile: ProfileStacks, service: string, type: ProfileType, scope: EncodeScope) {
-  return storedLabels(profile, {
-    sampleType: defaultSampleType(profile, type),
-    valuesMax: scope.labelValuesMax,
-    seriesValuesMax: scope.labelSeriesValuesMax,
-    series: JSON.stringify([scope.orgId, service, type, utcDayOf(scope.nowMs)]),
-  });
-}
-
-interface CheckedContent {
-  readonly profile: ProfileStacks;
-  readonly gauges: number;
-  readonly type: ProfileType;
-  readonly startedAtMs: number;
-  readonly labels: LabelledStacks | undefined;
-  readonly areLabelsRecorded: boolean;
+    tagsKey,
+    listed,
+  };
 }
 
 /** Whether the counters may count since the process started: then they are compared with those of the snapshot before. */
 function countsSinceStart(upload: Upload, profile: ProfileStacks): boolean {
   return !upload.isDelta && durationOf(upload, profile) === 0n && isCumulative(profile);
-}
-
-function factsOf(
-  upload: Upload,
-  raw: Uint8Array,
-  scope: EncodeScope,
-  { profile, gauges, type, startedAtMs, labels, areLabelsRecorded }: CheckedContent,
-): ProfileFacts & { readonly type: ProfileType } {
-  const { tags, trimmed } = cleanTags(withLabelTags(upload.tags, raw));
-  const contentHash = hash("sha256", raw, "hex");
-  const id = { orgId: scope.orgId, service: upload.service, type, startedAtMs, contentHash };
-  const stackCount = profile.stacks.length;
-  const totals = profile.stacks.values.map((column) => BigInt(totalOf(column)));
-  return {
-    ...id,
-    profileId: profileIdOf(id),
-    receivedAtMs: scope.nowMs,
-    durationNs: durationOf(upload, profile),
-    tags,
-    extraFacts: extraFactsOf(upload, profile),
-    sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
-    totals,
-    sampleCount: sampleCountOf(
-      { sampleTypes: profile.sampleTypes, totals, stackCount },
-      defaultSampleType(profile, type),
-    ),
-    stackCount,
-    originalBytes: upload.body.length,
-    rawBytes: raw.length,
-    trimmed: nonZero({
-      ...profile.trimmed,
-      ...trimmed,
-      gauges,
-      label_values: labels?.foldedLabels ?? 0,
-    }),
-    sender: upload.sender,
-    areLabelsRecorded,
-  };
-}
-
-interface CheckedProfile {
-  readonly profile: ProfileStacks;
-  readonly ids: StackIds;
-  readonly facts: ProfileFacts;
-  readonly labels: LabelledStacks | undefined;
-  /** See `countsSinceStart`. */
-  readonly isCounted: boolean;
-  readonly type: ProfileType;
-  readonly limits: ReadLimits;
 }
 
 /** Deep stacks cost as much as many samples. The largest profiles seen have 20 frames a sample, and half of the samples. */
@@ -212,42 +155,56 @@ function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
 }
 
 function encodeRows(
-  upload: Upload,
-  raw: Uint8Array,
-  { profile, ids, facts, labels, isCounted, type, limits }: CheckedProfile,
-  sent: SentDefinitions,
+  checked: CheckedUpload,
+  limits: ReadLimits,
+  encoded: readonly EncodedListing[],
+  definitions: Rows,
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload" | "notice"> {
-  const { orgId, service, tags, sampleTypes, startedAtMs } = facts;
-  const table = profile.stacks;
-  const definitions = sent.rowsOf({ orgId, day: utcDayOf(startedAtMs) }, table, ids);
+  const { upload, raw, isCounted } = checked;
+  const [owner] = encoded as readonly [EncodedListing, ...EncodedListing[]];
+  const { profile, facts, added, type } = owner;
+  const { orgId, service, tags, sampleTypes } = facts;
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
-  const added = { ...addedBy(table, ids.stackIds, labels), totals: facts.totals };
-  const withoutComparison = () => ({
-    rows: { ...definitions, profiles: encodeRow(facts, added) },
-    cumulative: undefined,
-  });
+  const notice = noticeOf(checked, encoded);
   if (isCounted) {
-    if (areDifferences(profile)) return { ...withoutComparison(), notice: differencesNotice };
-    const cumulative = {
-      stackValues: sortedByStack(table, ids.stackIds),
-      series,
-      identity: processIdentity(raw, limits),
-      facts,
-    };
-    return { rows: definitions, cumulative };
+    if (areDifferences(profile)) return { ...stored(encoded, definitions), notice: differencesNotice };
+    const stackValues = sortedByStack(profile.stacks, profile.stacks.ids!);
+    const identity = processIdentity(raw, limits);
+    return { rows: definitions, cumulative: { stackValues, series, identity, facts }, ...notice };
   }
-  const session = upload.isDelta && series.isCounter.includes(true) ? sessionOf(upload) : undefined;
+  const isSnapshot = upload.isDelta && encoded.length === 1 && series.isCounter.includes(true);
+  const session = isSnapshot ? sessionOf(upload) : undefined;
   const identity = session === undefined ? "" : processIdentity(raw, limits);
-  if (session === undefined || identity === "") return withoutComparison();
-  const withSession: ProfileFacts = {
-    ...facts,
-    extraFacts: new Map([...facts.extraFacts, ["process", identity], ["session", session]]),
-  };
+  if (session === undefined || identity === "") return { ...stored(encoded, definitions), ...notice };
+  const extraFacts = new Map([...facts.extraFacts, ["process", identity], ["session", session]]);
   return {
-    rows: { ...definitions, profiles: encodeRow(withSession, added) },
-    cumulative: undefined,
+    ...stored([{ ...owner, facts: { ...facts, extraFacts } }], definitions),
+    ...notice,
     sdkUpload: { series, identity, session, rowSize: rowSizeOf(added) },
   };
+}
+
+/** The rows of all listings, in separate memory. */
+function stored(encoded: readonly EncodedListing[], definitions: Rows): Pick<Encoded, "rows" | "cumulative"> {
+  const rows = encoded.map(({ facts, added }) => encodeRow(facts, added));
+  return { rows: { ...definitions, profiles: joined(rows) }, cumulative: undefined };
+}
+
+function joined(rows: readonly Uint8Array[]): Uint8Array {
+  if (rows.length === 1) return rows[0]!;
+  const all = new Uint8Array(rows.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const row of rows) {
+    all.set(row, at);
+    at += row.length;
+  }
+  return all;
+}
+
+function noticeOf({ gauges }: CheckedUpload, encoded: readonly EncodedListing[]): Pick<Encoded, "notice"> {
+  const notices = gauges > 0 ? [gaugesNotice] : [];
+  notices.push(...encoded.flatMap(({ type, facts }) => noCpuTimeNotice(type, facts.sampleTypes) ?? []));
+  return notices.length > 0 ? { notice: notices.join(" ") } : {};
 }
 
 function sessionOf({ tags }: Upload): string | undefined {
@@ -255,17 +212,8 @@ function sessionOf({ tags }: Upload): string | undefined {
   return undefined;
 }
 
-function extraFactsOf(upload: Upload, { sampleTypes, defaultSampleType: named }: ProfileStacks) {
-  if (!sampleTypes.some(({ type }) => type === named)) return upload.extraFacts;
-  return new Map([...upload.extraFacts, [defaultSampleTypeFact, named]]);
-}
-
 function untimedKeyOf(facts: { orgId: string; service: string; type: string; contentHash: string }): string {
   return JSON.stringify([facts.orgId, facts.service, facts.type, facts.contentHash]);
-}
-
-function nonZero(counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
-  return new Map(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
 function durationOf(upload: Upload, profile: ProfileStacks): bigint {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredType } from "@flamekeep/contract";
+import type { ProfileType, StoredType } from "@flamekeep/contract";
 import type { ProfileFacts, RowSize } from "#ingest/rows/profile-columns.ts";
 import type { Rows } from "#ingest/rows/tables.ts";
 import type { Counters } from "#ingest/snapshots/counters.ts";
@@ -9,9 +9,12 @@ export interface Encoded {
   readonly orgId: string;
   readonly profileId: string;
   readonly service: string;
+  /** The type that owns the bytes. */
   readonly type: StoredType;
   readonly startedAtMs: number;
   readonly sampleCount: number;
+  /** All types that the upload is listed under, the requested one first; absent if it is only the one that owns the bytes. */
+  readonly listed?: readonly ListedType[] | undefined;
   /** Where in a request of several profiles it is, as a sender reads it: `Series 1, sample 0`. */
   readonly place?: string;
   /** Size of the upload after inflating. */
@@ -35,6 +38,11 @@ export interface Encoded {
   readonly sdkUpload?: SdkUpload | undefined;
   /** For HTTP metrics: a time for each day (UTC) that has requests; a day is stored completely or not at all. */
   readonly requestTimes?: readonly number[];
+}
+
+export interface ListedType {
+  readonly type: ProfileType;
+  readonly sampleCount: number;
 }
 
 /** A snapshot with counters since the process began: its additions follow from a comparison with the snapshot before. */

@@ -18,6 +18,11 @@ export interface Identity {
   readonly contentHash: string;
 }
 
+/** The id of the same upload as it is listed under another type than the one that owns its bytes. */
+export function listedIdOf(ownerId: string, type: string): string {
+  return hash("sha256", JSON.stringify([ownerId, type]), "hex").slice(0, 24) + ownerId.slice(24);
+}
+
 /**
  * 32 hex characters: 24 of a hash over everything that makes an upload this one, and the start in Unix seconds,
  * so that an id names the day and with it the partition of its profile.

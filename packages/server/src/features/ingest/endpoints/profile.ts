@@ -1,6 +1,7 @@
-import { ingestProfile, type ReplyOf, SentProfileType } from "@flamekeep/contract";
+import { ingestProfile, type ProfileType, type ReplyOf, SentProfileType } from "@flamekeep/contract";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
 import { parseStartedAt } from "#ingest/encode/checks/started-at.ts";
+import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
@@ -75,13 +76,20 @@ function toIngestedProfile({
   isDuplicate,
   notice,
 }: StoredUpload): Omit<ReplyOf<typeof ingestProfile>, "ignored"> {
-  if (encoded.type === "metrics") throw new Error("The endpoint of profiles stored a batch of HTTP metrics");
+  const { type: owner, profileId, sampleCount } = encoded;
+  if (owner === "metrics") throw new Error("The endpoint of profiles stored a batch of HTTP metrics");
+  const idOf = (type: ProfileType) => (type === owner ? profileId : listedIdOf(profileId, type));
+  const [main, ...others] = encoded.listed ?? [{ type: owner, sampleCount }];
+  const { type } = main!;
   return {
-    profile_id: encoded.profileId,
+    profile_id: idOf(type),
     service: encoded.service,
-    type: encoded.type,
+    type,
     started_at: new Date(encoded.startedAtMs).toISOString(),
-    sample_count: encoded.sampleCount,
+    sample_count: main!.sampleCount,
+    ...(others.length === 0
+      ? {}
+      : { also_listed: others.map(({ type }) => ({ type, profile_id: idOf(type) })) }),
     duplicate: isDuplicate,
     trimmed: isDuplicate ? {} : Object.fromEntries(encoded.trimmed),
     ...(notice === undefined ? {} : { notice }),

@@ -61,7 +61,7 @@ describe("requests that unmodified SDKs sent (examples/recordings)", () => {
   });
 
   test.each([
-    ["pyroscope-nodejs-0.6.4-cpu", ["cpu", "cpu", "memory"]],
+    ["pyroscope-nodejs-0.6.4-cpu", ["cpu", "cpu", "custom", "custom", "memory"]],
     ["pyroscope-nodejs-0.6.4-wall", ["custom", "custom", "memory"]],
     ["pyroscope-io-1.4.0", ["cpu", "memory"]],
   ])("%s: stored as %j", async (sdk, types) => {

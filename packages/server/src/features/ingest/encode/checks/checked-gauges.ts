@@ -17,9 +17,14 @@ interface CheckedGauges {
   readonly gauges: number;
 }
 
+/** For the sender of a profile whose gauges were left out. */
+export const gaugesNotice =
+  "Memory in use (inuse_objects, inuse_space) was left out: the profile has its change over a window, not what is in use. Fetch /debug/pprof/heap without seconds for memory in use.";
+
 /**
  * Leaves out `inuse_*` values that are differences, as in Go's `/debug/pprof/allocs?seconds=30`. Refuses a profile that has no other
- * values. Unchanged, they would look like memory in use or existing goroutines.
+ * values. Unchanged, they would look like memory in use or existing goroutines. With `delta=true` the sender says that it subtracts
+ * counters: what is in use is then a difference only if it is negative.
  */
 export function checkedGauges(
   profile: ProfileStacks,
@@ -28,7 +33,7 @@ export function checkedGauges(
 ): Outcome<CheckedGauges> {
   if (type === "goroutine")
     return isDifference(profile, sender) ? goroutineDifference : accepted({ profile, gauges: 0 });
-  const kept = withoutGaugeDifferences(profile);
+  const kept = withoutGaugeDifferences(profile, { keepsGrowth: isDelta && sender === "api" });
   const gauges = profile.sampleTypes.length - kept.sampleTypes.length;
   if (gauges > 0 && profile.durationNs <= 0n && !isDelta) return heapDifference;
   const shrunk = kept.sampleTypes.find(

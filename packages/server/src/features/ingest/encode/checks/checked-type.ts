@@ -1,6 +1,7 @@
 import { readableLine, typeAliases } from "@flamekeep/contract";
 import {
   contradiction,
+  isCounter,
   type Measurement,
   measurementsOf,
   type ProfileStacks,
@@ -11,7 +12,7 @@ import {
 import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 
-type Content = Pick<ProfileStacks, "sampleTypes" | "defaultSampleType">;
+type Content = Pick<ProfileStacks, "sampleTypes" | "defaultSampleType" | "periodType" | "period" | "stacks">;
 
 /** The common name of a profile with such sample types, and the type to send it as. */
 const contents: Readonly<Record<Measurement, { readonly name: string; readonly type: string }>> = {
@@ -30,23 +31,25 @@ const contents: Readonly<Record<Measurement, { readonly name: string; readonly t
  */
 export function checkedType(
   { type: named, nameHint, sender }: Pick<Upload, "type" | "nameHint" | "sender">,
-  { sampleTypes, defaultSampleType }: Content,
+  content: Content,
 ): Outcome<ProfileType> {
+  const { sampleTypes } = content;
   if (named === undefined) {
-    const type = profileTypeOf(sampleTypes, defaultSampleType, nameHint);
-    return type === "mutex" && sender === "api" ? untypedContentions : accepted(type);
+    const type = profileTypeOf(content, nameHint);
+    const isOpen = type === "mutex" && sampleTypes.every(isCounter);
+    return isOpen && sender === "api" ? untypedContentions : accepted(type);
   }
   const type = named in typeAliases ? typeAliases[named as keyof typeof typeAliases] : named;
   const [measured] = contradiction(
     named === "threadcreate" || named === "wall" ? named : (type as ProfileType),
-    measurementsOf(sampleTypes, defaultSampleType),
+    measurementsOf(content),
   );
   if (measured === undefined) return accepted(type as ProfileType);
-  const content = contents[measured];
+  const { name, type: expected } = contents[measured];
   return refused(
     "unprocessable",
     "type",
-    `The body is ${content.name} (${namesOf(sampleTypes)}), and type=${named} was given. Send it as type=${content.type}, or leave type out.`,
+    `The body is ${name} (${namesOf(sampleTypes)}), and type=${named} was given. Send it as type=${expected}, or leave type out.`,
   );
 }
 

@@ -45,7 +45,12 @@ describe("heap profiles with ?seconds=", () => {
     const { send, rows, get } = await sender();
     const picture = heap(0, ["main;a", 4, 4000, -2, -2000], ["main;b", 1, 100, 1, 100]);
     const reply = await send({ ...picture, durationNs: seconds });
-    expect(reply).toMatchObject({ statusCode: 200, type: "memory", trimmed: { gauges: 2 } });
+    expect(reply).toMatchObject({
+      statusCode: 200,
+      type: "memory",
+      trimmed: { gauges: 2 },
+      notice: expect.stringMatching(/^Memory in use .* was left out/),
+    });
     expect(await rows()).toMatchObject([
       { sample_types: ["alloc_objects/count", "alloc_space/bytes"], deltas_totals: [5n, 4100n] },
     ]);
@@ -65,6 +70,19 @@ describe("heap profiles with ?seconds=", () => {
     const { send, rows } = await sender();
     await send({ ...heap(0, ["main;a", 4, 4000, 2, 2000]), durationNs: seconds });
     expect((await rows())[0]?.sample_types).toEqual(["alloc_objects/count", "alloc_space/bytes"]);
+  });
+
+  test("are left out with delta=true only if they are negative: what is in use is no difference", async () => {
+    const { send, rows, get } = await sender();
+    const delta = { delta: "true" };
+    const grown = await send({ ...heap(0, ["main;a", 4, 4000, 2, 2000]), durationNs: seconds }, delta);
+    expect([grown.notice, grown.trimmed]).toEqual([undefined, {}]);
+    const graph = await get(`/flamegraph/${grown.profile_id}`);
+    expect(graph.root.total_value).toBe(2000);
+    expect(JSON.stringify(await get(`/profile/${grown.profile_id}/stats`))).not.toContain("alloc_space");
+    const shrunk = await send({ ...heap(1, ["main;a", 4, 4000, -2, -2000]), durationNs: seconds }, delta);
+    expect(shrunk.notice).toMatch(/^Memory in use .* was left out/);
+    expect((await rows()).map(({ sample_types }) => sample_types.length)).toEqual([4, 2]);
   });
 
   test("are not confused with windows of memory in use", async () => {

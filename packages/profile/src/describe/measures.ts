@@ -1,0 +1,205 @@
+import type { Profile } from "#model/profile.ts";
+import type { ValueType } from "#model/stack-table.ts";
+
+/**
+ * The measures of a profile, by its sample types. Profilers spell the same measure differently (`cpu`, `cpu-time`, `CPU`), and some send
+ * the measures of several types in one file. A measure is stored under one name, that of Go if it has one, so that timelines, alerts
+ * and comparisons have to know only that:
+ *
+ * ```
+ * cpu-samples  cpu-time  alloc-samples  alloc-space  heap-space  wall-time   as sent
+ *     |           |            |             |           |           |
+ *  samples       cpu     alloc_objects  alloc_space  inuse_space   wall      as stored
+ *  '---- cpu ----'       '--------------- memory --------------'  custom     type
+ * ```
+ */
+
+/** A column of a type: a sum of columns of the profile, times `by`, divided by `per`. */
+export interface Measure {
+  readonly sampleType: ValueType;
+  readonly columns: readonly number[];
+  readonly by: bigint;
+  readonly per: bigint;
+}
+
+/** `contention` is that of mutex and block profiles; `wall` is stored as custom. */
+export type Family = "goroutine" | "cpu" | "memory" | "contention" | "wall";
+
+/** The parts of a header that say what a profile measures. Without a period nothing is derived from it. */
+export type Measured = Pick<Profile, "sampleTypes"> & Partial<Pick<Profile, "periodType" | "period">>;
+
+interface Spelling {
+  readonly family: Family;
+  /** As stored; undefined: as sent. */
+  readonly name: string | undefined;
+  /** If a profile has several of these, they are parts of one measure. */
+  readonly isPart: boolean;
+}
+
+/** By name (in lower case, with underscores) and unit; `time` is any unit of time. */
+const spellings: Readonly<Record<string, Spelling>> = {
+  ...spelled("goroutine", undefined, "count", "goroutine goroutines goroutineleak goroutine_leak"),
+  ...spelled("cpu", "cpu", "time", "cpu cpu_time process_cpu"),
+  ...spelled("cpu", "samples", "count", "cpu cpu_samples"),
+  ...spelled("memory", "alloc_space", "bytes", "alloc_space alloc_size"),
+  ...spelled("memory", "alloc_objects", "count", "alloc_objects alloc_samples allocs"),
+  ...spelled("memory", "alloc_space", "bytes", "alloc_in_new_tlab_bytes alloc_outside_tlab_bytes", true),
+  ...spelled(
+    "memory",
+    "alloc_objects",
+    "count",
+    "alloc_in_new_tlab_objects alloc_outside_tlab_objects",
+    true,
+  ),
+  ...spelled("memory", "inuse_space", "bytes", "inuse_space heap_space heap_live_size"),
+  ...spelled("memory", "inuse_objects", "count", "inuse_objects heap_live_samples"),
+  ...spelled("memory", undefined, "bytes", "space"),
+  ...spelled("contention", "delay", "time", "delay lock_acquire_wait lock_time"),
+  ...spelled("contention", "contentions", "count", "contentions lock_acquire lock_count"),
+  ...spelled("contention", undefined, "time", "lock_release_hold"),
+  ...spelled("contention", undefined, "count", "lock_release"),
+  ...spelled("wall", "wall", "time", "wall wall_time"),
+  ...spelled("wall", "samples", "count", "wall wall_samples"),
+};
+
+function spelled(family: Family, name: string | undefined, unit: string, names: string, isPart = false) {
+  return Object.fromEntries(names.split(" ").map((each) => [`${each}/${unit}`, { family, name, isPart }]));
+}
+
+const nanosecondsPer: Readonly<Record<string, bigint>> = {
+  nanoseconds: 1n,
+  microseconds: 1000n,
+  milliseconds: 1_000_000n,
+  seconds: 1_000_000_000n,
+};
+
+/** `CPU`, `cpu-time` and `heapLiveSize` as `cpu`, `cpu_time` and `heap_live_size`. */
+function plainName(name: string): string {
+  return name
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")
+    .replaceAll(/[^a-zA-Z0-9]+/g, "_")
+    .toLowerCase();
+}
+
+function hasWord(name: string, word: string): boolean {
+  return plainName(name).split("_").includes(word);
+}
+
+function isTime(unit: string): boolean {
+  return Object.hasOwn(nanosecondsPer, unit);
+}
+
+/** Names that others use for anything, identified by the period: those of fgprof, of Julia, and of live objects in Java. */
+const spellingsOfPeriods: Readonly<Record<string, Spelling>> = {
+  "wallclock time/time": { family: "wall", name: "wall", isPart: false },
+  "heap size/bytes": { family: "memory", name: "alloc_space", isPart: false },
+  "cpu stack_depth/count": { family: "cpu", name: undefined, isPart: false },
+  "objects live/count": { family: "memory", name: "inuse_objects", isPart: false },
+};
+
+/** Undefined for a sample type that may be of any type. */
+export function spellingOf({ type, unit }: ValueType, periodType?: ValueType): Spelling | undefined {
+  const name = plainName(type);
+  const key = `${name}/${isTime(unit) ? "time" : unit}`;
+  if (Object.hasOwn(spellings, key)) return spellings[key];
+  const keyOfPeriod = `${periodType?.type} ${key}`;
+  if (Object.hasOwn(spellingsOfPeriods, keyOfPeriod)) return spellingsOfPeriods[keyOfPeriod];
+  if (hasWord(type, "cpu")) return { family: "cpu", name: isTime(unit) ? "cpu" : undefined, isPart: false };
+  const isHeap = /^(alloc|inuse)_/.test(name);
+  return isHeap ? { family: "memory", name: undefined, isPart: false } : undefined;
+}
+
+function isCpuTime(valueType: ValueType | undefined): valueType is ValueType {
+  return valueType !== undefined && isTime(valueType.unit) && hasWord(valueType.type, "cpu");
+}
+
+/** Nanoseconds of CPU time between two samples; 0 if that is unknown. A period of 1 is the unit of the values. */
+function cpuPeriodNs({ periodType, period = 0n }: Measured): bigint {
+  return isCpuTime(periodType) && period > 1n ? period * nanosecondsPer[periodType.unit] : 0n;
+}
+
+/** Whether the sample type counts the samples of whatever else the profile measures. */
+function countsSamples({ type, unit }: ValueType, periodNs: bigint): boolean {
+  if (unit !== "count") return false;
+  return type === "samples" || type === "sample" || (type === "events" && periodNs > 0n);
+}
+
+/** The measures of each family, and those of none, in the order of the profile. `objects` are counted with `space`. */
+export function measuresByFamily(profile: Measured): Map<Family | undefined, Measure[]> {
+  const { sampleTypes, periodType } = profile;
+  const periodNs = cpuPeriodNs(profile);
+  const found = new Map<Family | undefined, Measure[]>();
+  const counts: number[] = [];
+  const objects: number[] = [];
+  for (const [index, sampleType] of sampleTypes.entries()) {
+    if (countsSamples(sampleType, periodNs)) counts.push(index);
+    else if (sampleType.type === "objects" && sampleType.unit === "count") objects.push(index);
+    else add(found, index, sampleType, spellingOf(sampleType, periodType));
+  }
+  for (const index of objects.reverse())
+    addFirst(found, found.has("memory") ? "memory" : undefined, sampleTypes[index], index);
+  for (const index of counts.reverse()) addCounts(found, index, sampleTypes[index], periodNs);
+  deriveFromPeriod(found, periodNs);
+  return found;
+}
+
+function add(
+  found: Map<Family | undefined, Measure[]>,
+  index: number,
+  sent: ValueType,
+  spelling: Spelling | undefined,
+) {
+  const { family, name, isPart } = spelling ?? {};
+  const list = found.get(family) ?? [];
+  found.set(family, list);
+  const isConverted = (family === "cpu" || family === "contention") && isTime(sent.unit);
+  const stored = { type: name ?? sent.type, unit: isConverted ? "nanoseconds" : sent.unit };
+  const place = list.findIndex(({ sampleType }) => isSame(sampleType, stored));
+  const by = isConverted ? nanosecondsPer[sent.unit] : 1n;
+  if (place === -1) list.push({ sampleType: stored, columns: [index], by, per: 1n });
+  else if (isPart === true) list[place] = { ...list[place], columns: [...list[place].columns, index] };
+  else list.push({ sampleType: sent, columns: [index], by: 1n, per: 1n });
+}
+
+export function isSame(a: ValueType, b: ValueType): boolean {
+  return a.type === b.type && a.unit === b.unit;
+}
+
+function addFirst(
+  found: Map<Family | undefined, Measure[]>,
+  family: Family | undefined,
+  sampleType: ValueType,
+  index: number,
+) {
+  found.set(family, [{ sampleType, columns: [index], by: 1n, per: 1n }, ...(found.get(family) ?? [])]);
+}
+
+/** Samples are of CPU and of wall time, whichever the profile has. */
+function addCounts(
+  found: Map<Family | undefined, Measure[]>,
+  index: number,
+  sent: ValueType,
+  periodNs: bigint,
+) {
+  const isOfCpu = found.has("cpu") || (periodNs > 0n && !found.has("wall"));
+  if (isOfCpu) {
+    const isCounted = found.get("cpu")?.some(({ sampleType }) => sampleType.type === "samples");
+    addFirst(found, "cpu", isCounted ? sent : { type: "samples", unit: "count" }, index);
+  }
+  if (found.has("wall")) addFirst(found, "wall", sent, index);
+  if (!isOfCpu && !found.has("wall")) addFirst(found, undefined, sent, index);
+}
+
+/** CPU time is the number of samples times the period, and the other way round. */
+function deriveFromPeriod(found: Map<Family | undefined, Measure[]>, periodNs: bigint): void {
+  const cpu = found.get("cpu");
+  if (cpu === undefined || periodNs === 0n) return;
+  const times = cpu.filter(({ sampleType }) => sampleType.unit === "nanoseconds");
+  const counts = cpu.filter(({ sampleType }) => sampleType.unit === "count");
+  const [time] = times;
+  const samples = counts.find(({ sampleType }) => sampleType.type === "samples");
+  if (time === undefined && samples !== undefined)
+    cpu.push({ ...samples, sampleType: { type: "cpu", unit: "nanoseconds" }, by: periodNs });
+  else if (time !== undefined && times.length === 1 && counts.length === 0)
+    cpu.unshift({ ...time, sampleType: { type: "samples", unit: "count" }, per: periodNs });
+}
