@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -62,10 +63,10 @@ interface Reader {
 }
 
 /** A person with a new organization who follows a page of the guide. */
-async function reader(): Promise<Reader> {
+async function reader(programPort?: number): Promise<Reader> {
   const account = await signUp(flamekeep.url);
   const shop = new Workshop({ FLAMEKEEP_KEY: account.key });
-  const port = await freePort();
+  const port = programPort ?? (await freePort());
   const filled = (code: string) =>
     asRead(code, { url: flamekeep.url, key: account.key, ports: { 6060: port, 8080: port } });
   return {
@@ -150,7 +151,11 @@ async function untilLocked(port: number): Promise<void> {
 describe.concurrent("the code of the guide, as it is written, sends profiles from", { timeout }, () => {
   test.skipIf(!hasCargo)("Rust", async () => {
     await using person = await reader();
-    const program = await startRust(person.shop, person.block(rust, 0), person.block(rust, 1));
+    const program = await startRust(person.shop, {
+      name: "checkout",
+      install: person.block(rust, 0),
+      code: person.block(rust, 1),
+    });
     await arrival(person.account, "cpu", "hash_prices", program);
   });
 
@@ -183,24 +188,18 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     expect(await shop.shell(person.block("README.md", 2))).toContain('"profile_id"');
   });
 
-  test.skipIf(!hasGo)("a Go program that serves net/http/pprof: continuously", async () => {
+  test.skipIf(!hasGo)("a Go program that serves net/http/pprof: continuously, in two ways", async () => {
     await using person = await reader();
     const { shop, account, port } = person;
     const program = shop.start(await buildGo(shop, { main: person.block(goPprof, 1) }));
     await untilListening(port, program);
     await untilLocked(port);
     const loop = shop.start("bash", ["-c", person.block(goPprof, 0)]);
+    await using other = await reader(port);
+    other.shop.start("bash", ["-c", other.block(sending, 3)]);
+    await typesArrive(other, ["block", "goroutine", "memory", "mutex"]);
     await arrival(account, "cpu", "main.hashPrices", loop);
     await typesArrive(person, ["block", "cpu", "goroutine", "memory", "mutex"]);
-  });
-
-  test.skipIf(!hasGo)("the loop of snapshots of several processes", async () => {
-    await using person = await reader();
-    const { shop, port } = person;
-    await untilListening(port, shop.start(await buildGo(shop, { main: person.block(goPprof, 1) })));
-    await untilLocked(port);
-    shop.start("bash", ["-c", person.block(sending, 3)]);
-    await typesArrive(person, ["block", "goroutine", "memory", "mutex"]);
   });
 
   test.skipIf(!hasPython)("Python", async () => {
@@ -247,7 +246,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     expect(await typesOf(person)).toEqual(["cpu"]);
     const heap = readFileSync(`${root}examples/recordings/sdk/pyroscope-go-1.4.3-04.pb.gz`);
     const endpoint = createServer((_request, response) => response.end(heap));
-    endpoint.listen(port, "localhost");
+    await once(endpoint.listen(port, "localhost"), "listening");
     try {
       expect(await shop.shell(person.block(sending, 2))).toContain('"type":"memory"');
     } finally {
@@ -335,7 +334,7 @@ describe.concurrent("the code of the first page, with key, server and service fi
   test.skipIf(!hasCargo)("Rust", async () => {
     await using person = await reader();
     const [install = "", code = ""] = tabOf("Rust", person);
-    await arrived("Rust", "hash_prices", await startRust(person.shop, install, code));
+    await arrived("Rust", "hash_prices", await startRust(person.shop, { name: "first-page", install, code }));
   });
 
   test("no other tab", () => {

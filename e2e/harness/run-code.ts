@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { root } from "./start-flamekeep.ts";
 
 export function hasTool(name: string, ...args: readonly string[]): boolean {
   return spawnSync(name, args).status === 0;
@@ -195,14 +194,15 @@ const timer = setInterval(() => {
   return shop.start(process.execPath, ["checkout.js"]);
 }
 
-/** One after the other: the programs of all builds have the same place. */
-let rustBuilds: Promise<unknown> = Promise.resolve();
-
-export async function startRust(shop: Workshop, install: string, code: string): Promise<Running> {
-  // Kept between runs, because its libraries take a minute. Neither setting changes the program.
-  const target = `${root}.cache/guides/rust`;
+/** @param name of the package: cargo would take two packages of one name in the same cache for one */
+export async function startRust(
+  shop: Workshop,
+  { name, install, code }: { name: string; install: string; code: string },
+): Promise<Running> {
+  // Kept outside the project, for other clones too, because its libraries take minutes. The settings do not change the program.
+  const target = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "flamekeep-guides/rust");
   const env = { CARGO_TARGET_DIR: target, CARGO_PROFILE_DEV_DEBUG: "0", CARGO_INCREMENTAL: "0" };
-  await shop.shell("cargo init --quiet --name checkout");
+  await shop.shell(`cargo init --quiet --name ${name}`);
   await shop.shell(install, env);
   shop.write(
     "src/main.rs",
@@ -222,9 +222,6 @@ fn work() {
 }
 `,
   );
-  const build = () =>
-    shop.shell('cargo build --quiet && cp "$CARGO_TARGET_DIR/debug/checkout" checkout', env);
-  rustBuilds = rustBuilds.then(build, build);
-  await rustBuilds;
+  await shop.shell(`cargo build --quiet && cp "$CARGO_TARGET_DIR/debug/${name}" checkout`, env);
   return shop.start(join(shop.folder, "checkout"));
 }
