@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function send(body: NonNullable<RequestInit["body"]>, more: RequestInit = {}) {
-  const reply = await fetch(`${address}/api/v1/ingest/profiles?service=s`, {
+async function send(body: NonNullable<RequestInit["body"]>, more: RequestInit = {}, query = "") {
+  const reply = await fetch(`${address}/api/v1/ingest/profiles?service=s${query}`, {
     method: "POST",
     headers,
     body,
@@ -36,7 +36,7 @@ async function send(body: NonNullable<RequestInit["body"]>, more: RequestInit = 
   return {
     status: reply.status,
     retryAfter: reply.headers.get("retry-after"),
-    ...((await reply.json()) as object),
+    ...((await reply.json()) as { readonly error?: string }),
   };
 }
 
@@ -118,14 +118,21 @@ describe("a body", () => {
     });
   });
 
-  test("with too many samples is refused, with the setting's name", async () => {
-    const samples = Array.from({ length: 1001 }, (_, i): [string, number] => ["main", i]);
-    const body = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples, durationNs: 1n });
-    expect(await send(new Uint8Array(body))).toMatchObject({
-      status: 413,
-      error: expect.stringContaining("INGEST_MAX_SAMPLES"),
-    });
-  });
+  test.each([
+    ["cpu", "cpu/nanoseconds", /shorter time.* INGEST_MAX_SAMPLES on the server/],
+    ["heap", "inuse_space/bytes", /MemProfileRate.* INGEST_MAX_SAMPLES on the server/],
+    ["goroutine", "goroutine/count", /different stacks.* INGEST_MAX_SAMPLES on the server/],
+    ["", "inuse_space/bytes", /Send less in one profile, or raise INGEST_MAX_SAMPLES on the server/],
+  ])(
+    "of type %j with too many samples is refused with a remedy that fits",
+    async (type, sampleType, remedy) => {
+      const samples = Array.from({ length: 1001 }, (_, i): [string, number] => ["main", i]);
+      const body = new Uint8Array(pprofOf({ sampleTypes: [sampleType], samples }));
+      const reply = await send(body, {}, type === "" ? "" : `&type=${type}`);
+      expect(reply).toMatchObject({ status: 413, error: expect.stringMatching(remedy) });
+      if (type !== "cpu") expect(reply.error).not.toContain("shorter");
+    },
+  );
 });
 
 test("a batch of too many HTTP metrics is refused with the name of the setting", async () => {

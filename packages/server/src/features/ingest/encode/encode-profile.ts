@@ -21,7 +21,7 @@ import { hourOf, utcDayOf } from "#store/column/utc.ts";
 import { noCpuTimeNotice } from "#store/profiles/profile-row.ts";
 import { areDifferences, differencesNotice } from "./checks/are-differences.ts";
 import { checkedGauges, gaugesNotice } from "./checks/checked-gauges.ts";
-import { checkedType } from "./checks/checked-type.ts";
+import { checkedType, supposedType } from "./checks/checked-type.ts";
 import { explainRefusal } from "./checks/explain-refusal.ts";
 import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/started-at.ts";
 import { sessionLabel } from "./checks/tags.ts";
@@ -80,7 +80,7 @@ function encodeInflated(
   usage: Usage,
 ): Outcome<Encoded> {
   const read = readLabelledStacks(raw, limitsOf(scope));
-  if (!read.ok) return explainRefusal(read.error, raw, raw !== upload.body);
+  if (!read.ok) return explainRefusal(read.error, raw, raw !== upload.body, supposedType(upload));
   usage.samples = read.profile.sampleCount;
   const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
   const window = withinWindow(started.ms, scope, datedUpload(upload.sender, started.source));

@@ -39,18 +39,24 @@ export function checkedType(
     const isOpen = type === "mutex" && sampleTypes.every(isCounter);
     return isOpen && sender === "api" ? untypedContentions : accepted(type);
   }
-  const type = named in typeAliases ? typeAliases[named as keyof typeof typeAliases] : named;
+  const type = supposedType({ type: named, nameHint });
   const [measured] = contradiction(
-    named === "threadcreate" || named === "wall" ? named : (type as ProfileType),
+    named === "threadcreate" || named === "wall" ? named : type,
     measurementsOf(content),
   );
-  if (measured === undefined) return accepted(type as ProfileType);
+  if (measured === undefined) return accepted(type);
   const { name, type: expected } = contents[measured];
   return refused(
     "unprocessable",
     "type",
     `The body is ${name} (${namesOf(sampleTypes)}), and type=${named} was given. Send it as type=${expected}, or leave type out.`,
   );
+}
+
+/** The type of a profile that cannot be read, by its name. */
+export function supposedType({ type, nameHint }: Pick<Upload, "type" | "nameHint">): ProfileType {
+  if (type === undefined) return profileTypeOf({ sampleTypes: [] }, nameHint);
+  return type in typeAliases ? typeAliases[type as keyof typeof typeAliases] : (type as ProfileType);
 }
 
 const untypedContentions = refused(

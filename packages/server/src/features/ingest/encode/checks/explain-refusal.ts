@@ -2,6 +2,7 @@ import { brotliDecompressSync } from "node:zlib";
 import {
   type ProfileError,
   type ProfileErrorCode,
+  type ProfileType,
   type ReadLimits,
   refusalOf,
   sniff,
@@ -21,26 +22,48 @@ const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_ppr
 /** The refusal reason of uploads without any profile. */
 export const nothingRecorded = "profile_empty";
 
-/** Limits whose remedy is not only a shorter recording. */
-const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
-  bytes: "Send a shorter profile, or raise INGEST_MAX_INFLATED_BYTES on the server.",
-  samples: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server.",
-  frames: "Send a shorter profile, or raise INGEST_MAX_SAMPLES on the server, which raises this limit too.",
-  sampleTypes: "Send several profiles with fewer sample types each.",
-  labels: "Send a shorter profile, or one with fewer labels.",
-  frameText: "Send a shorter profile, or one with shorter names of functions and files.",
+/** How a profile of a type becomes smaller. Snapshots have no length: only windows can be shorter. */
+const waysToSendLess: Readonly<Record<ProfileType, string>> = {
+  cpu: "Record for a shorter time or with fewer samples a second",
+  memory:
+    "A heap profile has no length: raise its sampling rate (runtime.MemProfileRate in Go), so that it has fewer stacks",
+  goroutine: "A goroutine profile has no length: it is as large as the program has different stacks",
+  mutex: "Record for a shorter time, or fewer events (runtime.SetMutexProfileFraction in Go)",
+  block: "Record for a shorter time, or fewer events (runtime.SetBlockProfileRate in Go)",
+  custom: "Send less in one profile",
+};
+
+/** The settings that raise a limit. */
+const settings: Readonly<Partial<Record<string, string>>> = {
+  bytes: "INGEST_MAX_INFLATED_BYTES",
+  samples: "INGEST_MAX_SAMPLES",
+  frames: "INGEST_MAX_SAMPLES",
 } satisfies Partial<Record<keyof ReadLimits, string>>;
+
+/** Limits that another type of content does not reach. */
+const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
+  sampleTypes: "Send several profiles with fewer sample types each.",
+  labels: "Give its samples fewer labels.",
+  frameText: "Its functions and files have too long names.",
+} satisfies Partial<Record<keyof ReadLimits, string>>;
+
+function remedyOf(limit: string, type: ProfileType): string {
+  const remedy = remediesByLimit[limit];
+  if (remedy !== undefined) return remedy;
+  const setting = settings[limit];
+  const raised = limit === "frames" ? `${setting} (which raises this limit too)` : setting;
+  return `${waysToSendLess[type]}${setting === undefined ? "" : `, or raise ${raised} on the server`}.`;
+}
 
 /** Why the reader refuses an upload, and how its sender can correct that. */
 export function explainRefusal(
   { code, message, field, offset }: ProfileError,
   raw: Uint8Array,
   isCompressed: boolean,
+  type: ProfileType,
 ): Outcome<never> {
-  if (code === "too_large") {
-    const remedy = remediesByLimit[field] ?? "Send a shorter profile.";
-    return refused("too_large", `profile_${field}`, `${message} ${remedy}`);
-  }
+  if (code === "too_large")
+    return refused("too_large", `profile_${field}`, `${message} ${remedyOf(field, type)}`);
   if (code === "not_pprof") return refused("invalid", "profile_not_pprof", message);
   if (isBrotli(raw)) return refused("invalid", "profile_not_pprof", refusalOf("brotli"));
   const byte = `byte ${offset}${isCompressed ? " of the decompressed profile" : ""}`;
