@@ -17,6 +17,7 @@ import {
   withMeasures,
 } from "@flamekeep/profile";
 import type { Original } from "#store/payloads/read-payload.ts";
+import { withDemangledFunctions, withDemangledNames } from "./demangle.ts";
 import { inflate } from "./inflate.ts";
 
 /** Bounds for damaged payloads only: an accepted profile can be opened even if the limits were lowered since. */
@@ -55,7 +56,7 @@ class DamagedProfile extends Error {
  * and may have been damaged since.
  */
 export function openProfile(original: Original): Profile {
-  const profile = opened(original, readProfile);
+  const profile = withDemangledFunctions(opened(original, readProfile));
   return samplesWithMeasures(profile, measuresIn(profile, profile.samples.values, original));
 }
 
@@ -79,9 +80,11 @@ function openedStacks(
   return opened(original, (raw, limits) => {
     const read = readWith(raw, limits);
     if (!read.ok) return read;
+    const profile = selected(read.profile, original);
+    const stacks = { ...profile.stacks, frames: withDemangledNames(profile.stacks.frames) };
     return {
       ok: true,
-      profile: { profile: selected(read.profile, original), contentHash: hash("sha256", raw, "hex") },
+      profile: { profile: { ...profile, stacks }, contentHash: hash("sha256", raw, "hex") },
     };
   });
 }

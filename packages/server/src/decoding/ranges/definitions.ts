@@ -1,3 +1,4 @@
+import { demangledName } from "#decoding/demangle.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { DefinitionBytes } from "#store/stacks/definitions.ts";
 import { IdTable } from "./id-table.ts";
@@ -37,7 +38,7 @@ export class Definitions {
       const line = Number(rows.int64());
       const startLine = Number(rows.int64());
       if (!this.#frameIds.add(low, high)) continue;
-      this.functionName.push(functionName);
+      this.functionName.push(demangledName(functionName));
       this.file.push(file);
       this.line.push(line);
       this.startLine.push(startLine);
