@@ -447,12 +447,24 @@ describe("the other channels", () => {
     await call("PUT", settingsUrl, { slack_url: `${origin}/slack`, webhook_url: null });
     const { body } = await call("POST", `${settingsUrl}/test`, { channel: "slack" });
     expect(body).toEqual({ delivered: true, message: "Answered 200" });
-    expect(Object.keys(JSON.parse(received[0]!.body))).toEqual(["text"]);
+    expect(JSON.parse(received[0]!.body)).toEqual({
+      text: expect.any(String),
+      parse: "none",
+      link_names: false,
+      unfurl_links: false,
+      unfurl_media: false,
+    });
     const hostile = {
       ...testMessage("https://flamekeep.example.com"),
       title: "<!channel> & <https://evil|ok>",
+      text: "https:evil.example, HTTP://evil.example, mailto:eve@evil.example and javascript:alert(1)",
     };
-    expect(slackText(hostile)).toContain("*&lt;!channel&gt; &amp; &lt;https://evil|ok&gt;*");
+    const text = slackText(hostile);
+    expect(text).toContain("*&lt;!channel&gt; &amp; &lt;https ://evil|ok&gt;*");
+    expect(text).toContain(
+      "\nhttps :evil.example, HTTP ://evil.example, mailto :eve@evil.example and javascript :alert(1)\n",
+    );
+    expect(text).toMatch(/<https:\/\/flamekeep\.example\.com\/[^|]+\|[^>]+>$/);
   });
 
   it("send Teams an Adaptive Card whose texts are not read as Markdown", async () => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Actor } from "#context";
 import { forbidden } from "#failure";
-import { checked, withoutNul } from "#http/endpoint/validate.ts";
+import { checked, withUsableText } from "#http/endpoint/validate.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 
 type AnyOperation = (call: never) => unknown;
@@ -36,8 +36,8 @@ export async function callLocally<E extends Endpoint>(
   if (operation === undefined) throw new Error(`${endpoint.method} ${endpoint.path} is not served`);
   const result = await operation({
     actor,
-    params: withoutNul("Path", checked("Path", endpoint.params, params ?? {})),
-    query: withoutNul("Query parameter", checked("Query parameter", endpoint.query, query ?? {})),
+    params: withUsableText("Path", checked("Path", endpoint.params, params ?? {})),
+    query: withUsableText("Query parameter", checked("Query parameter", endpoint.query, query ?? {})),
     body: undefined,
     request: askingForJson(request),
     reply: noReply,

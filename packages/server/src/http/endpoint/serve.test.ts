@@ -135,6 +135,8 @@ describe("a call", () => {
     ["/echo/A%00a", { text: "" }, "Path 'name' must not contain the character U+0000"],
     ["/echo/Ada?word=%00", { text: "" }, "Query parameter 'word' must not contain the character U+0000"],
     ["/echo/Ada", { text: "a\0" }, "Field 'text' must not contain the character U+0000"],
+    ["/echo/Ada", { text: "a\ud83d" }, "Field 'text' must not contain half of a surrogate pair"],
+    ["/echo/Ada", { text: "\ude00b" }, "Field 'text' must not contain half of a surrogate pair"],
   ])("to %s with %j is refused with the field and the accepted values", async (url, payload, message) => {
     const reply = await say(url, payload);
     expect(reply.statusCode).toBe(400);

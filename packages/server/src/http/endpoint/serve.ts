@@ -11,7 +11,7 @@ import { Failure } from "#failure";
 import { requireKnownHost } from "#http/connection/known-host.ts";
 import { collectBody } from "#http/endpoint/collect-body.ts";
 import { rememberOperation } from "#http/endpoint/local-calls.ts";
-import { checked, withoutNul } from "#http/endpoint/validate.ts";
+import { checked, withUsableText } from "#http/endpoint/validate.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
 
 declare module "fastify" {
@@ -105,7 +105,7 @@ async function answer<E extends Endpoint>(
   if (endpoint.method !== "GET") await admit(ctx, endpoint, request);
   const call = {
     actor: request.actor,
-    params: withoutNul("Path", checked("Path", endpoint.params, request.params)),
+    params: withUsableText("Path", checked("Path", endpoint.params, request.params)),
     query: queryOf(endpoint, request),
     body: bodyOf(endpoint, request),
     request,
@@ -128,12 +128,12 @@ async function answer<E extends Endpoint>(
 function queryOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   const where = "Query parameter";
   const query = checked(where, endpoint.query, request.query);
-  return endpoint.upload === undefined ? withoutNul(where, query) : query;
+  return endpoint.upload === undefined ? withUsableText(where, query) : query;
 }
 
 function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (endpoint.body.type !== "undefined") {
-    return withoutNul("Field", checked("Field", endpoint.body, request.body ?? {}));
+    return withUsableText("Field", checked("Field", endpoint.body, request.body ?? {}));
   }
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }

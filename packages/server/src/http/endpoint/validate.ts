@@ -14,10 +14,14 @@ export function checked<S extends z.ZodType>(where: string, schema: S, input: un
   return result.data;
 }
 
-/** Throws if a text contains NUL, which PostgreSQL does not accept, not even as a parameter of a query. */
-export function withoutNul<T>(where: string, data: T): T {
-  const place = pathToNul(data);
-  if (place !== undefined) throw invalid(`${subjectOf(where, place)} must not contain the character U+0000`);
+/**
+ * Throws if a text contains NUL, which PostgreSQL does not accept, not even as a parameter of a query, or half of a
+ * surrogate pair, which no address and no store can hold.
+ */
+export function withUsableText<T>(where: string, data: T): T {
+  const found = unusableText(data, []);
+  if (found !== undefined)
+    throw invalid(`${subjectOf(where, found.path).toWellFormed()} must not contain ${found.what}`);
   return data;
 }
 
@@ -35,13 +39,21 @@ function subjectOf(where: string, path: readonly PropertyKey[]): string {
   return field === "" ? "The body" : `${where} '${field}'`;
 }
 
-/** The path to the first text that contains NUL. The schema has bounded the depth before. */
-function pathToNul(data: unknown): readonly string[] | undefined {
-  if (typeof data === "string") return data.includes("\0") ? [] : undefined;
+interface UnusableText {
+  readonly path: readonly string[];
+  readonly what: string;
+}
+
+/** The first such text, the name of a field included. The schema has bounded the depth before. */
+function unusableText(data: unknown, path: readonly string[]): UnusableText | undefined {
+  if (typeof data === "string") {
+    if (data.includes("\0")) return { path, what: "the character U+0000" };
+    return data.isWellFormed() ? undefined : { path, what: "half of a surrogate pair" };
+  }
   if (typeof data !== "object" || data === null) return undefined;
   for (const [key, value] of Object.entries(data)) {
-    const below = pathToNul(value);
-    if (below !== undefined) return [key, ...below];
+    const found = unusableText(key, [...path, key]) ?? unusableText(value, [...path, key]);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
