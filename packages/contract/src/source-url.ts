@@ -38,7 +38,7 @@ export interface SourcePattern {
 }
 
 /** The part of an address that names a version: `v{version}` between two delimiters. */
-const versionPart = /[^/?#&=;:@{}]*\{version\}[^/?#&=;:@{}]*/gu;
+const versionPart = /[^/?#&=;:@{}]{0,200}\{version\}[^/?#&=;:@{}]*/gu;
 
 /**
  * The address of a place at its host; undefined for files outside of the prefix. Without a version, the part of the address that names it is

@@ -126,7 +126,7 @@ export function readConfig(env: Env = process.env): Config {
 function toConfig(env: Environment): Config {
   const dataDir = resolve(env.DATA_DIR);
   const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
-  const basePath = pathname.replace(/\/+$/, "");
+  const basePath = pathname.replace(/(?<!\/)\/+$/, "");
   const columns = columnStoreOf(env, dataDir);
   return {
     host: env.HOST,

@@ -11,12 +11,12 @@ export function labelLength(widthPx: CssPixels): number {
   return widthPx < labelFrom ? 0 : Math.max(0, Math.floor((widthPx - 8) / charWidth));
 }
 
-const typeArguments = /\[.*\]/su;
+const typeArguments = /^([^[]*)\[.*\]/su;
 
 /** The name if it fits, else without its type arguments, else its end, which says most, after an ellipsis. */
 export function fitLabel(name: string, length: number): string {
   if (name.length <= length) return name;
-  const short = name.replace(typeArguments, "[…]");
+  const short = name.replace(typeArguments, "$1[…]");
   if (short.length <= length) return short;
   if (length < 2) return "";
   const end = short.slice(1 - length);

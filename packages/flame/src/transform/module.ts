@@ -18,7 +18,7 @@ const codeHosts = new Set([
  * its file where the path shows one, else in `main`.
  */
 export function moduleOf(packageName: string, file: string): string {
-  const cached = /\/mod\/([^@]+)@v\d/u.exec(file)?.[1];
+  const cached = /\/mod\/([^@]{1,1000})@v\d/u.exec(file)?.[1];
   // The cache writes upper case as an exclamation mark and a small letter.
   const module = cached?.replace(/!([a-z])/gu, (_, letter: string) => letter.toUpperCase());
   if (packageName === "main") return module ?? (moduleOfPath(mainPath(file)) || packageName);

@@ -20,7 +20,7 @@ export function unitGap(unit: string): "" | " " {
 export function threeDigits(value: number): string {
   const size = Math.abs(value);
   if (size >= 100 || Number.isInteger(value)) return withMinus(Math.round(value).toLocaleString("en-US"));
-  return withMinus(value.toFixed(size >= 10 ? 1 : 2).replace(/\.?0+$/, ""));
+  return withMinus(value.toFixed(size >= 10 ? 1 : 2).replace(/(?:\.0+|(?<=[1-9])0+)$/, ""));
 }
 
 /** The largest step not above the value's size. `steps` go from small to large and start at 1 or below. */

@@ -87,7 +87,7 @@ export function offsetMs(ms: number): number {
 /** The offset of the browser's zone at a time: `+02:00`. */
 function offsetText(ms: number): string {
   // `Sun Oct 25 2026 02:30:00 GMT+0200 (Central European Summer Time)`
-  return new Date(ms).toString().replace(/.*GMT(...)(..).*/, "$1:$2");
+  return new Date(ms).toString().replace(/^.*GMT(...)(..).*/, "$1:$2");
 }
 
 /** Whether a time, in any zone, is not at the start of a minute. */

@@ -112,7 +112,7 @@ function linked(text: string, file: string): Html {
     escaped
       .replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
       .replace(/(^|[\s(])\*([^*\n]+)\*(?=[\s.,;:)]|$)/g, "$1<em>$2</em>")
-      .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, target: string) =>
+      .replace(/\[([^[\]]+)\]\(([^()\s]+)\)/g, (_, label: string, target: string) =>
         linkTo(target, label, file),
       ),
   );
@@ -160,7 +160,7 @@ function sectionsOf(blocks: readonly string[]): Section[] {
 function plainOf(block: string): string {
   return block
     .replace(/^```.*$/gm, "")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replace(/^(\|[-|]+\||[-#>]|\d+\.) ?/gm, "")
     .replace(/[`|*]+/g, " ")
     .replace(/\s+/g, " ")

@@ -20,7 +20,7 @@ const bucketOptions = [
   { value: "auto", label: "Auto interval" },
   ...timeBuckets.map((value) => ({
     value,
-    label: value.replace(/(\d+)m/, "$1 min").replace(/(\d+)h/, "$1 h"),
+    label: value.replace(/(?<!\d)(\d+)m/, "$1 min").replace(/(?<!\d)(\d+)h/, "$1 h"),
   })),
 ] as const;
 

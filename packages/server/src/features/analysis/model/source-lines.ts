@@ -122,7 +122,7 @@ function declares(lines: readonly string[], name: string, line: number): boolean
   if (line < 1 || line > lines.length) return false;
   const [, ...names] = name
     .slice(name.lastIndexOf("/") + 1)
-    .replace(/\[.*?\]/g, "")
+    .replace(/\[[^\]]{0,500}\]/g, "")
     .split(".");
   for (let at = line - 1; at >= 0; at--) {
     const declared = declaration.exec(lines[at]!)?.[1];

@@ -71,7 +71,7 @@ function clamp(confidence: number, max: number): number {
 
 /** Marks percentages of a text that are not the share of a named function. */
 function markPercentages(text: string, verified: readonly number[]): string {
-  return text.replace(/(\d+(?:[.,]\d+)?)(\s?%)/g, (all, number: string) => {
+  return text.replace(/(?<!\d)(\d+(?:[.,]\d+)?)(\s?%)/g, (all, number: string) => {
     const value = Number(number.replace(",", "."));
     return verified.some((share) => Math.abs(share - value) <= percentTolerance)
       ? all

@@ -27,7 +27,7 @@ const pools = functions(
 
 /** Names of the application's own pools and limits, as type or as function. */
 const poolName =
-  /(?:^|[.(*)])[a-zA-Z0-9]*(?:[pP]ool|[aA]cquire|[cC]heck[oO]ut|[bB]orrow|[sS]emaphore|[lL]imiter|[cC]onns|[cC]onnections)[a-zA-Z0-9]*(?:$|[.)])/;
+  /(?:^|[.(*)])[a-zA-Z0-9]{0,100}(?:[pP]ool|[aA]cquire|[cC]heck[oO]ut|[bB]orrow|[sS]emaphore|[lL]imiter|[cC]onns|[cC]onnections)[a-zA-Z0-9]{0,100}(?:$|[.)])/;
 const isPool = (name: string) => poolName.test(name.slice(name.lastIndexOf("/") + 1));
 
 /** Waits of requests in pools of libraries, or in those of the application, whichever are longer. */

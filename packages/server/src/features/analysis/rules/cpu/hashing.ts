@@ -43,10 +43,10 @@ const purposes = functions(
 
 /** The application's hash functions, by the last part of their names. */
 const hashName =
-  /(?:^|[.)])[a-zA-Z0-9]*?(?:[hH]ash|[cC]hecksum|[dD]igest|[cC][rR][cC]|[fF]nv)[a-zA-Z0-9]*(?:\.func\d+)*$/;
+  /(?:^|[.)])[a-zA-Z0-9]{0,100}?(?:[hH]ash|[cC]hecksum|[dD]igest|[cC][rR][cC]|[fF]nv)[a-zA-Z0-9]{0,100}(?:\.func\d+)*$/;
 /** Functions that usually hash a key to place it. */
 const placingName =
-  /(?:^|[.)])[a-zA-Z0-9]*?(?:[sS]hard|[bB]ucket|[pP]artition|[fF]ingerprint|[sS]ignature|[mM]urmur|[xX]x[hH])[a-zA-Z0-9]*(?:\.func\d+)*$/;
+  /(?:^|[.)])[a-zA-Z0-9]{0,100}?(?:[sS]hard|[bB]ucket|[pP]artition|[fF]ingerprint|[sS]ignature|[mM]urmur|[xX]x[hH])[a-zA-Z0-9]{0,100}(?:\.func\d+)*$/;
 const isHashing = (name: string) => hashName.test(name);
 const own = (name: string) => hashName.test(name) || placingName.test(name);
 

@@ -13,7 +13,7 @@ const deriving = functions(
 );
 
 /** Functions of the application that hash passwords in rounds of an ordinary hash. */
-const passwordName = /(?:^|[.)])[a-zA-Z0-9]*[pP]ass(?:word|wd|phrase)[a-zA-Z0-9]*$/;
+const passwordName = /(?:^|[.)])[a-zA-Z0-9]{0,100}[pP]ass(?:word|wd|phrase)[a-zA-Z0-9]{0,100}$/;
 const ownFunctions = (name: string) => passwordName.test(name);
 const rounds = functions("crypto/*", "hash/*");
 

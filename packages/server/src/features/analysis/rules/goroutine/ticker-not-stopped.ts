@@ -6,7 +6,7 @@ const receiving = functions("runtime.chanrecv*", "runtime.selectgo");
 const timers = functions("time.NewTicker", "time.NewTimer", "time.After", "time.Tick", "time.newTimer");
 /** Names of functions that do something again and again. */
 const periodic =
-  /(?:^|[.)])[a-zA-Z0-9]*(?:[hH]eart[bB]eat|[tT]ick|[pP]oll|[rR]efresh|[pP]ing|[kK]eep[aA]live|[eE]very|[pP]eriodic|[mM]onitor|[sS]ample|[rR]eport|[fF]lush|[rR]enew|[rR]eap|[sS]weep|[eE]xpire|[cC]lean)[a-zA-Z0-9]*(?:\.(?:func|gowrap)\d+)*$/;
+  /(?:^|[.)])[a-zA-Z0-9]{0,100}(?:[hH]eart[bB]eat|[tT]ick|[pP]oll|[rR]efresh|[pP]ing|[kK]eep[aA]live|[eE]very|[pP]eriodic|[mM]onitor|[sS]ample|[rR]eport|[fF]lush|[rR]enew|[rR]eap|[sS]weep|[eE]xpire|[cC]lean)[a-zA-Z0-9]{0,100}(?:\.(?:func|gowrap)\d+)*$/;
 const isPeriodic = (name: string) => periodic.test(name);
 
 /** Goroutines that wait for a ticker look like any that receive: names, and timers made in other profiles, tell them. */

@@ -13,7 +13,7 @@ const filling = functions(
   "container/list.*",
 );
 const cacheName =
-  /(?:^|[.)])[a-zA-Z0-9]*(?:[cC]ache|[mM]emo|[sS]tore|[lL]ook[uU]p|[rR]emember|[iI]ntern|[rR]egister|[gG]et)[a-zA-Z0-9]*(?:\.func\d+)*$/;
+  /(?:^|[.)])[a-zA-Z0-9]{0,100}(?:[cC]ache|[mM]emo|[sS]tore|[lL]ook[uU]p|[rR]emember|[iI]ntern|[rR]egister|[gG]et)[a-zA-Z0-9]{0,100}(?:\.func\d+)*$/;
 
 /** Whether what grew is kept in a map: the same function or its caller fills one, or one of them is named as a cache. */
 function isKeptInMap(subject: Subject, grown: Selection): boolean {
