@@ -1,9 +1,9 @@
 import process from "node:process";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { nextChange, stepMs } from "@flamekeep/server/alerts/detect/next-change.ts";
+import { nextChange } from "@flamekeep/server/alerts/detect/next-change.ts";
 import { NoiseCache } from "@flamekeep/server/alerts/detect/noise/noise-cache.ts";
 import type { Observed, ObservedSeries } from "@flamekeep/server/alerts/detect/observed.ts";
-import { cellMs, learntDays } from "@flamekeep/server/alerts/detect/series/scales.ts";
+import { cellMs, learntDays, stepMs } from "@flamekeep/server/alerts/detect/series/scales.ts";
 import { cellSeries, indexAt, type Series, toSeries } from "@flamekeep/server/alerts/detect/series/series.ts";
 import { LearningBudget } from "@flamekeep/server/alerts/evaluate/learning-budget.ts";
 import { Random } from "#random";

@@ -37,6 +37,7 @@ export const categoryOfType = {
   cpu: "cpu_optimization",
   memory: "memory_optimization",
   goroutine: "goroutine_optimization",
+  goroutine_leak: "goroutine_optimization",
   mutex: "mutex_optimization",
   block: "mutex_optimization",
   custom: "other",
@@ -54,7 +55,7 @@ export const analysisOptionFields = {
     .default([...focusAreasDefault])
     .meta({
       description:
-        "Only recommendations of these categories. The default, whether it is left out or given, also includes the category of the profile's own type: goroutine_optimization for goroutine, mutex_optimization for mutex and block, other for custom.",
+        "Only recommendations of these categories. The default, whether it is left out or given, also includes the category of the profile's own type: goroutine_optimization for goroutine and goroutine_leak, mutex_optimization for mutex and block, other for custom.",
       example: ["cpu_optimization", "memory_optimization"],
     }),
   max_recommendations: z

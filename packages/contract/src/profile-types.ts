@@ -1,7 +1,15 @@
 import { z } from "zod";
 
 /** The kinds of profile a program can send. */
-export const profileTypes = ["cpu", "memory", "goroutine", "mutex", "block", "custom"] as const;
+export const profileTypes = [
+  "cpu",
+  "memory",
+  "goroutine",
+  "goroutine_leak",
+  "mutex",
+  "block",
+  "custom",
+] as const;
 export const ProfileType = z.enum(profileTypes).meta({ description: "Kind of profile.", example: "cpu" });
 export type ProfileType = z.output<typeof ProfileType>;
 
@@ -13,6 +21,7 @@ export const typeAliases = {
   heap: "memory",
   allocs: "memory",
   profile: "cpu",
+  goroutineleak: "goroutine_leak",
   threadcreate: "custom",
   wall: "custom",
 } as const satisfies Readonly<Record<string, ProfileType>>;
@@ -21,7 +30,7 @@ export type TypeAlias = keyof typeof typeAliases;
 /** The types that senders may name. */
 export const SentProfileType = z.enum([...profileTypes, ...(Object.keys(typeAliases) as TypeAlias[])]).meta({
   description:
-    "Kind of profile. Names of Go's endpoints mean the kind that they serve: `heap` and `allocs` memory, `profile` cpu, `threadcreate` custom. `wall` is a wall-clock profile, which is filed under custom. Taken from the content when absent; refused where the content is something else.",
+    "Kind of profile. Names of Go's endpoints mean the kind that they serve: `heap` and `allocs` memory, `profile` cpu, `goroutineleak` goroutine_leak, `threadcreate` custom. `wall` is a wall-clock profile, which is filed under custom. Taken from the content when absent; refused where the content is something else.",
   example: "cpu",
 });
 export type SentProfileType = z.output<typeof SentProfileType>;

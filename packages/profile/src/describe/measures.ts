@@ -23,7 +23,7 @@ export interface Measure {
 }
 
 /** `contention` is that of mutex and block profiles; `wall` is stored as custom. */
-export type Family = "goroutine" | "cpu" | "memory" | "contention" | "wall";
+export type Family = "goroutine" | "goroutine_leak" | "cpu" | "memory" | "contention" | "wall";
 
 /** The parts of a header that say what a profile measures. Without a period nothing is derived from it. */
 export type Measured = Pick<Profile, "sampleTypes"> & Partial<Pick<Profile, "periodType" | "period">>;
@@ -38,7 +38,8 @@ interface Spelling {
 
 /** By name (in lower case, with underscores) and unit; `time` is any unit of time. */
 const spellings: Readonly<Record<string, Spelling>> = {
-  ...spelled("goroutine", undefined, "count", "goroutine goroutines goroutineleak goroutine_leak"),
+  ...spelled("goroutine", undefined, "count", "goroutine goroutines"),
+  ...spelled("goroutine_leak", "goroutineleak", "count", "goroutineleak goroutine_leak"),
   ...spelled("cpu", "cpu", "time", "cpu cpu_time process_cpu"),
   ...spelled("cpu", "samples", "count", "cpu cpu_samples"),
   ...spelled("memory", "alloc_space", "bytes", "alloc_space alloc_size"),

@@ -34,7 +34,7 @@ const cases: [names: string, hint: string, type: ProfileType][] = [
   [lock, "block_duration", "block"],
   [lock, "delta-mutex.pprof", "mutex"],
   ["goroutine/count", "", "goroutine"],
-  ["goroutineleak/count", "", "goroutine"],
+  ["goroutineleak/count", "", "goroutine_leak"],
   ["threadcreate/count", "", "custom"],
   ["shop.open_carts/count", "", "custom"],
   ["wall/nanoseconds", "", "custom"],

@@ -3,7 +3,15 @@ import type { ValueType } from "#model/stack-table.ts";
 import { type Family, type Measure, type Measured, measuresByFamily, spellingOf } from "./measures.ts";
 
 /** The types a profile is filed under. */
-export const profileTypes = ["cpu", "memory", "goroutine", "mutex", "block", "custom"] as const;
+export const profileTypes = [
+  "cpu",
+  "memory",
+  "goroutine",
+  "goroutine_leak",
+  "mutex",
+  "block",
+  "custom",
+] as const;
 export type ProfileType = (typeof profileTypes)[number];
 
 /** The sample types that measure a type, as `type/unit`: that of Go first, then those of other runtimes. Custom profiles share none. */
@@ -11,6 +19,7 @@ export const measuredSampleTypes: Readonly<Record<ProfileType, readonly string[]
   cpu: ["cpu/nanoseconds"],
   memory: ["inuse_space/bytes", "space/bytes"],
   goroutine: ["goroutine/count", "goroutines/count"],
+  goroutine_leak: ["goroutineleak/count"],
   mutex: ["delay/nanoseconds"],
   block: ["delay/nanoseconds"],
   custom: [],
@@ -20,7 +29,8 @@ export const measuredSampleTypes: Readonly<Record<ProfileType, readonly string[]
 const hints: readonly (readonly [ProfileType, readonly string[]])[] = [
   ["mutex", ["mutex", "lock"]],
   ["block", ["block"]],
-  ["goroutine", ["goroutine", "goroutines", "goroutineleak"]],
+  ["goroutine_leak", ["goroutineleak"]],
+  ["goroutine", ["goroutine", "goroutines"]],
   ["memory", ["heap", "allocs", "memory", "alloc", "inuse", "mem"]],
   ["cpu", ["cpu", "profile"]],
 ];
@@ -33,6 +43,7 @@ export function measuresByType(profile: Measured): ReadonlyMap<ProfileType, read
   const families = measuresByFamily(profile);
   const ofType: readonly (readonly [ProfileType, readonly Measure[]])[] = [
     ["goroutine", families.get("goroutine") ?? []],
+    ["goroutine_leak", families.get("goroutine_leak") ?? []],
     ["cpu", families.get("cpu") ?? []],
     ["memory", families.get("memory") ?? []],
     ["mutex", families.get("contention") ?? []],
@@ -168,7 +179,12 @@ export function isGauge(sampleType: ValueType): boolean {
   const { type, unit } = sampleType;
   const words = wordsOf(type);
   const spelling = spellingOf(sampleType);
-  if (spelling?.family === "goroutine" || spelling?.name?.startsWith("inuse_")) return true;
+  if (
+    spelling?.family === "goroutine" ||
+    spelling?.family === "goroutine_leak" ||
+    spelling?.name?.startsWith("inuse_")
+  )
+    return true;
   if (words.some((word) => liveWords.has(word)) || (type === "space" && unit === "bytes")) return true;
   return unit === "count" && !events.has(type.toLowerCase()) && !words.some((word) => eventWords.has(word));
 }
@@ -198,6 +214,7 @@ const mainSampleTypes: Readonly<Record<ProfileType, readonly string[]>> = {
   cpu: [...measuredSampleTypes.cpu, "samples/count"],
   memory: [...measuredSampleTypes.memory, "alloc_space/bytes", "inuse_objects/count", "alloc_objects/count"],
   goroutine: measuredSampleTypes.goroutine,
+  goroutine_leak: measuredSampleTypes.goroutine_leak,
   mutex: [...measuredSampleTypes.mutex, "contentions/count"],
   block: [...measuredSampleTypes.block, "contentions/count"],
   custom: ["wall/nanoseconds", "wall/microseconds"],

@@ -35,7 +35,7 @@ export function topWaits(
     const { frame, operation } = callerOf(stacks, stack);
     if (frame === undefined) continue;
     const fn = functions.ofFrame[frame];
-    const reason = type === "goroutine" ? stateOf(stacks, stack) : operation;
+    const reason = type === "goroutine" || type === "goroutine_leak" ? stateOf(stacks, stack) : operation;
     const key = `${fn} ${reason}`;
     const wait = waits.get(key);
     if (wait !== undefined) wait.value += weights[stack];

@@ -2,7 +2,12 @@ import type { StackTable } from "#model/stack-table.ts";
 import { packageOf } from "#names/function-name.ts";
 import type { ProfileType } from "./profile-type.ts";
 
-const waitingTypes: ReadonlySet<string> = new Set<ProfileType>(["goroutine", "mutex", "block"]);
+const waitingTypes: ReadonlySet<string> = new Set<ProfileType>([
+  "goroutine",
+  "goroutine_leak",
+  "mutex",
+  "block",
+]);
 
 /**
  * Whether the leaves of a profile type are nearly always functions of the runtime, which say nothing about the code that waits.

@@ -3,13 +3,13 @@ import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
 import { profileTypeLabel } from "#format/names.ts";
-import { changeMeasure, percentText, plural, wholePercentText } from "#format/number.ts";
+import { percentText, plural, wholePercentText } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ClockTime, Quantity } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 import { alertName, alertPage, sinceOf } from "./model.ts";
-import { alertMeasure } from "./values.ts";
+import { alertChange, alertMeasure } from "./values.ts";
 
 interface PartProps {
   readonly alert: Alert;
@@ -106,7 +106,7 @@ export function AlertIncrease({ alert }: PartProps) {
       title={alert.rule?.name ?? "The value of one instance since the increase, against the time before it"}
       className="whitespace-nowrap font-semibold"
     >
-      {alert.rule?.condition ?? <Quantity value={changeMeasure(alert.percent_change)} />}
+      {alert.rule?.condition ?? <Quantity value={alertChange(alert)} />}
     </span>
   );
 }
@@ -159,7 +159,7 @@ interface AlertFunctionProps extends PartProps {
 }
 
 function isWaiting({ profile_type: type }: Alert): boolean {
-  return type === "goroutine" || type === "mutex" || type === "block";
+  return type === "goroutine" || type === "goroutine_leak" || type === "mutex" || type === "block";
 }
 
 function shareText(alert: Alert): string {

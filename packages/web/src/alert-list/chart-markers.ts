@@ -3,9 +3,9 @@ import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import type { ChartMarker } from "#charts/chart.ts";
 import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { changeMeasure } from "#format/number.ts";
 import { isoText } from "#time-range/view-range.ts";
 import { alertName, sinceOf } from "./model.ts";
+import { alertChange } from "./values.ts";
 
 export function deployMarker({ timestamp, tag, value, previous }: Deploy): ChartMarker {
   return {
@@ -66,9 +66,9 @@ export function alertMarker(alert: Alert): ChartMarker {
 
 /** `CPU, CPU time +69.4%, most in main.hashPrices` */
 function alertText(alert: Alert): string {
-  const { profile_type: type, signal, percent_change: percent, functions, culprit } = alert;
+  const { profile_type: type, signal, functions, culprit } = alert;
   const name = signal === undefined ? `${profileTypeLabel(type)}, ${alertName(alert)}` : alertName(alert);
   const grown = culprit ?? functions[0];
   const most = grown && `, most in ${shortFunctionName(grown.name)}`;
-  return `${name} ${alert.rule?.condition ?? measureText(changeMeasure(percent))}${most ?? ""}`;
+  return `${name} ${alert.rule?.condition ?? measureText(alertChange(alert))}${most ?? ""}`;
 }

@@ -41,7 +41,7 @@ export function HandlingMenu({ alert }: AlertProps) {
               <Icon aria-hidden strokeWidth={1.75} />
               {isAcknowledged ? "Take back the acknowledgement" : "Acknowledge"}
             </MenuItem>
-            {!alert.rule && (
+            {!alert.rule && alert.profile_type !== "goroutine_leak" && (
               <MenuItem onSelect={() => setIsExpecting(true)}>
                 <CircleCheck aria-hidden strokeWidth={1.75} />
                 Mark as expected...

@@ -1,7 +1,7 @@
 import { type Alert, growthRate } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { coresMeasure, durationMeasure, type Measure, measureText } from "#format/measure.ts";
-import { percentText } from "#format/number.ts";
+import { changeMeasure, percentText } from "#format/number.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
 import { alertName } from "./model.ts";
 
@@ -20,6 +20,18 @@ export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit" | "signal
   // Counts are means of several profiles, but nobody counts in parts of a goroutine.
   const measure = namedSampleMeasure(unit === "count" ? Math.round(value) : value, name, unit);
   return isRate ? { number: measure.number, unit: `${measure.unit}/s` } : measure;
+}
+
+/** How much an alert's value rose: `+69.4%`. Where there was nothing before, the value itself. */
+export function alertChange(
+  alert: Pick<
+    Alert,
+    "sample_type" | "unit" | "signal" | "previous_value" | "current_value" | "percent_change"
+  >,
+): Measure {
+  return alert.previous_value === 0
+    ? alertMeasure(alert, alert.current_value)
+    : changeMeasure(alert.percent_change);
 }
 
 type DescribedAlert = Pick<
@@ -45,9 +57,11 @@ export function alertSentence(alert: DescribedAlert): string {
   const from = before.unit === after.unit ? before.number : measureText(before);
   const name = `${alertName(alert)} ${alert.signal === undefined ? "of" : "in"} ${alert.service}`;
   if (alert.rule) return `${name} was ${alert.rule.condition}: ${measureText(after)}.`;
-  const percent = percentText(alert.percent_change);
   const grown = alert.culprit ?? alert.functions[0];
   const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
+  if (alert.previous_value === 0)
+    return `${name}: ${measureText(after)}${cause.replace("grew most", "has most")}.`;
+  const percent = percentText(alert.percent_change);
   return `${name} rose by ${percent}, from ${from} to ${measureText(after)}${growthText(alert)}${cause}.`;
 }
 

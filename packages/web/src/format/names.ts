@@ -3,6 +3,7 @@ const labels: Record<string, string> = {
   cpu: "CPU",
   memory: "Memory",
   goroutine: "Goroutine",
+  goroutine_leak: "Leaked goroutines",
   mutex: "Mutex",
   block: "Block",
   custom: "Custom",

@@ -37,6 +37,7 @@ const mainTypes: Record<string, readonly string[]> = {
   cpu: ["cpu", "samples"],
   memory: ["inuse_space", "alloc_space", "space"],
   goroutine: ["goroutine", "goroutines"],
+  goroutine_leak: ["goroutineleak"],
   mutex: ["delay", "contentions"],
   block: ["delay", "contentions"],
 };
@@ -60,6 +61,7 @@ const names: Record<string, string> = {
   alloc_objects: "Allocated objects",
   goroutine: "Goroutines",
   goroutines: "Goroutines",
+  goroutineleak: "Leaked goroutines",
   contentions: "Contentions",
   delay: "Delay",
   threadcreate: "Threads created",

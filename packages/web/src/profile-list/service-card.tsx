@@ -73,7 +73,8 @@ function WorstAlert({ alert }: { readonly alert: NonNullable<ServiceTrend["worst
       title="The open alert with the largest increase"
       className="shrink-0 font-medium text-critical-text"
     >
-      {profileTypeLabel(alert.profile_type)} {measureText(changeMeasure(alert.increase * 100))}
+      {profileTypeLabel(alert.profile_type)}
+      {alert.increase > 0 && ` ${measureText(changeMeasure(alert.increase * 100))}`}
     </span>
   );
 }

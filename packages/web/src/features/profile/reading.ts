@@ -34,6 +34,8 @@ function sentenceOf(type: Profile["display_type"], { main, value, over, duration
         : `Memory by the code that allocated it, freed since or not: ${value} ${over || "since the process started"}.`;
     case "goroutine":
       return `Goroutines that existed at this moment, by where each one waits or runs: ${value}. How long they have waited is not recorded.`;
+    case "goroutine_leak":
+      return `Goroutines that are blocked for ever, because nothing can wake them any more, by where each one waits: ${value}.`;
     case "mutex":
       return `Waiting for locks, by the code that held them: ${value} is the waiting of all goroutines together ${over || "since the process started"}.`;
     case "block":

@@ -107,6 +107,7 @@ function Statistics({ stats, displayType, onFind }: StatisticsProps) {
 
 const countedNames: Readonly<Record<string, string>> = {
   goroutine: "goroutine",
+  goroutine_leak: "goroutine",
   mutex: "contention",
   block: "contention",
   memory: "object",
@@ -123,7 +124,8 @@ function countedText(stats: ProfileStatistics): string {
 }
 
 function typeColor(type: Profile["display_type"]): SeriesColor {
-  return `type-${type === "wall" ? "custom" : type}`;
+  if (type === "wall") return "type-custom";
+  return type === "goroutine_leak" ? "type-goroutine" : `type-${type}`;
 }
 
 interface FigureProps {

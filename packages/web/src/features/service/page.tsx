@@ -87,9 +87,14 @@ export function ServicePage() {
   );
 }
 
+/** Types that few services send have a tab where there are profiles. */
+function isRare(tab: Explore["tab"]): tab is "wall" | "goroutine_leak" {
+  return tab === "wall" || tab === "goroutine_leak";
+}
+
 function tabItems(tab: Explore["tab"], list: ProfileList | undefined) {
   const counts = list?.counts_by_display_type;
-  const tabs = profileTabs.filter((each) => each !== "wall" || tab === "wall" || countOf(counts, "wall") > 0);
+  const tabs = profileTabs.filter((each) => !isRare(each) || tab === each || countOf(counts, each) > 0);
   return tabs.map((value) => ({
     value,
     label: (

@@ -1,6 +1,14 @@
 import { type Alert, worstSignal } from "@flamekeep/contract";
 import { comparisonLink, incidentLink } from "./links.ts";
-import { circumstanceLines, measured, resolvedText, riseText, signalLines, sinceOf } from "./signal-text.ts";
+import {
+  circumstanceLines,
+  isFault,
+  measured,
+  resolvedText,
+  riseText,
+  signalLines,
+  sinceOf,
+} from "./signal-text.ts";
 import { minuteText } from "./times.ts";
 
 /** An incident with its signals, in the order in which they opened; at least one. */
@@ -47,7 +55,7 @@ function risenTitle(signals: readonly Alert[], alert: Alert): string {
   const label = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
   const [only, ...others] = signals;
   if (only === undefined || others.length === 0) {
-    return `${label}: ${subjectOf(alert)} ${riseText(alert).slice(measured(alert).length + 1)}`;
+    return `${label}: ${isFault(alert) ? `${riseText(alert)} in ${alert.service}` : `${subjectOf(alert)} ${riseText(alert).slice(measured(alert).length + 1)}`}`;
   }
   return `${label}: ${signals.length} signals of ${alert.service}: ${signals.map(riseText).join(", ")}`;
 }

@@ -11,6 +11,7 @@ const instancesShown = 3;
 /** `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.`, and what grew. */
 export function signalLines(alert: Alert): string[] {
   if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...mutedLines(alert)];
+  if (isFault(alert)) return faultLines(alert);
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${sinceText(alert)}.`,
@@ -25,6 +26,23 @@ export function signalLines(alert: Alert): string[] {
   ];
 }
 
+/** Leaked goroutines: there is no level before to compare with. */
+export function isFault({ profile_type: type, rule }: Alert): boolean {
+  return type === "goroutine_leak" && rule === undefined;
+}
+
+/** `3 goroutines are blocked for ever, since 2026-11-20 11:42 UTC.`, and where. */
+function faultLines(alert: Alert): string[] {
+  const { current_value: value, culprit } = alert;
+  const first = alert.functions[0]?.name;
+  return [
+    `${quantity(value, alert)} ${value === 1 ? "is" : "are"} blocked for ever: nothing can wake ${value === 1 ? "it" : "them"} any more. First seen ${sinceText(alert)}.`,
+    ...mutedLines(alert),
+    ...(culprit === undefined && first !== undefined ? [`Look at ${first}.`] : []),
+    ...culpritLines(alert),
+  ];
+}
+
 /** Why the first message comes that late. */
 function mutedLines({ unmuted_at: unmutedAt }: Alert): string[] {
   return unmutedAt === undefined
@@ -35,6 +53,7 @@ function mutedLines({ unmuted_at: unmutedAt }: Alert): string[] {
 /** `CPU up 50.0%`, and `error rate of GET /checkout up from 0.1% to 1.2%`: a percentage of a percentage says little. */
 export function riseText(alert: Alert): string {
   if (isOfRule(alert)) return `${measured(alert)} ${conditionText(alert)}`;
+  if (isFault(alert)) return `${quantity(alert.current_value, alert)} leaked`;
   if (alert.signal === "http_error_rate") {
     const { previous_value: before, current_value: after } = alert;
     return `${measured(alert)} up from ${quantity(before, alert)} to ${quantity(after, alert)}`;
@@ -74,11 +93,13 @@ export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "times
 }
 
 /** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in what it calls.` */
-function culpritLines({ culprit }: Alert): string[] {
+function culpritLines(alert: Alert): string[] {
+  const { culprit } = alert;
   if (culprit === undefined) return [];
   const { name, share, path = [] } = culprit;
+  const part = isFault(alert) ? "of them wait in it" : "of the increase is in it";
   return [
-    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} of the increase is in it or in what it calls.`,
+    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in what it calls.`,
     ...(path.length < 2 ? [] : [`Path: ${path.map(shortName).join(" > ")}`]),
   ];
 }
@@ -107,6 +128,7 @@ function instanceLines({ instances, version }: Alert): string[] {
 export function resolvedText(alert: Alert): string {
   if (isOfRule(alert)) return ruleResolvedText(alert, wordingOf(alert));
   const times = `from ${sinceText(alert)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
+  if (isFault(alert)) return `No profile has leaked goroutines any more. There were some ${times}.`;
   return expectedText(alert) ?? `It was up ${percent(alert.percent_change, 1)} ${times}.`;
 }
 
@@ -121,6 +143,7 @@ const measuredNames: Readonly<Record<string, string>> = {
   cpu: "CPU",
   memory: "memory in use",
   goroutine: "goroutines",
+  goroutine_leak: "goroutines",
   mutex: "waiting for locks",
   block: "blocked time",
 };
@@ -161,7 +184,8 @@ export function quantity(
     const cores = formatValue(value / 1e9, "count");
     return `${cores} ${cores === "1" ? "core" : "cores"}`;
   }
-  if (type === "goroutine") return `${formatValue(value, "count")} goroutines`;
+  if (type === "goroutine" || type === "goroutine_leak")
+    return `${formatValue(value, "count")} ${value === 1 ? "goroutine" : "goroutines"}`;
   if (!unit.endsWith(perSecond)) return formatValue(value, unit);
   return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
 }

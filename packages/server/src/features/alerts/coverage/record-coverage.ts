@@ -62,7 +62,10 @@ export async function recordCoverage(
       instances: own?.instances ?? 0,
       notJudged: notJudged(sampleTypesOf.get(service) ?? [], series),
     };
-    const signals = series.map((each) => toStoredSignal(each, sensitivityOf(each.observed, each.type, atMs)));
+    const compared = series.filter(({ observed }) => !observed.isFault);
+    const signals = compared.map((each) =>
+      toStoredSignal(each, sensitivityOf(each.observed, each.type, atMs)),
+    );
     const coverage: StoredCoverage = { signals, sent };
     rows.push({ service, judgedAt, coverage: JSON.stringify(coverage) });
   }

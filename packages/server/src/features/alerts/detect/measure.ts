@@ -6,6 +6,8 @@ export interface Measure {
   readonly kind: "rate" | "gauge";
   /** In the unit of the measured value. */
   readonly riseMin: number;
+  /** Any value above zero is a fault: it needs no comparison. */
+  readonly isFault?: true;
 }
 
 export interface WatchedSeries extends Measure {
@@ -36,6 +38,15 @@ const allocation: WatchedSeries = {
   riseMin: MiB,
 };
 
+/** The garbage collector proves that nothing can wake these goroutines. */
+const leaks: readonly WatchedSeries[] = measuredSampleTypes.goroutine_leak.map((sampleType) => ({
+  type: "goroutine_leak",
+  sampleType,
+  kind: "gauge",
+  riseMin: 1,
+  isFault: true,
+}));
+
 /** Custom profiles count or hold what the program says; five of it, or 1 MiB. */
 const customRiseMin: Readonly<Record<string, number>> = { count: 5, bytes: MiB };
 
@@ -46,7 +57,7 @@ const main: readonly WatchedSeries[] = (Object.keys(measures) as MeasuredType[])
 );
 
 /** The series that are watched of every service. Object counts follow bytes. */
-export const watchedSeries: readonly WatchedSeries[] = [...main, allocation];
+export const watchedSeries: readonly WatchedSeries[] = [...main, allocation, ...leaks];
 
 /** How a sample type of a custom profile is watched; undefined unless it counts or holds something at one moment. */
 export function customSeries(sampleType: string): WatchedSeries | undefined {

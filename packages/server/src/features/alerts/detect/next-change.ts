@@ -1,7 +1,8 @@
 /** Follows one series through time to find when an alert opens and when an open one is resolved. Pure. */
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Noise } from "./noise/noise.ts";
-import type { Evaluation, Observed } from "./observed.ts";
+import type { Change, Evaluation, Observed } from "./observed.ts";
+import { nextFaultChange } from "./opening/fault.ts";
 import { judgeFirstDays } from "./opening/first-days.ts";
 import { judge } from "./opening/judge.ts";
 import { judgeRestarts } from "./opening/restarts.ts";
@@ -10,26 +11,21 @@ import type { Reference } from "./resolution/reference.ts";
 import { isResolved } from "./resolution/resolution.ts";
 import { changePoint } from "./series/change-point.ts";
 import { increaseOf } from "./series/increase.ts";
-import { scales, youngMs } from "./series/scales.ts";
+import { scales, stepMs, youngMs } from "./series/scales.ts";
 import { indexAt, meanOf, type Series, type Span } from "./series/series.ts";
 import { isRecovery } from "./series/steep-falls.ts";
 
-/** Series are evaluated at multiples of this. */
-export const stepMs = 5 * minuteMs;
 /** A series whose noise is not learnt yet needs several. */
 const evaluationsNeeded = 2;
 /** Once one of these is learnt, the noise of the series decides. */
 const learntScales = scales.filter(({ windowMs }) => windowMs <= 4 * hourMs);
-
-export type Change =
-  | { readonly kind: "opened"; readonly atMs: number; readonly evaluation: Evaluation }
-  | { readonly kind: "resolved"; readonly atMs: number };
 
 /**
  * The first change in (fromMs, toMs], both multiples of the step. There is no state between calls: the evaluation before
  * `fromMs` is repeated. An evaluation without a newer profile than the one before it does not count.
  */
 export function nextChange(observed: Observed, span: Span, open: Reference | undefined): Change | undefined {
+  if (observed.isFault) return nextFaultChange(observed.values, span, open);
   return open === undefined ? nextOpening(observed, span) : nextResolution(observed, span, open);
 }
 

@@ -11,6 +11,8 @@ export interface Observed {
   readonly isGauge: boolean;
   /** The smallest rise that opens an alert, in the unit of the values. */
   readonly riseMin: number;
+  /** Whether any value above zero is a fault, which opens an alert at once. */
+  readonly isFault?: true | undefined;
   /** When new versions of the service sent their first profile. */
   readonly releasedMs: readonly number[];
   /** The learnt noise of the series. */
@@ -69,3 +71,7 @@ export interface Evaluation extends Comparison {
   /** The instances that it is about; all if undefined. */
   readonly scope?: Scope;
 }
+
+export type Change =
+  | { readonly kind: "opened"; readonly atMs: number; readonly evaluation: Evaluation }
+  | { readonly kind: "resolved"; readonly atMs: number };

@@ -8,11 +8,11 @@
  * ```
  */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { isLearnt, stepMs } from "./next-change.ts";
+import { isLearnt } from "./next-change.ts";
 import type { Observed } from "./observed.ts";
 import { type FirstDaysLimit, firstDaysLimit } from "./opening/first-days.ts";
 import { thresholdAt } from "./opening/judge.ts";
-import { judgedScales, profilesMin, youngMs } from "./series/scales.ts";
+import { judgedScales, profilesMin, stepMs, youngMs } from "./series/scales.ts";
 import { meanOf } from "./series/series.ts";
 
 /** Rises whose time is reported, as fractions. */

@@ -69,7 +69,8 @@ export async function describeAlert(
     scope: evaluation.scope,
   };
   // Restarts hide where growth began.
-  const beginning = evaluation.restartsEveryMs === undefined ? beginningIn(observed, evaluation) : undefined;
+  const isKnown = evaluation.restartsEveryMs !== undefined || observed.isFault;
+  const beginning = isKnown ? undefined : beginningIn(observed, evaluation);
   const [functions, release, parts] = await Promise.all([
     withPath(ctx, orgId, grownFunctions(growth, evaluation.means ?? evaluation), growth, {
       fromMs: baseline.fromMs,
@@ -106,6 +107,7 @@ export async function describeAlert(
     functions: JSON.stringify(functions),
     reference: fromReference(reference),
     circumstances: JSON.stringify(circumstances),
+    ...(observed.isFault ? { severity: "warning" as const } : {}),
   };
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { nextChange, stepMs } from "#alerts/detect/next-change.ts";
+import { nextChange } from "#alerts/detect/next-change.ts";
 import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { withAccepted } from "#alerts/detect/resolution/accepted.ts";
-import { learntDays } from "#alerts/detect/series/scales.ts";
+import { learntDays, stepMs } from "#alerts/detect/series/scales.ts";
 import type { Span } from "#alerts/detect/series/series.ts";
 import { expectedAlerts } from "#alerts/handling/queries.ts";
 import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
@@ -149,7 +149,8 @@ async function follow(
     const reference = current === undefined ? undefined : toReference(current.reference);
     const change = nextChange(series.observed, { fromMs, toMs: span.toMs }, reference);
     if (change === undefined) {
-      if (current !== undefined) await updateOpenAlert(ctx, orgId, series, current, span.toMs);
+      if (current !== undefined && !series.observed.isFault)
+        await updateOpenAlert(ctx, orgId, series, current, span.toMs);
       return done;
     }
     fromMs = change.atMs;

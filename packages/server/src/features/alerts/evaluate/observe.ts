@@ -47,16 +47,17 @@ export async function observeSeries(
     const counted = requests.find((row) => row.service === service);
     const requestSeries = toSeries(pointsOf(counted), { history: before.requests });
     const series = ofService.map((row) => {
-      const { riseMin, kind } = measureOf(row.type, row.sampleType);
+      const { riseMin, kind, isFault } = measureOf(row.type, row.sampleType);
       const history = before.values.get(seriesName(row)) ?? emptySeries;
       return {
         ...row,
         riseMin,
         isGauge: kind === "gauge",
+        isFault,
         values: toSeries(pointsOf(row), { floor: riseMin, history }),
       };
     });
-    for (const { type, sampleType, values, isGauge, riseMin } of series) {
+    for (const { type, sampleType, values, isGauge, riseMin, isFault } of series) {
       const siblings = series
         .filter((other) => other.type !== type && isMainSeries(other))
         .map((other) => other.values);
@@ -65,6 +66,7 @@ export async function observeSeries(
         requests: requestSeries,
         siblings,
         isGauge,
+        isFault,
         riseMin,
         releasedMs: releasesByService.get(service) ?? [],
         noise: cache.noiseOf(service, type, sampleType),

@@ -1,4 +1,5 @@
 import type { acknowledgeAlert as acknowledgeCall, ReplyOf } from "@flamekeep/contract";
+import { measureOf } from "#alerts/detect/measure.ts";
 import { recordResolved } from "#alerts/evaluate/record-change.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import { toAlert } from "#alerts/present.ts";
@@ -31,6 +32,11 @@ export async function expectAlert(ctx: Context, actor: UserActor, id: string): P
   if (alert.ruleId !== null) {
     throw unprocessable(
       "A rule opened this alert: change the threshold of the rule, or switch it off, instead",
+    );
+  }
+  if (measureOf(alert.type, alert.sampleType).isFault) {
+    throw unprocessable(
+      "Leaked goroutines are a fault at any number: mute the service and type if you know about them",
     );
   }
   const now = ctx.now();

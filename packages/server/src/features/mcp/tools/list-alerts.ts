@@ -36,7 +36,8 @@ function textOf(alert: Alert): string {
   ].join("\n");
 }
 
-function changeText({ percent_change: percent }: Alert, values: string): string {
+function changeText({ percent_change: percent, previous_value: before }: Alert, values: string): string {
+  if (before === 0) return `new (${values})`;
   return `${percent >= 0 ? "+" : ""}${percent.toFixed(1)}% (${values})`;
 }
 

@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import { type Change, nextChange } from "#alerts/detect/next-change.ts";
+import { nextChange } from "#alerts/detect/next-change.ts";
+import type { Change } from "#alerts/detect/observed.ts";
 import { noUsualDay, type Reference } from "#alerts/detect/resolution/reference.ts";
 import { emptySeries, type Series, toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";

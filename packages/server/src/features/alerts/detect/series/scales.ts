@@ -11,6 +11,9 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { meanOf, type Series, type Span } from "./series.ts";
 
+/** Series are evaluated at multiples of this. */
+export const stepMs = 5 * minuteMs;
+
 export interface Scale {
   readonly windowMs: number;
   readonly baselineMs: number;

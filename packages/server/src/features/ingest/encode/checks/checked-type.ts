@@ -19,6 +19,7 @@ const contents: Readonly<Record<Measurement, { readonly name: string; readonly t
   cpu: { name: "a CPU profile", type: "cpu" },
   memory: { name: "a heap profile", type: "memory" },
   goroutine: { name: "a goroutine profile", type: "goroutine" },
+  goroutine_leak: { name: "a profile of leaked goroutines", type: "goroutine_leak" },
   contention: { name: "a mutex or block profile", type: "mutex or type=block" },
   wall: { name: "a wall-clock profile", type: "wall" },
   threadcreate: { name: "a thread creation profile", type: "custom" },

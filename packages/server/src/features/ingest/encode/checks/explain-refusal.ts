@@ -28,6 +28,7 @@ const waysToSendLess: Readonly<Record<ProfileType, string>> = {
   memory:
     "A heap profile has no length: raise its sampling rate (runtime.MemProfileRate in Go), so that it has fewer stacks",
   goroutine: "A goroutine profile has no length: it is as large as the program has different stacks",
+  goroutine_leak: "A profile of leaked goroutines has no length: end the leaks",
   mutex: "Record for a shorter time, or fewer events (runtime.SetMutexProfileFraction in Go)",
   block: "Record for a shorter time, or fewer events (runtime.SetBlockProfileRate in Go)",
   custom: "Send less in one profile",
