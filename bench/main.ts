@@ -9,6 +9,7 @@ import { benchComparison } from "./comparison.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
 import { benchFairness } from "./fairness.ts";
+import { benchFigures } from "./figures.ts";
 import { benchFlameBrowser } from "./flame-browser.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
 import { benchHostile } from "./hostile.ts";
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   // Benches that time this process run before those that fill its memory.
   decoding: benchDecoding,
   transforms: benchTransforms,
+  figures: benchFigures,
   ingestion: benchIngestion,
   fairness: benchFairness,
   hostile: benchHostile,

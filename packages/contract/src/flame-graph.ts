@@ -46,7 +46,16 @@ export const FlameGraphPart = {
     description: "Adds `search_index` to JSON. It has every node again, so the reply is twice as large.",
     example: "true",
   }),
-  max_nodes: z.coerce.number().int().min(1).max(limits.flameGraphNodesMax).default(limits.flameGraphNodes),
+  max_nodes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.flameGraphNodesMax)
+    .default(limits.flameGraphNodes)
+    .meta({
+      description: `The widest frames; the others are counted at their callers. JSON has at most ${limits.flameGraphJsonNodesMax}. Columns with fewer frames than the graph have the sums of each function over all frames.`,
+      example: "16384",
+    }),
 };
 
 export const GroupByLabel = LabelName.optional().meta({

@@ -60,7 +60,10 @@ export const limits = {
   projectTagLengthMax: 100,
   projectTagsMax: 50,
   flameGraphNodes: 16_384,
-  flameGraphNodesMax: 100_000,
+  /** The most nodes of a call tree. Columns can have all of them: a million nodes are about 3 MB compressed. */
+  flameGraphNodesMax: 2 ** 21,
+  /** Of JSON, which takes 360 bytes for each node. */
+  flameGraphJsonNodesMax: 100_000,
   /** Characters of the id of a frame, which is its path: enough for 4,000 levels. */
   flameGraphRootLengthMax: 8000,
   sourceLinksMax: 1000,

@@ -22,7 +22,7 @@ export {
 } from "./compare/function-changes.ts";
 export { type ComparedTree, layOut, type WidthSide } from "./compare/lay-out.ts";
 export { matchedTotals } from "./compare/matched-totals.ts";
-export { comparisonAt, unfoldComparison } from "./compare/part-of-comparison.ts";
+export { comparisonAt } from "./compare/part-of-comparison.ts";
 export { pruneComparison } from "./compare/prune-comparison.ts";
 export { comparisonJson } from "./text/comparison-json.ts";
 export { comparedLines } from "./text/folded.ts";

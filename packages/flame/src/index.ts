@@ -19,7 +19,7 @@ export { charWidth, fitLabel, labelLength, shownName } from "./text/label.ts";
 export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
 export { type SvgLayer, type SvgPicture, toSvg } from "./text/svg.ts";
-export { buildCallTree } from "./tree/build-call-tree.ts";
+export { buildCallTree, nodesMax } from "./tree/build-call-tree.ts";
 export { byInstantiation, byLine } from "./tree/by-line.ts";
 export {
   type CallTree,
@@ -27,6 +27,7 @@ export {
   type ElisionTable,
   elisionOf,
   type FunctionTable,
+  isCut,
   isRounded,
   levelOf,
   pathTo,
@@ -35,7 +36,6 @@ export {
 } from "./tree/call-tree.ts";
 export { type PruneLimits, pruneTree } from "./tree/prune.ts";
 export { subtreeAt } from "./tree/subtree.ts";
-export { hasElisionsBelow, unfoldAt } from "./tree/unfold.ts";
 export { BoxList } from "./view/box-list.ts";
 export {
   type CallRows,

@@ -238,12 +238,14 @@ function valueDifferences(stacks: StackTable, truth: Json): string[] {
     const found = unequal("total", totalOf(stacks.values[t]), type.total);
     if (stacks.values[t] instanceof BigInt64Array) return found;
     const totals = functionTotals(stacks, Float64Array.from(stacks.values[t], Number));
-    const at = new Map(totals.names.map((name, i) => [name, i]));
+    const at = Map.groupBy(totals.names.keys(), (i) => totals.names[i]!);
     for (const { name, flat, cum } of [...(type.top_flat ?? []), ...(type.top_cum ?? [])]) {
-      // A difference leaves out functions that sum to nothing.
-      const i = at.get(String(name));
-      found.push(...unequal(`flat ${name}`, i === undefined ? 0 : totals.self[i], flat));
-      found.push(...unequal(`cum ${name}`, i === undefined ? 0 : totals.cum[i], cum));
+      // A difference leaves out functions that sum to nothing. Functions of one name in several files can be below each other: only
+      // their self values add up.
+      const all = at.get(String(name)) ?? [];
+      const sum = (column: Float64Array) => all.reduce((value, i) => value + column[i]!, 0);
+      found.push(...unequal(`flat ${name}`, sum(totals.self), flat));
+      if (all.length < 2) found.push(...unequal(`cum ${name}`, sum(totals.cum), cum));
     }
     return found;
   });

@@ -1,7 +1,9 @@
 import { matchFunctions, type StackTable, side, type ValueColumn } from "@flamekeep/profile";
+import { type CutStacks, placesInAll, stackTotals, withAllFunctions } from "#tree/all-frames.ts";
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
 import { nodesMax } from "#tree/build-call-tree.ts";
 import { buildTrie, type ElidedByNode } from "#tree/build-trie.ts";
+import type { AllFrames } from "#tree/call-tree.ts";
 import { addSubtrees, parentsOf, totalsOf } from "#tree/derive.ts";
 import { type FunctionIndex, indexFunctions, usedFunctions } from "#tree/function-index.ts";
 import { gather, gathered } from "#tree/gather.ts";
@@ -24,17 +26,20 @@ export function buildComparison(
   const index = matchedFunctions(stacks, indexFunctions(stacks.frames));
   const nodeOf = new Int32Array(stacks.length);
   const values = magnitudes(before, after);
-  const { trie, elided } = buildTrie(stacks, { values, counts: undefined, index, maxNodes, nodeOf });
+  const { trie, elided, cut } = buildTrie(stacks, { values, counts: undefined, index, maxNodes, nodeOf });
   const sides = { before: sumsOf(before, nodeOf, trie.length), after: sumsOf(after, nodeOf, trie.length) };
   const { order, childCount } = breadthFirst(trie, widthsOf(trie, sides, scale), index);
   const firstChild = firstChildren(order, childCount);
   const parent = parentsOf(firstChild, trie.length);
   const fn = gather(trie.fn, order, new Uint32Array(trie.length));
   const elisions = elisionsOf(elided, order, sides);
-  const functions = usedFunctions(index, fn, elisions.largest);
-  const valuesOf = (side: Sums, elided: Float64Array) => {
+  const ids = [fn, elisions.largest];
+  const rename = (...all: Uint32Array[]) => usedFunctions(index, ...all);
+  const all = cut && withAllFunctions(sumsOfSides(cut, before, after), ids, rename);
+  const functions = all?.functions ?? rename(...ids);
+  const valuesOf = (side: Sums, elided: Float64Array, allFrames: AllFrames | undefined) => {
     const self = gathered(side.self, order);
-    return { self, total: totalsOf(self, parent, elisions, elided) };
+    return { self, total: totalsOf(self, parent, elisions, elided), ...(allFrames && { allFrames }) };
   };
   return {
     length: trie.length,
@@ -44,8 +49,8 @@ export function buildComparison(
     parent,
     fn,
     line: gather(trie.line, order, new Int32Array(trie.length)),
-    before: valuesOf(sides.before, elisions.before),
-    after: valuesOf(sides.after, elisions.after),
+    before: valuesOf(sides.before, elisions.before, all?.sums[0]),
+    after: valuesOf(sides.after, elisions.after, all?.sums[1]),
     elisions,
   };
 }
@@ -64,6 +69,11 @@ function matchedFunctions({ start, frame, length, values }: StackTable, index: F
   }
   const matched = matchFunctions(index, sides);
   return { ...index, ofFrame: index.ofFrame.map((fn) => matched[fn]) };
+}
+
+function sumsOfSides(cut: CutStacks, before: ValueColumn, after: ValueColumn) {
+  const places = placesInAll(cut);
+  return [stackTotals(cut, before, places), stackTotals(cut, after, places)] as const;
 }
 
 /** The size of each stack, by which stacks are chosen if not all fit; 0 for a stack that neither side has. */

@@ -1,10 +1,12 @@
 import type { ValueType } from "@flamekeep/profile";
-import type { FunctionTable, TreeValue } from "#tree/call-tree.ts";
+import type { AllFrames, FunctionTable, TreeValue } from "#tree/call-tree.ts";
 
 /** Values of one side, by node. Nodes that only the other side has are 0. */
 export interface SideValues {
   readonly self: Float64Array;
   readonly total: Float64Array;
+  /** As in `CallTree`. */
+  readonly allFrames?: AllFrames;
 }
 
 /**
@@ -77,9 +79,15 @@ export function dividedBy(
 ): Comparison {
   if (by.before === 1 && by.after === 1) return comparison;
   const { before, after, elisions } = comparison;
-  const side = ({ self, total }: SideValues, divisor: number) => ({
-    self: self.map((value) => value / divisor),
-    total: total.map((value) => value / divisor),
+  const side = ({ allFrames, ...values }: SideValues, divisor: number) => ({
+    ...divided(values, divisor),
+    ...(allFrames && {
+      allFrames: {
+        ...divided(allFrames, divisor),
+        frames: allFrames.frames,
+        ofPackage: quotients(allFrames.ofPackage, divisor),
+      },
+    }),
   });
   return {
     ...comparison,
@@ -87,8 +95,16 @@ export function dividedBy(
     after: side(after, by.after),
     elisions: {
       ...elisions,
-      before: elisions.before.map((value) => value / by.before),
-      after: elisions.after.map((value) => value / by.after),
+      before: quotients(elisions.before, by.before),
+      after: quotients(elisions.after, by.after),
     },
   };
+}
+
+function divided({ self, total }: Pick<SideValues, "self" | "total">, divisor: number) {
+  return { self: quotients(self, divisor), total: quotients(total, divisor) };
+}
+
+function quotients(values: Float64Array, divisor: number): Float64Array {
+  return values.map((value) => value / divisor);
 }

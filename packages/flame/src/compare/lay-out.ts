@@ -45,7 +45,11 @@ export function layOut(comparison: Comparison, scale: Scale, widthOf: WidthSide 
     selfSamples: self,
     elisions,
   });
-  const side = ({ self: own, total }: SideValues) => ({ self: pick(own), total: pick(total) });
+  const side = ({ self: own, total, allFrames }: SideValues) => ({
+    self: pick(own),
+    total: pick(total),
+    ...(allFrames && { allFrames }),
+  });
   return {
     ...columns,
     elisions,

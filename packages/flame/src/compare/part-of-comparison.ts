@@ -1,7 +1,5 @@
-/** A part of a comparison, and the way back: a comparison with more frames where it left some out. */
-import { levelStarts, parentsOf, totalsOf } from "#tree/derive.ts";
+import { parentsOf } from "#tree/derive.ts";
 import { remainingFunctions } from "#tree/function-index.ts";
-import { joinedChildren, joinedColumn, joinedElisions, joinedFunctions, joinedLayout } from "#tree/join.ts";
 import { childrenIn, copyRanges, rangesBelow, rowsIn } from "#tree/subtree.ts";
 import type { ComparedElisions, Comparison, SideValues } from "./comparison.ts";
 
@@ -42,45 +40,4 @@ function elisionsIn(
     after: floats("after"),
     largest: Uint32Array.from(rows, (row) => elisions.largest[row]),
   };
-}
-
-/**
- * Replaces `node` by `part`, which is the same node with the frames that were elided. Frames that the comparison has keep their order, so
- * references to them stay valid.
- */
-export function unfoldComparison(comparison: Comparison, node: number, part: Comparison): Comparison {
-  const [outer, inner] = [shaped(comparison), shaped(part)];
-  const { functions, ofSubtree } = joinedFunctions(comparison.functions, part.functions);
-  const layout = joinedLayout(outer, node, inner);
-  const { length } = layout;
-  const firstChild = joinedChildren(layout, outer, inner);
-  const parent = parentsOf(firstChild, length);
-  const innerLine = part.line.slice();
-  innerLine[0] = comparison.line[node];
-  const elisions = joinedElisions(layout, comparison.elisions, part.elisions, ofSubtree, [
-    "count",
-    "before",
-    "after",
-  ]);
-  const side = (name: "before" | "after"): SideValues => {
-    const self = joinedColumn(layout, comparison[name].self, part[name].self, new Float64Array(length));
-    return { self, total: totalsOf(self, parent, elisions, elisions[name]) };
-  };
-  const innerFn = part.fn.map((fn) => ofSubtree[fn]);
-  return {
-    length,
-    valueType: comparison.valueType,
-    functions,
-    firstChild,
-    parent,
-    fn: joinedColumn(layout, comparison.fn, innerFn, new Uint32Array(length)),
-    line: joinedColumn(layout, comparison.line, innerLine, new Int32Array(length)),
-    before: side("before"),
-    after: side("after"),
-    elisions,
-  };
-}
-
-function shaped({ firstChild, length }: Comparison) {
-  return { firstChild, levelStart: levelStarts(firstChild, length) };
 }

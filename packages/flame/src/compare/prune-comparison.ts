@@ -1,15 +1,25 @@
+import { withAllFunctions } from "#tree/all-frames.ts";
+import type { AllFrames } from "#tree/call-tree.ts";
 import { addSubtrees } from "#tree/derive.ts";
 import { remainingFunctions } from "#tree/function-index.ts";
 import { gather, gathered } from "#tree/gather.ts";
 import { firstChildrenAmong, widestNodes } from "#tree/widest-nodes.ts";
-import type { ComparedElisions, Comparison, Scale } from "./comparison.ts";
+import { allFramesOf } from "#view/function-totals.ts";
+import type { ComparedElisions, Comparison, Scale, SideValues } from "./comparison.ts";
 import { type ComparedTree, layOut } from "./lay-out.ts";
 
 /**
  * The comparison of its `maxNodes` widest frames for a scale. Elided frames are counted at their parent, with their values before
  * and after: every total stays the same. Returns the same comparison if it is small enough.
+ *
+ * @param hasAllFrames whether it has the sums over all frames of both sides, and all functions
  */
-export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: number): Comparison {
+export function pruneComparison(
+  comparison: Comparison,
+  scale: Scale,
+  maxNodes: number,
+  hasAllFrames = false,
+): Comparison {
   if (comparison.length <= maxNodes) return comparison;
   const tree = layOut(comparison, scale);
   const widest = widestNodes(tree, Math.max(1, maxNodes), Number.POSITIVE_INFINITY);
@@ -19,19 +29,31 @@ export function pruneComparison(comparison: Comparison, scale: Scale, maxNodes: 
   const parent = Int32Array.from(widest, (node) => (node === 0 ? -1 : rowOf[tree.parent[node]]));
   const fn = gather(tree.fn, widest, new Uint32Array(length));
   const elisions = elide(comparison, tree, rowOf);
-  const pick = (from: Float64Array) => gathered(from, widest);
+  const ids = [fn, elisions.largest];
+  const rename = (...all: Uint32Array[]) => remainingFunctions(comparison.functions, ...all);
+  const all = hasAllFrames ? withAllFunctions(sumsOfSides(tree), ids, rename) : undefined;
+  const functions = all?.functions ?? rename(...ids);
+  const side = ({ self, total }: SideValues, allFrames: AllFrames | undefined) => ({
+    self: gathered(self, widest),
+    total: gathered(total, widest),
+    ...(allFrames && { allFrames }),
+  });
   return {
     length,
     valueType: comparison.valueType,
-    functions: remainingFunctions(comparison.functions, fn, elisions.largest),
+    functions,
     firstChild: firstChildrenAmong(widest, tree.parent),
     parent,
     fn,
     line: gather(tree.line, widest, new Int32Array(length)),
-    before: { self: pick(tree.before.self), total: pick(tree.before.total) },
-    after: { self: pick(tree.after.self), total: pick(tree.after.total) },
+    before: side(tree.before, all?.sums[0]),
+    after: side(tree.after, all?.sums[1]),
     elisions,
   };
+}
+
+function sumsOfSides(tree: ComparedTree) {
+  return [allFramesOf({ ...tree, ...tree.before }), allFramesOf({ ...tree, ...tree.after })] as const;
 }
 
 interface Sum {

@@ -1,4 +1,5 @@
 import { countColumn, type StackTable } from "@flamekeep/profile";
+import { placesInAll, stackTotals, withAllFunctions } from "./all-frames.ts";
 import { breadthFirst, firstChildren } from "./breadth-first.ts";
 import { buildTrie, type ElidedByNode, elisionsOf } from "./build-trie.ts";
 import { type CallTree, noElisions } from "./call-tree.ts";
@@ -24,7 +25,9 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
   const index = indexFunctions(stacks.frames);
   const counts = stacks.values[countColumn(stacks.sampleTypes, sampleType)];
-  const { trie, elided } = buildTrie(stacks, { values: stacks.values[sampleType], counts, index, maxNodes });
+  const values = stacks.values[sampleType];
+  const nodeOf = new Int32Array(stacks.length);
+  const { trie, elided, cut } = buildTrie(stacks, { values, counts, index, maxNodes, nodeOf });
   const { order, childCount } = breadthFirst(trie, widthsOf(trie, elided), index);
   const length = trie.length;
   const fn = new Uint32Array(length);
@@ -40,9 +43,16 @@ export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes =
   }
   const firstChild = firstChildren(order, childCount);
   const elisions = elided.size === 0 ? noElisions : elisionsOf(elided, order);
-  const functions = usedFunctions(index, fn, elisions.largest);
-  const columns = deriveColumns({ firstChild, fn, line, self, selfSamples, elisions });
-  return { ...columns, functions, valueType };
+  const columns = { firstChild, fn, line, self, selfSamples, elisions };
+  if (cut === undefined) {
+    const functions = usedFunctions(index, fn, elisions.largest);
+    return { ...deriveColumns(columns), functions, valueType };
+  }
+  const all = [stackTotals(cut, values, placesInAll(cut))] as const;
+  const { functions, sums } = withAllFunctions(all, [fn, elisions.largest], (...ids) =>
+    usedFunctions(index, ...ids),
+  );
+  return { ...deriveColumns(columns), functions, valueType, allFrames: sums[0] };
 }
 
 /** Widths of the nodes of the trie: their self width and that of the nodes below. */

@@ -1,4 +1,5 @@
 import type { StackTable, ValueColumn } from "@flamekeep/profile";
+import type { CutStacks } from "./all-frames.ts";
 import type { ElisionTable, TreeValue } from "./call-tree.ts";
 import { type FunctionIndex, truncatedFunction } from "./function-index.ts";
 import { grown } from "./grown.ts";
@@ -11,8 +12,8 @@ interface TrieInput {
   readonly counts: ValueColumn | undefined;
   readonly index: FunctionIndex;
   readonly maxNodes: number;
-  /** If given, receives the node of each stack: `node` where its last frame is, `~node` where its frames are elided; 0 for a stack without a value. */
-  readonly nodeOf?: Int32Array;
+  /** Receives the node of each stack: `node` where its last frame is, `~node` where its frames are elided; 0 for a stack without a value. */
+  readonly nodeOf: Int32Array;
 }
 
 interface BuilderInput extends TrieInput {
@@ -33,15 +34,20 @@ interface ElidedRow {
   readonly largest: number;
 }
 
-/** A trie of all stacks, or of the widest of them if all have more than `maxNodes` nodes. */
-export function buildTrie(stacks: StackTable, input: TrieInput): { trie: Trie; elided: ElidedByNode } {
-  const plan = { ...input, truncated: truncatedStacks(stacks) };
+/** A trie of all stacks, or of the widest of them if all have more than `maxNodes` nodes: then `cut` says which frames are missing. */
+export function buildTrie(
+  stacks: StackTable,
+  input: TrieInput,
+): { readonly trie: Trie; readonly elided: ElidedByNode; readonly cut: CutStacks | undefined } {
+  const truncated = truncatedStacks(stacks);
+  const plan = { ...input, truncated };
   const all = new TrieBuilder(stacks, plan);
   for (let stack = 0; stack < stacks.length && all.elided.size === 0; stack++) all.add(stack);
-  if (all.elided.size === 0) return all;
+  if (all.elided.size === 0) return { trie: all.trie, elided: all.elided, cut: undefined };
   const widest = new TrieBuilder(stacks, plan);
   for (const stack of widestFirst(input.values.subarray(0, stacks.length))) widest.add(stack);
-  return widest;
+  const { trie, elided } = widest;
+  return { trie, elided, cut: { stacks, index: input.index, truncated, trie, nodeOf: input.nodeOf } };
 }
 
 function widestFirst(values: ValueColumn): Uint32Array {
@@ -100,7 +106,7 @@ class TrieBuilder {
     path.length = root + 1 - leaf;
     trie.self[node] += value;
     trie.selfSamples[node] += samples;
-    if (nodeOf !== undefined) nodeOf[stack] = node;
+    nodeOf[stack] = node;
   }
 
   #elideAt(
@@ -110,7 +116,7 @@ class TrieBuilder {
     frames: { count: number; value: number; samples: number },
   ): void {
     const { nodeOf } = this.#input;
-    if (nodeOf !== undefined) nodeOf[stack] = ~node;
+    nodeOf[stack] = ~node;
     const row = this.elided.get(node) ?? { count: 0, total: 0, width: 0, samples: 0, largest: fn };
     row.count += frames.count;
     row.total += frames.value;

@@ -47,10 +47,17 @@ export interface CallTree {
   readonly elisions: ElisionTable;
   /** The value that is 100%, where it is not that of the tree's own root: a part of a tree has shares of the tree that it is from. */
   readonly whole?: TreeValue;
+  /** Sums over all frames of the graph, where the tree has only some of them. Its functions are then those of all frames. */
+  readonly allFrames?: AllFrames;
 }
 
 /** The tree without names: numbers only. */
 export type TreeColumns = Omit<CallTree, "functions" | "valueType">;
+
+/** Whether some frames of the graph are not in the tree. */
+export function isCut({ elisions }: { readonly elisions: Pick<ElisionTable, "length"> }): boolean {
+  return elisions.length > 0;
+}
 
 /** Distinct functions by name. Row 0 is the root, of a part the function of its first frame. The root and `[truncated]` are not functions of the program. */
 export interface FunctionTable {
@@ -77,6 +84,20 @@ export interface ElisionTable {
   readonly samples: Float64Array;
   /** Function of the widest elided frame. */
   readonly largest: Uint32Array;
+}
+
+/** Values per function, by function id. */
+export interface FunctionTotals {
+  readonly self: Float64Array;
+  /** A recursive function counts once, at its outermost frame. */
+  readonly total: Float64Array;
+  /** Its places: how many frames it has. */
+  readonly frames: Uint32Array;
+}
+
+export interface AllFrames extends FunctionTotals {
+  /** By function: the value of the stacks through its package. */
+  readonly ofPackage: Float64Array;
 }
 
 export const rootName = "root";

@@ -112,7 +112,7 @@ function positions(parent: Int32Array, width: Float64Array): Float64Array {
 }
 
 /** Offsets of the levels, as in `CallTree`. */
-export function levelStarts(firstChild: Uint32Array, length: number): Uint32Array {
+function levelStarts(firstChild: Uint32Array, length: number): Uint32Array {
   const start: number[] = [0];
   for (let from = 0, to = Math.min(1, length); from < to; ) {
     start.push(to);

@@ -1,4 +1,6 @@
 import { decidingFunctions } from "#colour/package-hue.ts";
+import { allFramesOf } from "#view/function-totals.ts";
+import { withAllFunctions } from "./all-frames.ts";
 import type { CallTree, ElisionTable, FunctionTable, TreeColumns, TreeValue } from "./call-tree.ts";
 import { deriveColumns, sumUp } from "./derive.ts";
 import { orderedFunctions, remainingFunctions } from "./function-index.ts";
@@ -10,6 +12,8 @@ export interface PruneLimits {
   readonly maxNodes: number;
   /** Levels to keep, the root's included. */
   readonly maxDepth?: number;
+  /** Whether the smaller tree has the sums over all frames, and all functions. */
+  readonly hasAllFrames?: boolean;
 }
 
 /**
@@ -20,8 +24,11 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
   const maxDepth = limits.maxDepth ?? Number.POSITIVE_INFINITY;
   if (tree.length <= limits.maxNodes && tree.levelStart.length - 1 <= maxDepth) return tree;
   const columns = widestColumns(tree, widestNodes(tree, limits.maxNodes, maxDepth));
-  const functions = remainingFunctions(tree.functions, columns.fn, columns.elisions.largest);
-  return prunedTree(tree, columns, functions);
+  const ids = [columns.fn, columns.elisions.largest];
+  const rename = (...all: Uint32Array[]) => remainingFunctions(tree.functions, ...all);
+  if (limits.hasAllFrames !== true) return prunedTree(tree, columns, rename(...ids));
+  const { functions, sums } = withAllFunctions([allFramesOf(tree)] as const, ids, rename);
+  return { ...prunedTree(tree, columns, functions), allFrames: sums[0] };
 }
 
 /**

@@ -9,8 +9,6 @@ import { transformTree } from "../transform.ts";
 import { functionNamed, functionRef } from "../view/selected-function.ts";
 import { buildCallTree } from "./build-call-tree.ts";
 import { byLine } from "./by-line.ts";
-import { subtreeAt } from "./subtree.ts";
-import { unfoldAt } from "./unfold.ts";
 
 const stacks = stacksOf(`
   main@main.js:1;handler@a.js:10 900
@@ -39,11 +37,6 @@ describe("functions of one name in two files", () => {
     const hide = (text: string) => transformTree(tree, [{ name: "hide", target: { by: "function", text } }]);
     expect(drawTree(hide(ref))).toBe("root 0/1000\n  main 100/1000\n    handler 900/900");
     expect(drawTree(hide("handler"))).toBe("root 0/1000\n  main 1000/1000");
-  });
-
-  it("stay two where a part of the tree takes its place", () => {
-    const tree = buildCallTree(stacks, 0);
-    expect(drawTree(unfoldAt(tree, 1, subtreeAt(tree, 1)))).toBe(drawTree(tree));
   });
 
   it("are in an order that does not depend on that of the stacks", () => {

@@ -1,16 +1,16 @@
 import { truncatedName } from "@flamekeep/profile";
-import type { CallTree, TreeValue } from "#tree/call-tree.ts";
+import { packagesOf } from "#tree/all-frames.ts";
+import type { AllFrames, CallTree, FunctionTotals, TreeValue } from "#tree/call-tree.ts";
 
-/** Values per function, by function id. */
-export interface FunctionTotals {
-  readonly self: Float64Array;
-  /** A recursive function counts once, at its outermost frame. */
-  readonly total: Float64Array;
-  readonly frames: Uint32Array;
+export type { FunctionTotals };
+
+/** Sums all frames of the graph by function, or those of the tree below a node. */
+export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
+  return root === 0 && tree.allFrames !== undefined ? tree.allFrames : sumsBelow(tree, root);
 }
 
-/** Sums the subtree of a node by function. Walks it once in depth-first order and counts how often each function is on the path. */
-export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
+/** Walks the subtree once in depth-first order and counts how often each function is on the path. */
+function sumsBelow(tree: CallTree, root: number): FunctionTotals {
   const { firstChild, fn, functions, parent } = tree;
   const self = new Float64Array(functions.length);
   const total = new Float64Array(functions.length);
@@ -69,21 +69,24 @@ export interface PackageTotal {
 
 /** Packages by total value, largest first; each stack counts once per package. Functions without a package have an empty name. */
 export function packageTotals(tree: CallTree): PackageTotal[] {
-  const { packageName, length } = tree.functions;
-  const ids = new Map<string, number>();
-  // The root is no package: it keeps id 0.
-  const packageOf = Uint32Array.from({ length }, (_, fn) => {
-    if (fn === 0) return 0;
-    const id = ids.get(packageName[fn]) ?? ids.size + 1;
-    ids.set(packageName[fn], id);
-    return id;
-  });
-  const functions = { ...tree.functions, length: ids.size + 1 };
-  const { total, frames } = functionTotals({ ...tree, functions, fn: tree.fn.map((fn) => packageOf[fn]) });
-  return Array.from(ids)
-    .filter(([, id]) => frames[id] > 0)
-    .map(([name, id]) => ({ packageName: name, total: total[id] }))
-    .sort((a, b) => b.total - a.total || (a.packageName < b.packageName ? -1 : 1));
+  const { names, ofFunction } = packagesOf(tree.functions);
+  const { ofPackage, frames } = allFramesOf(tree);
+  const totals = new Map<string, number>();
+  for (const [fn, id] of ofFunction.entries()) {
+    if (id > 0 && frames[fn] > 0) totals.set(names[id - 1], ofPackage[fn]);
+  }
+  return Array.from(totals, ([packageName, total]) => ({ packageName, total })).sort(
+    (a, b) => b.total - a.total || (a.packageName < b.packageName ? -1 : 1),
+  );
+}
+
+/** The sums over all frames of a graph. */
+export function allFramesOf(tree: CallTree): AllFrames {
+  if (tree.allFrames !== undefined) return tree.allFrames;
+  const { names, ofFunction } = packagesOf(tree.functions);
+  const packages = { ...tree.functions, length: names.length + 1 };
+  const { total } = sumsBelow({ ...tree, functions: packages, fn: tree.fn.map((fn) => ofFunction[fn]) }, 0);
+  return { ...sumsBelow(tree, 0), ofPackage: Float64Array.from(ofFunction, (id) => total[id]) };
 }
 
 /** A package with the self values of its functions. */

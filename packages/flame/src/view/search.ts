@@ -1,5 +1,5 @@
 import { type NameQuery, nameQuery, tooSlow } from "#match/name-query.ts";
-import type { CallTree, FunctionTable, TreeValue } from "#tree/call-tree.ts";
+import { type CallTree, type FunctionTable, isCut, type TreeValue } from "#tree/call-tree.ts";
 import { WidthHeap } from "#tree/width-heap.ts";
 
 export interface SearchResult {
@@ -12,6 +12,8 @@ export interface SearchResult {
   readonly frameCount: number;
   /** Sum of the outermost matching frames: matches below a match are not counted again. */
   readonly value: TreeValue;
+  /** Whether frames that are not in the tree may match, too: then `value` is the least. */
+  readonly isLeast: boolean;
   /** 1 for each node that has a match at or below it. */
   readonly marks: Uint8Array;
 }
@@ -24,7 +26,13 @@ export function searchFunction(tree: CallTree, fn: number): SearchResult {
   for (;;) {
     const step = steps.next();
     if (step.done === true)
-      return { query: "", error: "", matches, functionCount: fn > 0 ? 1 : 0, ...step.value };
+      return {
+        query: "",
+        error: "",
+        matches,
+        functionCount: fn > 0 ? 1 : 0,
+        ...inAll(tree, matches, step.value),
+      };
   }
 }
 
@@ -51,10 +59,21 @@ export function* searchSteps(tree: CallTree, query: string): Generator<void, Sea
     functionCount > 0
       ? yield* placeSteps(tree, matches)
       : { frameCount: 0, value: 0, marks: new Uint8Array(tree.length) };
-  return { query, error, matches, functionCount, ...places };
+  return { query, error, matches, functionCount, ...inAll(tree, matches, places) };
 }
 
 type Places = Pick<SearchResult, "frameCount" | "value" | "marks">;
+
+/** The places of functions in all frames of the graph, where the tree has not all of them. Stacks through two of the functions are only known of frames in the tree. */
+function inAll(tree: CallTree, matches: Uint8Array, places: Places): Places & Pick<SearchResult, "isLeast"> {
+  if (!isCut(tree)) return { ...places, isLeast: false };
+  const found = Array.from(matches.keys()).filter((fn) => matches[fn] === 1);
+  const all = tree.allFrames;
+  if (all === undefined) return { ...places, isLeast: true };
+  const frameCount = found.reduce((sum, fn) => sum + all.frames[fn], 0);
+  if (found.length > 1) return { ...places, frameCount, isLeast: true };
+  return { ...places, frameCount, value: found.length === 0 ? 0 : all.total[found[0]], isLeast: false };
+}
 
 /** Finds the nodes of functions. */
 function* placeSteps(tree: CallTree, matches: Uint8Array): Generator<void, Places> {

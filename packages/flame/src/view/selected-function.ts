@@ -43,11 +43,20 @@ export interface FunctionPlaces {
   readonly total: TreeValue;
 }
 
-/** Sums the places of a function in one pass down the columns. */
+/** Sums the places of a function in one pass down the columns, or takes the sums over all frames. */
 export function placesOf(
-  { fn, length, parent, self, total }: Pick<CallTree, "fn" | "length" | "parent" | "self" | "total">,
+  {
+    fn,
+    length,
+    parent,
+    self,
+    total,
+    allFrames,
+  }: Pick<CallTree, "fn" | "length" | "parent" | "self" | "total" | "allFrames">,
   of: number,
 ): FunctionPlaces {
+  if (allFrames !== undefined && of > 0)
+    return { count: allFrames.frames[of], self: allFrames.self[of], total: allFrames.total[of] };
   const isInside = new Uint8Array(length);
   const sum = { count: 0, self: 0, total: 0 };
   for (let node = 1; node < length; node++) {

@@ -19,6 +19,8 @@ export const comparisonSection = {
   selfBefore: 10,
   selfAfter: 11,
   elisions: 12,
+  allFramesBefore: 13,
+  allFramesAfter: 14,
 } as const;
 
 /** The profiles of one side. */

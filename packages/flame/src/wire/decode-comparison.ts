@@ -8,6 +8,7 @@ import {
   readComparisonMeta,
 } from "./comparison-meta.ts";
 import {
+  readAllFrames,
   readChildren,
   readElided,
   readFunctions,
@@ -35,10 +36,12 @@ export function decodeComparison(bytes: Uint8Array): {
   const length = firstChild.length - 1;
   const parent = parentsOf(firstChild, length);
   const elisions = readElisions(optional(comparisonSection.elisions), length, functions.length);
-  const valuesOf = (reader: ByteReader, elided: Float64Array) => {
+  const valuesOf = (reader: ByteReader, elided: Float64Array, all: ByteReader | undefined) => {
     const self = readValues(reader, firstChild);
-    return { self, total: totalsOf(self, parent, elisions, elided) };
+    const total = totalsOf(self, parent, elisions, elided);
+    return { self, total, ...(all && { allFrames: readAllFrames(all, functions.length) }) };
   };
+  const { selfBefore, selfAfter, allFramesBefore, allFramesAfter } = comparisonSection;
   const fn = readIndexes(required(section.fn, "fn"), length, functions.length);
   const comparison = {
     length,
@@ -48,8 +51,8 @@ export function decodeComparison(bytes: Uint8Array): {
     parent,
     fn,
     line: readLines(optional(section.line), fn, functions.length),
-    before: valuesOf(required(comparisonSection.selfBefore, "selfBefore"), elisions.before),
-    after: valuesOf(required(comparisonSection.selfAfter, "selfAfter"), elisions.after),
+    before: valuesOf(required(selfBefore, "selfBefore"), elisions.before, optional(allFramesBefore)),
+    after: valuesOf(required(selfAfter, "selfAfter"), elisions.after, optional(allFramesAfter)),
     elisions,
   };
   return { comparison: dividedBy(comparison, multiplied), meta };

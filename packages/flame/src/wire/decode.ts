@@ -3,6 +3,7 @@ import { deriveColumns } from "#tree/derive.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { readMeta } from "./read-meta.ts";
 import {
+  readAllFrames,
   readChildren,
   readElided,
   readFunctions,
@@ -62,6 +63,7 @@ export function decodeColumns(bytes: Uint8Array): TreeColumns {
   const self = readValues(required(section.self, "self"), firstChild);
   const fn = readIndexes(required(section.fn, "fn"), length, functions);
   const samples = optional(section.samples);
+  const all = optional(section.allFrames);
   const columns = deriveColumns({
     firstChild,
     fn,
@@ -71,7 +73,7 @@ export function decodeColumns(bytes: Uint8Array): TreeColumns {
     elisions: readElisions(optional(section.elisions), length, functions),
   });
   checkOrder(columns, bytes);
-  return columns;
+  return all === undefined ? columns : { ...columns, allFrames: readAllFrames(all, functions) };
 }
 
 function readElisions(reader: ByteReader | undefined, nodes: number, functions: number): ElisionTable {

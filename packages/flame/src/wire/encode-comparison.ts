@@ -3,6 +3,7 @@ import { type ComparisonMeta, comparisonMagic, comparisonSection } from "./compa
 import { section } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
 import {
+  allFramesSection,
   assemble,
   childCountSection,
   elidedWriter,
@@ -43,6 +44,11 @@ export function encodeComparison(
     writer.numbers(elisions.before);
     writer.numbers(elisions.after);
     sections.push([comparisonSection.elisions, writer.finish()]);
+  }
+  const { before, after } = comparison;
+  if (before.allFrames && after.allFrames) {
+    sections.push([comparisonSection.allFramesBefore, allFramesSection(before.allFrames)]);
+    sections.push([comparisonSection.allFramesAfter, allFramesSection(after.allFrames)]);
   }
   return assemble(comparisonMagic, sections);
 }

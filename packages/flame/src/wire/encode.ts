@@ -4,6 +4,7 @@ import { selfSamples } from "#tree/self-samples.ts";
 import { type FlameMeta, magic, previewFrom, previewNodes, section } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
 import {
+  allFramesSection,
   assemble,
   childCountSection,
   elidedWriter,
@@ -39,6 +40,7 @@ function sectionsOf(tree: CallTree, meta: FlameMeta): Section[] {
   if (tree.line.some((line) => line !== 0)) sections.push([section.line, lineSection(tree)]);
   if (!equal(samples, tree.self)) sections.push([section.samples, valueSection(tree, samples)]);
   if (tree.elisions.length > 0) sections.push([section.elisions, elisionSection(tree.elisions)]);
+  if (tree.allFrames !== undefined) sections.push([section.allFrames, allFramesSection(tree.allFrames)]);
   return sections;
 }
 

@@ -1,4 +1,4 @@
-import type { ElisionTable, FunctionTable } from "#tree/call-tree.ts";
+import type { AllFrames, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { planesFor } from "./sections.ts";
 import { fromUtf8 } from "./utf8.ts";
@@ -102,6 +102,11 @@ export function readLines(reader: ByteReader | undefined, fn: Uint32Array, funct
     before[fn[node]] = line[node];
   }
   return line;
+}
+
+export function readAllFrames(reader: ByteReader, functions: number): AllFrames {
+  const [self, total, frames, ofPackage] = [0, 0, 0, 0].map(() => reader.numbers(functions));
+  return { self, total, frames: Uint32Array.from(frames), ofPackage };
 }
 
 /** The elided frames: their nodes, functions and counts. */

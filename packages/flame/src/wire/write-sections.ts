@@ -1,4 +1,4 @@
-import type { CallTree, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
+import type { AllFrames, CallTree, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { planesFor } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
@@ -105,6 +105,12 @@ export function lineSection({
     writer.signedVarint((line[node] - before[fn[node]]) | 0);
     before[fn[node]] = line[node];
   }
+  return writer.finish();
+}
+
+export function allFramesSection({ self, total, frames, ofPackage }: AllFrames): Uint8Array {
+  const writer = new ByteWriter(frames.length * 12);
+  for (const values of [self, total, Float64Array.from(frames), ofPackage]) writer.numbers(values);
   return writer.finish();
 }
 

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { Message } from "#ui/content/message.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { AllFramesContext } from "./decode/all-frames.ts";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
-import { type LoadPart, useUnfolded } from "./decode/use-unfolded.ts";
 import { StaleGraphProvider } from "./frame/wanted-function.ts";
 import { type Program, SourceProvider, useSourceOf } from "./source/source-links.ts";
 import { Workspace } from "./workspace.tsx";
@@ -27,8 +27,6 @@ export interface FlameGraphProps {
   readonly onViewChange: (view: FlameView) => void;
   /** The program whose source frames open. */
   readonly program?: Program;
-  /** Loads frames that the server left out below a frame. */
-  readonly loadPart?: LoadPart;
   /** More controls for the toolbar. */
   readonly actions?: ReactNode;
   /** More items for the menu of transforms. */
@@ -40,13 +38,10 @@ export interface FlameGraphProps {
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, loadPart, emptyText, program, titleOf, ...parts }: FlameGraphProps) {
+export function FlameGraph({ query, emptyText, program, titleOf, ...parts }: FlameGraphProps) {
   const { view, actions } = parts;
   const sourceOf = useSourceOf(program);
   const decoding = useFlameGraph(query.data, isOverview(view));
-  const graph = decoding.state === "decoded" ? decoding.graph : undefined;
-  const isWhole = decoding.state === "decoded" && !decoding.isPreview;
-  const tree = useUnfolded(graph, view.transforms === "" ? view : undefined, isWhole ? loadPart : undefined);
   const retry = () => void query.refetch();
   if (query.data === undefined && query.error !== null) {
     return <Failure message={query.error.message} onRetry={retry} actions={actions} />;
@@ -56,23 +51,26 @@ export function FlameGraph({ query, loadPart, emptyText, program, titleOf, ...pa
   if (decoding.state === "unreadable") {
     return <Failure message={decoding.message} onRetry={retry} actions={actions} />;
   }
-  if (tree === undefined || tree.length < 2 || tree.width[0]! <= 0) {
+  const { tree } = decoding.graph;
+  if (tree.length < 2 || tree.width[0]! <= 0) {
     return (
       <Message icon={Flame} title="No samples" actions={actions}>
-        <p>{emptyText ?? `This profile has no samples of type ${decoding.graph.tree.valueType.type}.`}</p>
+        <p>{emptyText ?? `This profile has no samples of type ${tree.valueType.type}.`}</p>
       </Message>
     );
   }
   return (
     <SourceProvider value={sourceOf}>
       <StaleGraphProvider value={query.isPlaceholderData === true || decoding.bytes !== query.data}>
-        <Workspace
-          {...parts}
-          {...(titleOf && { title: titleOf(decoding.graph.meta) })}
-          tree={tree}
-          onRefresh={retry}
-          actions={actions}
-        />
+        <AllFramesContext value={!decoding.isPreview}>
+          <Workspace
+            {...parts}
+            {...(titleOf && { title: titleOf(decoding.graph.meta) })}
+            tree={tree}
+            onRefresh={retry}
+            actions={actions}
+          />
+        </AllFramesContext>
       </StaleGraphProvider>
     </SourceProvider>
   );

@@ -24,6 +24,7 @@ export function GraphPane(props: GraphPaneProps) {
   const { state, heightPx, isHalf = false, label = "Flame graph", summaryOf } = props;
   const { scene, change, zoomTo } = state;
   const { tree, selected } = scene;
+  const frames = tree.elisions.count.reduce((sum, count) => sum + count, tree.length);
   const graph = useRef<HTMLDivElement>(null);
   const { Menu, open, close, isHeld, triggerProps } = useFrameMenu(() => {
     const hit = state.hover.get();
@@ -40,7 +41,7 @@ export function GraphPane(props: GraphPaneProps) {
         isHalf={isHalf}
         stageRef={state.stage}
         elementRef={graph}
-        label={`${label} of ${exactCount(tree.length)} frames. Arrow keys select, Enter zooms.`}
+        label={`${label} of ${exactCount(frames)} frames. Arrow keys select, Enter zooms.`}
         onHover={state.point}
         onPick={state.pick}
         onTap={(hit) => {

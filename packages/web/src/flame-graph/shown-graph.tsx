@@ -2,9 +2,10 @@ import { type CallTree, formatPercent, panelHeight, type SearchResult, wholeOf }
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef } from "react";
 import { importPage } from "#api/import-page.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { graphHeight } from "./canvas/graph-height.ts";
+import { useHasAllFrames } from "./decode/all-frames.ts";
 import { DetailsBar } from "./frame/details-bar.tsx";
 import { spokenFrame } from "./frame/frame-text.ts";
 import { GraphPane } from "./graph-pane.tsx";
@@ -49,7 +50,8 @@ export interface ShownGraphProps
 
 /** The share of a search's matches, as text. */
 function shareIn(tree: CallTree) {
-  return ({ value }: SearchResult) => formatPercent(value, wholeOf(tree));
+  return ({ value, isLeast }: SearchResult) =>
+    `${isLeast ? "at least " : ""}${formatPercent(value, wholeOf(tree))}`;
 }
 
 /** The drawing with everything around it: toolbar, details, steps, path, table. */
@@ -176,6 +178,15 @@ function Panes({ tree, profileId, view, onViewChange, state, upper }: PanesProps
 /** Functions in a table, or the stacks as a tree. */
 function Rows({ tree, view, state }: Pick<PanesProps, "tree" | "view" | "state">) {
   const { scene } = state;
+  if (!useHasAllFrames())
+    return (
+      <SkeletonBlocks
+        label="Loading all frames"
+        count={14}
+        className="h-3.5 w-full"
+        layoutClass="flex flex-col gap-5.5 px-4 py-14"
+      />
+    );
   if (view.pane === "tree") {
     return (
       <CallTreePane

@@ -3,6 +3,7 @@ import {
   flameGraphContentType,
   flameGraphDiff,
   flameGraphDiffContentType,
+  limits,
   mergedFlameGraph,
   type SharedSide,
 } from "@flamekeep/contract";
@@ -66,21 +67,27 @@ function draw(
   { orgId, graph }: OpenedLink,
   { root, headers, cache }: Drawing,
 ): Promise<FlameGraphReply> {
+  const part = { root, max_nodes: limits.flameGraphNodesMax };
   if (graph.kind === "profile") {
     const { kind: _, profile_id: id, labels, ...fields } = graph;
-    const query = flameGraph.query.parse({ ...fields, labels: pairs(labels), root });
+    const query = flameGraph.query.parse({ ...fields, labels: pairs(labels), ...part });
     return getFlameGraph(ctx, { orgId }, { id, query, headers });
   }
   if (graph.kind === "range") {
     const { kind: _, service, type, tags, labels, ...fields } = graph;
-    const query = mergedFlameGraph.query.parse({ ...fields, tags: pairs(tags), labels: pairs(labels), root });
+    const query = mergedFlameGraph.query.parse({
+      ...fields,
+      tags: pairs(tags),
+      labels: pairs(labels),
+      ...part,
+    });
     return getMergedFlameGraph(ctx, { orgId }, { params: { service, type }, query, headers }, cache);
   }
   const { type, before, after, sample_type, per } = graph;
   const query = flameGraphDiff.query.parse({
     sample_type,
     per,
-    root,
+    ...part,
     ...(before.profile_id === null && after.profile_id === null && { type }),
     ...sideQuery("before", before),
     ...sideQuery("after", after),

@@ -111,8 +111,8 @@ function flameGraphBytes(
 ): Uint8Array {
   const tree = root === undefined ? whole : partOf(whole, root);
   if (form === "json") return flameJson(tree, meta, { maxNodes, hasSearchIndex, ...jsonLimits });
-  const pruned = pruneTree(tree, { maxNodes });
-  return form === "columns" ? encodeFlameGraph(pruned, meta) : levelsJson(pruned, meta);
+  if (form === "levels") return levelsJson(pruneTree(tree, { maxNodes }), meta);
+  return encodeFlameGraph(pruneTree(tree, { maxNodes, hasAllFrames: true }), meta);
 }
 
 function partOf(tree: CallTree, root: string): CallTree {

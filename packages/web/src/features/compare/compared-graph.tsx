@@ -4,12 +4,10 @@ import { useMemo } from "react";
 import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
 import { ComparisonControls } from "#flame-graph/comparison/comparison-controls.tsx";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
-import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
 import { exportFileName } from "#flame-graph/export/file-name.ts";
 import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/source/source-links.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { Select } from "#ui/controls/select.tsx";
-import { diffCall, readDiff } from "./queries.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface ComparedGraphProps {
@@ -29,20 +27,13 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
     [comparison, meta, mode, normalisation],
   );
 
-  const unfolded = useUnfoldedComparison(
-    comparison,
-    { view: view.transforms === "" ? view : undefined, scale: scaling.scale },
-    (root, signal) => readDiff({ ...diffCall(compare.search), ...timesOf(meta), root }, signal),
-  );
-
   const before = useSourceOf(programOf(meta.before));
   const after = useSourceOf(programOf(meta.after));
   const sources = useMemo(() => ({ before, after }), [before, after]);
 
   const graph = (
     <ComparisonWorkspace
-      {...{ scaling, view, isSideBySide, onRefresh }}
-      comparison={unfolded}
+      {...{ comparison, scaling, view, isSideBySide, onRefresh }}
       name={exportFileName("compare", meta.after.service, meta.type)}
       title={comparedTitle(meta, compare.zone)}
       onViewChange={compare.changeView}
@@ -73,11 +64,6 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
 
 function programOf({ service, tags }: SideMeta): Program {
   return { service, version: tags.version };
-}
-
-/** The same profiles, although the end of a range has moved since. */
-function timesOf({ before, after }: ComparisonMeta) {
-  return { before_from: before.from, before_to: before.to, after_from: after.from, after_to: after.to };
 }
 
 function SampleTypeSelect({ compare, comparison, meta }: Omit<ComparedGraphProps, "onRefresh">) {

@@ -1,10 +1,10 @@
-import { flameGraphDiff, flameGraphDiffContentType } from "@flamekeep/contract";
+import { flameGraphDiff, flameGraphDiffContentType, limits } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callRaw } from "#api/call.ts";
 import type { CompareSearch } from "./search.ts";
 
 /** The parameters of the call in the page's URL. */
-export function diffCall(search: CompareSearch) {
+function diffCall(search: CompareSearch) {
   const { mode, layout, zoom, focus, callers, transforms, fn, q, pane, ...call } = search;
   const { before_tags, after_tags, before_labels, after_labels, ...query } = call;
   return {
@@ -29,13 +29,9 @@ export function diffQuery(search: CompareSearch) {
   });
 }
 
-type DiffCall = ReturnType<typeof diffCall> & {
-  /** The frame to begin at; by default the whole comparison. */
-  readonly root?: string;
-};
-
-/** The columns of a comparison. */
-export async function readDiff(query: DiffCall, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+/** The columns of a comparison, with all of its frames. */
+async function readDiff(call: ReturnType<typeof diffCall>, signal: AbortSignal): Promise<Uint8Array> {
+  const query = { ...call, max_nodes: limits.flameGraphNodesMax };
   const response = await callRaw(flameGraphDiff, { query, accept: flameGraphDiffContentType, signal });
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -18,7 +18,7 @@ import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { useIsWide } from "#ui/hooks/use-media.ts";
 import { Analysis, analysisTitles } from "./analysis/analysis.tsx";
-import { flameGraphQuery, readFlameGraph } from "./queries.ts";
+import { flameGraphQuery } from "./queries.ts";
 import { readingOf } from "./reading.ts";
 
 // Loaded after the graph, which does not wait for it.
@@ -121,7 +121,6 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
   return (
     <FlameGraph
       query={query}
-      loadPart={(root, _, signal) => readFlameGraph(graph, signal, root)}
       program={{ service: profile.service, version: profile.tags.version }}
       profileId={profile.profile_id}
       titleOf={() =>

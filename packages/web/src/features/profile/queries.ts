@@ -71,14 +71,18 @@ interface GraphOfProfile {
   readonly byLabel: string | undefined;
 }
 
-/** The columns of a flame graph. @param root the frame to begin at; by default the whole graph */
-export async function readFlameGraph(
+/** The columns of a flame graph, with all of its frames. */
+async function readFlameGraph(
   { id, sampleType, grouping, labels, byLabel }: GraphOfProfile,
   signal: AbortSignal,
-  root?: string,
 ) {
   const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
-  const query = { sample_type: sampleType, root, ...groups, ...labelParams(labels) };
+  const query = {
+    sample_type: sampleType,
+    max_nodes: limits.flameGraphNodesMax,
+    ...groups,
+    ...labelParams(labels),
+  };
   const response = await callRaw(flameGraph, {
     params: { id },
     query,

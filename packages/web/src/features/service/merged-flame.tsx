@@ -14,7 +14,7 @@ import { useZone } from "#preferences/time-zone.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
-import { mergedQuery, readMergedGraph } from "./queries.ts";
+import { mergedQuery } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
 interface MergedFlameProps {
@@ -74,14 +74,6 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
         <Suspense fallback={<Skeleton className="h-[56.5rem] w-full" />}>
           <FlameGraph
             query={query}
-            loadPart={(root, { merge }, signal) =>
-              // The same profiles, although the end of the range has moved since.
-              readMergedGraph(
-                { ...topic, range: merge ? { from: merge.from, to: merge.to } : range },
-                signal,
-                root,
-              )
-            }
             program={{ service, version }}
             profileId={exportFileName(service, type)}
             titleOf={({ merge }) =>

@@ -1,6 +1,7 @@
 import type { FrameGrouping } from "@flamekeep/contract";
 import {
   flameGraphContentType,
+  limits,
   listServiceProfiles,
   listServiceTags,
   mergedFlameGraph,
@@ -40,8 +41,8 @@ export function mergedQuery(topic: FlameTopic) {
   });
 }
 
-/** The columns of a merged flame graph. @param root the frame to begin at; by default the whole graph */
-export async function readMergedGraph(topic: FlameTopic, signal: AbortSignal, root?: string) {
+/** The columns of a merged flame graph, with all of its frames. */
+async function readMergedGraph(topic: FlameTopic, signal: AbortSignal) {
   const { service, range, type, sampleType, grouping, tags, labels, byLabel } = topic;
   const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
   const response = await callRaw(mergedFlameGraph, {
@@ -49,7 +50,7 @@ export async function readMergedGraph(topic: FlameTopic, signal: AbortSignal, ro
     query: {
       ...range,
       sample_type: sampleType,
-      root,
+      max_nodes: limits.flameGraphNodesMax,
       ...groups,
       ...labelParams(labels),
       ...tagQuery(tags),

@@ -21,9 +21,12 @@ export function sharedGraphQuery(token: string) {
   });
 }
 
-/** The columns of the graph. @param root the frame to begin at; by default the whole graph */
-export async function readGraph(token: string, signal: AbortSignal, root?: string) {
-  const body = root === undefined ? { token } : { token, root };
-  const response = await callRaw(readSharedGraph, { body, accept: "application/octet-stream", signal });
+/** The columns of the graph, with all of its frames. */
+async function readGraph(token: string, signal: AbortSignal) {
+  const response = await callRaw(readSharedGraph, {
+    body: { token },
+    accept: "application/octet-stream",
+    signal,
+  });
   return new Uint8Array(await response.arrayBuffer());
 }

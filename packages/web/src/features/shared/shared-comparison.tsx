@@ -6,13 +6,12 @@ import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts
 import { ComparisonControls } from "#flame-graph/comparison/comparison-controls.tsx";
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
 import { decodedComparison } from "#flame-graph/comparison/decode-comparison.ts";
-import { useUnfoldedComparison } from "#flame-graph/comparison/use-unfolded-comparison.ts";
 import { exportFileName } from "#flame-graph/export/file-name.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { readGraph, type SharedView, sharedGraphQuery } from "./queries.ts";
+import { type SharedView, sharedGraphQuery } from "./queries.ts";
 import { useSharedView } from "./use-shared-view.ts";
 
 interface SharedComparisonProps extends Pick<SharedView, "look"> {
@@ -39,16 +38,16 @@ export function SharedComparison({ token, look }: SharedComparisonProps) {
   if (decoded.value.comparison.length < 2) {
     return <Message icon={Flame} title="No profile of these ranges is stored any more" />;
   }
-  return <Shown {...decoded.value} {...{ token, look }} onRefresh={refresh} />;
+  return <Shown {...decoded.value} look={look} onRefresh={refresh} />;
 }
 
-interface ShownProps extends SharedComparisonProps {
+interface ShownProps extends Pick<SharedView, "look"> {
   readonly comparison: Comparison;
   readonly meta: ComparisonMeta;
   readonly onRefresh: () => void;
 }
 
-function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
+function Shown({ comparison, meta, look, onRefresh }: ShownProps) {
   const { view, mode, isSideBySide, change, changeView } = useSharedView(look);
   const zone = useZone();
   const [normalisation] = meta.normalisations;
@@ -56,15 +55,9 @@ function Shown({ comparison, meta, token, look, onRefresh }: ShownProps) {
     () => scalingOf(comparison, meta, mode, normalisation),
     [comparison, meta, mode, normalisation],
   );
-  const unfolded = useUnfoldedComparison(
-    comparison,
-    { view: view.transforms === "" ? view : undefined, scale: scaling.scale },
-    (root, signal) => readGraph(token, signal, root),
-  );
   return (
     <ComparisonWorkspace
-      {...{ scaling, view, isSideBySide, onRefresh }}
-      comparison={unfolded}
+      {...{ comparison, scaling, view, isSideBySide, onRefresh }}
       name={exportFileName("compare", meta.after.service, meta.type)}
       title={comparedTitle(meta, zone)}
       onViewChange={changeView}

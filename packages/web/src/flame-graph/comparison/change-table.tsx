@@ -1,6 +1,7 @@
 import {
   fullNames,
   functionNames,
+  isCut,
   type PackageSelf,
   packageSelfValues,
   type SearchResult,
@@ -76,6 +77,7 @@ export function ChangeTable({
         shown={rows.functions.length}
         all={sorted.length}
         search={search?.query ?? ""}
+        isPart={isCut(tree) && (root !== 0 || tree.before.allFrames === undefined)}
       />
       <RowGrid
         role="grid"

@@ -173,7 +173,8 @@ function ComparisonToolbar(props: ToolbarProps) {
   const searchInput = useRef<HTMLInputElement>(null);
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
   const shareOf = useCallback(
-    ({ matches }: SearchResult) => matchedShares(source, matchedTotals(tree, matches)),
+    ({ matches, isLeast }: SearchResult) =>
+      `${isLeast ? "at least " : ""}${matchedShares(source, matchedTotals(tree, matches))}`,
     [source, tree],
   );
 

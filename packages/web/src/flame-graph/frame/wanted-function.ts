@@ -1,5 +1,6 @@
 import { changeView, type FlameView, widestPlace } from "@flamekeep/flame";
 import { createContext, type RefObject, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
 
 /** Properties of the card of a page's flame graph. Scrolled to, it begins below the page's header and toolbar. */
@@ -75,7 +76,8 @@ export function useWantedFunction(
   graph: RefObject<HTMLElement | null>,
 ): void {
   const name = useSyncExternalStore(wanted.subscribe, wanted.get);
-  const isStale = useContext(StaleGraphContext);
+  const hasAllFrames = useHasAllFrames();
+  const isStale = useContext(StaleGraphContext) || !hasAllFrames;
   const asked = useRef<{ readonly name: string; readonly view: Asked }>(undefined);
   const { zoom: ref, selectedFunction } = view;
   useEffect(() => {

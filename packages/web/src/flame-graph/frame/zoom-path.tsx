@@ -1,4 +1,5 @@
 import { type CallTree, fitLabel, fullNames, functionNames, pathTo, shownName } from "@flamekeep/flame";
+import { pendingText, useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { exactCount } from "#format/number.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -20,6 +21,7 @@ const shownCallers = 2;
 export function ZoomPath({ tree, zoom, isZoomed, isHalf, onZoom, onReset }: ZoomPathProps) {
   const names = functionNames(tree.functions);
   const path = pathTo(tree, zoom);
+  const hasAllFrames = useHasAllFrames();
   const leftOut = tree.elisions.count.reduce((sum, count) => sum + count, 0);
   const hidden = Math.max(0, path.length - 1 - shownCallers - 1);
   const shown = path.slice(1 + hidden);
@@ -62,7 +64,7 @@ export function ZoomPath({ tree, zoom, isZoomed, isHalf, onZoom, onReset }: Zoom
       </div>
       {leftOut > 0 && (
         <span className="hidden shrink-0 text-muted md:inline">
-          {exactCount(leftOut)} small frames left out
+          {hasAllFrames ? `${exactCount(leftOut)} small frames left out` : pendingText}
         </span>
       )}
       {isZoomed && (

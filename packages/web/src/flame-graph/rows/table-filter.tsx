@@ -12,12 +12,23 @@ interface TableFilterProps {
   readonly all: number;
   /** The text of the search, which filters too. */
   readonly search: string;
+  /** Whether the sums are without the frames that the server left out. */
+  readonly isPart: boolean;
 }
 
 const packagesMax = 200;
 
 /** Limits a table to a package, and says how many functions it and the search leave. */
-export function TableFilter({ packages, whole, value, onChange, shown, all, search }: TableFilterProps) {
+export function TableFilter({
+  packages,
+  whole,
+  value,
+  onChange,
+  shown,
+  all,
+  search,
+  isPart,
+}: TableFilterProps) {
   const listed = packages.slice(0, packagesMax);
   if (value !== "" && listed.every(({ packageName }) => packageName !== value))
     listed.push({ packageName: value, self: 0 });
@@ -38,6 +49,7 @@ export function TableFilter({ packages, whole, value, onChange, shown, all, sear
       <p role="status" className="min-w-0 truncate text-label text-muted">
         {shown === all ? plural(all, "function") : `${exactCount(shown)} of ${plural(all, "function")}`}
         {search !== "" && ` match ${shownName(search)}`}
+        {isPart && <span className="text-warning-text"> · small frames left out are not counted</span>}
       </p>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type CallTree, type FlameAction, type FlameView, functionRef } from "@flamekeep/flame";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { SearchBox, type SearchBoxProps } from "./search-box.tsx";
 
 interface GraphSearchProps
@@ -9,10 +10,12 @@ interface GraphSearchProps
 }
 
 /** The search box of a graph: what is typed or chosen changes the view. */
-export function GraphSearch({ tree, view, change, ...box }: GraphSearchProps) {
+export function GraphSearch({ tree, view, change, result, ...box }: GraphSearchProps) {
+  const hasAllFrames = useHasAllFrames();
   return (
     <SearchBox
       {...box}
+      result={hasAllFrames ? result : null}
       tree={tree}
       text={view.search}
       onSearch={(text) => change({ do: "search", text })}

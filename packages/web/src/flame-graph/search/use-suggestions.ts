@@ -1,5 +1,6 @@
 import { type CallTree, type FunctionTotals, functionTotals, suggestedFunctions } from "@flamekeep/flame";
 import { useMemo } from "react";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 
 const suggestionsMax = 8;
 
@@ -13,8 +14,9 @@ export interface Suggestion {
 
 /** Functions for a text that somebody types, the largest first; none for no text. */
 export function useSuggestions(tree: CallTree, text: string): readonly Suggestion[] {
+  const hasAllFrames = useHasAllFrames();
   return useMemo(() => {
-    if (text.trim() === "") return [];
+    if (text.trim() === "" || !hasAllFrames) return [];
     let totals = totalsOf.get(tree);
     if (totals === undefined) {
       totals = functionTotals(tree);
@@ -22,5 +24,5 @@ export function useSuggestions(tree: CallTree, text: string): readonly Suggestio
     }
     const { total } = totals;
     return suggestedFunctions(tree, totals, text, suggestionsMax).map((fn) => ({ fn, total: total[fn]! }));
-  }, [tree, text]);
+  }, [tree, text, hasAllFrames]);
 }

@@ -1,6 +1,7 @@
 import { functionNames, placesOf, shownName } from "@flamekeep/flame";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useMemo } from "react";
+import { pendingText, useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { NameText } from "#flame-graph/rows/name-text.tsx";
 import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
 import { plural } from "#format/number.ts";
@@ -23,6 +24,7 @@ export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps)
   const { tree } = scene;
   const { count } = useMemo(() => placesOf(tree, selectedFn), [tree, selectedFn]);
   const sums = useMemo(() => (count === 0 ? "" : sumsOf(selectedFn)), [count, selectedFn, sumsOf]);
+  const hasAllFrames = useHasAllFrames();
   const isFound = selectedFn !== -1 && count > 0;
   // The path next to it names the zoomed function.
   const isZoomed = isFound && tree.fn[scene.zoom] === selectedFn;
@@ -47,11 +49,18 @@ export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps)
             isZoomed ? "md:sr-only" : "md:min-w-16 md:max-w-[50%] md:shrink-0",
           )}
         />
-        <span title={sums} className="min-w-0 text-muted max-md:order-1 max-md:basis-full md:truncate">
-          {isFound ? `${plural(count, "place")}: ${sums}` : "has no frame in this graph"}
+        <span
+          title={hasAllFrames ? sums : undefined}
+          className="min-w-0 text-muted max-md:order-1 max-md:basis-full md:truncate"
+        >
+          {hasAllFrames
+            ? isFound
+              ? `${plural(count, "place")}: ${sums}`
+              : "has no frame in this graph"
+            : pendingText}
         </span>
       </p>
-      {count > 1 && (
+      {hasAllFrames && count > 1 && (
         <span className="flex shrink-0">
           <button
             type="button"

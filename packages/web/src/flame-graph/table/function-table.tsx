@@ -3,6 +3,7 @@ import {
   fullNames,
   functionNames,
   functionTotals,
+  isCut,
   packageSelfValues,
   type SearchResult,
   shownName,
@@ -59,6 +60,7 @@ export function FunctionTable(props: FunctionTableProps) {
         shown={rows.functions.length}
         all={sorted.length}
         search={search?.query ?? ""}
+        isPart={isCut(tree) && totals !== tree.allFrames}
       />
       <RowGrid
         role="grid"

@@ -11,6 +11,7 @@ import {
 } from "@flamekeep/flame";
 import { type ReactNode, useMemo } from "react";
 import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { cx } from "#ui/cx.ts";
 
 const meaning: Readonly<Record<Scheme, string>> = {
@@ -58,13 +59,14 @@ export function Legend({ scheme, tree, search, onSearch }: LegendProps) {
 /** Packages of the picture, largest share first. */
 function Packages({ tree, search, onSearch }: Omit<LegendProps, "scheme">) {
   const { theme } = useThemeColours();
+  const hasAllFrames = useHasAllFrames();
   const shares = useMemo(() => packageTotals(tree), [tree]);
   const colourOf = useMemo(
     () => new Map(legendOf("package", theme, tree.functions).map((entry) => [entry.label, entry.colour])),
     [tree, theme],
   );
   return shares.map(({ packageName, total }) => {
-    const percent = formatPercent(total, wholeOf(tree));
+    const percent = hasAllFrames ? formatPercent(total, wholeOf(tree)) : "…";
     const colour = colourOf.get(packageName) ?? "none";
     if (packageName === "") {
       return (

@@ -10,6 +10,7 @@ import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
 import { cacheHeaders, rootTag } from "#flame-graph/reply/entity-tag.ts";
 import { comparisonFormOf, type FlameGraphReply } from "#flame-graph/reply/form.ts";
 import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
+import { nodesFor } from "#flame-graph/reply/graph-part.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import {
   commonTypes,
@@ -45,7 +46,8 @@ export async function getFlameGraphDiff(
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
   const form = comparisonFormOf(headers, flameGraphDiffContentType);
-  const { max_nodes: maxNodes, root } = query;
+  const { root } = query;
+  const maxNodes = nodesFor(form, query.max_nodes);
   const sides = await readSides(ctx, orgId, query);
   const replyHeaders = ({ meta }: Plan) => cacheHeaders(`"${meta.hash}-${form}-${maxNodes}${rootTag(root)}"`);
   let plan = await planOf(ctx, orgId, sides, query);

@@ -106,7 +106,7 @@ function comparisonBytes({ stacks, totals }: Pair, task: ComparisonTask): Uint8A
     after: { ...meta.after, total: totals.after / divisors.after },
   };
   if (form === "columns")
-    return encodeComparison(pruneComparison(comparison, scale, maxNodes), full, divisors);
+    return encodeComparison(pruneComparison(comparison, scale, maxNodes, true), full, divisors);
   // A part that begins at the root is the whole comparison.
   const isPart = comparison !== whole;
   const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax, isPart };

@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import {
+  buildCallTree,
+  changeView,
+  defaultFlameView,
+  type FlameView,
+  pruneTree,
+  searchTree,
+} from "@flamekeep/flame";
+import { stacksOf } from "@flamekeep/flame/testing";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useRef, useState } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
+import { GraphSearch } from "#flame-graph/search/graph-search.tsx";
+import { Legend } from "#flame-graph/toolbar/legend.tsx";
+import { AllFramesContext } from "./all-frames.ts";
+
+afterEach(cleanup);
+
+const whole = buildCallTree(stacksOf("main.run;a/json.Encode 50\nmain.run;c/log.Print 20\nruntime.gc 5"), 0);
+const preview = pruneTree(whole, { maxNodes: 3 });
+
+function Parts({ hasAllFrames }: { readonly hasAllFrames: boolean }) {
+  const [view, setView] = useState<FlameView>(defaultFlameView);
+  const input = useRef<HTMLInputElement>(null);
+  const tree = hasAllFrames ? whole : preview;
+  const result = view.search === "" ? null : searchTree(tree, view.search);
+  return (
+    <AllFramesContext value={hasAllFrames}>
+      <GraphSearch
+        tree={tree}
+        view={view}
+        change={(action) => setView((now) => changeView(now, action))}
+        result={result}
+        shareOf={({ value }) => `${value} of 75`}
+        inputRef={input}
+        onStep={() => undefined}
+      />
+      <Legend scheme="package" tree={tree} search="" onSearch={() => undefined} />
+      <ExportMenu onExport={() => undefined} />
+    </AllFramesContext>
+  );
+}
+
+const legend = () => screen.getByRole("region", { name: "Legend" }).textContent;
+const exports = () => screen.getByRole<HTMLButtonElement>("button", { name: "Export" });
+
+describe("while the frames of a graph are loading", () => {
+  it("no search, legend or export sums the ones that are there; once all are, each has its figure", async () => {
+    const { rerender } = render(<Parts hasAllFrames={false} />);
+    fireEvent.change(screen.getByRole("combobox"), { target: { value: "o" } });
+    expect((await screen.findByText("searching")).isConnected).toBe(true);
+    expect(screen.queryAllByRole("option")).toEqual([]);
+    expect(legend()).toMatch(/main …/);
+    expect(legend()).not.toMatch(/\d%/);
+    expect(exports().disabled).toBe(true);
+    rerender(<Parts hasAllFrames />);
+    expect((await screen.findByText("70 of 75")).isConnected).toBe(true);
+    expect(screen.getAllByRole("option")).toHaveLength(2);
+    expect(legend()).toMatch(/main 93\.3%/);
+    expect(exports().disabled).toBe(false);
+  });
+});
