@@ -2,10 +2,16 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { fillRegistration, newPerson } from "./harness/account.ts";
-import { visit } from "./harness/browser.ts";
+import { fillRegistration, newPerson, type Person } from "./harness/account.ts";
+import { addAuthenticator, visit } from "./harness/browser.ts";
+import {
+  type IdentityProvider,
+  signInAtProvider,
+  startIdentityProvider,
+} from "./harness/identity-provider.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendAsPyroscope, sendProfile } from "./harness/send.ts";
+import { signUp } from "./harness/sign-up.ts";
 import { freePort, startFlamekeep } from "./harness/start-flamekeep.ts";
 import { useOwnServer } from "./harness/use-flamekeep.ts";
 
@@ -33,15 +39,21 @@ describe.each([
   ["removes", false],
 ])("behind a proxy that %s the path", (_, keepsPath) => {
   let proxy: Server;
+  let provider: IdentityProvider;
   let url: string;
   const flamekeep = useOwnServer(async () => {
     const port = await freePort();
     proxy = openProxy(port, keepsPath);
     await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
-    url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${basePath}`;
-    return startFlamekeep({ port, env: { DEMO: "off", PUBLIC_URL: url } });
+    // Passkeys need a name as the host.
+    url = `http://localhost:${(proxy.address() as AddressInfo).port}${basePath}`;
+    provider = await startIdentityProvider(url);
+    return startFlamekeep({ port, env: { ...provider.env, DEMO: "off" } });
   });
-  afterAll(() => proxy?.close());
+  afterAll(async () => {
+    proxy?.close();
+    await provider?.[Symbol.asyncDispose]();
+  });
 
   async function openWatched() {
     const { page, errors } = await flamekeep.open({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -82,13 +94,33 @@ describe.each([
     await page.waitForURL((at) => at.pathname === `${basePath}/alerts`);
     await page.reload();
     await page.getByRole("heading", { name: "Alerts", exact: true }).first().waitFor();
-    await page.getByRole("button", { name: "User menu" }).click();
-    await page.getByRole("menuitem", { name: "Log out" }).click();
-    await page.waitForURL((at) => at.pathname === `${basePath}/login`);
-    await page.getByLabel("Email").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByRole("button", { name: "Sign In", exact: true }).click();
+    await signOut(page);
+    await signIn(page, person);
     await page.waitForURL((at) => at.pathname === `${basePath}/dashboard`);
+    expect([errors, outside]).toEqual([[], []]);
+  });
+
+  test("people sign in with an identity provider, and with a passkey", async () => {
+    const { page } = await flamekeep.open();
+    await page.goto(`${url}/login?return_to=%2Fsettings%3Ftab%3Daccount`);
+    await page.getByRole("button", { name: "Continue with Example Login" }).click();
+    await signInAtProvider(page, "grace");
+    await page.waitForURL((at) => at.pathname + at.search === `${basePath}/settings?tab=account`);
+
+    const { registered, password } = await signUp(url);
+    const { page: other, errors, outside } = await openWatched();
+    await addAuthenticator(other);
+    await other.goto(`${url}/login?return_to=%2Fsettings%3Ftab%3Daccount`);
+    await signIn(other, { email: registered.user.email, password });
+    await other.getByRole("button", { name: "Add a passkey" }).click();
+    const dialog = other.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Laptop");
+    await dialog.getByLabel("Password").fill(password);
+    await dialog.getByRole("button", { name: "Add the passkey" }).click();
+    await dialog.getByRole("button", { name: "I've Saved the Codes" }).click();
+    await signOut(other);
+    await other.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await other.waitForURL((at) => at.pathname === `${basePath}/dashboard`);
     expect([errors, outside]).toEqual([[], []]);
   });
 
@@ -104,6 +136,18 @@ describe.each([
     expect([errors, outside]).toEqual([[], []]);
   });
 });
+
+async function signIn(page: Page, { email, password }: Pick<Person, "email" | "password">): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "User menu" }).click();
+  await page.getByRole("menuitem", { name: "Log out" }).click();
+  await page.waitForURL((at) => at.pathname === `${basePath}/login`);
+}
 
 async function makeKey(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Create API Key" }).first().click();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { invite } from "./harness/account.ts";
-import { accessibilityViolations, visit } from "./harness/browser.ts";
+import { accessibilityViolations, addAuthenticator, visit } from "./harness/browser.ts";
 import { storedSession } from "./harness/sign-up.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
@@ -88,18 +88,7 @@ test("a passkey is added, signs in without the password and in addition to it, a
     },
     storedSession(await account.session()),
   );
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
 
   await page.goto(`${base}/settings?tab=account`);
   await page.getByRole("button", { name: "Add a passkey" }).click();

@@ -2,7 +2,11 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { invite } from "./harness/account.ts";
 import { accessibilityViolations, visit } from "./harness/browser.ts";
-import { type IdentityProvider, startIdentityProvider } from "./harness/identity-provider.ts";
+import {
+  type IdentityProvider,
+  signInAtProvider,
+  startIdentityProvider,
+} from "./harness/identity-provider.ts";
 import { freePort, startFlamekeep } from "./harness/start-flamekeep.ts";
 import { useOwnServer } from "./harness/use-flamekeep.ts";
 
@@ -14,14 +18,6 @@ const flamekeep = useOwnServer(async () => {
   provider = await startIdentityProvider(`http://127.0.0.1:${port}`);
   return startFlamekeep({ port, env: { ...provider.env, DEMO: "off" } });
 });
-
-/** Signs in on the provider's own pages, and agrees that it passes the person's address on. */
-async function signInAtProvider(page: Page, name: string): Promise<void> {
-  await page.locator("input[name=login]").fill(name);
-  await page.locator("input[name=password]").fill("any");
-  await page.locator("button[type=submit]").click();
-  await page.getByRole("button", { name: "Continue" }).click();
-}
 
 /** The provider's own pages ask for a font of another site, which tests do not reach. */
 function ownErrors(errors: readonly string[]): string[] {

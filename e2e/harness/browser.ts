@@ -96,6 +96,22 @@ export function storedIn(page: Page): Promise<Readonly<Record<string, string>>> 
   return page.evaluate(() => ({ ...localStorage }));
 }
 
+/** Gives the page a passkey device that confirms everything. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** Opens a path and waits until its content has replaced skeletons and spinners. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
+import type { Page } from "playwright-core";
 
 export interface IdentityProvider extends AsyncDisposable {
   /** The settings with which Flamekeep uses it. */
@@ -38,6 +39,14 @@ export async function startIdentityProvider(appUrl: string): Promise<IdentityPro
       await new Promise((resolve) => http.close(resolve));
     },
   };
+}
+
+/** Signs in on the provider's own pages, and agrees that it passes the person's address on. */
+export async function signInAtProvider(page: Page, name: string): Promise<void> {
+  await page.locator("input[name=login]").fill(name);
+  await page.locator("input[name=password]").fill("any");
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("button", { name: "Continue" }).click();
 }
 
 function claimsOf(id: string) {

@@ -3,6 +3,7 @@ import type { Zone } from "#format/wall-time.ts";
 import { wallTimeText } from "#format/wall-time.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
+import { cx } from "#ui/cx.ts";
 import { Calendar } from "./calendar.tsx";
 import { repeatedText, type TypingContext, typedExamples, typedRange, typedTime } from "./typed-range.ts";
 import type { TimeRangeState } from "./use-time-range.ts";
@@ -31,6 +32,8 @@ export function RangeForm({ state, onChoose }: RangeFormProps) {
   const [nowMs] = useState(() => Date.now());
   const context = { nowMs, zone };
   const typed = typedRange(texts.from, texts.to, context);
+  // A date and time with its offset is wider than half of the form.
+  const hasOffset = [texts.from, texts.to].some((text) => / [+-]\d\d:\d\d$/.test(text));
   const failure = isChecked && !typed.ok ? typed : undefined;
 
   function submit(event: FormEvent) {
@@ -46,7 +49,7 @@ export function RangeForm({ state, onChoose }: RangeFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="min-w-0 flex-1 p-4">
-      <div className="grid grid-cols-2 gap-3">
+      <div className={cx("grid gap-3", !hasOffset && "grid-cols-2")}>
         <TimeField
           label="From"
           name="from"

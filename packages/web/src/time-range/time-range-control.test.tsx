@@ -9,18 +9,26 @@ import {
   RouterProvider,
 } from "@tanstack/react-router";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { storageKeys } from "#preferences/storage.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { searchReader } from "#url/search.ts";
+import { type PageAddress, usePageAddress } from "./page-address.ts";
 import { chosenRange, keepTimeRange, rangeSearch } from "./search.ts";
 import { TimeRangeControl } from "./time-range-control.tsx";
 import { useTimeRange } from "./use-time-range.ts";
 
 function Page() {
   const { query } = useTimeRange();
+  const addressNow = usePageAddress();
+  const [address, setAddress] = useState<PageAddress>();
   return (
     <>
+      <button type="button" onClick={() => setAddress(addressNow())}>
+        Share
+      </button>
+      <span data-testid="address">{JSON.stringify(address)}</span>
       <TimeRangeControl />
       <output>{`${query.from} ${query.to}`}</output>
       <input aria-label="Search" />
@@ -43,8 +51,9 @@ function open(url: string) {
       search: { middlewares: [keepTimeRange] },
       component: Page,
     });
+  const withoutRange = createRoute({ getParentRoute: () => root, path: "/c", component: Page });
   const router = createRouter({
-    routeTree: root.addChildren([page("/a"), page("/b")]),
+    routeTree: root.addChildren([page("/a"), page("/b"), withoutRange]),
     history: createMemoryHistory({ initialEntries: [url] }),
   });
   // The types of links and routers are those of the app's router.
@@ -60,6 +69,28 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 afterEach(cleanup);
+
+describe("the address to share", () => {
+  const shared = async () => {
+    fireEvent.click(await screen.findByRole("button", { name: "Share" }));
+    return JSON.parse((await screen.findByTestId("address")).textContent ?? "") as PageAddress;
+  };
+
+  it("has the times on screen, also of a range that is saved and not in the URL", async () => {
+    localStorage.setItem(storageKeys.timeRange, "4h");
+    open("/a");
+    const { fixed, moving } = await shared();
+    const { searchParams } = new URL(fixed);
+    const [from, to] = ["from", "to"].map((name) => Date.parse(searchParams.get(name) ?? ""));
+    expect([moving?.span, Math.floor((to! - from!) / 3_600_000)]).toEqual(["4h", 4]);
+    expect(new URL(moving?.href ?? "").searchParams.get("range")).toBe("4h");
+  });
+
+  it("stays as it is on a page without a time range", async () => {
+    open("/c?range=4h");
+    expect(await shared()).toEqual({ fixed: window.location.href });
+  });
+});
 
 describe("the time range control", () => {
   it("shows the last 24 hours unless the URL or a saved choice names another range", async () => {

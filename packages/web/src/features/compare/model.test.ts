@@ -1,6 +1,7 @@
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { describe, expect, it } from "vitest";
 import { analysisSubjectOf, emptySides, isComparable, swapped, tagOf, windowsOf } from "./model.ts";
+import { timesOf } from "./shared-comparison.ts";
 
 const at = (hour: number, minute = 0) => Date.UTC(2026, 10, 20, hour, minute);
 const side = (fromMs: number, toMs: number) =>
@@ -22,6 +23,19 @@ describe("the timelines of two ranges", () => {
       after: { fromMs: at(18), toMs: at(23) },
     });
   });
+});
+
+it("the address of a comparison to share has the times of both ranges, however it was opened", () => {
+  const meta = metaOf(side(at(8), at(9)), side(at(9), at(10)));
+  const [before_from, before_to, after_to] = [at(8), at(9), at(10)].map((ms) => new Date(ms).toISOString());
+  expect(timesOf({ service: "checkout", type: "cpu" }, meta)).toEqual({
+    before_from,
+    before_to,
+    after_from: before_to,
+    after_to,
+  });
+  const profile = "0".repeat(32);
+  expect(timesOf({ before_profile: profile, after_profile: profile }, meta)).toEqual({});
 });
 
 describe("an empty side of a comparison", () => {
