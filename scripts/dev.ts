@@ -21,6 +21,5 @@ function stop(exitCode: number): void {
   for (const child of children) child.kill("SIGTERM");
 }
 
-process.on("SIGINT", () => stop(0));
-process.on("SIGTERM", () => stop(0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
 for (const child of children) child.once("exit", (code) => stop(code ?? 1));

@@ -15,6 +15,8 @@ export interface Flamekeep {
   readonly pid: number;
   /** Everything printed so far, both streams. */
   output(): string;
+  /** Its exit code, when all of its processes have ended. */
+  readonly ended: Promise<number>;
   /** Sends Ctrl-C, or another signal, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number>;
   /** Stops it and removes the data folder, unless that was given. */
@@ -26,7 +28,11 @@ interface StartOptions {
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** By default what `npm start` runs, without npm. */
+  readonly command?: readonly [string, ...string[]];
 }
+
+const withoutNpm = [process.execPath, "scripts/bootstrap.mjs", "start"] as const;
 
 /** Starts the server as `npm start` does, on a free port. Resolves when it is ready. */
 export async function startFlamekeep(options: StartOptions = {}): Promise<Flamekeep> {
@@ -37,6 +43,7 @@ export async function startFlamekeep(options: StartOptions = {}): Promise<Flamek
     dataDir,
     pid: running.pid,
     output: running.output,
+    ended: running.ended,
     stop(signal = "SIGINT") {
       running.kill(signal);
       return running.ended;
@@ -52,7 +59,8 @@ export async function startFlamekeep(options: StartOptions = {}): Promise<Flamek
 async function launchOnPort(options: StartOptions & { readonly dataDir: string }) {
   for (;;) {
     const port = options.port ?? (await freePort());
-    const running = launch({ ...options.env, PORT: String(port), DATA_DIR: options.dataDir });
+    const env = { ...options.env, PORT: String(port), DATA_DIR: options.dataDir };
+    const running = launch(env, options.command);
     const url = `http://127.0.0.1:${port}`;
     try {
       await waitUntilReady(url, running);
@@ -80,8 +88,11 @@ interface Running {
   kill(signal: NodeJS.Signals): void;
 }
 
-function launch(env: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, ["scripts/bootstrap.mjs", "start"], {
+function launch(
+  env: Readonly<Record<string, string>>,
+  [command, ...args]: readonly [string, ...string[]] = withoutNpm,
+): Running {
+  const child = spawn(command, args, {
     cwd: root,
     env: { ...withoutOurSettings(), LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -9,6 +9,14 @@ import { Stop } from "./say.mjs";
 /** @typedef {{ cwd?: string, env?: Record<string, string | undefined> }} RunOptions */
 
 /**
+ * Process id of the npm that runs `npm start`, from its shell. npm forwards neither SIGHUP nor its own death, so this process
+ * and the server look whether it is still their parent. Undefined if bootstrap was started in another way: then its parent may
+ * end, as a shell does.
+ */
+const launcher = Number(process.env.FLAMEKEEP_LAUNCHER) || undefined;
+const launcherCheckMs = 500;
+
+/**
  * Runs a command without showing its output, and keeps the output in a file.
  *
  * @param {string} command
@@ -35,12 +43,16 @@ export async function runQuietly(command, args, { cwd = root, env = process.env,
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {RunOptions} [options]
+ * @param {RunOptions & { countsTwiceAsOne?: boolean }} [options] countsTwiceAsOne: the command expects to get one Ctrl-C twice
  * @returns {Promise<number>} the exit code
  */
-export async function runThrough(command, args, { cwd = root, env = process.env } = {}) {
+export async function runThrough(
+  command,
+  args,
+  { cwd = root, env = process.env, countsTwiceAsOne = false } = {},
+) {
   const child = spawn(command, args, { cwd, env, stdio: "inherit" });
-  const { code, signal } = await finished(child, { forwardsAll: true });
+  const { code, signal } = await finished(child, { forwardsAll: true, countsTwiceAsOne });
   return signal ? 128 + signal : code;
 }
 
@@ -58,29 +70,39 @@ export async function become(command, args, env = process.env) {
     process.chdir(root);
     process.execve(command, [command, ...args], env);
   }
-  return runThrough(command, args, { env });
+  return runThrough(command, args, {
+    env: { ...env, FLAMEKEEP_LAUNCHER: String(process.pid) },
+    countsTwiceAsOne: true,
+  });
 }
 
 /**
  * @param {import("node:child_process").ChildProcess} child
- * @param {{ forwardsAll?: boolean }} [options] a set-up step stops with us; the server decides itself how it stops
+ * @param {{ forwardsAll?: boolean, countsTwiceAsOne?: boolean }} [options] forwardsAll: a set-up step stops with us; the server
+ *   decides itself how it stops
  * @returns {Promise<{ code: number, signal: number | undefined }>} signal: the one that ended it, or that asked us to stop
  */
-function finished(child, { forwardsAll = false } = {}) {
+function finished(child, { forwardsAll = false, countsTwiceAsOne = false } = {}) {
   /** @type {number | undefined} */
   let asked;
   /** @param {NodeJS.Signals} signal */
   const pass = (signal) => {
     asked = constants.signals[signal];
-    // A terminal sends Ctrl-C to every process of the group: the child has it already.
-    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    // A terminal sends Ctrl-C to every process of the group: the child has it already, unless `kill` sent it to us alone.
+    if (signal !== "SIGINT" || !process.stdin.isTTY || countsTwiceAsOne) child.kill(signal);
   };
   /** @type {NodeJS.Signals[]} */
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, pass);
+  const watch = setInterval(() => {
+    if (launcher === undefined || process.ppid === launcher) return;
+    clearInterval(watch);
+    pass("SIGTERM");
+  }, launcherCheckMs);
   return new Promise((resolve) => {
     /** @param {number} code @param {NodeJS.Signals | null} signal */
     const end = (code, signal) => {
+      clearInterval(watch);
       for (const name of signals) process.off(name, pass);
       const ending = signal ? constants.signals[signal] : undefined;
       resolve({ code, signal: ending ?? (forwardsAll ? undefined : asked) });

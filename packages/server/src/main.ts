@@ -15,5 +15,8 @@ enableCompileCache(folder);
 // smaller ones that threads are started with, and each of them would take 34 MB.
 setFlagsFromString("--max-semi-space-size=0");
 
+// As the first process of a container this one would ignore a signal that it does not handle. start.ts takes over.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
+
 const { start } = await import("./start.ts");
 await start();

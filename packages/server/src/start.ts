@@ -14,6 +14,7 @@ const stopSecondsMax = 30;
 const sameSignalMs = 1000;
 /** A start that gets a signal has this long to finish: a database that does not answer takes longer. */
 const startingMsMax = 5000;
+const launcherCheckMs = 500;
 /** An address of another machine, a name without an address, and an address that lacks its scope or family. */
 const foreignHostCodes: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
@@ -96,8 +97,8 @@ async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
 }
 
 /**
- * The first signal stops the server gracefully, the second at once. A signal during the start takes effect when the start is
- * finished. One Ctrl-C can arrive twice, from the terminal and from the parent process: within a second it counts once.
+ * The first signal, or the end of the process that launched it, stops the server gracefully, the second signal at once. A signal
+ * during the start takes effect when the start is finished. One Ctrl-C can arrive twice, from the terminal and from the parent process: within a second it counts once.
  */
 function stopOnSignals(): { readonly requested: AbortSignal; with(close: () => Promise<void>): void } {
   let closing: (() => Promise<void>) | undefined;
@@ -114,20 +115,25 @@ function stopOnSignals(): { readonly requested: AbortSignal; with(close: () => P
       (error: unknown) => fail(error),
     );
   };
+  const request = (): void => {
+    if (requestedAt !== undefined && performance.now() - requestedAt < sameSignalMs) return;
+    if (requestedAt !== undefined) process.exit(exitFailure);
+    requestedAt = performance.now();
+    console.log("Stopping: finishing what was accepted. Once more stops at once.");
+    requested.abort();
+    // No upload was accepted yet, and the stores can resume their work at the next start.
+    setTimeout(() => {
+      if (closing === undefined) process.exit(0);
+    }, startingMsMax).unref();
+    run();
+  };
+  // Replaces the listeners of main.ts.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      if (requestedAt !== undefined && performance.now() - requestedAt < sameSignalMs) return;
-      if (requestedAt !== undefined) process.exit(exitFailure);
-      requestedAt = performance.now();
-      console.log("Stopping: finishing what was accepted. Once more stops at once.");
-      requested.abort();
-      // No upload was accepted yet, and the stores can resume their work at the next start.
-      setTimeout(() => {
-        if (closing === undefined) process.exit(0);
-      }, startingMsMax).unref();
-      run();
-    });
+    process.removeAllListeners(signal).on(signal, request);
   }
+  watchLauncher(() => {
+    if (requestedAt === undefined) request();
+  });
   return {
     requested: requested.signal,
     with(close) {
@@ -135,6 +141,21 @@ function stopOnSignals(): { readonly requested: AbortSignal; with(close: () => P
       if (requestedAt !== undefined) run();
     },
   };
+}
+
+/**
+ * `npm start` names the process that waits for this one: it may be killed without a word. A server that was started in another
+ * way may lose its parent, as when a shell ends.
+ */
+function watchLauncher(onEnd: () => void): void {
+  // biome-ignore lint/style/noProcessEnv: not a setting
+  const launcher = Number(process.env.FLAMEKEEP_LAUNCHER) || undefined;
+  if (launcher === undefined) return;
+  const timer = setInterval(() => {
+    if (process.ppid === launcher) return;
+    clearInterval(timer);
+    onEnd();
+  }, launcherCheckMs).unref();
 }
 
 function fail(error: unknown): never {

@@ -11,9 +11,8 @@ import { createEngineServer, type EngineServer } from "./http.ts";
 import type { EngineSettings, FromEngine, ToEngine } from "./protocol.ts";
 import { type OpenedEngine, openSessions } from "./sessions.ts";
 
-// Ctrl-C and service managers signal the whole process group; the parent decides when to stop.
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
+// Terminals and service managers signal the whole process group; the parent decides when to stop.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 // Without a parent nobody reads replies. A clean exit would run chDB's teardown while operations run.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
