@@ -35,12 +35,15 @@ function textsUnder(path: string): string[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 }
 
+/** Every server of a database has the same. */
+const secret = { AUTH_SECRET: "s".repeat(32) };
+
 test.skipIf(postgres === undefined)(
   "the password is not printed if PostgreSQL does not know the user",
   async () => {
     const [user, password] = [canary("User"), canary("Password")];
     const url = withCredentials((await postgres?.createDatabase()) ?? "", user, password);
-    const ended = await failToStart({ DATABASE_URL: url, PORT: "0", LOG_LEVEL: "trace" });
+    const ended = await failToStart({ ...secret, DATABASE_URL: url, PORT: "0", LOG_LEVEL: "trace" });
     expect(ended.exitCode).not.toBe(0);
     expect(ended.stderr).toContain("Correct DATABASE_URL");
     for (const form of formsOf(user, password)) expect(ended.stderr).not.toContain(form);
@@ -53,7 +56,13 @@ test.skipIf(postgres === undefined)(
     const password = canary("Postgres");
     const url = withCredentials((await postgres?.createDatabase()) ?? "", "postgres", password);
     const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-secrets-"));
-    const env = { DATABASE_URL: url, DEMO: "off", LOG_LEVEL: "trace", METRICS_TOKEN: metricsToken };
+    const env = {
+      ...secret,
+      DATABASE_URL: url,
+      DEMO: "off",
+      LOG_LEVEL: "trace",
+      METRICS_TOKEN: metricsToken,
+    };
     const texts: string[] = [];
     try {
       await using flamekeep = await startFlamekeep({ dataDir, env });

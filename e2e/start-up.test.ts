@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { afterAll, describe, expect, test } from "vitest";
-import { failToStart, freePort } from "./harness/start-flamekeep.ts";
+import { signUp } from "./harness/sign-up.ts";
+import { failToStart, freePort, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "flamekeep-start-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,6 +37,39 @@ describe("a start that cannot succeed says why and exits with a code", () => {
     const { exitCode, stderr } = await failToStart({ PORT: "0", DATA_DIR: join(file, "data") });
     expect(lines(stderr)).toEqual([expect.stringContaining(join(file, "data"))]);
     expect(exitCode).not.toBe(0);
+  });
+
+  test("the data folder holds data that other stores would hide", async () => {
+    const dataDir = join(folder, "built-in");
+    await using flamekeep = await startFlamekeep({ dataDir, env: { DEMO: "off" } });
+    await signUp(flamekeep.url);
+    await flamekeep.stop("SIGTERM");
+    const { exitCode, stderr } = await failToStart({
+      PORT: "0",
+      DATA_DIR: dataDir,
+      DATABASE_URL: "postgres://127.0.0.1:1/flamekeep",
+      CLICKHOUSE_URL: "http://127.0.0.1:1/flamekeep",
+      AUTH_SECRET: "s".repeat(32),
+    });
+    expect(stderr).toContain(`DATABASE_URL is set, but ${dataDir} holds accounts`);
+    expect(stderr).toContain(`CLICKHOUSE_URL is set, but ${dataDir} holds profiles`);
+    expect(exitCode).toBe(78);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("the disk has no room, and how much is needed", async () => {
+    const dataDir = join(folder, "full");
+    mkdirSync(dataDir);
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=32m", "tmpfs", dataDir]);
+    expect(mounted.status, String(mounted.stderr)).toBe(0);
+    try {
+      const { exitCode, stderr } = await failToStart({ PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "fatal" });
+      expect(lines(stderr)).toEqual([
+        expect.stringMatching(/is full \([\d.]+ MiB are free\): as many bytes as DISK_RESERVE_BYTES says/),
+      ]);
+      expect(exitCode).toBe(1);
+    } finally {
+      spawnSync("umount", [dataDir]);
+    }
   });
 
   test("settings are wrong, and each is named", async () => {

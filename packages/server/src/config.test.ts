@@ -62,6 +62,7 @@ describe("settings", () => {
       CLICKHOUSE_URL: "http://ch:8123/flamekeep",
       CLICKHOUSE_CLUSTER: "main",
       DATABASE_URL: "postgres://pg/flamekeep",
+      AUTH_SECRET: "s".repeat(32),
       PUBLIC_URL: "https://profiles.example.com/",
     });
     expect(config.columns).toEqual({ kind: "url", url: "http://ch:8123/flamekeep", cluster: "main" });
@@ -121,6 +122,9 @@ describe("settings", () => {
 
   it("that require each other are refused alone", () => {
     expect(problemsOf({ CLICKHOUSE_CLUSTER: "main" })).toEqual(["CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL"]);
+    expect(problemsOf({ DATABASE_URL: "postgres://pg/flamekeep" })).toEqual([
+      expect.stringMatching(/^AUTH_SECRET is required with DATABASE_URL: every server/),
+    ]);
     expect(problemsOf({ LLM_PROVIDER: "anthropic" })).toEqual([
       "LLM_API_KEY is required with LLM_PROVIDER=anthropic",
       "LLM_MODEL is required with LLM_PROVIDER=anthropic",

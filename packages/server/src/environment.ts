@@ -206,6 +206,11 @@ function contradictions(env: Environment): string[] {
   if (env.CLICKHOUSE_CLUSTER !== undefined && env.CLICKHOUSE_URL === undefined) {
     problems.push("CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL");
   }
+  if (env.DATABASE_URL !== undefined && env.AUTH_SECRET === undefined) {
+    problems.push(
+      "AUTH_SECRET is required with DATABASE_URL: every server of the database must have the same one, and a new one would sign everybody out (openssl rand -hex 32 makes one)",
+    );
+  }
   if (env.LLM_PROVIDER !== "builtin" && env.LLM_API_KEY === undefined && env.LLM_BASE_URL === undefined) {
     problems.push(`LLM_API_KEY is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
   }

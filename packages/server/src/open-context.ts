@@ -14,6 +14,7 @@ import { openMailer } from "#mail/mailer.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
+import { hiddenData } from "#store/hidden-data.ts";
 import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
 import { openPayloadFiles } from "#store/payloads/payload-files.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
@@ -24,6 +25,7 @@ import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
+import { ConfigError } from "./environment.ts";
 import { openEncodingThreads } from "./features/ingest/encode/threads.ts";
 
 /** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */
@@ -64,6 +66,8 @@ export async function openContext(
   { now = () => new Date(), stopped, shared }: OpenOptions = {},
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
+  const hidden = await hiddenData(config, demoOrgId);
+  if (hidden.length > 0) throw new ConfigError(hidden);
   await using opened = new AsyncDisposableStack();
   const payloadFiles = await openFiles(config, log);
   opened.use(payloadFiles);

@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreRefused } from "./refused.ts";
@@ -82,5 +83,15 @@ export function notOurs(path: string, reason: string): string {
 
 /** The message for an operator whose disk is full. */
 export function diskIsFull(path: string): string {
-  return `The disk that holds ${path} is full: as many bytes as DISK_RESERVE_BYTES says (256 MiB by default) must be free. Make room there, or ${anotherFolder}.`;
+  return `The disk that holds ${path} is full${freeText(path)}: as many bytes as DISK_RESERVE_BYTES says (256 MiB by default) must be free. Make room there, or ${anotherFolder}.`;
+}
+
+/** ` (12.3 MiB are free)`; empty if the file system does not say. */
+function freeText(path: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return ` (${((bavail * bsize) / 2 ** 20).toFixed(1)} MiB are free)`;
+  } catch {
+    return "";
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 
 const repeatsMax = 5;
 const pollMs = 20;
@@ -27,7 +27,8 @@ export async function repeatedWhileRestarting(
     try {
       return await step();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      // A full disk does not become empty: `openAt` says how much room is needed.
+      if (!(error instanceof StoreUnavailable) || error instanceof StoreFull) throw error;
       if (repeats >= repeatsMax) throw refusal(`it stopped ${repeats + 1} times`, error);
       log.warn({ err: error }, "the column store's engine stopped during the start; repeating the step");
       const giveUpAt = performance.now() + msMax;
