@@ -32,6 +32,8 @@ type Compared = Pick<Evaluation, "baseline" | "window" | "previous" | "current" 
 const reachMs = 2 * hourMs;
 /** A single profile is no level. */
 const sideMin = 2;
+/** Fewer profiles are on a line whatever they are. */
+const lineMin = 4;
 /** Values are clipped at these parts of the rise, below and above the level before: then an outlier weighs no more than a few profiles. */
 const clip = { below: -1, above: 2.5 };
 /** In logarithms of the likelihood: the onset is within the error 19 times of 20, somewhat more because neighbours are alike. */
@@ -58,7 +60,7 @@ export function onsetOf(values: Series, compared: Compared): Beginning | undefin
         points.map((point) => ({ ...point, y: Math.log(Math.max(point.value, 1e-12) / previous) / ratio })),
       ),
     );
-  const best = fits.flat().toSorted((a, b) => a.unexplained - b.unexplained)[0];
+  const best = fits.flat().toSorted((a, b) => a.score - b.score)[0];
   if (best === undefined) return undefined;
   const at = (index: number) => points[index]!.atMs;
   const gaps = points
@@ -118,15 +120,14 @@ interface Fit {
   readonly onset: number;
   readonly earliest: number;
   readonly latest: number;
-  /** The part of the variance that the fit leaves. */
-  readonly unexplained: number;
+  /** The smaller, the better: what the fit leaves of the values, and a price for each of its parameters (Schwarz's criterion). */
+  readonly score: number;
 }
 
-/** The best step and the best growth. `y` is 0 at the level before and 1 at the level after. */
+/** The best fit of each shape. `y` is 0 at the level before and 1 at the level after. */
 function fitsOf(points: readonly (Point & { readonly y: number })[]): Fit[] {
-  const errors = { step: new Float64Array(points.length), growth: new Float64Array(points.length) };
-  errors.step.fill(Infinity);
-  errors.growth.fill(Infinity);
+  const noErrors = () => new Float64Array(points.length).fill(Infinity);
+  const errors = { step: noErrors(), growth: noErrors(), slowing: noErrors() };
   const startMs = points[0]?.atMs ?? 0;
   const clipped = points.map(({ atMs, weight, y }) => ({
     t: (atMs - startMs) / minuteMs,
@@ -141,10 +142,15 @@ function fitsOf(points: readonly (Point & { readonly y: number })[]): Fit[] {
     if (clipped.length - first < sideMin) continue;
     errors.step[first] = stepError(all, after);
     errors.growth[first] = growthError(all, after, clipped[first - 1]!.t);
+    if (clipped.length - first >= lineMin) errors.slowing[first] = slowingError(all, after);
   }
   const weighed = { variance, weight: all.w };
   // Growth begins at the last profile that is not above yet.
-  return [...bestOf(errors.step, weighed, 0), ...bestOf(errors.growth, weighed, 1)];
+  return [
+    ...bestOf(errors.step, weighed, { before: 0, parameters: 2 }),
+    ...bestOf(errors.growth, weighed, { before: 1, parameters: 2 }),
+    ...bestOf(errors.slowing, weighed, { before: 1, parameters: 3 }),
+  ];
 }
 
 interface Sums {
@@ -184,11 +190,22 @@ function growthError(all: Sums, after: Sums, onset: number): number {
   return all.yy - all.y ** 2 / all.w - xy ** 2 / xx;
 }
 
-/** @param before how many profiles before the first of the rise the onset is */
+/**
+ * The squared error of a level, and of a line that may begin above it, as with growth that becomes slower; Infinity if values fall.
+ */
+function slowingError(all: Sums, after: Sums): number {
+  const before = all.w - after.w;
+  const tt = after.tt - after.t ** 2 / after.w;
+  const ty = after.ty - (after.t * after.y) / after.w;
+  if (tt <= 0 || ty <= 0 || (all.y - after.y) / before >= after.y / after.w) return Infinity;
+  return all.yy - (all.y - after.y) ** 2 / before - after.y ** 2 / after.w - ty ** 2 / tt;
+}
+
+/** @param shape how many profiles before the first of the rise its onset is, and its number of parameters */
 function bestOf(
   errors: Float64Array,
   { variance, weight }: { readonly variance: number; readonly weight: number },
-  before: number,
+  { before, parameters }: { readonly before: number; readonly parameters: number },
 ): Fit[] {
   const least = Math.min(...errors);
   if (!Number.isFinite(least) || variance <= 0 || least >= variance) return [];
@@ -200,7 +217,7 @@ function bestOf(
       onset: errors.indexOf(least) - before,
       earliest: errors.findIndex(isLikely) - before - 1,
       latest: errors.findLastIndex(isLikely) - before,
-      unexplained: Math.max(0, least) / variance,
+      score: weight * Math.log((least + floor) / variance) + parameters * Math.log(weight),
     },
   ];
 }
