@@ -214,7 +214,9 @@ it.each([
   expect(message?.text).toMatch(values);
   expect(message?.text).toContain("Only on thumbs-3, which runs version v2.7.0; the others are as before.");
   expect(message?.text).not.toContain("cannot be told apart");
-  expect(message?.text).toContain("Version v2.7.0 replaced v2.6.0 at 2026-11-20 09:00 UTC.");
+  expect(message?.text).toContain(
+    "Version v2.7.0 runs on 1 of 10 instances since 2026-11-20 09:00 UTC; the version before is v2.6.0.",
+  );
   expect(message?.text).toContain(`Look at thumbs/internal/${culprit}:`);
   expect(message?.link).toContain("/compare?service=canary");
 });
