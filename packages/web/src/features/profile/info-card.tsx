@@ -39,6 +39,7 @@ export function InfoCard({ profile }: { readonly profile: Profile }) {
           <Tags tags={profile.tags} />
         </Row>
       </dl>
+      {profile.notice !== undefined && <p className="px-4 pb-4 text-label text-muted">{profile.notice}</p>}
       {omissions.length > 0 && (
         <p className="mx-4 mb-4 flex gap-2 rounded-control bg-warning/12 px-3 py-2 text-warning-text">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />

@@ -36,6 +36,12 @@ it("a profile without tags says so", () => {
   expect(screen.getByText("Timestamp")).toBeDefined();
 });
 
+it("a profile says what its figures lack", () => {
+  const notice = "This CPU profile counts samples, so its figures are samples.";
+  render(<InfoCard profile={{ ...batch, notice }} />);
+  expect(screen.getByText(notice)).toBeDefined();
+});
+
 it("a profile without statistics says so, and why", async () => {
   const none: ReplyOf<typeof profileStatistics> = {
     profile_id: batch.profile_id,

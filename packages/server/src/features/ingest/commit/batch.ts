@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { columns } from "#ingest/rows/columns.ts";
+import { stackParts } from "#ingest/rows/definitions.ts";
 import { formatOf, type Rows, type Table, tables } from "#ingest/rows/tables.ts";
 import type { PendingSnapshot } from "#ingest/snapshots/pending-snapshot.ts";
 import { free } from "#memory/free.ts";
@@ -25,6 +26,9 @@ export interface BatchItem {
   /** Set for cumulative profiles. */
   readonly snapshot?: PendingSnapshot;
 }
+
+/** Longer rows of stacks are inserted in parts, one after the other: each is copied here, and several times by the engine. */
+const stackPartBytes = 16 * 1024 * 1024;
 
 type Content = Pick<BatchItem, "rows" | "payload">;
 
@@ -69,9 +73,19 @@ async function write(
   items: readonly BatchItem[],
   options: WriteOptions,
 ): Promise<void> {
-  const parts = items.flatMap((item) => item.rows[table] ?? []);
-  if (parts.length === 0) return;
-  const rows = Buffer.concat(parts);
+  const rows = items.flatMap((item) => item.rows[table] ?? []);
+  if (rows.length === 0) return;
+  const inserts = table === "stacks" ? stackParts(rows, stackPartBytes) : [rows];
+  for (const parts of inserts) await insert(store, table, Buffer.concat(parts), items, options);
+}
+
+async function insert(
+  store: ColumnStore,
+  table: Table,
+  rows: Buffer,
+  items: readonly BatchItem[],
+  options: WriteOptions,
+): Promise<void> {
   await store.insert({
     ...(table === "profiles" || table === "http_requests" ? { table, hours: seriesHours(items) } : { table }),
     columns: columns[table],

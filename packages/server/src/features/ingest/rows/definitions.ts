@@ -1,55 +1,39 @@
 import { hash } from "node:crypto";
 import { packageOf, type StackIds, type StackTable } from "@flamekeep/profile";
 import type { Outcome } from "#ingest/refusal.ts";
+import { lengthBytes, RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import { IdSet } from "./id-set.ts";
-import { jsonText, lineColumns, lineEnd } from "./line-columns.ts";
-import { type Rows, type Table, tables } from "./tables.ts";
-import { base64 } from "./words.ts";
+import type { Rows } from "./tables.ts";
 
 interface Partition {
   readonly orgId: string;
   readonly day: string;
 }
 
-interface FrameRow {
-  readonly id: bigint;
-  readonly frame: number;
-  readonly frames: StackTable["frames"];
-}
+/** Both tables are in RowBinary: as JSON, their text alone took longer than the rest of an upload. */
+export const frameColumnNames = [
+  "org_id",
+  "day",
+  "frame_id",
+  "function",
+  "package",
+  "file",
+  "line",
+  "start_line",
+] as const;
+export const stackColumnNames = ["org_id", "day", "stack_id", "frame_ids"] as const;
 
-interface StackRow {
-  readonly id: bigint;
-  /** Ids of its frames, the leaf first. */
-  readonly frameIds: BigUint64Array;
-}
-
-const partitionColumns = {
-  org_id: ({ orgId }: Partition) => `"${orgId}"`,
-  day: ({ day }: Partition) => `"${day}"`,
-};
-
-export const frameColumns = lineColumns<Partition, FrameRow>(partitionColumns, {
-  frame_id: ({ id }) => `"${id}"`,
-  function: ({ frames, frame }) => jsonText(frames.functionName[frame]!),
-  package: ({ frames, frame }) => jsonText(packageOf(frames.functionName[frame]!)),
-  file: ({ frames, frame }) => jsonText(frames.file[frame]!),
-  line: ({ frames, frame }) => String(frames.line[frame]),
-  start_line: ({ frames, frame }) => String(frames.startLine[frame]),
-});
-
-/** `_b64` columns are little-endian words of 64 bits. */
-export const stackColumns = lineColumns<Partition, StackRow>(partitionColumns, {
-  stack_id: ({ id }) => `"${id}"`,
-  frame_ids_b64: ({ frameIds }) => `"${base64(frameIds)}"`,
-});
+/** Bytes of the organization and day that begin every row. */
+const startBytes = 18;
+/** First size of the memory for frames: it doubles as needed. */
+const frameBytesExpected = 1024;
 
 const rememberedMax = 1 << 20;
 
 interface Salt extends Partition {
   readonly generation: number;
   readonly words: readonly [low: number, high: number];
-  readonly frameStart: string;
-  readonly stackStart: string;
+  readonly rowStart: Uint8Array;
 }
 
 /**
@@ -92,29 +76,36 @@ export class SentDefinitions {
     this.#frames.clear();
   }
 
-  /** The rows of the stacks and frames that are new. */
+  /** The rows of the stacks and frames that are new, each in separate memory, which a thread can hand over whole. */
   rowsOf(partition: Partition, table: StackTable, { stackIds, frameIds }: StackIds): Rows {
-    const { words, frameStart, stackStart } = this.#saltOf(partition);
+    const { words, rowStart } = this.#saltOf(partition);
     const [saltLow, saltHigh] = words;
-    const frameWords = new BigUint64Array(frameIds.buffer, frameIds.byteOffset, table.frames.length);
-    const stackWords = new BigUint64Array(stackIds.buffer, stackIds.byteOffset, table.length);
-    let stacks = "";
-    let frames = "";
-    for (const i of this.#stacks.missing(stackIds, table.length, saltLow, saltHigh)) {
+    const missing = this.#stacks.missing(stackIds, table.length, saltLow, saltHigh);
+    if (missing.length === 0) return {};
+    this.#hasAdded = true;
+    const { start } = table;
+    let bytes = 0;
+    for (const i of missing) bytes += stackBytes(start[i + 1]! - start[i]!);
+    const stacks = new RowBinaryWriter(bytes);
+    let frames: RowBinaryWriter | undefined;
+    for (const i of missing) {
       this.#stacks.add((stackIds[2 * i]! ^ saltLow) >>> 0, (stackIds[2 * i + 1]! ^ saltHigh) >>> 0);
-      const ownFrames = new BigUint64Array(table.start[i + 1]! - table.start[i]!);
-      for (let j = table.start[i]!, at = 0; j < table.start[i + 1]!; j++, at++) {
+      stacks.bytes(rowStart);
+      stacks.word(stackIds[2 * i]!, stackIds[2 * i + 1]!);
+      stacks.length(start[i + 1]! - start[i]!);
+      for (let j = start[i]!; j < start[i + 1]!; j++) {
         const frame = table.frame[j]!;
-        ownFrames[at] = frameWords[frame]!;
-        const frameLow = (frameIds[2 * frame]! ^ saltLow) >>> 0;
-        if (!this.#frames.add(frameLow, (frameIds[2 * frame + 1]! ^ saltHigh) >>> 0)) continue;
-        const row = { id: frameWords[frame]!, frame, frames: table.frames };
-        frames += frameColumns.lineOf(frameStart, row) + lineEnd;
+        const low = frameIds[2 * frame]!;
+        const high = frameIds[2 * frame + 1]!;
+        stacks.word(low, high);
+        if (!this.#frames.add((low ^ saltLow) >>> 0, (high ^ saltHigh) >>> 0)) continue;
+        frames ??= new RowBinaryWriter(frameBytesExpected);
+        frames.bytes(rowStart);
+        frames.word(low, high);
+        writeFrame(frames, table.frames, frame);
       }
-      stacks += stackColumns.lineOf(stackStart, { id: stackWords[i]!, frameIds: ownFrames }) + lineEnd;
     }
-    if (stacks !== "") this.#hasAdded = true;
-    return packLines({ stacks, frames });
+    return { stacks: stacks.finish(), ...(frames === undefined ? {} : { frames: frames.finish() }) };
   }
 
   #saltOf({ orgId, day }: Partition): Salt {
@@ -126,8 +117,7 @@ export class SentDefinitions {
       ...partition,
       generation,
       words: saltWords(JSON.stringify([orgId, day, generation])),
-      frameStart: frameColumns.startOf(partition),
-      stackStart: stackColumns.startOf(partition),
+      rowStart: rowStartOf(partition),
     };
     return this.#salt;
   }
@@ -138,20 +128,68 @@ function saltWords(text: string): [low: number, high: number] {
   return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
 }
 
-/** Lines of text as rows, all in one separate allocation, which a thread can hand over whole. */
-function packLines(texts: Partial<Record<Table, string>>): Rows {
-  let length = 0;
-  for (const table of tables) length += Buffer.byteLength(texts[table] ?? "");
-  if (length === 0) return {};
-  const bytes = Buffer.allocUnsafeSlow(length);
-  const rows: Rows = {};
-  let at = 0;
-  for (const table of tables) {
-    const text = texts[table];
-    if (text === undefined || text === "") continue;
-    const end = at + bytes.write(text, at);
-    rows[table] = bytes.subarray(at, end);
+/** The first columns of both tables. */
+function rowStartOf({ orgId, day }: Partition): Uint8Array {
+  const writer = new RowBinaryWriter(startBytes);
+  writer.uuid(orgId);
+  writer.date(day);
+  return writer.finish();
+}
+
+function writeFrame(writer: RowBinaryWriter, frames: StackTable["frames"], frame: number): void {
+  const name = frames.functionName[frame]!;
+  writer.text(name);
+  writer.text(packageOf(name));
+  writer.text(frames.file[frame]!);
+  writer.int64(BigInt(frames.line[frame]!));
+  writer.int64(BigInt(frames.startLine[frame]!));
+}
+
+function stackBytes(depth: number): number {
+  return startBytes + 8 + lengthBytes(depth) + 8 * depth;
+}
+
+/** Divides rows of stacks into inserts of at most about `bytesMax`. Every row stays whole, and none needs the others. */
+export function stackParts(
+  rows: readonly Uint8Array[],
+  bytesMax: number,
+): readonly (readonly Uint8Array[])[] {
+  const inserts: Uint8Array[][] = [];
+  let room = 0;
+  for (const part of rows.flatMap((each) => wholeRows(each, bytesMax))) {
+    if (part.length > room) {
+      inserts.push([]);
+      room = Math.max(bytesMax, part.length);
+    }
+    inserts.at(-1)!.push(part);
+    room -= part.length;
+  }
+  return inserts;
+}
+
+/** Parts of at most `bytesMax`, unless a single row is longer. */
+function wholeRows(rows: Uint8Array, bytesMax: number): Uint8Array[] {
+  if (rows.length <= bytesMax) return [rows];
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (let at = 0; at < rows.length; ) {
+    const end = endOfStack(rows, at);
+    if (end - from > bytesMax && at > from) {
+      parts.push(rows.subarray(from, at));
+      from = at;
+    }
     at = end;
   }
-  return rows;
+  parts.push(rows.subarray(from));
+  return parts;
+}
+
+function endOfStack(rows: Uint8Array, at: number): number {
+  let depth = 0;
+  let place = at + startBytes + 8;
+  for (let shift = 0; ; shift += 7) {
+    const byte = rows[place++]!;
+    depth |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return place + 8 * depth;
+  }
 }

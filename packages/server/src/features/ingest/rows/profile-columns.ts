@@ -1,5 +1,5 @@
 import type { LabelSet, ValueColumn } from "@flamekeep/profile";
-import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import { lengthBytes, RowBinaryWriter } from "#store/column/client/row-binary.ts";
 
 export interface ProfileFacts {
   readonly orgId: string;
@@ -173,13 +173,6 @@ export function clearCounters(row: Uint8Array, rowSize: RowSize, isCounter: read
 /** An Array of 64-bit numbers as `RowBinaryWriter` writes it. */
 function arrayBytes(length: number): number {
   return lengthBytes(length) + 8 * length;
-}
-
-/** As `RowBinaryWriter.length` writes it. */
-function lengthBytes(length: number): number {
-  let bytes = 1;
-  for (let rest = length; rest >= 0x80; rest >>>= 7) bytes++;
-  return bytes;
 }
 
 function expectedBytes({ stackIds, values, labels }: Added): number {

@@ -1,7 +1,40 @@
 import type { HttpMetric } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { utcDayOf } from "#store/column/utc.ts";
-import { jsonText, lineColumns, lineEnd } from "./line-columns.ts";
+
+/** The JSON text of each column's value, in the order of the columns. */
+type Texts<T> = Readonly<Record<string, (row: T) => string>>;
+
+interface LineColumns<S, R> {
+  readonly names: readonly string[];
+  /** The start of every line with these shared values. */
+  startOf(shared: S): string;
+  /** A line without its end, which is `lineEnd` or further columns. */
+  lineOf(start: string, row: R): string;
+}
+
+const lineEnd = "]\n";
+
+/** A table whose rows are lines of JSON: first the columns that many rows share, then those of each row. */
+function lineColumns<S, R>(shared: Texts<S>, ofRow: Texts<R>): LineColumns<S, R> {
+  const texts = Object.values(ofRow);
+  return {
+    names: [...Object.keys(shared), ...Object.keys(ofRow)],
+    startOf: (values) =>
+      `[${Object.values(shared)
+        .map((text) => text(values))
+        .join()}`,
+    lineOf(start, row) {
+      let line = start;
+      for (const text of texts) line += `,${text(row)}`;
+      return line;
+    },
+  };
+}
+
+function jsonText(text: string): string {
+  return JSON.stringify(text.toWellFormed());
+}
 
 interface RequestRow {
   readonly atMs: number;

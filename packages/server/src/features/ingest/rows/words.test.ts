@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import { base64, wordsAt } from "./words.ts";
-
-test("a part of a longer array is only that part", () => {
-  expect(base64(Uint8Array.of(1, 2, 3).subarray(1))).toBe("AgM=");
-});
+import { wordsAt } from "./words.ts";
 
 test("values become 64-bit words whatever their sign and size, in the order asked for", () => {
   const numbers = Float64Array.of(0, 1, -1, 2 ** 32, -(2 ** 32) - 5, 2 ** 53 - 1, 1 - 2 ** 53, 2 ** 32 - 1);

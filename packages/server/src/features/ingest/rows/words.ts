@@ -2,11 +2,6 @@ import type { ValueColumn } from "@flamekeep/profile";
 
 const two32 = 2 ** 32;
 
-/** Base64 of the bytes of `words`: little-endian, as every machine that runs Node is. */
-export function base64(words: ArrayBufferView): string {
-  return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
-}
-
 /** The values at `places` as little-endian 64-bit words. */
 export function wordsAt(column: ValueColumn, places: Uint32Array): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(2 * places.length);

@@ -1,3 +1,5 @@
+import { dayMs } from "@flamekeep/contract/durations";
+
 /** Reads ClickHouse's RowBinary: values one after the other, little-endian, lengths as LEB128. */
 export class RowBinaryReader {
   readonly #bytes: Buffer;
@@ -117,6 +119,12 @@ export class RowBinaryWriter {
     this.bytes(bytes.subarray(8).reverse());
   }
 
+  /** A Date column, from `2026-11-20`. */
+  date(day: string): void {
+    const days = Date.parse(day) / dayMs;
+    this.bytes(Uint8Array.of(days & 0xff, days >>> 8));
+  }
+
   uint8(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#at++] = value;
@@ -131,6 +139,22 @@ export class RowBinaryWriter {
   int64(value: bigint): void {
     this.#reserve(8);
     this.#at = this.#bytes.writeBigInt64LE(BigInt.asIntN(64, value), this.#at);
+  }
+
+  /** A UInt64 column, as its two halves: millions of ids as bigints would take seconds. */
+  word(low: number, high: number): void {
+    this.#reserve(8);
+    const bytes = this.#bytes;
+    const at = this.#at;
+    bytes[at] = low;
+    bytes[at + 1] = low >>> 8;
+    bytes[at + 2] = low >>> 16;
+    bytes[at + 3] = low >>> 24;
+    bytes[at + 4] = high;
+    bytes[at + 5] = high >>> 8;
+    bytes[at + 6] = high >>> 16;
+    bytes[at + 7] = high >>> 24;
+    this.#at = at + 8;
   }
 
   /** An Array column. */
@@ -188,4 +212,11 @@ export class RowBinaryWriter {
     larger.set(this.#bytes.subarray(0, this.#at));
     this.#bytes = larger;
   }
+}
+
+/** Bytes of `length` as `RowBinaryWriter.length` writes it. */
+export function lengthBytes(length: number): number {
+  let bytes = 1;
+  for (let rest = length; rest >= 0x80; rest >>>= 7) bytes++;
+  return bytes;
 }
