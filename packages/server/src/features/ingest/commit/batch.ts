@@ -28,7 +28,7 @@ export interface BatchItem {
 }
 
 /** Longer rows of stacks are inserted in parts, one after the other: each is copied here, and several times by the engine. */
-const stackPartBytes = 16 * 1024 * 1024;
+const stackPartBytes = 4 * 1024 * 1024;
 
 type Content = Pick<BatchItem, "rows" | "payload">;
 

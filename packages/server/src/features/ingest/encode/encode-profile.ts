@@ -146,7 +146,7 @@ function countsSinceStart(upload: Upload, profile: ProfileStacks): boolean {
 }
 
 /** Deep stacks cost as much as many samples. The largest profiles seen have 20 frames a sample, and half of the samples. */
-const framesPerSample = 15;
+const framesPerSample = 20;
 const framesMin = 1_000_000;
 
 function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
