@@ -3,6 +3,7 @@ import type { Flamekeep } from "@flamekeep/e2e/start-flamekeep";
 import { loadSeconds, loadServices, startUnderLoad } from "./load/conditions.ts";
 import { type LoadResult, refusedOf, runLoad } from "./load/run-load.ts";
 import { MemoryWatch } from "./memory.ts";
+import { newStacks } from "./new-stacks.ts";
 import { usageOf } from "./processes.ts";
 import { typicalCpuProfiles } from "./profiles.ts";
 import { atLeast, atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
@@ -35,6 +36,7 @@ export async function benchIngestion(): Promise<BenchResult> {
   await server.stop("SIGTERM");
   const stored = storedIn(server.dataDir);
   const throughput = throughputOf(saturated);
+  const ofNewStacks = await newStacks();
 
   return {
     name: "ingestion",
@@ -80,6 +82,7 @@ export async function benchIngestion(): Promise<BenchResult> {
         unit: "%",
         bar: atMost(10),
       },
+      ofNewStacks,
     ],
   };
 }

@@ -109,7 +109,7 @@ export function largeProfile(samples: number, depth: number): Buffer {
   const parts: Buffer[] = [sampleType, sampleType];
   for (let i = 0; i < samples; i++) {
     const stack = Array.from({ length: depth }, (_, level) =>
-      varint(1 + ((i * (level + 1) + level * level) % functions)),
+      varint(1 + (((level < 3 ? i * (level + 1) : Math.floor(i / functions)) + level * level) % functions)),
     );
     const values = Buffer.concat([varint(i + 1), varint(10_000 + i)]);
     parts.push(field(0x12, Buffer.concat([field(0x0a, Buffer.concat(stack)), field(0x12, values)])));
