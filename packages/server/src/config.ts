@@ -2,6 +2,7 @@ import { hostname as machineName } from "node:os";
 import { resolve } from "node:path";
 import type { Role } from "@flamekeep/contract";
 import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
+import { type MemoryBudget, memoryBudget, memoryLimit } from "#memory/budget.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { type Env, type Environment, listOf, readEnvironment, readOidcDomains } from "./environment.ts";
@@ -74,6 +75,8 @@ export interface Config {
   /** The path of `publicUrl`: `/flamekeep`, or empty at the root of its host. */
   readonly basePath: string;
   readonly columns: ColumnStoreConfig;
+  /** Threads that decode uploads; undefined: as many as the cores are worth. */
+  readonly encodingThreadsMax: number | undefined;
   readonly rows: RowStoreConfig;
   /** Undefined: the first start creates one in the data folder. */
   readonly authSecret: string | undefined;
@@ -119,15 +122,26 @@ export interface Config {
 }
 
 /** Reads the environment. Throws one `ConfigError` that lists every problem, without the values of secrets. */
-export function readConfig(env: Env = process.env): Config {
-  return toConfig(readEnvironment(env));
+export function readConfig(env: Env = process.env, memoryBytes = memoryLimit()): Config {
+  const given = readEnvironment(env);
+  const budget = memoryBudget(memoryBytes);
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== "";
+  const { INGEST_QUEUE_BYTES: queue, READ_CACHE_BYTES: cache, INGEST_MAX_BYTES: request } = given;
+  const limited = {
+    ...given,
+    INGEST_QUEUE_BYTES: isSet("INGEST_QUEUE_BYTES")
+      ? queue
+      : Math.max(request, Math.min(queue, budget.queueBytesMax)),
+    READ_CACHE_BYTES: isSet("READ_CACHE_BYTES") ? cache : Math.min(cache, budget.readCacheBytesMax),
+  };
+  return toConfig(limited, budget);
 }
 
-function toConfig(env: Environment): Config {
+function toConfig(env: Environment, budget: MemoryBudget): Config {
   const dataDir = resolve(env.DATA_DIR);
   const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
   const basePath = pathname.replace(/(?<!\/)\/+$/, "");
-  const columns = columnStoreOf(env, dataDir);
+  const columns = columnStoreOf(env, dataDir, budget);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -135,6 +149,7 @@ function toConfig(env: Environment): Config {
     publicUrl: origin + basePath,
     basePath,
     columns,
+    encodingThreadsMax: budget.encodingThreadsMax,
     rows:
       env.DATABASE_URL === undefined
         ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
@@ -202,12 +217,17 @@ function oidcOf(env: Environment): OidcConfig | undefined {
   return { issuer, clientId, clientSecret, name: env.OIDC_NAME, domains: readOidcDomains(env.OIDC_DOMAINS) };
 }
 
-function columnStoreOf(env: Environment, dataDir: string): ColumnStoreConfig {
+function columnStoreOf(
+  env: Environment,
+  dataDir: string,
+  { engineBytesMax }: MemoryBudget,
+): ColumnStoreConfig {
   if (env.CLICKHOUSE_URL === undefined) {
     const timing = { openMax: env.STORE_OPEN_SECONDS * 1000, silentMax: env.STORE_HANG_SECONDS * 1000 };
     return {
       kind: "embedded",
       dataDir,
+      ...(engineBytesMax === undefined ? {} : { memoryBytesMax: engineBytesMax }),
       freeDiskBytesMin: env.DISK_RESERVE_BYTES,
       readCacheBytesMax: env.READ_CACHE_BYTES / 2, // The other half is for flame graphs.
       timing,

@@ -48,9 +48,9 @@ interface OpenOptions {
  */
 export type SharedParts = Pick<Context, "columns" | keyof ReturnType<typeof openThreads>>;
 
-export function openThreads(log: Log) {
+export function openThreads(log: Log, encodingThreadsMax?: number) {
   return {
-    encodingThreads: openEncodingThreads(log),
+    encodingThreads: openEncodingThreads(log, encodingThreadsMax),
     decoders: openDecoders(),
     backgroundDecoders: openBackgroundDecoders(),
   };
@@ -87,7 +87,8 @@ export async function openContext(
   const factorSeal = openSeal(keysFor("second factor"));
   await resealTotpSecrets(rows, factorSeal, log);
   if (config.demo) await createDemoOrganization(rows, now());
-  const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log);
+  const { encodingThreads, decoders, backgroundDecoders } =
+    shared ?? openThreads(log, config.encodingThreadsMax);
   if (shared === undefined) {
     for (const threads of [encodingThreads, decoders, backgroundDecoders]) opened.use(threads);
   }

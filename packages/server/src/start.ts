@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, readConfig } from "#config";
+import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { ConfigError } from "./environment.ts";
@@ -39,6 +40,8 @@ export function start(): Promise<void> {
 
 async function serveUntilStopped(): Promise<void> {
   process.umask(umask);
+  const shortage = tooLittleMemory(memoryLimit());
+  if (shortage !== undefined) throw new ConfigError([shortage]);
   const config = readConfig();
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals();

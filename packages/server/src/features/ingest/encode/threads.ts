@@ -5,7 +5,7 @@ import type { StoreLog } from "#store/log.ts";
 
 /** Two keep two cores busy while one waits for the engine; beyond four, the engine is the limit. */
 const cores = availableParallelism();
-export const threadsMax = Math.min(4, Math.max(cores - 1, Math.min(cores, 2)));
+const threadsMax = Math.min(4, Math.max(cores - 1, Math.min(cores, 2)));
 const heapMegabytesMax = 512;
 /** Small, because the garbage of a profile dies at once: a thread saves 50 MB without taking more time. */
 const youngMegabytesMax = 12;
@@ -15,16 +15,18 @@ const idleMsMax = 5 * minuteMs;
 
 /** Threads that run the functions of worker.ts. They start with the first upload and end after five minutes without one. */
 export interface EncodingThreads {
+  /** How many tasks run at the same time. */
+  readonly count: number;
   run(input: unknown, options: { readonly name: string }): Promise<unknown>;
   /** Ends the threads once their tasks are finished. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export function openEncodingThreads(log: StoreLog): EncodingThreads {
+export function openEncodingThreads(log: StoreLog, count = threadsMax): EncodingThreads {
   const pool = new Piscina({
     filename: new URL("./worker.ts", import.meta.url).href,
     minThreads: 0,
-    maxThreads: threadsMax,
+    maxThreads: count,
     idleTimeout: idleMsMax,
     recordTiming: false,
     resourceLimits: {
@@ -35,6 +37,7 @@ export function openEncodingThreads(log: StoreLog): EncodingThreads {
   // A thread that dies between two tasks is replaced; without a listener it would take the server with it.
   pool.on("error", (error) => log.error({ err: error }, "an ingestion thread failed"));
   return {
+    count,
     run: (input, options) => pool.run(input, options),
     [Symbol.asyncDispose]: () => pool.close(),
   };

@@ -3,7 +3,7 @@ import { type Outcome, refused } from "#ingest/refusal.ts";
 import type { StoredCounters } from "#ingest/snapshots/read-counters.ts";
 import { moved } from "#memory/moved.ts";
 import type { Encoded } from "./encoded.ts";
-import { type EncodingThreads, threadsMax } from "./threads.ts";
+import type { EncodingThreads } from "./threads.ts";
 import type { Task } from "./worker.ts";
 
 /** The fixed cost of a task, as the number of bytes that are decoded in the same time. */
@@ -13,10 +13,11 @@ export class WorkerPool {
   readonly #threads: EncodingThreads;
   /** Tasks for which no thread is free, by turns over organizations. */
   readonly #waiting = new FairQueue<() => void>();
-  #freeThreads = threadsMax;
+  #freeThreads: number;
 
   constructor(threads: EncodingThreads) {
     this.#threads = threads;
+    this.#freeThreads = threads.count;
   }
 
   /** The body's memory moves to the worker: do not touch it afterwards. */
