@@ -1,4 +1,4 @@
-export { truncatedName } from "@flamekeep/profile";
+export { functionKey, truncatedName } from "@flamekeep/profile";
 export { fromHex, mix, type Rgb, toHex } from "./colour/oklch.ts";
 export {
   inkOn,
@@ -14,8 +14,8 @@ export { type NameQuery, nameQuery, queryFor, queryForPackage } from "./match/na
 export { type FlameJsonLimits, flameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
 export { formatPercent, formatValue } from "./text/format-value.ts";
-export { fullNames, functionNames, pathlessName } from "./text/function-names.ts";
-export { charWidth, fitLabel, labelLength, shownName } from "./text/label.ts";
+export { fullNames, functionNames } from "./text/function-names.ts";
+export { charWidth, fitLabel, labelLength, pathlessName, shownName } from "./text/label.ts";
 export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
 export { type SvgLayer, type SvgPicture, toSvg } from "./text/svg.ts";

@@ -1,25 +1,6 @@
 import { sourcePath } from "@flamekeep/profile";
 import type { FunctionTable } from "#tree/call-tree.ts";
-import { shownName } from "./label.ts";
-
-/**
- * A function name without the path of its package: `pkg.Func`. Paths end before type arguments, receivers and spaces.
- *
- * ```
- * github.com/acme/shop/cart.(*Cart).Add   cart.(*Cart).Add
- * slices.SortFunc[go.shape.[]a/b.T]       slices.SortFunc[go.shape.[]a/b.T]
- * ```
- */
-export function pathlessName(name: string): string {
-  const end = name.search(/[\s([]/u);
-  const slash = end === -1 ? name.lastIndexOf("/") : name.lastIndexOf("/", end);
-  return slash + 1 < name.length ? name.slice(slash + 1) : name;
-}
-
-/** A function name where no table of functions is at hand: without its path, and safe to display. */
-export function shortFunctionName(name: string): string {
-  return shownName(pathlessName(name));
-}
+import { pathlessName, shownName } from "./label.ts";
 
 /** The columns that distinguish functions, by id. */
 type Functions = Pick<FunctionTable, "name" | "file" | "startLine">;

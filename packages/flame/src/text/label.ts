@@ -27,3 +27,22 @@ export function fitLabel(name: string, length: number): string {
 export function shownName(name: string): string {
   return name.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
+
+/**
+ * A function name without the path of its package: `pkg.Func`. Paths end before type arguments, receivers and spaces.
+ *
+ * ```
+ * github.com/acme/shop/cart.(*Cart).Add   cart.(*Cart).Add
+ * slices.SortFunc[go.shape.[]a/b.T]       slices.SortFunc[go.shape.[]a/b.T]
+ * ```
+ */
+export function pathlessName(name: string): string {
+  const end = name.search(/[\s([]/u);
+  const slash = end === -1 ? name.lastIndexOf("/") : name.lastIndexOf("/", end);
+  return slash + 1 < name.length ? name.slice(slash + 1) : name;
+}
+
+/** A function name where no table of functions is at hand: without its path, and safe to display. */
+export function shortFunctionName(name: string): string {
+  return shownName(pathlessName(name));
+}

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPercent, formatValue } from "./format-value.ts";
-import { fullNames, functionNames, pathlessName, shortFunctionName } from "./function-names.ts";
-import { fitLabel, labelLength, shownName } from "./label.ts";
+import { fullNames, functionNames } from "./function-names.ts";
+import { fitLabel, labelLength, pathlessName, shortFunctionName, shownName } from "./label.ts";
 
 const withoutFiles = (name: readonly string[]) => ({
   name,

@@ -1,5 +1,5 @@
 import type { ProfileStatistics } from "@flamekeep/contract";
-import { functionKey, functionNames } from "@flamekeep/flame/without-graph";
+import { functionKey, functionNames } from "@flamekeep/flame";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import type { SeriesColor } from "#charts/colours.ts";
 import { measureText } from "#format/measure.ts";
