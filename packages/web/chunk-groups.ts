@@ -14,8 +14,8 @@ const entries: readonly string[] = [app, layout, docs];
 /** Schemas that few pages use. The contract imports them everywhere. */
 const schemas = /\/(node_modules\/zod|packages\/contract\/src\/alert-settings\.ts)\b/;
 
-/** Texts that one page uses. The contract imports them everywhere, but nothing else needs them. */
-const ofOnePage = /\/packages\/contract\/src\/audit\.ts$/;
+/** Texts of the audit log and of alerts, for few pages. The contract imports them everywhere. */
+const textsOfFewPages = /\/packages\/contract\/src\/(audit|growth-text)\.ts$/;
 
 /** Small modules that the layout and the sign-in pages need, which are never loaded together. */
 const session = /\/web\/src\/session\/sign-(in|out)\./;
@@ -38,8 +38,8 @@ const controls = [
   /\/node_modules\/@base-ui\/react\/(?!(context-)?menu|combobox)/,
 ];
 
-/** Small modules of the actions in the headers of pages. */
-const actions = [/\/web\/src\/sharing\/share-button\./, /\/web\/src\/api\/save-file\./];
+/** Small modules of the pages of profiles and projects: the actions in their headers, lists of bars. */
+const actions = [/\/web\/src\/(sharing\/share-button|api\/save-file|charts\/bar-list)\./];
 
 /**
  * The core of the flame graph, without what pages need that have no graph, or before they load it: the state of the view, which they
@@ -76,8 +76,8 @@ export function chunkGroups(): Group[] {
       entriesAware: true,
     },
     inStart("common", (id, { docs, app, layout }) => docs.has(id) && (app.has(id) || layout.has(id)), 4),
-    inStart("app", (id, { app }) => (app.has(id) && !ofOnePage.test(id)) || session.test(id), 3),
-    inStart("layout", (id, { layout }) => layout.has(id) && !ofOnePage.test(id), 2),
+    inStart("app", (id, { app }) => (app.has(id) && !textsOfFewPages.test(id)) || session.test(id), 3),
+    inStart("layout", (id, { layout }) => layout.has(id) && !textsOfFewPages.test(id), 2),
     { name: "parts", priority: 1, test: isOneOf(parts), minShareCount: 3 },
     {
       name: "actions",
