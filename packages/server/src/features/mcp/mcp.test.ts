@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { stacksFrom } from "@flamekeep/flame/testing";
+import { stacksFrom, syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -98,6 +98,32 @@ describe("a coding agent", () => {
     expect(text).toContain("main.f1199");
     const top = await callTool("top_functions", { profile_id: deep.profile_id, limit: 1 });
     expect(top).toContain("self 100.0%");
+  });
+
+  it("gets sums of all frames of a graph of more than 300,000", async () => {
+    const stacks = syntheticStacks({ stacks: 52_000, depth: 77, names: 8000 });
+    const { profile_id } = await server.send(profileOfStacks(stacks), {
+      headers: ingestKey.headers,
+      query: { service: "large", type: "cpu" },
+    });
+    const values = Array.from<number | bigint>(stacks.values[0]!).map(Number);
+    const whole = values.reduce((sum, value) => sum + value, 0);
+    const self = new Map<string, number>();
+    for (let stack = 0; stack < stacks.length; stack++) {
+      const leaf = stacks.frames.functionName[stacks.frame[stacks.start[stack]!]!]!;
+      self.set(leaf, (self.get(leaf) ?? 0) + values[stack]!);
+    }
+    const [[first, value]] = [...self].sort(([, a], [, b]) => b - a) as [[string, number]];
+    for (const graph of [{ profile_id }, { service: "large", type: "cpu" }]) {
+      const top = await callTool("top_functions", { ...graph, limit: 1 });
+      const line = top.split("\n")[1]!;
+      expect(line).toContain(first);
+      expect(line).toMatch(new RegExp(`^self ${((100 * value) / whole).toFixed(1)}% `));
+      const focused = await callTool("flame_graph", { ...graph, focus: first, min_percent: 0 });
+      // Recursion counts once in both.
+      const total = /total (.+?) {2}/.exec(line)?.[1];
+      expect(focused.split("\n")[1]).toMatch(new RegExp(`^${total}`));
+    }
   });
 
   it("compares two ranges per second, and per profile where the profiles have no duration", async () => {

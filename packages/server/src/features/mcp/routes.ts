@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { modelContextProtocol } from "@flamekeep/contract";
+import { type Endpoint, flameGraphContentType, modelContextProtocol } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Actor, Context } from "#context";
-import { callLocally } from "#http/endpoint/local-calls.ts";
+import { callLocally, callLocallyFor } from "#http/endpoint/local-calls.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/file-reply.ts";
-import type { Read } from "./tools/tool.ts";
+import type { Read, ReadRequest } from "./tools/tool.ts";
 
 /** An agent that explores makes some calls a second; each may merge a day of profiles. */
 const callsPerMinute = 120;
@@ -21,8 +21,14 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
     ctx,
     modelContextProtocol,
     async ({ actor, body, request, reply }) => {
-      const read: Read = (endpoint, input) =>
-        callLocally(app, endpoint, { actor: actor as Actor, request }, input);
+      const caller = { actor: actor as Actor, request };
+      const read: Read = Object.assign(
+        <E extends Endpoint>(endpoint: E, input?: ReadRequest) => callLocally(app, endpoint, caller, input),
+        {
+          columns: (endpoint: Endpoint, input: ReadRequest) =>
+            callLocallyFor(flameGraphContentType, app, endpoint, caller, input),
+        },
+      );
       opening ??= openHandler(ctx);
       const handler = await opening;
       const response = await handler.fetch(toWebRequest(request, body), {

@@ -16,6 +16,11 @@ export function rememberOperation(app: FastifyInstance, endpoint: Endpoint, oper
   operations.set(app, known.set(endpoint, operation));
 }
 
+interface Caller {
+  readonly actor: Actor;
+  readonly request: FastifyRequest;
+}
+
 interface LocalRequest {
   readonly params?: object;
   readonly query?: object;
@@ -28,28 +33,55 @@ interface LocalRequest {
 export async function callLocally<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  { actor, request }: { readonly actor: Actor; readonly request: FastifyRequest },
-  { params, query }: LocalRequest = {},
+  caller: Caller,
+  input: LocalRequest = {},
 ): Promise<z.output<E["reply"]>> {
+  const result = await run(app, endpoint, caller, input, "application/json");
+  if (!(result instanceof FileReply)) return result as z.output<E["reply"]>;
+  return JSON.parse(Buffer.from(bytesOf(result, endpoint)).toString("utf8")) as z.output<E["reply"]>;
+}
+
+/** As `callLocally`, of a call that answers with bytes of this content type. */
+export async function callLocallyFor(
+  contentType: string,
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  caller: Caller,
+  input: LocalRequest,
+): Promise<Uint8Array> {
+  const result = await run(app, endpoint, caller, input, contentType);
+  if (!(result instanceof FileReply)) throw new Error(`${endpoint.path} answers with JSON`);
+  return bytesOf(result, endpoint);
+}
+
+function bytesOf({ body }: FileReply, { path }: Endpoint): Uint8Array {
+  if (!(body instanceof Uint8Array)) throw new Error(`${path} answers with a stream`);
+  return body;
+}
+
+async function run(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  { actor, request }: Caller,
+  { params, query }: LocalRequest,
+  accept: string,
+): Promise<unknown> {
   if (endpoint.method !== "GET" || !endpoint.isOpenToDemo) throw forbidden("This call does not only read");
   const operation = operations.get(app)?.get(endpoint);
   if (operation === undefined) throw new Error(`${endpoint.method} ${endpoint.path} is not served`);
-  const result = await operation({
+  return operation({
     actor,
     params: withUsableText("Path", checked("Path", endpoint.params, params ?? {})),
     query: withUsableText("Query parameter", checked("Query parameter", endpoint.query, query ?? {})),
     body: undefined,
-    request: askingForJson(request),
+    request: askingFor(accept, request),
     reply: noReply,
   } as never);
-  if (!(result instanceof FileReply)) return result as z.output<E["reply"]>;
-  if (!(result.body instanceof Uint8Array)) throw new Error(`${endpoint.path} answers with a stream`);
-  return JSON.parse(Buffer.from(result.body).toString("utf8")) as z.output<E["reply"]>;
 }
 
 /** The same request without the headers of a browser, which could ask for another form or for changes only. */
-function askingForJson(request: FastifyRequest): FastifyRequest {
-  return Object.create(request, { headers: { value: { accept: "application/json" } } }) as FastifyRequest;
+function askingFor(accept: string, request: FastifyRequest): FastifyRequest {
+  return Object.create(request, { headers: { value: { accept } } }) as FastifyRequest;
 }
 
 /** Operations only set headers and the status. */

@@ -1,4 +1,4 @@
-import type { FlameGraphNode } from "@flamekeep/contract";
+import { type CallTree, functionTotals as totalsByFunction } from "@flamekeep/flame";
 import { functionKey, isWaitingType, waitsForCaller } from "@flamekeep/profile";
 
 export interface FunctionTotal {
@@ -15,23 +15,32 @@ export interface FunctionTotal {
  * By `functionKey`: self and total value of each function in a flame graph. Self values of a profile type that waits belong to the function that
  * waits, as in `callerOf`.
  */
-export function functionTotals(root: FlameGraphNode, profileType: string): Map<string, FunctionTotal> {
+export function functionTotals(tree: CallTree, profileType: string): Map<string, FunctionTotal> {
+  const { functions, fn, line } = tree;
+  const { total, self, frames } = totalsByFunction(tree);
+  const own = isWaitingType(profileType) ? selfOfWaiting(tree) : self;
+  const lines = new Int32Array(functions.length);
+  // Siblings are sorted by width, and levels follow each other: the first place of a function is a wide one.
+  for (let node = tree.length - 1; node > 0; node--) lines[fn[node]!] = line[node]!;
   const totals = new Map<string, FunctionTotal>();
-  const above = new Map<string, number>();
-  const isWaiting = isWaitingType(profileType);
-  const visit = (node: FlameGraphNode, callerOwner?: FunctionTotal): void => {
-    const { function_name: name, file_name: file, line_number: line } = node;
-    const key = functionKey(name, file, node.start_line);
-    const sums = totals.get(key) ?? { name, file, line, startLine: node.start_line, self: 0, total: 0 };
-    totals.set(key, sums);
-    const owner = callerOwner !== undefined && isWaiting && waitsForCaller(name) ? callerOwner : sums;
-    owner.self += node.self_value;
-    const depth = above.get(key) ?? 0;
-    if (depth === 0) sums.total += node.total_value;
-    above.set(key, depth + 1);
-    for (const child of node.children) visit(child, owner);
-    above.set(key, depth);
-  };
-  for (const child of root.children) visit(child);
+  for (let id = 1; id < functions.length; id++) {
+    if (frames[id] === 0) continue;
+    const [name, file, startLine] = [functions.name[id]!, functions.file[id]!, functions.startLine[id]!];
+    const sums = { name, file, line: lines[id]!, startLine, self: own[id]!, total: total[id]! };
+    totals.set(functionKey(name, file, startLine), sums);
+  }
   return totals;
+}
+
+/** Self values by function, those of frames that wait for a caller with that caller. Callers come before what they call. */
+function selfOfWaiting({ functions, fn, parent, self, length }: CallTree): Float64Array {
+  const waits = functions.name.map(waitsForCaller);
+  const owner = new Uint32Array(length);
+  const sums = new Float64Array(functions.length);
+  for (let node = 1; node < length; node++) {
+    const above = parent[node]!;
+    owner[node] = above > 0 && waits[fn[node]!] === true ? owner[above]! : fn[node]!;
+    sums[owner[node]!]! += self[node]!;
+  }
+  return sums;
 }

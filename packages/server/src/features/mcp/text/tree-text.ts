@@ -1,5 +1,4 @@
-import type { FlameGraphNode } from "@flamekeep/contract";
-import { functionKey } from "@flamekeep/profile";
+import type { CallTree } from "@flamekeep/flame";
 import { printableName } from "./names.ts";
 import { percentOf, quantityText } from "./quantity.ts";
 
@@ -11,65 +10,98 @@ interface TreeOptions {
   readonly shareMin: number;
 }
 
-/** An indented call tree, the widest callees first. If there are too many frames, only the widest of the whole tree. */
-export function treeText(root: FlameGraphNode, options: TreeOptions): string {
-  const { total, shareMin } = options;
-  const least = Math.max(total * shareMin, widthOfLast(root, options.linesMax));
-  const lines: string[] = [];
-  const print = (node: FlameGraphNode, depth: number): void => {
-    lines.push(lineOf(node, depth, options));
-    const wide = node.children.filter((child) => child.total_value >= least);
-    for (const child of wide.toSorted((a, b) => b.total_value - a.total_value)) print(child, depth + 1);
-  };
-  print(root, 0);
-  return lines.slice(0, options.linesMax).join("\n");
+/** A frame, or several of one function as one. A graph can have two million: callees are found when they are printed. */
+interface Frame {
+  readonly name: string;
+  readonly place: string;
+  readonly self: number;
+  readonly total: number;
+  /** The widest first. */
+  readonly callees: () => readonly Frame[];
 }
 
-function lineOf(node: FlameGraphNode, depth: number, { unit, total }: TreeOptions): string {
-  const { function_name: name, file_name: file, line_number: line, self_value: self } = node;
-  const place = file === "" ? "" : ` (${printableName(file)}${line > 0 ? `:${line}` : ""})`;
+/** An indented call tree, the widest callees first. If there are too many frames, only the widest of the whole tree. */
+export function treeText(root: Frame, options: TreeOptions): string {
+  const printed = widest(root, options);
+  const lines: string[] = [];
+  const print = (frame: Frame, depth: number): void => {
+    lines.push(lineOf(frame, depth, options));
+    for (const callee of printed.get(frame) ?? []) print(callee, depth + 1);
+  };
+  print(root, 0);
+  return lines.join("\n");
+}
+
+/** The widest frames with their printed callees: a frame is at least as wide as what it calls, so the next one is a callee of these. */
+function widest(root: Frame, { total, linesMax, shareMin }: TreeOptions): Map<Frame, Frame[]> {
+  const printed = new Map<Frame, Frame[]>();
+  const next: { readonly frame: Frame; readonly caller: Frame | undefined }[] = [
+    { frame: root, caller: undefined },
+  ];
+  while (printed.size < linesMax && next.length > 0) {
+    const at = next.reduce(
+      (best, { frame }, index) => (frame.total > next[best]!.frame.total ? index : best),
+      0,
+    );
+    const [{ frame, caller }] = next.splice(at, 1) as [(typeof next)[number]];
+    printed.set(frame, []);
+    if (caller !== undefined) printed.get(caller)?.push(frame);
+    for (const callee of frame.callees()) {
+      if (callee.total < total * shareMin) break;
+      next.push({ frame: callee, caller: frame });
+    }
+  }
+  return printed;
+}
+
+function lineOf(
+  { name, place, self, total }: Frame,
+  depth: number,
+  { unit, total: whole }: TreeOptions,
+): string {
   const own = self === 0 ? "" : `, self ${quantityText(self, unit)}`;
-  const share = `${percentOf(node.total_value, total)} ${quantityText(node.total_value, unit)}`;
+  const share = `${percentOf(total, whole)} ${quantityText(total, unit)}`;
   return `${"  ".repeat(depth)}${share}${own}  ${printableName(name)}${place}`;
 }
 
-/** The total of the narrowest among the `count` widest nodes. */
-function widthOfLast(root: FlameGraphNode, count: number): number {
-  const widths: number[] = [];
-  const visit = (node: FlameGraphNode): void => {
-    widths.push(node.total_value);
-    for (const child of node.children) visit(child);
+/** A frame of several nodes of one function; their callees are merged by function. */
+export function frameOf(tree: CallTree, nodes: readonly number[]): Frame {
+  const { functions, fn, firstChild, line } = tree;
+  const [first = 0] = nodes;
+  const file = functions.file[fn[first]!]!;
+  const number = line[first]! > 0 ? `:${line[first]}` : "";
+  const sum = (column: Float64Array) => nodes.reduce((value, node) => value + column[node]!, 0);
+  return {
+    name: functions.name[fn[first]!]!,
+    place: file === "" ? "" : ` (${printableName(file)}${number})`,
+    self: sum(tree.self),
+    total: sum(tree.total),
+    callees() {
+      const byFunction = new Map<number, number[]>();
+      for (const node of nodes)
+        for (let child = firstChild[node]!; child < firstChild[node + 1]!; child++) {
+          const same = byFunction.get(fn[child]!);
+          if (same === undefined) byFunction.set(fn[child]!, [child]);
+          else same.push(child);
+        }
+      return [...byFunction.values()].map((same) => frameOf(tree, same)).sort((a, b) => b.total - a.total);
+    },
   };
-  visit(root);
-  return widths.toSorted((a, b) => b - a)[count - 1] ?? 0;
 }
 
 /** All call trees below a function, merged into one. Undefined if the function does not occur. */
-export function focusedOn(
-  root: FlameGraphNode,
-  isFocus: (name: string) => boolean,
-): FlameGraphNode | undefined {
-  const found: FlameGraphNode[] = [];
-  const visit = (node: FlameGraphNode): void => {
-    if (isFocus(node.function_name)) found.push(node);
-    else for (const child of node.children) visit(child);
-  };
-  for (const child of root.children) visit(child);
-  return found.length === 0 ? undefined : merged(found);
-}
-
-/** Nodes of one function as one node; their callees are merged by function. */
-function merged(nodes: readonly FlameGraphNode[]): FlameGraphNode {
-  const byFunction = Map.groupBy(
-    nodes.flatMap(({ children }) => children),
-    (node) => functionKey(node.function_name, node.file_name, node.start_line),
-  );
-  const sum = (value: (node: FlameGraphNode) => number) =>
-    nodes.reduce((total, node) => total + value(node), 0);
-  return {
-    ...(nodes[0] as FlameGraphNode),
-    self_value: sum((node) => node.self_value),
-    total_value: sum((node) => node.total_value),
-    children: [...byFunction.values()].map(merged),
-  };
+export function focusedOn(tree: CallTree, isFocus: (name: string) => boolean): Frame | undefined {
+  const { functions, fn, parent, length } = tree;
+  const isWanted = functions.name.map((name, id) => id > 0 && isFocus(name));
+  if (!isWanted.includes(true)) return undefined;
+  const isInside = new Uint8Array(length);
+  const found: number[] = [];
+  for (let node = 1; node < length; node++) {
+    if (isInside[parent[node]!] === 1) isInside[node] = 1;
+    else if (isWanted[fn[node]!] === true) {
+      isInside[node] = 1;
+      found.push(node);
+    }
+  }
+  return found.length === 0 ? undefined : frameOf(tree, found);
 }

@@ -1,9 +1,8 @@
-import type { MergedFlameGraph } from "@flamekeep/contract";
 import { z } from "zod";
 import { type MeasuredSide, normalisationsOf } from "#decoding/traffic/normalisation.ts";
 import { changeText, type Side } from "#mcp/text/change-text.ts";
 import { functionTotals } from "#mcp/text/function-totals.ts";
-import { readMerged, unitOf } from "./graph.ts";
+import { type MergedGraph, readMerged, unitOf } from "./graph.ts";
 import { fields, tool } from "./tool.ts";
 
 export const compareRanges = tool({
@@ -31,9 +30,13 @@ export const compareRanges = tool({
       readMerged(read, { ...both, from: input.after_from, to: input.after_to, tags: input.after_tags }),
     ]);
     const empty =
-      before.profiles_merged === 0 ? "earlier" : after.profiles_merged === 0 ? "later" : undefined;
+      before.meta.merge.profilesMerged === 0
+        ? "earlier"
+        : after.meta.merge.profilesMerged === 0
+          ? "later"
+          : undefined;
     if (empty !== undefined) return `No profile of this service and type in the ${empty} range.`;
-    const isMean = after.aggregation === "mean";
+    const isMean = after.meta.merge.aggregation === "mean";
     const { per, ...divisors } = normalisationsOf(toMeasuredSide(before), toMeasuredSide(after), isMean)[0]!;
     const sides = [sideOf(before, divisors.before), sideOf(after, divisors.after)] as const;
     const basis = isMean
@@ -41,24 +44,25 @@ export const compareRanges = tool({
       : per === "second"
         ? "per second of profiling"
         : "per profile";
-    const unit = isMean ? unitOf(after) : `${unitOf(after)} per ${per}`;
+    const unit = isMean ? unitOf(after.tree) : `${unitOf(after.tree)} per ${per}`;
     return [
-      `before: ${before.profiles_merged} profiles, ${before.from} to ${before.to}`,
-      `after: ${after.profiles_merged} profiles, ${after.from} to ${after.to}`,
-      changeText(...sides, { unit: unitOf(after), count: input.limit }),
-      `(${after.sample_type.type}, ${basis}, ${unit})`,
+      `before: ${mergedText(before)}`,
+      `after: ${mergedText(after)}`,
+      changeText(...sides, { unit: unitOf(after.tree), count: input.limit }),
+      `(${after.tree.valueType.type}, ${basis}, ${unit})`,
     ].join("\n");
   },
 });
 
 /** Values are of one instance, so requests do not count. */
-function toMeasuredSide({
-  profiles_merged: profiles,
-  duration_ms: durationMs,
-}: MergedFlameGraph): MeasuredSide {
-  return { profiles, durationMs, requests: undefined };
+function toMeasuredSide({ meta: { merge, durationMs } }: MergedGraph): MeasuredSide {
+  return { profiles: merge.profilesMerged, durationMs, requests: undefined };
 }
 
-function sideOf({ root, type }: MergedFlameGraph, divisor: number): Side {
-  return { totals: functionTotals(root, type), total: root.total_value, divisor };
+function mergedText({ meta: { merge } }: MergedGraph): string {
+  return `${merge.profilesMerged} profiles, ${merge.from} to ${merge.to}`;
+}
+
+function sideOf({ tree, meta }: MergedGraph, divisor: number): Side {
+  return { totals: functionTotals(tree, meta.merge.type), total: tree.total[0]!, divisor };
 }

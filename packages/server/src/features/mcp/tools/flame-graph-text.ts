@@ -1,5 +1,6 @@
+import type { CallTree } from "@flamekeep/flame";
 import { z } from "zod";
-import { focusedOn, treeText } from "#mcp/text/tree-text.ts";
+import { focusedOn, frameOf, treeText } from "#mcp/text/tree-text.ts";
 import { graphFields, readGraph, unitOf } from "./graph.ts";
 import { tool } from "./tool.ts";
 
@@ -17,24 +18,24 @@ export const flameGraphText = tool({
   async run(read, input) {
     const found = await readGraph(read, input);
     if (typeof found === "string") return found;
-    const { graph, about } = found;
-    const root = input.focus === undefined ? graph.root : focusOf(graph.root, input.focus);
+    const { tree, about } = found;
+    const root = input.focus === undefined ? frameOf(tree, [0]) : focusOf(tree, input.focus);
     if (root === undefined)
       return `No function of this profile has a name that contains ${JSON.stringify(input.focus)}.`;
     const options = {
-      unit: unitOf(graph),
-      total: graph.root.total_value,
+      unit: unitOf(tree),
+      total: tree.total[0]!,
       linesMax: input.limit,
       shareMin: input.min_percent / 100,
     };
-    return `${about}; ${graph.sample_type.type}\n${treeText(root, options)}`;
+    return `${about}; ${tree.valueType.type}\n${treeText(root, options)}`;
   },
 });
 
 /** The function with this name; if there is none, those whose name contains the text. */
-function focusOf(root: Parameters<typeof focusedOn>[0], text: string) {
+function focusOf(tree: CallTree, text: string) {
   const lower = text.toLowerCase();
   return (
-    focusedOn(root, (name) => name === text) ?? focusedOn(root, (name) => name.toLowerCase().includes(lower))
+    focusedOn(tree, (name) => name === text) ?? focusedOn(tree, (name) => name.toLowerCase().includes(lower))
   );
 }

@@ -3,10 +3,16 @@ import { limits, profileTypes } from "@flamekeep/contract";
 import { z } from "zod";
 
 /** Calls an endpoint that only reads, for the organization of the key. */
-export type Read = <E extends Endpoint>(
-  endpoint: E,
-  request?: { readonly params?: object; readonly query?: object },
-) => Promise<z.output<E["reply"]>>;
+export interface Read {
+  <E extends Endpoint>(endpoint: E, request?: ReadRequest): Promise<z.output<E["reply"]>>;
+  /** The columns of a flame graph. */
+  readonly columns: (endpoint: Endpoint, request: ReadRequest) => Promise<Uint8Array>;
+}
+
+export interface ReadRequest {
+  readonly params?: object;
+  readonly query?: object;
+}
 
 /** A tool that coding agents call. Its answer is a text of a bounded number of lines. */
 export interface Tool<S extends z.ZodType = z.ZodType> {

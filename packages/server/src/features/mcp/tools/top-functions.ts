@@ -18,16 +18,16 @@ export const topFunctions = tool({
   async run(read, input) {
     const found = await readGraph(read, input);
     if (typeof found === "string") return found;
-    const { graph, about } = found;
-    const unit = unitOf(graph);
-    const whole = graph.root.total_value;
-    const totals = functionTotals(graph.root, await readType(read, input));
+    const { tree, about } = found;
+    const unit = unitOf(tree);
+    const whole = tree.total[0]!;
+    const totals = functionTotals(tree, await readType(read, input));
     const sorted = [...totals.values()].toSorted((a, b) => b[input.order] - a[input.order]);
     const lines = sorted.slice(0, input.limit).map(({ name, file, line, self, total }) => {
       const place = file === "" ? "" : ` (${printableName(file)}${line > 0 ? `:${line}` : ""})`;
       const own = `self ${percentOf(self, whole)} ${quantityText(self, unit)}`;
       return `${own}, total ${percentOf(total, whole)} ${quantityText(total, unit)}  ${printableName(name)}${place}`;
     });
-    return [`${about}; ${graph.sample_type.type}, whole ${quantityText(whole, unit)}`, ...lines].join("\n");
+    return [`${about}; ${tree.valueType.type}, whole ${quantityText(whole, unit)}`, ...lines].join("\n");
   },
 });
