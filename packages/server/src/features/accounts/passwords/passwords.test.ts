@@ -129,15 +129,16 @@ describe.each(backends)("passwords on $name", (backend) => {
 
     it("are reset by a link to the public address, never to a host that the request names", async () => {
       const { email } = await server.signUp();
+      // Any address may be the Host; other names are refused.
       const headers = {
-        host: "evil.example.com",
+        host: "203.0.113.66",
         "x-forwarded-host": "evil.example.com",
         origin: "https://evil",
       };
-      await post("/auth/forgot-password", { email }, { headers });
+      expect((await post("/auth/forgot-password", { email }, { headers })).statusCode).toBe(200);
       const [mail] = await mailsTo(email);
       expect(mail?.source).toContain("https://flamekeep.example.com/reset-password?token=");
-      expect(mail?.source).not.toContain("evil");
+      expect(mail?.source).not.toMatch(/evil|203\.0\.113/);
     });
 
     it("send three mails to an address in an hour, with the same reply to more requests", async () => {
