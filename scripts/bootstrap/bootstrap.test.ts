@@ -149,7 +149,15 @@ test.each([
   const manifests = globSync(["package{,-lock}.json", "{packages/*,e2e,bench}/package.json"], { cwd: root });
   expect(manifests.length).toBeGreaterThan(6);
   for (const path of manifests) cpSync(join(root, path), join(folder, path));
-  const args = ["ci", "--dry-run", "--offline", "--ignore-scripts", `--os=${os}`, `--cpu=${cpu}`];
+  const args = [
+    "ci",
+    "--dry-run",
+    "--offline",
+    "--ignore-scripts",
+    "--loglevel=notice",
+    `--os=${os}`,
+    `--cpu=${cpu}`,
+  ];
   const { stdout, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8" });
   rmSync(folder, { recursive: true });
   expect(stderr).not.toContain("npm error");
