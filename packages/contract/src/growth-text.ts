@@ -24,6 +24,11 @@ const perHourMin = 0.01;
 const hoursMax = 30 * 24;
 const hoursShownMax = 48;
 
+/** Whether values are faults at any number, as leaked goroutines are: there is no level before to compare with, and no traffic to blame. */
+export function isFault({ profile_type: type, rule }: Pick<Alert, "profile_type" | "rule">): boolean {
+  return type === "goroutine_leak" && rule === undefined;
+}
+
 /** Whether some instances still run the version before, as with a canary. */
 export function isPartialRelease({ instances }: NonNullable<Alert["release"]>): boolean {
   return instances !== undefined && instances.running < instances.all;

@@ -9,7 +9,7 @@ export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./failure-codes.ts";
 export * from "./failure-status.ts";
-export { growthRate, growthSentences, isPartialRelease, releaseText } from "./growth-text.ts";
+export { growthRate, growthSentences, isFault, isPartialRelease, releaseText } from "./growth-text.ts";
 export * from "./limits.ts";
 export * from "./profile-types.ts";
 export { readableLine } from "./readable.ts";

@@ -108,6 +108,7 @@ describe("sample values", () => {
 
   it("have a unit named after the type of a plain count", () => {
     expect(measureText(namedSampleMeasure(65, "goroutine", "count"))).toBe("65 goroutines");
+    expect(measureText(namedSampleMeasure(7, "goroutineleak", "count"))).toBe("7 goroutines");
     expect(measureText(namedSampleMeasure(1, "contentions", "count"))).toBe("1 contention");
     expect(measureText(namedSampleMeasure(11, "threadcreate", "count"))).toBe("11 threads created");
     expect(measureText(namedSampleMeasure(119, "shop/open_carts", "count"))).toBe("119 open carts");

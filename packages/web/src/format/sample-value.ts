@@ -21,6 +21,7 @@ export function sampleMeasure(value: number, unit: string): Measure {
 export function namedSampleMeasure(value: number, type: string, unit: string): Measure {
   if (unit !== "count" || type === "") return sampleMeasure(value, unit);
   if (type === "threadcreate") return countMeasure(value, value === 1 ? "thread created" : "threads created");
+  if (type === "goroutineleak") return countMeasure(value, value === 1 ? "goroutine" : "goroutines");
   // Programs name their own types like `shop/open_carts`.
   const name = type.slice(type.lastIndexOf("/") + 1).replaceAll("_", " ");
   const many = name.endsWith("s") ? name : `${name}s`;

@@ -4,6 +4,7 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { incidentMessage } from "./channels/message.ts";
 import { runAlerts } from "./job.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
@@ -91,6 +92,16 @@ it("open an alert with the first profile that has any, with the line where they 
   expect(alert!.began_error_seconds).toBeUndefined();
   expect(await alertsOf("named")).toHaveLength(1);
   expect(await alertsOf("quiet")).toEqual([]);
+});
+
+it("say in a message where they wait, and blame no traffic", async () => {
+  const [alert] = await alertsOf("shop");
+  const incident = { id: alert!.incident_id, signals: [alert!] };
+  const { title, text } = incidentMessage("opened", incident, "https://flamekeep.example");
+  expect(title).toBe("Warning: 3 goroutines leaked in shop");
+  expect(text).toMatch(/^3 goroutines are blocked for ever: .* First seen 2026-11-20 11:31 UTC\.$/m);
+  expect(text).toContain("Look at main.work (worker.go:21): 100% of them wait in it or in what it calls.");
+  expect(text).not.toMatch(/HTTP metrics|increase/);
 });
 
 it("are a fault at any number: nobody can mark them as expected", async () => {

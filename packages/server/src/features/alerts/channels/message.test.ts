@@ -125,6 +125,15 @@ it("says of a canary how many instances run its version, and when a beginning is
   expect(text).toContain("per instance, since about 2026-11-20 12:00 UTC.");
 });
 
+it("begins when the most precise of its signals began, as the page of the incident says", () => {
+  const cpu = { ...alertWith([]), began_at: "2026-11-20T11:30:00.000Z", began_error_seconds: 3600 };
+  const memory = { ...alertWith([]), began_at: "2026-11-20T11:55:00.000Z" };
+  expect(alertMessage("opened", cpu, memory).text).toContain("These began together at 2026-11-20 11:55 UTC.");
+  expect(alertMessage("opened", cpu, cpu).text).toContain(
+    "These began together at about 2026-11-20 11:30 UTC.",
+  );
+});
+
 it("lists all signals of an incident with the release, the path to the culprit and what to do next", () => {
   const path = ["main.main", "net/http.HandlerFunc.ServeHTTP", "shop/checkout.priceCart"];
   const culprit = { name: "shop/checkout.priceCart", file: "/app/cart.go", line: 47, share: 0.9, path };

@@ -1,15 +1,14 @@
-import { type Alert, worstSignal } from "@flamekeep/contract";
+import { type Alert, isFault, worstSignal } from "@flamekeep/contract";
+import { beginningOf } from "#alerts/incidents/present.ts";
 import { comparisonLink, incidentLink } from "./links.ts";
 import {
   circumstanceLines,
-  isFault,
   measured,
   resolvedText,
   riseText,
   signalLines,
-  sinceOf,
+  sinceText,
 } from "./signal-text.ts";
-import { minuteText } from "./times.ts";
 
 /** An incident with its signals, in the order in which they opened; at least one. */
 export interface Incident {
@@ -67,7 +66,7 @@ function risenText(signals: readonly Alert[], alert: Alert): string {
   }
   const withRelease = signals.find(({ release }) => release !== undefined) ?? alert;
   return [
-    `These began together at ${minuteText(signals.map(sinceOf).toSorted()[0] ?? alert.timestamp)}.`,
+    `These began together at ${sinceText({ ...beginningOf(signals), timestamp: alert.timestamp })}.`,
     ...circumstanceLines(withRelease),
     ...signals.flatMap((signal) => {
       const over = signal.status === "resolved" ? " (over)" : "";

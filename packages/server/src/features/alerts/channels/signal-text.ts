@@ -1,4 +1,4 @@
-import { type Alert, growthSentences, isPartialRelease, releaseText } from "@flamekeep/contract";
+import { type Alert, growthSentences, isFault, isPartialRelease, releaseText } from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
 import { conditionText, isOfRule, ruleLines, ruleResolvedText } from "#alerts/rules/text.ts";
 import { minuteText } from "./times.ts";
@@ -24,11 +24,6 @@ export function signalLines(alert: Alert): string[] {
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
   ];
-}
-
-/** Leaked goroutines: there is no level before to compare with. */
-export function isFault({ profile_type: type, rule }: Alert): boolean {
-  return type === "goroutine_leak" && rule === undefined;
 }
 
 /** `3 goroutines are blocked for ever, since 2026-11-20 11:42 UTC.`, and where. */
@@ -62,9 +57,10 @@ export function riseText(alert: Alert): string {
 }
 
 /** Facts about the cause besides the profiles. */
-export function circumstanceLines({ release, has_requests: hasRequests, instances }: Alert): string[] {
-  // More traffic would raise all instances.
-  const unknown = hasRequests === false && instances === undefined;
+export function circumstanceLines(alert: Alert): string[] {
+  const { release, has_requests: hasRequests, instances } = alert;
+  // More traffic would raise all instances, and leaks no goroutine.
+  const unknown = hasRequests === false && instances === undefined && !isFault(alert);
   if (release === undefined) {
     return unknown
       ? ["The service sends no HTTP metrics, so more traffic cannot be told apart from a change of the code."]
@@ -83,7 +79,7 @@ export function circumstanceLines({ release, has_requests: hasRequests, instance
 }
 
 /** `2026-11-20 11:42 UTC`, with `about` before it where the beginning is not known better. */
-function sinceText(alert: Alert): string {
+export function sinceText(alert: Pick<Alert, "began_at" | "began_error_seconds" | "timestamp">): string {
   return `${alert.began_error_seconds === undefined ? "" : "about "}${minuteText(sinceOf(alert))}`;
 }
 

@@ -1,8 +1,9 @@
 /** The text of a digest from the alerts of its time. Pure. */
 import type { Alert } from "@flamekeep/contract";
 import type { Message } from "#alerts/channels/message.ts";
-import { placeText, riseText, sinceOf } from "#alerts/channels/signal-text.ts";
+import { placeText, riseText, sinceText } from "#alerts/channels/signal-text.ts";
 import { minuteText } from "#alerts/channels/times.ts";
+import { beginningOf } from "#alerts/incidents/present.ts";
 
 export interface Period {
   readonly from: string;
@@ -113,9 +114,9 @@ function listed(title: string, incidents: readonly Incident[]): string[] {
 
 /** `checkout: CPU up 42.0%, memory in use up 95.0%, since 2026-11-20 12:00 UTC, open` */
 function incidentText({ service, signals, isOpen, resolvedAt }: Incident): string {
-  const since = signals.map(sinceOf).toSorted()[0] ?? "";
+  const since = sinceText({ ...beginningOf(signals), timestamp: signals[0]?.timestamp ?? "" });
   const end = isOpen || resolvedAt === undefined ? "open" : `over at ${minuteText(resolvedAt)}`;
-  return `${service}: ${signals.map(riseText).join(", ")}, since ${minuteText(since)}, ${end}`;
+  return `${service}: ${signals.map(riseText).join(", ")}, since ${since}, ${end}`;
 }
 
 function largestLines(alerts: readonly Alert[]): string[] {

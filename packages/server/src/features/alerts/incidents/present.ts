@@ -31,7 +31,9 @@ export function toIncident(
 }
 
 /** The earliest beginning, or a more precise one within its error. */
-function beginningOf(signals: readonly Alert[]): Pick<Incident, "began_at" | "began_error_seconds"> {
+export function beginningOf(
+  signals: readonly Pick<Alert, "began_at" | "began_error_seconds" | "timestamp">[],
+): Pick<Incident, "began_at" | "began_error_seconds"> {
   const began = signals
     .map(({ began_at, began_error_seconds: error, timestamp }) => ({ at: began_at ?? timestamp, error }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));

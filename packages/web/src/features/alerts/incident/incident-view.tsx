@@ -1,4 +1,4 @@
-import { type Alert, type Incident, worstSignal } from "@flamekeep/contract";
+import { type Alert, type Incident, isFault, worstSignal } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, BellOff } from "lucide-react";
@@ -148,7 +148,8 @@ function Advice({ alert }: { readonly alert: Alert }) {
     return (
       <>
         Look at <span className="font-mono text-code">{culprit.name}</span>
-        {placeText(culprit)}: {wholePercentText(culprit.share)} of the increase is in it or in what it calls.
+        {placeText(culprit)}: {wholePercentText(culprit.share)}{" "}
+        {isFault(alert) ? "of them wait in it" : "of the increase is in it"} or in what it calls.
       </>
     );
   }

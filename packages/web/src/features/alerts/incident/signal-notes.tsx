@@ -1,4 +1,4 @@
-import { type Alert, growthSentences, isPartialRelease, releaseText } from "@flamekeep/contract";
+import { type Alert, growthSentences, isFault, isPartialRelease, releaseText } from "@flamekeep/contract";
 import { alertMeasure } from "#alert-list/values.ts";
 import { measureText } from "#format/measure.ts";
 import { clockTime } from "#format/time.ts";
@@ -19,7 +19,7 @@ export function SignalNotes({ alert }: { readonly alert: Alert }) {
       ? []
       : [`Only on ${instances.join(", ")}${version === undefined ? "" : `, version ${version}`}.`]),
     ...(release !== undefined && isPartialRelease(release) ? [`${releaseText(release)}.`] : []),
-    ...(hasRequests === false && instances === undefined
+    ...(hasRequests === false && instances === undefined && !isFault(alert)
       ? ["Without HTTP metrics, more traffic cannot be told apart from a change of the code."]
       : []),
   ];

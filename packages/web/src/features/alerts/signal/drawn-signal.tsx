@@ -1,4 +1,4 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, isFault } from "@flamekeep/contract";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { alertName, sinceOf } from "#alert-list/model.ts";
 import { alertMeasure } from "#alert-list/values.ts";
@@ -44,7 +44,7 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
     measureText(alertMeasure(alert, value)),
   );
   const reference = alert.rule ? `threshold ${before}` : `${before} before`;
-  const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${clockTime(sinceOf(alert), nowMs, zone)}`;
+  const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${alert.began_error_seconds === undefined ? "" : "about "}${clockTime(sinceOf(alert), nowMs, zone)}`;
   const type = alert.signal === undefined ? alert.profile_type : "metrics";
   const ink = alert.status === "open" ? `var(--type-${type})` : "var(--muted)";
   const changeX = width * plot.changeX;
@@ -76,7 +76,9 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   );
 }
 
-function beginningText({ rule, began_at: beganAt }: Alert): string {
+function beginningText(alert: Alert): string {
+  const { rule, began_at: beganAt } = alert;
+  if (isFault(alert)) return "first seen";
   if (rule) return `${rule.comparison} it since`;
   return beganAt === null ? "alert opened" : "rise began";
 }
