@@ -17,12 +17,17 @@ export async function withPath(
   span: Span,
 ): Promise<WithPath[]> {
   const culprit = culpritOf(functions);
-  const stackId = growth.find(({ name }) => name === culprit?.name)?.stackId;
-  if (culprit === undefined || stackId === undefined) return [...functions];
+  const row = growth.find(({ name }) => name === culprit?.name);
+  if (culprit === undefined || row === undefined) return [...functions];
+  const { stackId } = row;
   const stack = await ctx.columns.query(functionsOfStack, { orgId, ...datesOf(span), stackId });
+  // A function that needs its file is named `handler (src/a.js)` here, and `handler` in the stack.
+  const isCulprit = ({ name, file }: (typeof stack)[number]) =>
+    name === culprit.name || (file === row.file && culprit.name.startsWith(`${name} (`));
+  const at = stack.findIndex(isCulprit);
   const path = pathTo(
     culprit.name,
-    stack.map(({ name }) => name),
+    stack.map(({ name }, index) => (index === at ? culprit.name : name)),
   );
   return functions.map((grown) => (grown === culprit ? { ...grown, path } : grown));
 }

@@ -15,6 +15,17 @@ const nowMs = Date.parse(at);
 let server: TestApp;
 let ada: Person;
 
+/** Two functions of one name, of which that of the cart grows; each release has a folder. */
+function inNode(folder: string, cartMs: number) {
+  return profileOf(
+    `
+    main@${folder}/src/main.js:3      main@${folder}/src/main.js:3
+    handler@${folder}/src/cart.js:12  handler@${folder}/src/order.js:40
+    ${cartMs * 1e6}                   ${100 * 1e6}`,
+    { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n },
+  );
+}
+
 beforeAll(async () => {
   server = await startApp({ at });
   ada = await server.signUp();
@@ -42,6 +53,10 @@ beforeAll(async () => {
         "tag.version": minute < -30 ? "1.7" : "1.8",
       },
     });
+    await server.send(writeProfile(inNode(minute < -30 ? "/srv/releases/1" : "/srv/releases/2", priceMs)), {
+      headers,
+      query: { service: "node", type: "cpu", started_at: started },
+    });
   }
   server.clock.advance(2 * minuteMs);
   await runAlerts(server.ctx, { name: "alerts", holder: "this test", lastsMs: 60_000 });
@@ -50,11 +65,33 @@ afterAll(() => server.close());
 
 it("the culprit is the application's function nearest to the leaf of what grew", async () => {
   const reply = await server.app.inject({ url: "/api/v1/protected/alerts", headers: ada.headers });
-  const [alert] = reply.json().alerts;
+  const alert = reply.json().alerts.find(({ service }: { service: string }) => service === "checkout");
   expect(alert.functions[0].name).toBe("runtime.memmove");
   expect(alert.culprit).toMatchObject({ name: "main.price", share: expect.closeTo(1, 1) });
   expect(alert.culprit.path).toEqual(["net/http.HandlerFunc.ServeHTTP", "main.checkout", "main.price"]);
   expect(alert.release).toEqual({ before: "1.7", after: "1.8", at: "2026-11-20T11:30:00.000Z" });
+});
+
+it("of functions with one name in two files, the culprit is the one that grew, whatever the folder of its release", async () => {
+  const reply = await server.app.inject({
+    url: "/api/v1/protected/alerts?service=node",
+    headers: ada.headers,
+  });
+  const [alert] = reply.json().alerts;
+  expect(alert.culprit).toMatchObject({
+    name: "handler (srv/releases/2/src/cart.js)",
+    line: 12,
+    share: expect.closeTo(1, 1),
+    path: ["main", "handler (srv/releases/2/src/cart.js)"],
+  });
+  expect(alert.culprit.file).toMatch(/cart\.js$/);
+  const names = alert.functions.map(({ name }: { name: string }) => name);
+  expect(names.filter((name: string) => name.includes("cart.js"))).toEqual([
+    "handler (srv/releases/2/src/cart.js)",
+  ]);
+  const [grown] = alert.functions;
+  expect(grown.self_before / 10.2e6).toBeCloseTo(1, 1);
+  expect(names).not.toContain("handler (srv/releases/2/src/order.js)");
 });
 
 it("functions of the application are told apart from libraries by name and file", () => {
@@ -65,11 +102,12 @@ it("functions of the application are told apart from libraries by name and file"
     { name: "github.com/acme/money.Add", file: "/go/pkg/mod/github.com/acme/money@v1.2.0/add.go" },
     { name: "main.main.deferwrap1", file: "/app/main.go" },
   ];
-  expect(ownFunctions(functions)).toEqual(["github.com/acme/shop/cart.Price"]);
-  expect(ownFunctions(functions.filter(({ name }) => !name.includes("shop")))).toEqual([
+  const namesOf = (given: typeof functions) => ownFunctions(given).map(({ name }) => name);
+  expect(namesOf(functions)).toEqual(["github.com/acme/shop/cart.Price"]);
+  expect(namesOf(functions.filter(({ name }) => !name.includes("shop")))).toEqual([
     "github.com/acme/money.Add",
   ]);
-  expect(ownFunctions(functions.slice(0, 2))).toEqual([]);
+  expect(namesOf(functions.slice(0, 2))).toEqual([]);
 });
 
 it("nobody is the culprit of less than 5% of an increase", () => {

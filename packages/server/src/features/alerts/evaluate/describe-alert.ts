@@ -28,6 +28,7 @@ import {
   usualHours,
   usualRequests,
 } from "./describe-queries.ts";
+import { identityOf, mergedGrowth, namesInFiles } from "./function-identity.ts";
 import { beganWith, releaseNear } from "./nearest-release.ts";
 import { datesOf } from "./query-dates.ts";
 import { tagParts } from "./tag-parts.ts";
@@ -144,17 +145,21 @@ async function readEvidence(
     instances: [...(scope?.instances ?? [])],
     instanceTags: [...instanceTags],
   };
-  const own = ownFunctions(await ctx.columns.query(functionsOfBoth, ranges));
-  return Promise.all([
+  const functions = await ctx.columns.query(functionsOfBoth, ranges);
+  const inFiles = namesInFiles(functions);
+  const own = ownFunctions(functions).map((each) => identityOf(each, inFiles));
+  const [newest, growth, usual] = await Promise.all([
     ctx.columns.query(newestProfile, { ...series, ...datesOf(window) }),
     ctx.columns.query(functionGrowth, {
       ...ranges,
       parked: type === "block" ? [...parkedFunctions] : [],
       waiting: isWaitingType(type) ? waitingFunctions : noFunction,
       own,
+      inFiles: [...inFiles],
     }),
     usualBefore(ctx, { ...series, sampleType }, baseline.fromMs),
   ]);
+  return [newest, mergedGrowth(growth), usual] as const;
 }
 
 /** A window of requests may be shorter than the time between two profiles. */
@@ -170,12 +175,12 @@ function newestBefore(
 const deferWrapper = /\.deferwrap\d+$/;
 
 /** The functions of the application; those of dependencies if none can be told apart from them. */
-export function ownFunctions(
-  functions: readonly { readonly name: string; readonly file: string }[],
-): string[] {
+export function ownFunctions<F extends { readonly name: string; readonly file: string }>(
+  functions: readonly F[],
+): F[] {
   const named = functions.filter(({ name }) => !deferWrapper.test(name));
   const of = (category: ReturnType<typeof categoryOf>) =>
-    named.filter(({ name, file }) => categoryOf(name, file) === category).map(({ name }) => name);
+    named.filter(({ name, file }) => categoryOf(name, file) === category);
   const own = of("user_code");
   return own.length > 0 ? own : of("third_party");
 }

@@ -80,25 +80,31 @@ const BothRanges = OneSeries.extend({
   instanceTags: z.array(z.string()),
 });
 
-/** The functions of both ranges, each with one of its files. */
+/** The functions of both ranges: one row for each name, file and first line. */
 export const functionsOfBoth = query({
   name: "alerts.functions",
   hasWideRows: true,
   sql: `WITH
           ${stacksOfBoth}
-        SELECT function AS name, any(file) AS file
+        SELECT function AS name, file, start_line AS startLine
         FROM frames
         WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
           AND day <= toDate({to:DateTime64(3,'UTC')}) AND frame_id IN (SELECT arrayJoin(frame_ids) FROM named)
-        GROUP BY name`,
+        GROUP BY name, file, startLine`,
   params: BothRanges,
-  row: z.object({ name: z.string(), file: z.string() }),
+  row: z.object({ name: z.string(), file: z.string(), startLine: Count }),
 });
+
+/**
+ * Frames with equal identity are one function, as `identityOf` says in TypeScript. `mergedGrowth` joins builds in
+ * different folders.
+ */
+const identity = `if(function IN {inFiles:Array(String)}, concat(function, '\n', file, '\n', toString(start_line)), function)`;
 
 /**
  * The self and total value of each function in the baseline and in the window, and the sums of both windows in every
  * row. Stacks with a parked leaf are left out. The self value of a stack belongs to its first function from the leaf that
- * does not match `waiting`; the own value to its first function from the leaf that is in `own`.
+ * does not match `waiting`; the own value to its first function from the leaf whose identity is in `own`.
  */
 export const functionGrowth = query({
   name: "alerts.function-growth",
@@ -110,21 +116,22 @@ export const functionGrowth = query({
             FROM named ARRAY JOIN frame_ids AS frame_id, arrayEnumerate(frame_ids) AS position
           ),
           functions AS (
-            SELECT places.stack_id AS stack_id, names.function AS function, min(places.position) AS position,
-              any(names.file) AS file, argMin(names.line, places.position) AS line
+            SELECT places.stack_id AS stack_id, names.identity AS identity, min(places.position) AS position,
+              any(names.function) AS function, any(names.file) AS file, any(names.start_line) AS start_line,
+              argMin(names.line, places.position) AS line
             FROM places
             JOIN (
-              SELECT frame_id, any(function) AS function, any(file) AS file, any(line) AS line
+              SELECT frame_id, function, file, start_line, line, ${identity} AS identity
               FROM frames
               WHERE org_id = {orgId:UUID} AND day >= toDate({baselineFrom:DateTime64(3,'UTC')})
                 AND day <= toDate({to:DateTime64(3,'UTC')}) AND frame_id IN (SELECT frame_id FROM places)
-              GROUP BY frame_id
+              LIMIT 1 BY frame_id
             ) AS names ON names.frame_id = places.frame_id
-            GROUP BY places.stack_id, names.function
+            GROUP BY places.stack_id, names.identity
           ),
           owners AS (
             SELECT stack_id, minIf(position, NOT match(function, {waiting:String})) AS first,
-              if(first = 0, max(position), first) AS owner, minIf(position, function IN {own:Array(String)}) AS innermost
+              if(first = 0, max(position), first) AS owner, minIf(position, identity IN {own:Array(String)}) AS innermost
             FROM functions GROUP BY stack_id
           ),
           kept AS (
@@ -134,7 +141,7 @@ export const functionGrowth = query({
               SELECT stack_id FROM functions WHERE position = 1 AND function IN {parked:Array(String)}
             )
           )
-        SELECT functions.function AS name,
+        SELECT any(functions.function) AS name, any(functions.start_line) AS startLine,
           sumIf(kept.before, functions.position = kept.owner) AS selfBefore,
           sumIf(kept.after, functions.position = kept.owner) AS selfAfter,
           sumIf(kept.before, functions.position = kept.innermost) AS ownBefore,
@@ -144,11 +151,13 @@ export const functionGrowth = query({
           sum(kept.before) AS totalBefore, sum(kept.after) AS totalAfter,
           (SELECT sum(before) FROM kept) AS allBefore, (SELECT sum(after) FROM kept) AS allAfter
         FROM functions JOIN kept ON kept.stack_id = functions.stack_id
-        GROUP BY name`,
+        GROUP BY functions.identity`,
   params: BothRanges.extend({
     parked: z.array(z.string()),
     waiting: z.string(),
     own: z.array(z.string()),
+    /** See `namesInFiles`. */
+    inFiles: z.array(z.string()),
   }),
   row: z.object({
     name: z.string(),
@@ -157,6 +166,7 @@ export const functionGrowth = query({
     ownBefore: z.number(),
     ownAfter: z.number(),
     file: z.string(),
+    startLine: Count,
     line: Count,
     /** The stack with most of its own increase. */
     stackId: z.string(),
@@ -175,17 +185,17 @@ export const functionsOfStack = query({
           WHERE org_id = {orgId:UUID} AND day >= toDate({from:DateTime64(3,'UTC')})
             AND day <= toDate({to:DateTime64(3,'UTC')}) AND toString(stack_id) = {stackId:String}
         )
-        SELECT names.function AS name
+        SELECT names.function AS name, names.file AS file
         FROM (SELECT arrayJoin(arrayZip(frame_ids, arrayEnumerate(frame_ids))) AS place FROM chain) AS places
         JOIN (
-          SELECT frame_id, any(function) AS function FROM frames
+          SELECT frame_id, any(function) AS function, any(file) AS file FROM frames
           WHERE org_id = {orgId:UUID} AND day >= toDate({from:DateTime64(3,'UTC')})
             AND day <= toDate({to:DateTime64(3,'UTC')}) AND has((SELECT frame_ids FROM chain), frame_id)
           GROUP BY frame_id
         ) AS names ON names.frame_id = places.place.1
         ORDER BY places.place.2`,
   params: z.object({ orgId: z.uuid(), from: z.date(), to: z.date(), stackId: z.string() }),
-  row: z.object({ name: z.string() }),
+  row: z.object({ name: z.string(), file: z.string() }),
 });
 
 /** The versions of a service in a range, each with its first profile, oldest first. */
