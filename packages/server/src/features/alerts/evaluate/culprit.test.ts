@@ -15,7 +15,7 @@ const nowMs = Date.parse(at);
 let server: TestApp;
 let ada: Person;
 
-/** Two functions of one name, of which that of the cart grows; each release has a folder. */
+/** Two functions share a name, and the cart's grows. Each release has a folder. */
 function inNode(folder: string, cartMs: number) {
   return profileOf(
     `
