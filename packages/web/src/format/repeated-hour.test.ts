@@ -1,3 +1,4 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { momentText, spanText, timeTicks } from "#charts/model/time-ticks.ts";
 import { instantsOf } from "#settings/mutes/model.ts";
@@ -41,8 +42,37 @@ describe("the hour that the end of summer time repeats", () => {
   it("has its offset on a second line of the axis", () => {
     const [fromMs, toMs] = [summer - 1_800_000, winter + 1_800_000];
     const { texts, lines } = timeTicks({ fromMs, toMs, lastPointMs: toMs - 1 }, "local");
-    expect(texts[0]).toBe("02:00\n+02:00");
+    expect(texts).toEqual(["02:00\n+02:00", "02:30\n+02:00", "02:00\n+01:00", "02:30\n+01:00", "03:00"]);
     expect(lines).toBe(2);
+  });
+
+  it("has ticks one after the other, also from its second time on and over several days", () => {
+    const ticksOf = (fromMs: number, toMs: number) =>
+      timeTicks({ fromMs, toMs, lastPointMs: toMs - 1 }, "local").texts.map((text) =>
+        text.replace("\n", " "),
+      );
+    expect(ticksOf(winter - 60_000, winter + hourMs)).toEqual([
+      "02:30 +01:00",
+      "02:45 +01:00",
+      "03:00",
+      "03:15",
+      "03:30",
+    ]);
+    expect(ticksOf(summer, winter)).toEqual([
+      "02:30 +02:00",
+      "02:45 +02:00",
+      "02:00 +01:00",
+      "02:15 +01:00",
+      "02:30 +01:00",
+    ]);
+    expect(ticksOf(summer - 12 * hourMs, summer + 12 * hourMs)).toEqual([
+      "10/24 16:00",
+      "10/24 20:00",
+      "10/25 00:00",
+      "10/25 04:00",
+      "10/25 08:00",
+      "10/25 12:00",
+    ]);
   });
 
   it("can be typed with its offset, in the form that fields show", () => {
@@ -68,6 +98,12 @@ describe("the hour that the end of summer time repeats", () => {
 });
 
 describe("other times", () => {
+  it("that the beginning of summer time skips have no tick", () => {
+    const [fromMs, toMs] = [Date.parse("2026-03-29T00:00:00Z"), Date.parse("2026-03-29T02:00:00Z")];
+    const { texts } = timeTicks({ fromMs, toMs, lastPointMs: toMs - 1 }, "local");
+    expect(texts).toEqual(["01:00", "01:30", "03:00", "03:30", "04:00"]);
+  });
+
   it.each(["2026-10-24T23:59:59Z", "2026-10-25T02:00:00Z", "2026-11-20T12:00:00Z", "2026-03-29T01:00:00Z"])(
     "of %s have no offset",
     (at) => {

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { clockText, monthNames, offsetMs, wallTimeOf, type Zone } from "#format/wall-time.ts";
+import { clockText, monthNames, offsetMs, repeatedMs, wallTimeOf, type Zone } from "#format/wall-time.ts";
 
 const secondMs = 1000;
 const steps = [
@@ -61,16 +61,21 @@ export function timeTicks(
   return { timesMs, texts: timesMs.map((atMs) => `${dayText(atMs, zone)}\n${clock(atMs)}`), lines: 2 };
 }
 
+/** A round time that a clock change repeats is two ticks; one that it skips is none. */
 function ticksOf(fromMs: number, toMs: number, stepMs: number, zone: Zone): number[] {
-  const wallFrom = fromMs + aheadMs(fromMs, zone);
-  const wallTo = toMs + aheadMs(toMs, zone);
-  const times: number[] = [];
+  const aheads = [aheadMs(fromMs, zone), aheadMs(toMs, zone)];
+  const wallFrom = fromMs + Math.min(...aheads);
+  const wallTo = toMs + Math.max(...aheads);
+  const times = new Set<number>();
   for (let wall = Math.ceil(wallFrom / stepMs) * stepMs; wall <= wallTo; wall += stepMs) {
     const approximateMs = wall - aheadMs(fromMs, zone);
     // The offset at the tick itself counts: it changes with daylight saving time inside the range.
-    times.push(wall - aheadMs(approximateMs, zone));
+    const atMs = wall - aheadMs(approximateMs, zone);
+    if (atMs + aheadMs(atMs, zone) !== wall) continue;
+    times.add(atMs);
+    times.add(repeatedMs(atMs, zone) ?? atMs);
   }
-  return times;
+  return [...times].filter((atMs) => atMs >= fromMs && atMs <= toMs).sort((a, b) => a - b);
 }
 
 /** `Nov 23, 14:05` */
