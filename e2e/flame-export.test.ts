@@ -28,6 +28,8 @@ const names = [
   "shop/internal/pricing.hashEachLineOfTheOrderAgain",
 ] as const;
 
+/** A PNG picture has twice the size of the graph. */
+const headingPx = 56;
 /** More than a canvas of twice the size has room for. */
 const deepFrames = 900;
 
@@ -108,6 +110,25 @@ async function deepFrame(): Promise<FlameFrame> {
   return frame;
 }
 
+/** The shares of dark and of white pixels in the first rows: those of a heading are text on white. */
+function inkOf(png: Buffer, rows: number): Promise<{ dark: number; light: number }> {
+  return page.evaluate(
+    async ([base64, height]) => {
+      const bytes = Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes]));
+      const context = new OffscreenCanvas(image.width, height).getContext("2d")!;
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, image.width, height);
+      const sums = Array.from({ length: data.length / 4 }, (_, pixel) =>
+        data.subarray(4 * pixel, 4 * pixel + 3).reduce((sum, value) => sum + value, 0),
+      );
+      const share = (is: (sum: number) => boolean) => sums.filter(is).length / sums.length;
+      return { dark: share((sum) => sum < 300), light: share((sum) => sum > 700) };
+    },
+    [png.toString("base64"), rows] as const,
+  );
+}
+
 const foldedTotal = (text: string) =>
   text
     .trim()
@@ -129,8 +150,11 @@ describe("exports of a flame graph", () => {
     ]);
     expect(found).toEqual(["svg", 0, true]);
     await context.close();
-    const png = await exported("PNG picture");
-    expect((await readFile(png.path)).subarray(1, 4).toString()).toBe("PNG");
+    const png = await readFile((await exported("PNG picture")).path);
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    const { dark, light } = await inkOf(png, headingPx);
+    expect(dark).toBeGreaterThan(0.002);
+    expect(light).toBeGreaterThan(0.9);
   });
 
   test("a PNG picture of a deep graph has all rows, as wide as high", async () => {

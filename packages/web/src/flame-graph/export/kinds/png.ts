@@ -8,9 +8,12 @@ const widthPx = 1600;
 /** Browsers refuse taller canvases. */
 const heightMaxPx = 16_000;
 
+/** Height of the heading, which names the service, the type and the time. */
+const headingPx = 28;
+
 export async function writePng(picture: Picture): Promise<Blob> {
   const halves = halvesOf(picture);
-  const heightPx = halves.reduce((sum, half) => sum + heightOf(half), 0);
+  const heightPx = halves.reduce((sum, half) => sum + heightOf(half), headingPx);
   // The same factor for both axes, so that letters keep their shape in a deep graph.
   const scale = Math.min(2, heightMaxPx / heightPx);
   const canvas = document.createElement("canvas");
@@ -19,6 +22,8 @@ export async function writePng(picture: Picture): Promise<Blob> {
   const context = canvas.getContext("2d", { alpha: false });
   if (context === null) throw new Error("This browser does not support canvas.");
   context.scale(scale, scale);
+  drawHeading(context, picture);
+  context.translate(0, headingPx);
   for (const half of halves) {
     draw(context, half);
     context.translate(0, heightOf(half));
@@ -28,6 +33,15 @@ export async function writePng(picture: Picture): Promise<Blob> {
   const image = await promise;
   if (image === null) throw new Error("The picture is too large for this browser.");
   return image;
+}
+
+function drawHeading(context: CanvasRenderingContext2D, { scene, title }: Picture): void {
+  context.fillStyle = scene.colours.surface;
+  context.fillRect(0, 0, widthPx, headingPx);
+  context.fillStyle = scene.colours.text;
+  context.font = "600 13px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
+  context.textBaseline = "middle";
+  context.fillText(`${title} · ${scene.tree.valueType.type}`, 8, headingPx / 2, widthPx - 16);
 }
 
 function heightOf({ rows, scene }: Half): number {
