@@ -14,7 +14,7 @@ import { openMailer } from "#mail/mailer.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
-import { hiddenData } from "#store/hidden-data.ts";
+import { hiddenData, noteServersInUse } from "#store/hidden-data.ts";
 import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
 import { openPayloadFiles } from "#store/payloads/payload-files.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
@@ -77,6 +77,7 @@ export async function openContext(
     config.authSecret ?? readAuthSecret(config.dataDir),
     readVersion(),
   ]);
+  await noteServersInUse(config);
   const { authSecretPrevious: previous } = config;
   const keysFor = (purpose: string): SigningKeys => [
     subkey(secret, purpose),

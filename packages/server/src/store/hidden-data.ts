@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ColumnStoreConfig } from "./column/column-store.ts";
@@ -10,9 +10,18 @@ interface Stores {
   readonly rows: RowStoreConfig;
 }
 
+/** The kinds of stores that hold the data of the folder's server, where they are not built in. */
+const storesFile = "stores.json";
+
+interface ServersInUse {
+  readonly columns?: "url";
+  readonly rows?: "postgres";
+}
+
 /**
- * The data of built-in stores that a start with these stores would hide, a sentence each: people would see an empty product and
- * believe that their data is lost. Nothing moves data from the built-in stores to servers yet.
+ * The data that a start with these stores would hide, a sentence each: people would see an empty product and believe that their
+ * data is lost. It is in built-in stores that would not be opened, or in servers that are not set any more. Nothing moves data
+ * between the two yet.
  *
  * @param demoOrgId an organization whose profiles are made again at each start
  */
@@ -20,14 +29,47 @@ export async function hiddenData({ dataDir, columns, rows }: Stores, demoOrgId: 
   const found: string[] = [];
   const accounts = accountsIn(join(dataDir, "flamekeep.sqlite"), demoOrgId);
   if (rows.kind === "postgres" && accounts !== undefined && accounts.people > 0)
-    found.push(sentence("DATABASE_URL", dataDir, "accounts"));
-  const hasProfiles = accounts?.organizations !== 0 && (await holdsFiles(join(dataDir, "columns")));
-  if (columns.kind !== "embedded" && hasProfiles) found.push(sentence("CLICKHOUSE_URL", dataDir, "profiles"));
+    found.push(inBuiltIn("DATABASE_URL", dataDir, "accounts"));
+  const isOnlyDemo = accounts?.organizations === 0;
+  if (columns.kind !== "embedded" && !isOnlyDemo && (await holdsFiles(join(dataDir, "columns"))))
+    found.push(inBuiltIn("CLICKHOUSE_URL", dataDir, "profiles"));
+  const used = await serversInUse(dataDir);
+  if (rows.kind === "sqlite" && used.rows === "postgres")
+    found.push(inServer("DATABASE_URL", dataDir, "accounts", "PostgreSQL"));
+  // Only the organizations of the same accounts say that there is nothing but the demo.
+  if (columns.kind === "embedded" && used.columns === "url" && !(rows.kind === "sqlite" && isOnlyDemo))
+    found.push(inServer("CLICKHOUSE_URL", dataDir, "profiles", "a ClickHouse server"));
   return found;
 }
 
-function sentence(setting: string, dataDir: string, what: string): string {
+/** Notes which servers hold the data, for the starts after this one. Never their addresses: those have passwords. */
+export async function noteServersInUse({ dataDir, columns, rows }: Stores): Promise<void> {
+  const used: ServersInUse = {
+    ...(columns.kind === "url" ? { columns: "url" } : {}),
+    ...(rows.kind === "postgres" ? { rows: "postgres" } : {}),
+  };
+  const before = await serversInUse(dataDir);
+  if (before.columns === used.columns && before.rows === used.rows) return;
+  const file = join(dataDir, storesFile);
+  await writeFile(`${file}.new`, `${JSON.stringify(used)}\n`, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}
+
+async function serversInUse(dataDir: string): Promise<ServersInUse> {
+  try {
+    return JSON.parse(await readFile(join(dataDir, storesFile), "utf8")) as ServersInUse;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
+  }
+}
+
+function inBuiltIn(setting: string, dataDir: string, what: string): string {
   return `${setting} is set, but ${dataDir} holds ${what} in a built-in store, which would not be shown: start without ${setting} to use them, or set DATA_DIR to an empty folder`;
+}
+
+function inServer(setting: string, dataDir: string, what: string, where: string): string {
+  return `${setting} is not set, but the ${what} of ${dataDir} are in ${where}, and would not be shown: set ${setting} as before to use them, or set DATA_DIR to an empty folder`;
 }
 
 /** Undefined where there is no database of accounts. */
