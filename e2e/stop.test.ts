@@ -51,8 +51,7 @@ describe("npm start", () => {
     "ends in order when the server alone gets %s",
     async (signal) => {
       await using flamekeep = await startWithNpm();
-      const [server] = childrenOf(flamekeep.pid);
-      process.kill(server!, signal);
+      process.kill(serverBelow(flamekeep.pid), signal);
       // npm ends after it: there is no shell between them that would stay.
       await flamekeep.ended;
       expect(flamekeep.output()).toContain("Stopping: finishing what was accepted.");
@@ -62,20 +61,40 @@ describe("npm start", () => {
 
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-  return text.trim().split(" ").map(Number);
+  return text.trim().split(" ").filter(Boolean).map(Number);
 }
 
-test.skipIf(process.getuid?.() !== 0).each(["SIGTERM", "SIGINT"] as const)(
-  "npm start as the first process of a container ends in order by %s",
-  async (signal) => {
-    const command = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "npm", "start"] as const;
+/** Where the machine's Node is old, bootstrap waits between npm and the server. */
+function serverBelow(pid: number): number {
+  const below = [pid];
+  for (const each of below) below.push(...childrenOf(each));
+  const servers = below.filter((each) =>
+    readFileSync(`/proc/${each}/cmdline`, "utf8").includes("packages/server/src/main.ts"),
+  );
+  expect(servers).toHaveLength(1);
+  return servers[0]!;
+}
+
+describe.skipIf(process.getuid?.() !== 0)("as the first process of a container", () => {
+  async function endsInOrder(start: readonly string[], signal: NodeJS.Signals) {
+    const command = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", ...start] as const;
     await using flamekeep = await startFlamekeep({ env: { DEMO: "off" }, command });
     const [first] = childrenOf(flamekeep.pid);
     process.kill(first!, signal);
     await flamekeep.ended;
     expect(flamekeep.output()).toContain("Stopping: finishing what was accepted.");
-  },
-);
+  }
+
+  // npm has no listener for SIGHUP, and the system gives the first process only signals that it listens for.
+  test.each(["SIGTERM", "SIGINT"] as const)("npm start ends in order by %s", (signal) =>
+    endsInOrder(["npm", "start"], signal),
+  );
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "the command of an image ends in order by %s",
+    (signal) => endsInOrder(["node", "scripts/bootstrap.mjs", "start"], signal),
+  );
+});
 
 /** Sends profiles on four connections, each with a different time, until one is refused. */
 function keepSending(account: Account) {
