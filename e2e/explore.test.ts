@@ -105,6 +105,20 @@ test("dragging on the timeline selects what the page shows, Back restores it, a 
   await waitForProfiles(3);
 });
 
+test("a zoom in the merged graph is a step that Back undoes", async () => {
+  await visit(page, `${path}?range=1h`);
+  const merged = page.getByRole("application", { name: /^Flame graph/ });
+  const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
+  await merged.focus();
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await expect.poll(() => parameter("zoom")).not.toBeNull();
+  await page.goBack();
+  await expect.poll(() => parameter("zoom")).toBeNull();
+  expect(new URL(page.url()).pathname).toBe(path);
+  await page.goForward();
+  await expect.poll(() => parameter("zoom")).not.toBeNull();
+});
+
 test("on a phone a finger selects a range on the timeline, and still scrolls the page", async () => {
   const { page: phone, errors } = await flamekeep.open({
     viewport: narrow,

@@ -47,6 +47,13 @@ describe("the binary flame graph", () => {
     expect(decodeFlameGraph(encodeFlameGraph(tree, meta)).tree).toEqual(tree);
   });
 
+  it("refuses siblings out of order, which would hide wide frames", () => {
+    const built = buildCallTree(stacksOf("a;b 3\na;c 2"), 0);
+    const self = Float64Array.from(built.self, (value) => (value === 3 ? 2 : value === 2 ? 3 : value));
+    const bytes = encodeFlameGraph({ ...built, self, samples: self }, meta);
+    expect(() => decodeFlameGraph(bytes)).toThrow(/siblings out of order/);
+  });
+
   it.each([
     [200, 1],
     [300, 2],

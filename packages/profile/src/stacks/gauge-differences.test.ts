@@ -11,6 +11,8 @@ const seconds = 1_000_000_000n;
 it.each([
   ["memory in use that shrank", columns([1, 10, -1, -10]), 0n, true],
   ["a window in which memory in use grew by what was allocated", columns([2, 20, 1, 10]), seconds, true],
+  ["a window in which all that was allocated is in use", columns([2, 20, 2, 20]), seconds, true],
+  ["a snapshot in which nothing is in use", columns([2, 20, 0, 0]), 0n, false],
   ["a window in which nothing happened", columns(), seconds, true],
   ["a window and what is in use at its end", columns([0, 0, 5, 50], [2, 20, 1, 10]), seconds, false],
   ["a snapshot", columns([2, 20, 1, 10]), 0n, false],

@@ -180,11 +180,35 @@ describe("tokens that arrive late", () => {
     expect(localStorage.length).toBe(0);
   });
 
+  it("are not stored after signing out while their reply was read", async () => {
+    await signInWith(tokenEndingIn(900));
+    const tokens = { access_token: tokenEndingIn(900, "late"), refresh_token: "late" };
+    const body = Promise.withResolvers<void>();
+    const wasAsked = Promise.withResolvers<void>();
+    server.on(refreshToken, () => {
+      const reply = replyWith(refreshToken, { tokens });
+      const json = reply.json.bind(reply);
+      reply.json = () => {
+        wasAsked.resolve();
+        return body.promise.then(json);
+      };
+      return reply;
+    });
+    const renewal = renewTokens();
+    await wasAsked.promise;
+    await signOut();
+    body.resolve();
+    expect(await renewal).toBe("refused");
+    expect(localStorage.length).toBe(0);
+  });
+
   it("do not replace those of somebody who signed in meanwhile, and their refusal does not sign out", async () => {
     for (const answer of [undefined, () => failWith("unauthenticated", "The session was revoked")]) {
       await signInWith(tokenEndingIn(900));
       const release = holdRenewals(answer);
+      const sent = server.callsOf(refreshToken).length + 1;
       const renewal = renewTokens();
+      await vi.waitFor(() => expect(server.callsOf(refreshToken)).toHaveLength(sent), patience);
       writeStored(storageKeys.accessToken, tokenEndingIn(900, "newer"));
       writeStored(storageKeys.refreshToken, "newer");
       release();

@@ -280,6 +280,24 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
     expect(statusesOf(await Promise.all(guesses))).toEqual({ 401: capacity, 429: 20 - capacity });
   });
 
+  it("says how long the empty bucket takes, although the clock ran ahead for another one", async () => {
+    const from = newAddress();
+    const email = "wait@example.com";
+    await signUp(email, newAddress());
+    const { capacity, refillMs } = attemptLimits.accountAndAddress;
+    await Promise.all(Array.from({ length: capacity }, () => attempt(email, wrong, from)));
+    const ahead = server.clock.now().getTime() + 4 * 365 * 86_400_000;
+    await server.rows
+      .updateTable("tokenBuckets")
+      .set({ fullAtMs: ahead })
+      .where("subject", "like", "account:%")
+      .execute();
+    const refused = await attempt(email, wrong, from);
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(refillMs / 1000);
+    await server.rows.deleteFrom("tokenBuckets").where("subject", "like", "account:%").execute();
+  });
+
   it("remembers refused attempts and requests for a reset without what was typed as address", async () => {
     const subjects: string[] = [];
     vi.spyOn(server.ctx.audit, "recordThrottled").mockImplementation(

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { temporaryFolder } from "#store/testing/backends.ts";
 import { DayFiles } from "./day-files.ts";
 import { DayUnavailable } from "./day-unavailable.ts";
@@ -33,4 +34,23 @@ it.each([
   expect(files.problems().unusable).toHaveLength(problems);
   expect(new DayUnavailable("stored", day, files.faultOf(new Error("no file"))).message).toMatch(sentence);
   files.close();
+});
+
+it("a commit is on disk when it returns", () => {
+  const opened = vi.spyOn(DatabaseSync.prototype, "exec");
+  const other = temporaryFolder();
+  const files = new DayFiles(other.path, () => undefined);
+  try {
+    expect(files.put([payload]).faults).toEqual([]);
+    const databases = new Set(opened.mock.contexts as DatabaseSync[]);
+    expect(databases.size).toBeGreaterThan(0);
+    for (const database of databases) {
+      expect(database.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+      expect(database.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    }
+  } finally {
+    files.close();
+    other.remove();
+    opened.mockRestore();
+  }
 });

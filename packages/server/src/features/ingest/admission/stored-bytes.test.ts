@@ -145,6 +145,31 @@ describe("the sum of stored bytes", () => {
     expect(reads).toEqual(["all", [...recent, "2026-11-01"], recent, "all", recent, "all"]);
   });
 
+  it("includes what was accepted while it was read", async () => {
+    const clock = { ms: 0 };
+    let answer = Promise.resolve(40);
+    const store = {
+      query: async () => [{ day: "2026-11-20", bytes: await answer }] as never,
+      removalVersion: () => 0,
+    };
+    const log = { warn: () => undefined };
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
+    const tryReserve = async (size: number) => {
+      const outcome = await limit.reserve(orgId, size);
+      if (outcome instanceof ReservedBytes) outcome.release();
+      return outcome instanceof ReservedBytes ? "reserved" : outcome.message;
+    };
+    expect(await tryReserve(60)).toBe("reserved");
+    const read = Promise.withResolvers<number>();
+    answer = read.promise;
+    clock.ms += 60_000;
+    await tryReserve(1);
+    limit.noteAccepted(orgId, 30, [Date.parse("2026-11-20")]);
+    read.resolve(50);
+    await expect.poll(() => tryReserve(21)).toContain("keeps 80 bytes");
+    expect(await tryReserve(20)).toBe("reserved");
+  });
+
   it("counts pending uploads, with or without a declared length", async () => {
     const store = { query: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removalVersion: () => 0 };
     const log = { warn: () => undefined };

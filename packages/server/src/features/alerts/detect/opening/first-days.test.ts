@@ -5,7 +5,7 @@ import type { Change } from "#alerts/detect/observed.ts";
 import { noUsualDay, type Reference } from "#alerts/detect/resolution/reference.ts";
 import { emptySeries, type Series, toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
-import { compare, expectedFactor, judgeFirstDays, windowsAt } from "./first-days.ts";
+import { compare, expectedFactor, judgeFirstDays, usualChange, windowsAt } from "./first-days.ts";
 
 /** A midnight, so that hours of the day are those of the story. */
 const startMs = Date.UTC(2026, 10, 1);
@@ -215,5 +215,16 @@ describe("a series through time", () => {
     }
     expect(short).toEqual(whole);
     expect(whole?.kind).toBe("opened");
+  });
+});
+
+it("the usual change of a weekday is at least that of last week, whatever other days did", () => {
+  // Eight days; in the first one, a rise of half at noon.
+  const values = series(8 * 24, (ms) => (ms >= 12 * hourMs && ms < 14 * hourMs ? 15 : 10), 10 * minuteMs);
+  const window = { fromMs: startMs + 7 * dayMs + 12 * hourMs, toMs: startMs + 7 * dayMs + 14 * hourMs };
+  const baseline = { fromMs: window.fromMs - 2 * hourMs, toMs: window.fromMs };
+  expect(usualChange(values, window, baseline, 2)).toEqual({
+    change: expect.closeTo(1.5, 1),
+    isReliable: true,
   });
 });
