@@ -68,6 +68,7 @@ export {
   type PackageSelf,
   packageSelfValues,
   packageTotals,
+  selfByOwner,
   sortedFunctions,
   type TotalsColumn,
 } from "./view/function-totals.ts";

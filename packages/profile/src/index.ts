@@ -32,7 +32,13 @@ export {
   profileTypes,
 } from "./describe/profile-type.ts";
 export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
-export { callerOf, isWaitingType, waitingPackages, waitsForCaller } from "./describe/waiting-frames.ts";
+export {
+  callerOf,
+  isWaitingPackage,
+  isWaitingType,
+  waitingPackages,
+  waitsForCaller,
+} from "./describe/waiting-frames.ts";
 export { type Kind, refusalOf, sniff } from "./formats/sniff.ts";
 export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels/fold-sets.ts";
 export { groupStacks, type StackGroup } from "./labels/group-stacks.ts";

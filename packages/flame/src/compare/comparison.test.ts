@@ -1,4 +1,4 @@
-import { diffStacks, pairStacks } from "@flamekeep/profile";
+import { diffStacks, pairStacks, type StackTable } from "@flamekeep/profile";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -304,19 +304,16 @@ describe("the table of functions", () => {
     expect([totals.totalBefore[fn], totals.totalAfter[fn]]).toEqual([4, 10]);
   });
 
-  const waits = layOut(
-    compared(
-      "main;ask;runtime.chansend1;runtime.gopark 2\nmain;sync.(*Mutex).Lock 4\nruntime.gcBgMarkWorker;runtime.gopark 3",
-      "main;ask;runtime.chansend1;runtime.gopark 9\nmain;sync.(*Mutex).Lock 1\nruntime.gcBgMarkWorker;runtime.gopark 3",
-    ),
-    unscaled,
-  );
-  const selfOf = (type: string) => {
-    const { selfBefore, selfAfter } = changesByOwner(waits, type);
-    const used = [...waits.functions.name.keys()].filter((fn) => selfBefore[fn] + selfAfter[fn] > 0);
-    return Object.fromEntries(
-      used.map((fn) => [waits.functions.name[fn], [selfBefore[fn], selfAfter[fn]]] as const),
-    );
+  const [waitsBefore, waitsAfter] = [
+    "main;ask;runtime.chansend1;runtime.gopark 2\nmain;sync.(*Mutex).Lock 4\nruntime.gcBgMarkWorker;runtime.gopark 3",
+    "main;ask;runtime.chansend1;runtime.gopark 9\nmain;sync.(*Mutex).Lock 1\nruntime.gcBgMarkWorker;runtime.gopark 3",
+  ].map((folded) => stacksOf(folded)) as [StackTable, StackTable];
+  const waits = compared(waitsBefore, waitsAfter);
+  const selfOf = (type: string, comparison = waits) => {
+    const { selfBefore, selfAfter } = changesByOwner(layOut(comparison, unscaled), type);
+    const { name } = comparison.functions;
+    const used = [...name.keys()].filter((fn) => selfBefore[fn] + selfAfter[fn] > 0);
+    return Object.fromEntries(used.map((fn) => [name[fn], [selfBefore[fn], selfAfter[fn]]] as const));
   };
 
   it.each(["goroutine", "mutex", "block"])(
@@ -325,6 +322,14 @@ describe("the table of functions", () => {
       expect(selfOf(type)).toEqual({ ask: [2, 9], main: [4, 1], "runtime.gcBgMarkWorker": [3, 3] });
     },
   );
+
+  it("has the waits of the frames that are left out, too", () => {
+    const stacks = pairStacks({ stacks: waitsBefore, sampleType: 0 }, { stacks: waitsAfter, sampleType: 0 });
+    for (const cut of [pruneComparison(waits, unscaled, 3, true), buildComparison(stacks, unscaled, 3)]) {
+      expect(cut.length).toBe(3);
+      expect(selfOf("goroutine", cut)).toEqual(selfOf("goroutine"));
+    }
+  });
 
   it.each(["cpu", "memory", "custom"])("has the self values of %s at the functions themselves", (type) => {
     expect(selfOf(type)).toEqual({ "runtime.gopark": [5, 12], "sync.(*Mutex).Lock": [4, 1] });

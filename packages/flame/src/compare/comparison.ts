@@ -86,6 +86,7 @@ export function dividedBy(
         ...divided(allFrames, divisor),
         frames: allFrames.frames,
         ofPackage: quotients(allFrames.ofPackage, divisor),
+        selfByOwner: quotients(allFrames.selfByOwner, divisor),
       },
     }),
   });

@@ -1,5 +1,5 @@
-import { isWaitingType, truncatedName, waitsForCaller } from "@flamekeep/profile";
-import { functionTotals } from "#view/function-totals.ts";
+import { isWaitingType, truncatedName } from "@flamekeep/profile";
+import { functionTotals, selfByOwner } from "#view/function-totals.ts";
 import type { Scale } from "./comparison.ts";
 import type { ComparedTree } from "./lay-out.ts";
 
@@ -25,31 +25,15 @@ export function functionChanges(tree: ComparedTree, root = 0): FunctionChanges {
   };
 }
 
-/**
- * As `functionChanges` of the whole tree. Self values of types that wait belong to the first function from the leaf that does not
- * wait for its caller, as in `callerOf`.
- */
+/** As `functionChanges` of the whole tree. Self values of types that wait are those of `selfByOwner`. */
 export function changesByOwner(tree: ComparedTree, profileType: string): FunctionChanges {
   const changes = functionChanges(tree);
   if (!isWaitingType(profileType)) return changes;
-  const owner = ownersOf(tree);
-  const sumOf = (self: Float64Array) => {
-    const sums = new Float64Array(tree.functions.length);
-    for (let node = 0; node < tree.length; node++) sums[owner[node]] += self[node];
-    return sums;
+  return {
+    ...changes,
+    selfBefore: selfByOwner({ ...tree, ...tree.before }),
+    selfAfter: selfByOwner({ ...tree, ...tree.after }),
   };
-  return { ...changes, selfBefore: sumOf(tree.before.self), selfAfter: sumOf(tree.after.self) };
-}
-
-/** The function that the self value of each node belongs to. Parents come before their children. */
-function ownersOf({ fn, functions, length, parent }: ComparedTree): Uint32Array {
-  const waits = functions.name.map(waitsForCaller);
-  const owner = fn.slice();
-  for (let node = 1; node < length; node++) {
-    const caller = parent[node];
-    if (caller > 0 && waits[fn[node]]) owner[node] = owner[caller];
-  }
-  return owner;
 }
 
 /** Whether a function is on one side only, and else the sign of the difference. */

@@ -1,4 +1,4 @@
-import { packageOf, type StackTable, truncatedName } from "@flamekeep/profile";
+import { callerOf, packageOf, type StackTable, truncatedName } from "@flamekeep/profile";
 import {
   buildCallTree,
   type CallTree,
@@ -11,6 +11,7 @@ import {
   pruneTree,
   searchFunction,
   searchTree,
+  selfByOwner,
 } from "../index.ts";
 import { sandwichTree } from "../transform.ts";
 import { indexFunctions } from "../tree/function-index.ts";
@@ -19,6 +20,8 @@ import { truncatedStacks } from "../tree/truncated.ts";
 /** A function's sums over all stacks, and the calls of its outermost frame. */
 interface Truth {
   self: number;
+  /** Self value of the stacks that wait for this function, as in `callerOf`. */
+  owned: number;
   total: number;
   places: number;
   isRecursive: boolean;
@@ -65,6 +68,8 @@ export function figuresOfStacks(stacks: StackTable, sampleType: number): StackFi
     paths.push({ keys: named, value });
     countPlaces(path, nodes, (id) => truthOf(keys[id]!).places++);
     addPath(named, value, truthOf);
+    const owner = callerOf(stacks, stack).frame;
+    if (owner !== undefined) truthOf(keys[ofFrame[owner]!]!).owned += value;
     for (const each of new Set(path.map((id) => (id === 1 ? "" : packageOf(name[id]!)))))
       add(packages, each, value);
   }
@@ -102,7 +107,15 @@ function addPath(path: readonly string[], value: number, truthOf: (key: string) 
 }
 
 function newTruth(): Truth {
-  return { self: 0, total: 0, places: 0, isRecursive: false, callers: new Map(), callees: new Map() };
+  return {
+    self: 0,
+    owned: 0,
+    total: 0,
+    places: 0,
+    isRecursive: false,
+    callers: new Map(),
+    callees: new Map(),
+  };
 }
 
 function add(sums: Map<string, number>, key: string, value: number): void {
@@ -153,6 +166,7 @@ function wrongIn(tree: CallTree, truth: StackFigures): string[] {
   const found = { tree, keys, idOf: new Map(keys.map((key, fn) => [key, fn])) };
   return [
     ...wrongTable(found, truth),
+    ...wrongOwners(found, truth),
     ...wrongLegend(tree, truth),
     ...someFunctions(truth, 8).flatMap((key) => wrongSelection(found, truth, key)),
     ...wrongSearches(found, truth),
@@ -185,6 +199,14 @@ function wrongTable({ tree, keys, idOf }: Found, truth: StackFigures): string[] 
   for (let fn = 1; fn < keys.length; fn++)
     if (totals.frames[fn]! > 0 && !truth.functions.has(keys[fn]!)) wrong.push(`${keys[fn]} is in no stack`);
   return wrong;
+}
+
+function wrongOwners({ tree, keys, idOf }: Found, truth: StackFigures): string[] {
+  const owned = selfByOwner(tree);
+  return keys
+    .slice(1)
+    .filter((key) => differ(owned[idOf.get(key)!], truth.functions.get(key)?.owned, truth))
+    .map((key) => `${key} owns ${owned[idOf.get(key)!]} for ${truth.functions.get(key)?.owned}`);
 }
 
 function wrongLegend(tree: CallTree, truth: StackFigures): string[] {

@@ -2,7 +2,7 @@
  * Sums by function over all frames of a graph, for trees that have only the widest of them. They come from the larger tree that a tree
  * was cut from, or from the stacks where no tree has all of their frames.
  */
-import { packageOf, type StackTable, type ValueColumn } from "@flamekeep/profile";
+import { isWaitingPackage, packageOf, type StackTable, type ValueColumn } from "@flamekeep/profile";
 import type { AllFrames, FunctionTable } from "./call-tree.ts";
 import { type FunctionIndex, truncatedFunction } from "./function-index.ts";
 import type { Trie } from "./trie.ts";
@@ -40,6 +40,7 @@ export function withAllFunctions<T extends readonly AllFrames[]>(
   const { length } = functions;
   const movedSums = sums.map((each) => ({
     self: moved(each.self, new Float64Array(length)),
+    selfByOwner: moved(each.selfByOwner, new Float64Array(length)),
     total: moved(each.total, new Float64Array(length)),
     frames: moved(each.frames, new Uint32Array(length)),
     ofPackage: moved(each.ofPackage, new Float64Array(length)),
@@ -62,11 +63,11 @@ export interface CutStacks {
 export function stackTotals(cut: CutStacks, values: ValueColumn, places: Uint32Array): AllFrames {
   const { stacks, index, truncated } = cut;
   const { start, frame, length } = stacks;
-  const { names, ofFunction } = packagesOf({
-    length: index.count,
-    packageName: index.name.map((name, id) => (id <= truncatedFunction ? "" : packageOf(name))),
-  });
-  const sums = { self: new Float64Array(index.count), total: new Float64Array(index.count) };
+  const packageName = index.name.map((name, id) => (id <= truncatedFunction ? "" : packageOf(name)));
+  const { names, ofFunction } = packagesOf({ length: index.count, packageName });
+  const waits = packageName.map(isWaitingPackage);
+  const column = () => new Float64Array(index.count);
+  const sums = { self: column(), selfByOwner: column(), total: column() };
   const packages = new Float64Array(names.length + 1);
   // The last stack that each was counted for, so that recursion counts once.
   const countedFn = new Int32Array(index.count).fill(-1);
@@ -87,7 +88,11 @@ export function stackTotals(cut: CutStacks, values: ValueColumn, places: Uint32A
     add(0, stack, value);
     if (truncated?.[stack] === 1) add(truncatedFunction, stack, value);
     for (let at = leaf; at < end; at++) add(index.ofFrame[frame[at]], stack, value);
-    sums.self[leaf === end ? 0 : index.ofFrame[frame[leaf]]] += value;
+    const functionAt = (at: number) => (at === end ? 0 : index.ofFrame[frame[at]]);
+    let owner = leaf;
+    while (owner < end - 1 && waits[functionAt(owner)]) owner++;
+    sums.self[functionAt(leaf)] += value;
+    sums.selfByOwner[functionAt(owner)] += value;
   }
   const ofPackage = Float64Array.from(ofFunction, (id) => packages[id]);
   return { ...sums, frames: places, ofPackage };

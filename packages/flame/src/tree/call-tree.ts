@@ -96,6 +96,8 @@ export interface FunctionTotals {
 }
 
 export interface AllFrames extends FunctionTotals {
+  /** As the function of that name gives it for a whole tree. */
+  readonly selfByOwner: Float64Array;
   /** By function: the value of the stacks through its package. */
   readonly ofPackage: Float64Array;
 }

@@ -1,4 +1,4 @@
-import { truncatedName } from "@flamekeep/profile";
+import { isWaitingPackage, truncatedName } from "@flamekeep/profile";
 import { packagesOf } from "#tree/all-frames.ts";
 import type { AllFrames, CallTree, FunctionTotals, TreeValue } from "#tree/call-tree.ts";
 
@@ -86,8 +86,31 @@ export function allFramesOf(tree: CallTree): AllFrames {
   const { names, ofFunction } = packagesOf(tree.functions);
   const packages = { ...tree.functions, length: names.length + 1 };
   const { total } = sumsBelow({ ...tree, functions: packages, fn: tree.fn.map((fn) => ofFunction[fn]) }, 0);
-  return { ...sumsBelow(tree, 0), ofPackage: Float64Array.from(ofFunction, (id) => total[id]) };
+  const ofPackage = Float64Array.from(ofFunction, (id) => total[id]);
+  return { ...sumsBelow(tree, 0), ofPackage, selfByOwner: selfByOwner(tree) };
 }
+
+/**
+ * Self values by function over all frames of a graph, for types whose leaves wait: each belongs to the first function from the leaf that does
+ * not wait for its caller, as in `callerOf`.
+ */
+export function selfByOwner(tree: OwnedTree): Float64Array {
+  if (tree.allFrames !== undefined) return tree.allFrames.selfByOwner;
+  const { fn, functions, length, parent, self } = tree;
+  const waits = functions.packageName.map(isWaitingPackage);
+  const truncated = functions.name.indexOf(truncatedName);
+  const owner = fn.slice();
+  const sums = new Float64Array(functions.length);
+  // Callers come before what they call.
+  for (let node = 0; node < length; node++) {
+    const caller = parent[node];
+    if (caller > 0 && waits[fn[node]] && fn[caller] !== truncated) owner[node] = owner[caller];
+    sums[owner[node]] += self[node];
+  }
+  return sums;
+}
+
+type OwnedTree = Pick<CallTree, "allFrames" | "fn" | "functions" | "length" | "parent" | "self">;
 
 /** A package with the self values of its functions. */
 export interface PackageSelf {

@@ -105,8 +105,8 @@ export function readLines(reader: ByteReader | undefined, fn: Uint32Array, funct
 }
 
 export function readAllFrames(reader: ByteReader, functions: number): AllFrames {
-  const [self, total, frames, ofPackage] = [0, 0, 0, 0].map(() => reader.numbers(functions));
-  return { self, total, frames: Uint32Array.from(frames), ofPackage };
+  const [self, total, frames, ofPackage, selfByOwner] = [0, 0, 0, 0, 0].map(() => reader.numbers(functions));
+  return { self, total, frames: Uint32Array.from(frames), ofPackage, selfByOwner };
 }
 
 /** The elided frames: their nodes, functions and counts. */

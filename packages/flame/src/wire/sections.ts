@@ -33,7 +33,7 @@ export const section = {
   elisions: 9,
   /** A nested file of the widest frames, to draw while the whole graph is decoded; absent in small graphs. */
   preview: 10,
-  /** Self, total, places and value of the package of each function, over all frames; absent where all frames are sent. */
+  /** Self, total, places, value of the package and self by owner of each function, over all frames; absent where all frames are sent. */
   allFrames: 11,
 } as const;
 

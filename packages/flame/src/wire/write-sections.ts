@@ -108,9 +108,11 @@ export function lineSection({
   return writer.finish();
 }
 
-export function allFramesSection({ self, total, frames, ofPackage }: AllFrames): Uint8Array {
-  const writer = new ByteWriter(frames.length * 12);
-  for (const values of [self, total, Float64Array.from(frames), ofPackage]) writer.numbers(values);
+export function allFramesSection(all: AllFrames): Uint8Array {
+  const { self, total, frames, ofPackage, selfByOwner } = all;
+  const writer = new ByteWriter(frames.length * 16);
+  for (const values of [self, total, Float64Array.from(frames), ofPackage, selfByOwner])
+    writer.numbers(values);
   return writer.finish();
 }
 

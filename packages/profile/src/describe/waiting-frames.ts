@@ -31,7 +31,11 @@ const waiting = new Set(waitingPackages);
 
 /** Whether a function belongs to the runtime or to a package in which goroutines wait for their callers. */
 export function waitsForCaller(functionName: string): boolean {
-  const path = packageOf(functionName);
+  return isWaitingPackage(packageOf(functionName));
+}
+
+/** As `waitsForCaller`, by the package of a function. */
+export function isWaitingPackage(path: string): boolean {
   return waiting.has(path) || path.startsWith("internal/");
 }
 

@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { buildCallTree } from "@flamekeep/flame";
 import { stacksFrom, syntheticStacks } from "@flamekeep/flame/testing";
-import { profileOfStacks } from "@flamekeep/profile";
+import { profileOfStacks, type StackTable } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { quantityText } from "#mcp/text/quantity.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 
 let server: TestApp;
@@ -37,6 +39,21 @@ afterAll(async () => {
   await client.close();
   await server.close();
 });
+
+/** By function: self and total value, from the stacks alone. */
+function sumsOf({ start, frame, frames, length }: StackTable, values: readonly number[]) {
+  const self = new Map<string, number>();
+  const total = new Map<string, number>();
+  const add = (sums: Map<string, number>, name: string, stack: number) =>
+    sums.set(name, (sums.get(name) ?? 0) + values[stack]!);
+  for (let stack = 0; stack < length; stack++) {
+    const ids = frame.subarray(start[stack], start[stack + 1]);
+    const names = Array.from(ids, (id) => frames.functionName[id]!);
+    add(self, names[0]!, stack);
+    for (const name of new Set(names)) add(total, name, stack);
+  }
+  return { self, total };
+}
 
 async function connectWith(key: string): Promise<Client> {
   const { port } = server.app.server.address() as AddressInfo;
@@ -108,11 +125,7 @@ describe("a coding agent", () => {
     });
     const values = Array.from<number | bigint>(stacks.values[0]!).map(Number);
     const whole = values.reduce((sum, value) => sum + value, 0);
-    const self = new Map<string, number>();
-    for (let stack = 0; stack < stacks.length; stack++) {
-      const leaf = stacks.frames.functionName[stacks.frame[stacks.start[stack]!]!]!;
-      self.set(leaf, (self.get(leaf) ?? 0) + values[stack]!);
-    }
+    const { self } = sumsOf(stacks, values);
     const [[first, value]] = [...self].sort(([, a], [, b]) => b - a) as [[string, number]];
     for (const graph of [{ profile_id }, { service: "large", type: "cpu" }]) {
       const top = await callTool("top_functions", { ...graph, limit: 1 });
@@ -124,6 +137,46 @@ describe("a coding agent", () => {
       const total = /total (.+?) {2}/.exec(line)?.[1];
       expect(focused.split("\n")[1]).toMatch(new RegExp(`^${total}`));
     }
+  });
+
+  it("compares two ranges by all frames of graphs of more than 300,000", async () => {
+    const stacks = syntheticStacks({ stacks: 50_000, depth: 77, names: 8000 });
+    expect(buildCallTree(stacks, 0).length).toBe(325_670);
+    const earlier = Array.from<number | bigint>(stacks.values[0]!).map(Number);
+    // A third of the stacks costs twice as much, another third half.
+    const later = earlier.map((value, stack) => Math.ceil(value * [2, 1, 0.5][stack % 3]!));
+    const sides = { before: sumsOf(stacks, earlier), after: sumsOf(stacks, later) };
+    for (const [minutesAgo, values] of [
+      [90, earlier],
+      [10, later],
+    ] as const)
+      await server.send(profileOfStacks({ ...stacks, values: [Float64Array.from(values)] }), {
+        headers: ingestKey.headers,
+        query: {
+          service: "large-changes",
+          type: "cpu",
+          started_at: new Date(server.ctx.now().getTime() - minutesAgo * minuteMs).toISOString(),
+        },
+      });
+    const lines = (
+      await callTool("compare_ranges", { service: "large-changes", type: "cpu", limit: 50 })
+    ).split("\n");
+    const { before, after } = sides;
+    const change = (name: string) => (after.self.get(name) ?? 0) - (before.self.get(name) ?? 0);
+    const names = [...before.total.keys()].toSorted((a, b) => change(b) - change(a));
+    const lineOf = (name: string) => {
+      const pair = (of: "self" | "total") =>
+        `${quantityText(before[of].get(name) ?? 0, unit)} -> ${quantityText(after[of].get(name) ?? 0, unit)}`;
+      return `  ${name}: self ${pair("self")}; total ${pair("total")}`;
+    };
+    const unit = "nanoseconds";
+    const [grown, shrunk] = ["grew most", "shrank most"].map((title) => {
+      const from = lines.findIndex((line) => line.startsWith(title)) + 1;
+      return lines.slice(from, from + 50);
+    });
+    // Functions that changed alike come in any order.
+    expect(grown!.toSorted()).toEqual(names.slice(0, 50).map(lineOf).toSorted());
+    expect(shrunk!.toSorted()).toEqual(names.slice(-50).map(lineOf).toSorted());
   });
 
   it("compares two ranges per second, and per profile where the profiles have no duration", async () => {

@@ -27,6 +27,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
         {
           columns: (endpoint: Endpoint, input: ReadRequest) =>
             callLocallyFor(flameGraphContentType, app, endpoint, caller, input),
+          decoders: ctx.decoders,
         },
       );
       opening ??= openHandler(ctx);

@@ -1,4 +1,4 @@
-import { readableLine } from "@flamekeep/contract";
+import { readableLine } from "@flamekeep/contract/readable";
 
 const nameLengthMax = 256;
 
@@ -6,4 +6,9 @@ const nameLengthMax = 256;
 export function printableName(name: string): string {
   const line = readableLine(name);
   return line.length <= nameLengthMax ? line : `${line.slice(0, nameLengthMax)}…`;
+}
+
+/** ` (file:line)`: empty without a file. */
+export function placeText(file: string, line: number): string {
+  return file === "" ? "" : ` (${printableName(file)}${line > 0 ? `:${line}` : ""})`;
 }

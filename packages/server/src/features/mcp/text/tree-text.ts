@@ -1,5 +1,5 @@
 import type { CallTree } from "@flamekeep/flame";
-import { printableName } from "./names.ts";
+import { placeText, printableName } from "./names.ts";
 import { percentOf, quantityText } from "./quantity.ts";
 
 interface TreeOptions {
@@ -68,12 +68,10 @@ function lineOf(
 export function frameOf(tree: CallTree, nodes: readonly number[]): Frame {
   const { functions, fn, firstChild, line } = tree;
   const [first = 0] = nodes;
-  const file = functions.file[fn[first]!]!;
-  const number = line[first]! > 0 ? `:${line[first]}` : "";
   const sum = (column: Float64Array) => nodes.reduce((value, node) => value + column[node]!, 0);
   return {
     name: functions.name[fn[first]!]!,
-    place: file === "" ? "" : ` (${printableName(file)}${number})`,
+    place: placeText(functions.file[fn[first]!]!, line[first]!),
     self: sum(tree.self),
     total: sum(tree.total),
     callees() {
@@ -89,19 +87,30 @@ export function frameOf(tree: CallTree, nodes: readonly number[]): Frame {
   };
 }
 
-/** All call trees below a function, merged into one. Undefined if the function does not occur. */
+/**
+ * All call trees below a function, merged into one. Undefined if the function does not occur. Where the tree does not have all frames, values
+ * are at least these, except for the total of a single function.
+ */
 export function focusedOn(tree: CallTree, isFocus: (name: string) => boolean): Frame | undefined {
-  const { functions, fn, parent, length } = tree;
-  const isWanted = functions.name.map((name, id) => id > 0 && isFocus(name));
-  if (!isWanted.includes(true)) return undefined;
+  const { allFrames, functions, fn, parent, length } = tree;
+  const wanted = Uint32Array.from(functions.name.keys()).filter(
+    (id) => id > 0 && isFocus(functions.name[id]!),
+  );
+  if (wanted.length === 0) return undefined;
+  const isWanted = new Uint8Array(functions.length);
+  for (const id of wanted) isWanted[id] = 1;
   const isInside = new Uint8Array(length);
   const found: number[] = [];
   for (let node = 1; node < length; node++) {
     if (isInside[parent[node]!] === 1) isInside[node] = 1;
-    else if (isWanted[fn[node]!] === true) {
+    else if (isWanted[fn[node]!] === 1) {
       isInside[node] = 1;
       found.push(node);
     }
   }
-  return found.length === 0 ? undefined : frameOf(tree, found);
+  const [first = 0] = wanted;
+  const place = { name: functions.name[first]!, place: placeText(functions.file[first]!, 0) };
+  const frame = found.length > 0 ? frameOf(tree, found) : { ...place, self: 0, total: 0, callees: () => [] };
+  if (allFrames === undefined) return frame;
+  return { ...frame, total: wanted.reduce((most, id) => Math.max(most, allFrames.total[id]!), frame.total) };
 }

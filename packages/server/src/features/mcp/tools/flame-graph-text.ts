@@ -1,8 +1,6 @@
-import type { CallTree } from "@flamekeep/flame";
 import { z } from "zod";
-import { focusedOn, frameOf, treeText } from "#mcp/text/tree-text.ts";
-import { graphFields, readGraph, unitOf } from "./graph.ts";
-import { tool } from "./tool.ts";
+import { graphFields, readGraph } from "./graph.ts";
+import { mcpTasks, tool } from "./tool.ts";
 
 export const flameGraphText = tool({
   name: "flame_graph",
@@ -16,26 +14,9 @@ export const flameGraphText = tool({
     min_percent: z.number().min(0).max(100).default(0.5).describe("Leaves out frames with a smaller share."),
   }),
   async run(read, input) {
-    const found = await readGraph(read, input);
-    if (typeof found === "string") return found;
-    const { tree, about } = found;
-    const root = input.focus === undefined ? frameOf(tree, [0]) : focusOf(tree, input.focus);
-    if (root === undefined)
-      return `No function of this profile has a name that contains ${JSON.stringify(input.focus)}.`;
-    const options = {
-      unit: unitOf(tree),
-      total: tree.total[0]!,
-      linesMax: input.limit,
-      shareMin: input.min_percent / 100,
-    };
-    return `${about}; ${tree.valueType.type}\n${treeText(root, options)}`;
+    const { focus, limit, min_percent: minPercent } = input;
+    const columns = await readGraph(read, input, focus === undefined ? "widest" : "all");
+    if (typeof columns === "string") return columns;
+    return read.decoders.run(mcpTasks, "callTree", { columns, focus, limit, minPercent });
   },
 });
-
-/** The function with this name; if there is none, those whose name contains the text. */
-function focusOf(tree: CallTree, text: string) {
-  const lower = text.toLowerCase();
-  return (
-    focusedOn(tree, (name) => name === text) ?? focusedOn(tree, (name) => name.toLowerCase().includes(lower))
-  );
-}

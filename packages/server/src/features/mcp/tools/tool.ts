@@ -1,12 +1,17 @@
 import type { Endpoint } from "@flamekeep/contract";
 import { limits, profileTypes } from "@flamekeep/contract";
 import { z } from "zod";
+import { type Decoders, taskFile } from "#decoding/pool.ts";
+import type * as tasks from "#mcp/tasks.ts";
+
+export const mcpTasks = taskFile<typeof tasks>(new URL("../tasks.ts", import.meta.url));
 
 /** Calls an endpoint that only reads, for the organization of the key. */
 export interface Read {
   <E extends Endpoint>(endpoint: E, request?: ReadRequest): Promise<z.output<E["reply"]>>;
   /** The columns of a flame graph. */
   readonly columns: (endpoint: Endpoint, request: ReadRequest) => Promise<Uint8Array>;
+  readonly decoders: Pick<Decoders, "run">;
 }
 
 export interface ReadRequest {

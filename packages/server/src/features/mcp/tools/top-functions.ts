@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { functionTotals } from "#mcp/text/function-totals.ts";
-import { printableName } from "#mcp/text/names.ts";
-import { percentOf, quantityText } from "#mcp/text/quantity.ts";
-import { graphFields, readGraph, readType, unitOf } from "./graph.ts";
-import { tool } from "./tool.ts";
+import { graphFields, readGraph, readType } from "./graph.ts";
+import { mcpTasks, tool } from "./tool.ts";
 
 export const topFunctions = tool({
   name: "top_functions",
@@ -16,18 +13,14 @@ export const topFunctions = tool({
     limit: z.int().min(1).max(100).default(30).describe("Most functions to list."),
   }),
   async run(read, input) {
-    const found = await readGraph(read, input);
-    if (typeof found === "string") return found;
-    const { tree, about } = found;
-    const unit = unitOf(tree);
-    const whole = tree.total[0]!;
-    const totals = functionTotals(tree, await readType(read, input));
-    const sorted = [...totals.values()].toSorted((a, b) => b[input.order] - a[input.order]);
-    const lines = sorted.slice(0, input.limit).map(({ name, file, line, self, total }) => {
-      const place = file === "" ? "" : ` (${printableName(file)}${line > 0 ? `:${line}` : ""})`;
-      const own = `self ${percentOf(self, whole)} ${quantityText(self, unit)}`;
-      return `${own}, total ${percentOf(total, whole)} ${quantityText(total, unit)}  ${printableName(name)}${place}`;
+    const columns = await readGraph(read, input);
+    if (typeof columns === "string") return columns;
+    const { order, limit } = input;
+    return read.decoders.run(mcpTasks, "topFunctions", {
+      columns,
+      profileType: await readType(read, input),
+      order,
+      limit,
     });
-    return [`${about}; ${tree.valueType.type}, whole ${quantityText(whole, unit)}`, ...lines].join("\n");
   },
 });

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { loadedFor } from "#testing/loaded-files.ts";
+
+const loadedBy = (file: string) => loadedFor(new URL(file, import.meta.url));
+const isOfGraphs = (url: string) => url.includes("/packages/flame/src/");
+
+it("the tools, which run in the main thread, cannot decode a graph: no file that can is loaded", async () => {
+  const loaded = await loadedBy("./tools/table.ts");
+  expect(loaded.length).toBeGreaterThan(10);
+  expect(loaded.filter(isOfGraphs)).toEqual([]);
+});
+
+it("their tasks, which run in the decoding thread, load no schemas", async () => {
+  const loaded = await loadedBy("./tasks.ts");
+  expect(loaded.filter(isOfGraphs).length).toBeGreaterThan(10);
+  expect(loaded.filter((url) => /\/node_modules\/zod\/|\/contract\/src\/index\.ts$/.test(url))).toEqual([]);
+});
