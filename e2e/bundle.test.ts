@@ -44,6 +44,7 @@ function pageModules(): string[] {
   ];
 }
 
+const isPublic = (page: string) => /features\/(landing|accounts)\//.test(page);
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
 
 test("each page is a separate chunk of few files; landing, accounts and dashboard are small as the first page, all as a further one", () => {
@@ -52,9 +53,8 @@ test("each page is a separate chunk of few files; landing, accounts and dashboar
   const start = chunksOf([entry]);
   const withLayout = chunksOf([entry, layout]);
   const sizes = pages.map((name) => {
-    const isPublic = /features\/(landing|accounts)\//.test(name);
-    const frame = isPublic ? start : withLayout;
-    const all = chunksOf(isPublic ? [entry, name] : [entry, layout, name]);
+    const frame = isPublic(name) ? start : withLayout;
+    const all = chunksOf(isPublic(name) ? [entry, name] : [entry, layout, name]);
     const first = bytesOf(all);
     const further = bytesOf([...chunksOf([name])].filter((chunk) => !frame.has(chunk)));
     return { name, isChunk: manifest[name]?.isDynamicEntry === true, first, further, files: all.size };
@@ -68,4 +68,18 @@ test("each page is a separate chunk of few files; landing, accounts and dashboar
   expect(sizes.filter(({ name, first }) => firstPages.test(name) && first >= firstRouteBytesMax)).toEqual([]);
   expect(sizes.filter(({ further }) => further >= furtherRouteBytesMax)).toEqual([]);
   expect(sizes.filter(({ files }) => files > filesMax)).toEqual([]);
+});
+
+test("pages without a session load nothing of the layout", () => {
+  const ofLayout = [...chunksOf([layout])].filter((name) => name === layout || name.startsWith("_layout-"));
+  expect(ofLayout).toHaveLength(2);
+  const pages = pageModules().filter(isPublic);
+  expect(pages.length).toBeGreaterThan(3);
+  for (const page of pages) {
+    const loaded = chunksOf([entry, page]);
+    expect(
+      ofLayout.filter((name) => loaded.has(name)),
+      page,
+    ).toEqual([]);
+  }
 });

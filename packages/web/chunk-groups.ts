@@ -8,6 +8,9 @@ const idOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const app = idOf("src/main.tsx");
 const layout = idOf("src/layout/protected-layout.tsx");
 const docs = idOf("src/docs/main.ts");
+/** Pages without a session: no other one needs more than these two. */
+const landing = idOf("src/features/landing/page.tsx");
+const invitation = idOf("src/features/accounts/invitation/invite-page.tsx");
 /** These stay the entries of their chunks, by which `index.html`, `docs.html` and the route table name them. */
 const entries: readonly string[] = [app, layout, docs];
 
@@ -16,6 +19,9 @@ const schemas = /\/(node_modules\/zod|packages\/contract\/src\/alert-settings\.t
 
 /** Texts of the audit log and of alerts, for few pages. The contract imports them everywhere. */
 const textsOfFewPages = /\/packages\/contract\/src\/(audit|growth-text)\.ts$/;
+
+/** Our own modules, as opposed to those of libraries. */
+const ours = /\/packages\/(web|flame|contract)\/src\//;
 
 /** Small modules that the layout and the sign-in pages need, which are never loaded together. */
 const session = /\/web\/src\/session\/sign-(in|out)\./;
@@ -76,7 +82,14 @@ export function chunkGroups(): Group[] {
       entriesAware: true,
     },
     inStart("common", (id, { docs, app, layout }) => docs.has(id) && (app.has(id) || layout.has(id)), 4),
-    inStart("app", (id, { app }) => (app.has(id) && !textsOfFewPages.test(id)) || session.test(id), 3),
+    // Pages without a session need some modules of the layout (formats, the brand), and do not load its file.
+    inStart(
+      "app",
+      (id, { app, layout, outside }) =>
+        session.test(id) ||
+        (!textsOfFewPages.test(id) && (app.has(id) || (ours.test(id) && layout.has(id) && outside.has(id)))),
+      3,
+    ),
     inStart("layout", (id, { layout }) => layout.has(id) && !textsOfFewPages.test(id), 2),
     { name: "parts", priority: 1, test: isOneOf(parts), minShareCount: 3 },
     {
@@ -103,6 +116,7 @@ function startOf(context: Context) {
     app: withImports(app, context),
     layout: withImports(layout, context),
     docs: withImports(docs, context),
+    outside: withImports(landing, context).union(withImports(invitation, context)),
   };
 }
 
