@@ -1,13 +1,9 @@
 import { z } from "zod";
+import { alertChannels, pagerDutyRegions } from "./alert-channels.ts";
 import { endpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 
-export const alertChannels = ["webhook", "slack", "teams", "pagerduty", "email"] as const;
-export type AlertChannel = (typeof alertChannels)[number];
-
-/** PagerDuty's service regions: each has its own accounts and keys. */
-export const PagerDutyRegions = z.enum(["us", "eu"]);
-export type PagerDutyRegion = z.output<typeof PagerDutyRegions>;
+export const PagerDutyRegions = z.enum(pagerDutyRegions);
 
 function deliveryUrl(name: string, example: string) {
   const error = `${name} must be an http or https URL without a name and password in it`;
@@ -58,7 +54,7 @@ export const AlertSettingsChange = z.object({
     .min(limits.webhookSecretLengthMin, {
       error: `webhook_secret must be at least ${limits.webhookSecretLengthMin} characters long`,
     })
-    .max(200)
+    .max(200, { error: "webhook_secret must be at most 200 characters long" })
     .nullable()
     .optional()
     .meta({ example: "whsec-7Kq2nB4xWm1D9vLc" }),
@@ -70,7 +66,7 @@ export const AlertSettingsChange = z.object({
   pagerduty_routing_key: z
     .string()
     .regex(/^[A-Za-z0-9]{32}$/, {
-      error: "pagerduty_routing_key must be the 32 letters and digits of an integration key",
+      error: "pagerduty_routing_key must be 32 letters and digits",
     })
     .nullable()
     .optional()

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
+  AlertSettingsChange,
+  channelForms,
   endpoint,
   endpoints,
   flameGraphContentType,
@@ -203,6 +205,11 @@ it("an address is text, @, text, dot, text", () => {
   ];
   expect(severalMeanings.filter(isEmail)).toEqual([]);
   expect(["a\0@b.c", "\u202ea@b.c"].map(isEmail)).toEqual([false, false]);
+});
+
+it("the forms of all channels together have the fields of a change of the alert settings", () => {
+  const names = Object.values(channelForms).flatMap(({ fields }) => fields.map(({ name }) => name));
+  expect(names.toSorted()).toEqual(Object.keys(AlertSettingsChange.shape).toSorted());
 });
 
 it("a registration complains about one thing at a time", () => {

@@ -1,3 +1,4 @@
+export * from "./alert-channels.ts";
 export { alertComparisonSearch } from "./alert-comparison.ts";
 export { alertSpan } from "./alert-span.ts";
 export * from "./analysis.ts";

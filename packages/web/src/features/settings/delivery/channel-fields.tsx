@@ -1,129 +1,104 @@
-import { type AlertSettings, limits } from "@flamekeep/contract";
+import { type ChannelField, type ChannelState, limits } from "@flamekeep/contract";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import type { ChannelDraft, UrlChannel } from "./model.ts";
 
-interface FieldsProps {
-  readonly draft: ChannelDraft;
-  readonly settings: AlertSettings;
+interface ChannelInputProps {
+  readonly field: ChannelField;
+  /** The stored values. Addresses and secrets are not shown: their field starts empty, and an empty field keeps them. */
+  readonly state: ChannelState;
+  readonly text: string;
+  readonly isRemoved: boolean;
   readonly hintOf: (field: string, hint?: string) => { readonly hint?: string; readonly isInvalid: boolean };
-  readonly onChange: (part: Partial<ChannelDraft>) => void;
+  readonly onChange: (text: string) => void;
+  readonly onRemove: (isRemoved: boolean) => void;
 }
 
-const examples = {
-  webhook: "https://hooks.example.com/flamekeep",
-  slack: "https://hooks.slack.com/services/...",
-  teams: "https://prod-00.westeurope.logic.azure.com/workflows/...",
-};
+/** One field of a channel's form. */
+export function ChannelInput(props: ChannelInputProps) {
+  const { field, state, text, hintOf, onChange } = props;
+  const { label, name } = field;
+  const common = {
+    label,
+    name,
+    autoComplete: "off",
+    value: text,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  switch (field.kind) {
+    case "url":
+      return (
+        <Field
+          {...common}
+          type="url"
+          inputMode="url"
+          placeholder={field.placeholder}
+          maxLength={limits.deliveryUrlLengthMax}
+          {...hintOf(name, keptText(state))}
+        />
+      );
+    case "key":
+      return (
+        <Field {...common} type="password" {...hintOf(name, state.is_set ? storedText(field) : field.hint)} />
+      );
+    case "secret":
+      return <SecretInput {...props} field={field} />;
+    case "choice":
+      return <LabelledSelect label={label} value={text} options={field.options} onChange={onChange} />;
+    case "list":
+      return (
+        <Field
+          {...common}
+          placeholder={field.placeholder}
+          render={<textarea rows={4} />}
+          className="h-auto! py-2"
+          {...hintOf(name, field.hint)}
+        />
+      );
+  }
+}
 
-/** Stored addresses are secret: the field starts empty and keeps the stored one if it stays so. */
-export function UrlField({
-  channel,
-  draft,
-  settings,
+function SecretInput({
+  field,
+  state,
+  text,
+  isRemoved,
   hintOf,
   onChange,
-}: FieldsProps & { readonly channel: UrlChannel }) {
-  const { is_set: isSet, origin } = settings[channel];
-  const kept = origin === null ? "the stored one" : `the one at ${origin}`;
-  return (
-    <Field
-      label="URL"
-      name="url"
-      type="url"
-      inputMode="url"
-      autoComplete="off"
-      placeholder={examples[channel]}
-      maxLength={limits.deliveryUrlLengthMax}
-      value={draft.url}
-      onChange={(event) => onChange({ url: event.target.value })}
-      {...hintOf(
-        "url",
-        isSet ? `Leave empty to keep ${kept}. It is not shown, because it allows others to post.` : undefined,
-      )}
-    />
-  );
-}
-
-export function WebhookFields(props: FieldsProps) {
-  const { draft, settings, hintOf, onChange } = props;
-  const isSigned = settings.webhook.is_signed;
+  onRemove,
+}: ChannelInputProps & { readonly field: ChannelField & { readonly kind: "secret" } }) {
+  const isStored = state[field.stored] === true;
   return (
     <>
-      <UrlField {...props} channel="webhook" />
       <Field
-        label="Secret (optional)"
-        name="secret"
+        label={field.label}
+        name={field.name}
         type="password"
         autoComplete="new-password"
-        disabled={draft.removesSecret}
-        value={draft.secret}
-        onChange={(event) => onChange({ secret: event.target.value })}
-        {...hintOf(
-          "secret",
-          isSigned
-            ? "A secret is stored. Leave empty to keep it."
-            : `Signs each message in X-Flamekeep-Signature. At least ${limits.webhookSecretLengthMin} characters.`,
-        )}
+        disabled={isRemoved}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        {...hintOf(field.name, isStored ? storedText(field) : field.hint)}
       />
-      {isSigned && (
+      {isStored && (
         <label className="-mt-2 flex items-center gap-2">
           <input
             type="checkbox"
-            name="removes_secret"
-            checked={draft.removesSecret}
-            onChange={(event) => onChange({ removesSecret: event.target.checked, secret: "" })}
+            name={`${field.name}_removal`}
+            checked={isRemoved}
+            onChange={(event) => onRemove(event.target.checked)}
             className="size-4 accent-accent"
           />
-          Stop signing and delete the secret
+          {field.removal}
         </label>
       )}
     </>
   );
 }
 
-const regions = [
-  { value: "us", label: "US: app.pagerduty.com" },
-  { value: "eu", label: "EU: app.eu.pagerduty.com" },
-] as const;
+const storedText = ({ noun }: ChannelField) => `The ${noun} is stored. Leave empty to keep it.`;
 
-export function PagerDutyFields({ draft, settings, hintOf, onChange }: FieldsProps) {
-  return (
-    <>
-      <Field
-        label="Integration key"
-        name="routingKey"
-        type="password"
-        autoComplete="off"
-        value={draft.routingKey}
-        onChange={(event) => onChange({ routingKey: event.target.value })}
-        {...hintOf(
-          "routingKey",
-          settings.pagerduty.is_set ? "A key is stored. Leave empty to keep it." : "32 letters and digits.",
-        )}
-      />
-      <LabelledSelect
-        label="Service region"
-        value={draft.region}
-        options={regions}
-        onChange={(region) => onChange({ region })}
-      />
-    </>
-  );
-}
-
-export function EmailFields({ draft, hintOf, onChange }: FieldsProps) {
-  return (
-    <Field
-      label="Addresses"
-      name="emails"
-      placeholder="oncall@example.com"
-      autoComplete="off"
-      render={<textarea rows={4} />}
-      className="h-auto! py-2"
-      value={draft.emails}
-      onChange={(event) => onChange({ emails: event.target.value })}
-      {...hintOf("emails", "One on each line, or separated by commas.")}
-    />
-  );
+function keptText({ is_set: isSet, origin }: ChannelState): string | undefined {
+  if (!isSet) return undefined;
+  const kept = typeof origin === "string" ? `the one at ${origin}` : "the stored one";
+  return `Leave empty to keep ${kept}. It is not shown, because it allows others to post.`;
 }

@@ -1,9 +1,16 @@
-import { type AlertChannel, type AlertSettings, testAlertDelivery } from "@flamekeep/contract";
+import {
+  type AlertChannel,
+  type AlertSettings,
+  type ChannelField,
+  channelState,
+  testAlertDelivery,
+} from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import {
   CircleCheck,
   CircleX,
   Hash,
+  KeyRound,
   type LucideIcon,
   Mail,
   MessagesSquare,
@@ -13,22 +20,20 @@ import {
 import { call } from "#api/call.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { channelNames, isSetUp, regionNames } from "./model.ts";
+import { formOf, targetText } from "./model.ts";
 
-const icons: Record<AlertChannel, LucideIcon> = {
-  webhook: Webhook,
+/** Other channels have the icon of their first field. */
+const icons: Partial<Record<AlertChannel, LucideIcon>> = {
   slack: Hash,
   teams: MessagesSquare,
   pagerduty: Siren,
-  email: Mail,
 };
-
-const purposes: Record<AlertChannel, string> = {
-  webhook: "A POST with JSON to an address of yours, signed if you set a secret.",
-  slack: "A message through an incoming webhook of a Slack channel.",
-  teams: "A card in a channel or chat, through a workflow or an incoming webhook.",
-  pagerduty: "An incident for each alert, resolved when the alert is over.",
-  email: "A mail to each address of a list.",
+const kindIcons: Record<ChannelField["kind"], LucideIcon> = {
+  url: Webhook,
+  key: KeyRound,
+  secret: KeyRound,
+  choice: KeyRound,
+  list: Mail,
 };
 
 interface ChannelRowProps {
@@ -40,9 +45,9 @@ interface ChannelRowProps {
 
 export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowProps) {
   const test = useMutation({ mutationFn: () => call(testAlertDelivery, { body: { channel } }) });
-  const { title, inText } = channelNames[channel];
-  const isReady = isSetUp(channel, settings);
-  const Icon = icons[channel];
+  const { title, inText, purpose, fields } = formOf(channel);
+  const isReady = channelState(settings, channel).is_set;
+  const Icon = icons[channel] ?? kindIcons[fields[0]?.kind ?? "url"];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <Icon
@@ -56,7 +61,7 @@ export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowPr
           {isReady ? <Badge tone="ok">On</Badge> : <Badge>Off</Badge>}
         </p>
         <p className="text-label text-muted [overflow-wrap:anywhere]">
-          {isReady ? targetText(channel, settings) : purposes[channel]}
+          {isReady ? targetText(channel, settings) : purpose}
         </p>
         <TestResult test={test} />
       </div>
@@ -82,18 +87,6 @@ export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowPr
       </div>
     </li>
   );
-}
-
-/** Where the channel delivers to, as far as the server tells. */
-function targetText(channel: AlertChannel, settings: AlertSettings): string {
-  if (channel === "email") return settings.emails.join(", ");
-  if (channel === "pagerduty") {
-    return `An integration key of the ${regionNames[settings.pagerduty.region]} service region`;
-  }
-  const { origin } = settings[channel];
-  const target = origin === null ? "A stored address that cannot be read" : `${origin}/…`;
-  if (channel !== "webhook") return target;
-  return `${target}, ${settings.webhook.is_signed ? "signed with a secret" : "not signed"}`;
 }
 
 interface TestResultProps {

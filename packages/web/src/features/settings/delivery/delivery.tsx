@@ -10,7 +10,10 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ChannelDialog } from "./channel-dialog.tsx";
 import { ChannelRow } from "./channel-row.tsx";
+import { formOf } from "./model.ts";
 import { RemoveChannelDialog } from "./remove-channel-dialog.tsx";
+
+const allTitles = new Intl.ListFormat("en").format(alertChannels.map((channel) => formOf(channel).title));
 
 /** Where alerts are sent. Only admins see it, because the addresses are the organization's secrets. */
 export function Delivery() {
@@ -26,7 +29,7 @@ export function Delivery() {
         <Channels />
       ) : (
         <p className="border-line border-t px-4 py-3 text-muted">
-          A webhook, Slack, Microsoft Teams, PagerDuty and e-mail. Only admins see which of them are set up.
+          {`${allTitles}. Only admins see which of them are set up.`}
         </p>
       )}
     </Card>

@@ -1,6 +1,6 @@
-import type { AlertSettings } from "@flamekeep/contract";
+import { type AlertChannel, type AlertSettings, alertChannels, channelState } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { changeOf, draftOf, isSetUp, problemsOf } from "./model.ts";
+import { changeOf, draftOf, problemsOf, removalOf, targetText } from "./model.ts";
 
 const nothing: AlertSettings = {
   webhook: { is_set: false, origin: null, is_signed: false },
@@ -19,52 +19,75 @@ const everything: AlertSettings = {
   problem: null,
 };
 const url = "https://hooks.example.com/flamekeep";
-const empty = draftOf(nothing);
 const texts = (problems: readonly { readonly text: string }[]) => problems.map(({ text }) => text);
+
+/** The form of a channel in which somebody typed. */
+function typed(channel: AlertChannel, values: Readonly<Record<string, string>> = {}, settings = nothing) {
+  const draft = draftOf(channel, settings);
+  return { ...draft, texts: { ...draft.texts, ...values } };
+}
 
 describe("what a form sends", () => {
   it("leaves out what stays empty, because stored addresses and secrets are not shown", () => {
-    expect(changeOf("webhook", empty)).toEqual({});
-    expect(changeOf("slack", empty)).toEqual({});
-    expect(changeOf("webhook", { ...empty, url: ` ${url} `, secret: "a secret of some length" })).toEqual({
-      webhook_url: url,
-      webhook_secret: "a secret of some length",
+    expect(changeOf("webhook", typed("webhook"))).toEqual({});
+    expect(changeOf("slack", typed("slack"))).toEqual({});
+    const values = { webhook_url: ` ${url} `, webhook_secret: "a secret of some length" };
+    expect(changeOf("webhook", typed("webhook", values))).toEqual({ ...values, webhook_url: url });
+    expect(changeOf("webhook", { ...typed("webhook"), removed: ["webhook_secret"] })).toEqual({
+      webhook_secret: null,
     });
-    expect(changeOf("webhook", { ...empty, removesSecret: true })).toEqual({ webhook_secret: null });
   });
 
   it("of Teams and PagerDuty are their own fields", () => {
-    expect(changeOf("teams", { ...empty, url: ` ${url} ` })).toEqual({ teams_url: url });
-    expect(changeOf("pagerduty", { ...empty, region: "eu" })).toEqual({ pagerduty_region: "eu" });
-    expect(draftOf(everything).region).toBe("eu");
+    expect(changeOf("teams", typed("teams", { teams_url: ` ${url} ` }))).toEqual({ teams_url: url });
+    expect(changeOf("pagerduty", typed("pagerduty", { pagerduty_region: "eu" }))).toEqual({
+      pagerduty_region: "eu",
+    });
+    expect(draftOf("pagerduty", everything).texts).toEqual({
+      pagerduty_routing_key: "",
+      pagerduty_region: "eu",
+    });
   });
 
   it("splits addresses by lines, commas and spaces, each once", () => {
     const emails = "a@example.com, b@example.com\nc@example.com;a@example.com\n";
-    expect(changeOf("email", { ...empty, emails })).toEqual({
+    expect(changeOf("email", typed("email", { emails }))).toEqual({
       emails: ["a@example.com", "b@example.com", "c@example.com"],
     });
-    expect(draftOf(everything).emails).toBe("ada@example.com\nbob@example.com");
+    expect(draftOf("email", everything).texts).toEqual({ emails: "ada@example.com\nbob@example.com" });
+  });
+
+  it("removes all that a channel has stored", () => {
+    expect(Object.assign({}, ...alertChannels.map(removalOf))).toEqual({
+      webhook_url: null,
+      webhook_secret: null,
+      slack_url: null,
+      teams_url: null,
+      pagerduty_routing_key: null,
+      emails: [],
+    });
   });
 });
 
 describe("the problems of a form", () => {
   it("are none for what the contract accepts", () => {
-    expect(problemsOf("webhook", { ...empty, url }, nothing)).toEqual([]);
-    expect(problemsOf("webhook", empty, everything)).toEqual([]);
-    expect(problemsOf("email", { ...empty, emails: "ada@example.com" }, nothing)).toEqual([]);
+    expect(problemsOf("webhook", typed("webhook", { webhook_url: url }), nothing)).toEqual([]);
+    expect(problemsOf("webhook", typed("webhook"), everything)).toEqual([]);
+    expect(problemsOf("email", typed("email", { emails: "ada@example.com" }), nothing)).toEqual([]);
   });
 
   it("are a missing URL or address of a channel that is not set up", () => {
-    expect(problemsOf("slack", empty, nothing)).toEqual([{ field: "url", text: "Enter the URL to send to" }]);
-    expect(problemsOf("email", empty, everything)).toEqual([
+    expect(problemsOf("slack", typed("slack"), nothing)).toEqual([
+      { field: "slack_url", text: "Enter the URL to send to" },
+    ]);
+    expect(problemsOf("email", typed("email", { emails: " " }, everything), everything)).toEqual([
       { field: "emails", text: "Enter at least one address" },
     ]);
   });
 
   it("are a missing or malformed key of PagerDuty", () => {
-    const keyProblems = (routingKey: string, settings = nothing) =>
-      texts(problemsOf("pagerduty", { ...empty, routingKey }, settings));
+    const keyProblems = (key: string, settings = nothing) =>
+      texts(problemsOf("pagerduty", typed("pagerduty", { pagerduty_routing_key: key }), settings));
     expect(keyProblems("")).toEqual(["Enter the integration key"]);
     expect(keyProblems("", everything)).toEqual([]);
     expect(keyProblems("a key")).toEqual(["The integration key must be 32 letters and digits"]);
@@ -74,28 +97,41 @@ describe("the problems of a form", () => {
   it.each(["ftp://example.com/x", "https://ada:secret@example.com/", "hooks.example.com"])(
     "name the rule that %s breaks",
     (text) => {
-      expect(texts(problemsOf("webhook", { ...empty, url: text }, nothing))).toEqual([
+      expect(texts(problemsOf("webhook", typed("webhook", { webhook_url: text }), nothing))).toEqual([
         "The URL must be an http or https URL without a name and password in it",
       ]);
     },
   );
 
   it("name a secret of the wrong length, and each wrong address", () => {
-    const problems = (secret: string) => texts(problemsOf("webhook", { ...empty, url, secret }, nothing));
+    const problems = (secret: string) =>
+      texts(problemsOf("webhook", typed("webhook", { webhook_url: url, webhook_secret: secret }), nothing));
     expect(problems("short")).toEqual(["The secret must be at least 16 characters long"]);
-    expect(problems("x".repeat(201))).toEqual(["The secret is too long"]);
-    expect(texts(problemsOf("email", { ...empty, emails: "ada@example.com bob carl@" }, nothing))).toEqual([
+    expect(problems("x".repeat(201))).toEqual(["The secret must be at most 200 characters long"]);
+    const emails = "ada@example.com bob carl@";
+    expect(texts(problemsOf("email", typed("email", { emails }), nothing))).toEqual([
       "bob is not an e-mail address",
       "carl@ is not an e-mail address",
     ]);
     const many = Array.from({ length: 21 }, (_, index) => `p${index}@example.com`).join("\n");
-    expect(texts(problemsOf("email", { ...empty, emails: many }, nothing))).toEqual([
+    expect(texts(problemsOf("email", typed("email", { emails: many }), nothing))).toEqual([
       "Enter at most 20 addresses",
     ]);
   });
 });
 
-it("a channel is set up if it has an address", () => {
-  expect([isSetUp("email", nothing), isSetUp("slack", nothing)]).toEqual([false, false]);
-  expect([isSetUp("email", everything), isSetUp("webhook", everything)]).toEqual([true, true]);
+it("a channel is set up if it has an address, and says where it delivers to", () => {
+  expect(alertChannels.map((channel) => channelState(nothing, channel).is_set)).toEqual(Array(5).fill(false));
+  expect(alertChannels.map((channel) => channelState(everything, channel).is_set)).toEqual(
+    Array(5).fill(true),
+  );
+  expect(alertChannels.map((channel) => targetText(channel, everything))).toEqual([
+    "https://hooks.example.com/…, signed with a secret",
+    "https://hooks.slack.com/…",
+    "https://prod-01.westeurope.logic.azure.com/…",
+    "Integration key, EU service region",
+    "ada@example.com, bob@example.com",
+  ]);
+  const unreadable = { ...everything, webhook: { is_set: true, origin: null, is_signed: false } };
+  expect(targetText("webhook", unreadable)).toBe("A stored address that cannot be read, not signed");
 });

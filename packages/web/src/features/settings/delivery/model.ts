@@ -2,129 +2,118 @@ import {
   type AlertChannel,
   type AlertSettings,
   AlertSettingsChange,
-  limits,
-  type PagerDutyRegion,
+  type ChannelField,
+  type ChannelForm,
+  channelForms,
+  channelState,
 } from "@flamekeep/contract";
 import type { Problem } from "#ui/controls/form-problems.tsx";
 
 export type SettingsChange = AlertSettingsChange;
 
-/** How a channel is called at the beginning and within a sentence. */
-export const channelNames: Record<AlertChannel, { readonly title: string; readonly inText: string }> = {
-  webhook: { title: "Webhook", inText: "the webhook" },
-  slack: { title: "Slack", inText: "Slack" },
-  teams: { title: "Microsoft Teams", inText: "Microsoft Teams" },
-  pagerduty: { title: "PagerDuty", inText: "PagerDuty" },
-  email: { title: "E-mail", inText: "e-mail" },
-};
+export function formOf(channel: AlertChannel): ChannelForm {
+  return channelForms[channel];
+}
 
-/** PagerDuty's service regions, within a sentence. */
-export const regionNames: Record<PagerDutyRegion, string> = { us: "US", eu: "EU" };
-
-/** Channels that deliver to a URL. */
-export type UrlChannel = "webhook" | "slack" | "teams";
-
-/** The fields of a channel's form. */
+/** The content of a form: the text of each field, and the secrets to remove, by the names of the fields. */
 export interface ChannelDraft {
-  readonly url: string;
-  readonly secret: string;
-  readonly removesSecret: boolean;
-  readonly routingKey: string;
-  readonly region: PagerDutyRegion;
-  readonly emails: string;
+  readonly texts: Readonly<Record<string, string>>;
+  readonly removed: readonly string[];
 }
 
-export function draftOf(settings: AlertSettings): ChannelDraft {
+/** URLs, keys and secrets start empty, because the server does not return them. */
+export function draftOf(channel: AlertChannel, settings: AlertSettings): ChannelDraft {
+  const state = channelState(settings, channel);
+  const textOf = (field: ChannelField) => {
+    if (field.kind === "choice") return String(state[field.stored]);
+    return field.kind === "list" ? (state[field.name] as string[]).join("\n") : "";
+  };
   return {
-    url: "",
-    secret: "",
-    removesSecret: false,
-    routingKey: "",
-    region: settings.pagerduty.region,
-    emails: settings.emails.join("\n"),
+    texts: Object.fromEntries(formOf(channel).fields.map((field) => [field.name, textOf(field)])),
+    removed: [],
   };
 }
 
-export function isSetUp(channel: AlertChannel, settings: AlertSettings): boolean {
-  return channel === "email" ? settings.emails.length > 0 : settings[channel].is_set;
+/** The fields to change. An empty URL, key or secret keeps the stored one. */
+export function changeOf(channel: AlertChannel, { texts, removed }: ChannelDraft): SettingsChange {
+  const values = formOf(channel).fields.map(({ name, kind }) => {
+    const text = texts[name] ?? "";
+    if (kind === "list") return [name, itemsOf(text)];
+    if (removed.includes(name)) return [name, null];
+    const value = kind === "secret" ? text : text.trim();
+    return [name, value === "" ? undefined : value];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** The fields to change. An empty URL, key or secret keeps the stored one, because the server does not return it. */
-export function changeOf(channel: AlertChannel, draft: ChannelDraft): SettingsChange {
-  const url = draft.url.trim();
-  if (channel === "email") return { emails: addressesOf(draft.emails) };
-  if (channel === "slack") return url === "" ? {} : { slack_url: url };
-  if (channel === "teams") return url === "" ? {} : { teams_url: url };
-  if (channel === "pagerduty") return pagerDutyChange(draft);
-  return {
-    ...(url !== "" && { webhook_url: url }),
-    ...(draft.removesSecret
-      ? { webhook_secret: null }
-      : draft.secret !== "" && { webhook_secret: draft.secret }),
-  };
+export function removalOf(channel: AlertChannel): SettingsChange {
+  const stored = formOf(channel).fields.filter(({ kind }) => kind !== "choice");
+  return Object.fromEntries(stored.map(({ name, kind }) => [name, kind === "list" ? [] : null]));
 }
 
-function pagerDutyChange({ routingKey, region }: ChannelDraft): SettingsChange {
-  const key = routingKey.trim();
-  return { pagerduty_region: region, ...(key !== "" && { pagerduty_routing_key: key }) };
-}
-
-export const removals: Record<AlertChannel, SettingsChange> = {
-  webhook: { webhook_url: null, webhook_secret: null },
-  slack: { slack_url: null },
-  teams: { teams_url: null },
-  pagerduty: { pagerduty_routing_key: null },
-  email: { emails: [] },
-};
-
-function addressesOf(text: string): string[] {
-  return [...new Set(text.split(/[\s,;]+/).filter((address) => address !== ""))];
+function itemsOf(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((item) => item !== ""))];
 }
 
 /** Problems of a form, by the rules of the contract. */
 export function problemsOf(channel: AlertChannel, draft: ChannelDraft, settings: AlertSettings): Problem[] {
-  const missing = missingOf(channel, draft, settings);
-  if (missing !== undefined) return [missing];
+  const { fields } = formOf(channel);
+  const isSetUp = channelState(settings, channel).is_set;
   const change = changeOf(channel, draft);
+  const missing = fields.filter((field) => isMissing(field, draft.texts[field.name] ?? "", isSetUp));
+  if (missing.length > 0) return missing.map((field) => ({ field: field.name, text: missingText(field) }));
   const issues = AlertSettingsChange.safeParse(change).error?.issues ?? [];
-  return issues.map(({ path: [field, index], message }) => problemOf(String(field), index, message, change));
+  return issues.flatMap(({ path: [name, index], message }) => {
+    const field = fields.find((each) => each.name === name);
+    return field === undefined
+      ? []
+      : [{ field: field.name, text: problemText(field, draft, index, message) }];
+  });
 }
 
-/** The problem of a channel without its address or key. */
-function missingOf(channel: AlertChannel, draft: ChannelDraft, settings: AlertSettings): Problem | undefined {
-  if (channel === "email") {
-    if (addressesOf(draft.emails).length > 0) return undefined;
-    return { field: "emails", text: "Enter at least one address" };
-  }
-  if (settings[channel].is_set) return undefined;
-  if (channel === "pagerduty") {
-    return draft.routingKey.trim() === ""
-      ? { field: "routingKey", text: "Enter the integration key" }
-      : undefined;
-  }
-  return draft.url.trim() === "" ? { field: "url", text: "Enter the URL to send to" } : undefined;
+/** A stored list is shown, and so it cannot be kept by leaving it empty. */
+function isMissing({ kind }: ChannelField, text: string, isSetUp: boolean): boolean {
+  if (kind === "list") return itemsOf(text).length === 0;
+  return (kind === "url" || kind === "key") && !isSetUp && text.trim() === "";
 }
 
-function problemOf(
-  field: string,
+function missingText({ kind, noun }: ChannelField): string {
+  if (kind === "list") return `Enter at least one ${noun}`;
+  return kind === "url" ? `Enter the ${noun} to send to` : `Enter the ${noun}`;
+}
+
+function problemText(
+  field: ChannelField,
+  { texts }: ChannelDraft,
   index: PropertyKey | undefined,
   message: string,
-  change: SettingsChange,
-): Problem {
-  if (field === "emails") {
-    const address = typeof index === "number" ? change.emails?.[index] : undefined;
-    const tooMany = `Enter at most ${limits.alertEmailsMax} addresses`;
-    return { field, text: address === undefined ? tooMany : `${address} is not an e-mail address` };
+): string {
+  if (field.kind !== "list") return message.replace(field.name, `The ${field.noun}`);
+  const item = typeof index === "number" ? itemsOf(texts[field.name] ?? "")[index] : undefined;
+  return item === undefined
+    ? `Enter at most ${field.itemsMax} ${field.label.toLowerCase()}`
+    : `${item} is not ${field.item}`;
+}
+
+/** Where a channel that is set up delivers to, as far as the server says it. */
+export function targetText(channel: AlertChannel, settings: AlertSettings): string {
+  const state = channelState(settings, channel);
+  return formOf(channel)
+    .fields.map((field) => targetPart(field, state))
+    .join(", ");
+}
+
+function targetPart(field: ChannelField, state: Readonly<Record<string, unknown>>): string {
+  switch (field.kind) {
+    case "url":
+      return state["origin"] === null ? "A stored address that cannot be read" : `${state["origin"]}/…`;
+    case "key":
+      return field.label;
+    case "secret":
+      return field.effects[state[field.stored] === true ? 0 : 1];
+    case "choice":
+      return field.options.find(({ value }) => value === state[field.stored])?.text ?? "";
+    case "list":
+      return (state[field.name] as string[]).join(", ");
   }
-  if (field === "webhook_secret") {
-    const isTooLong = !message.startsWith(field);
-    return {
-      field: "secret",
-      text: isTooLong ? "The secret is too long" : message.replace(field, "The secret"),
-    };
-  }
-  if (field === "pagerduty_routing_key") {
-    return { field: "routingKey", text: "The integration key must be 32 letters and digits" };
-  }
-  return { field: "url", text: message.replace(field, "The URL") };
 }

@@ -1,7 +1,7 @@
 import type { AlertChannel } from "@flamekeep/contract";
 import { serverText } from "#api/reply.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { channelNames, removals } from "./model.ts";
+import { formOf, removalOf } from "./model.ts";
 import { useSettingsChange } from "./use-settings-change.ts";
 
 interface RemoveChannelDialogProps {
@@ -10,7 +10,7 @@ interface RemoveChannelDialogProps {
 }
 
 export function RemoveChannelDialog({ channel, onClose }: RemoveChannelDialogProps) {
-  const { title, inText } = channelNames[channel];
+  const { title, inText } = formOf(channel);
   const removal = useSettingsChange(`${title} is removed`, onClose);
   return (
     <ConfirmDialog
@@ -19,7 +19,7 @@ export function RemoveChannelDialog({ channel, onClose }: RemoveChannelDialogPro
       action="Remove"
       isPending={removal.isPending}
       failure={removal.error ? serverText(removal.error, "Failed to save alert delivery") : undefined}
-      onConfirm={() => removal.mutate(removals[channel])}
+      onConfirm={() => removal.mutate(removalOf(channel))}
       onClose={onClose}
     />
   );

@@ -1,6 +1,8 @@
 import {
   type AlertDigest,
   type AlertSettings,
+  channelForms,
+  channelState,
   digestChannels,
   getAlertDigest,
   updateAlertDigest,
@@ -11,7 +13,6 @@ import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { useIsAdmin } from "#session/session.ts";
 import { AdminNote } from "#settings/admin-note.tsx";
-import { channelNames, isSetUp } from "#settings/delivery/model.ts";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { alertSettingsQuery } from "#settings/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -76,7 +77,7 @@ interface DigestFormProps {
 export function DigestForm({ stored, settings }: DigestFormProps) {
   const [draft, setDraft] = useState<DigestDraft>(() => draftOf(stored));
   const saving = useSaveDigest();
-  const setUp = digestChannels.filter((channel) => isSetUp(channel, settings));
+  const setUp = digestChannels.filter((channel) => channelState(settings, channel).is_set);
   const problem = problemOf(draft, setUp);
   const isOn = draft.frequency !== "off";
   const change = (part: Partial<DigestDraft>) => setDraft((before) => ({ ...before, ...part }));
@@ -138,7 +139,7 @@ function DigestOptions({ draft, setUp, onChange }: DigestOptionsProps) {
         {digestChannels.map((channel) => (
           <Choice
             key={channel}
-            label={`${channelNames[channel].title}${setUp.includes(channel) ? "" : " (not set up)"}`}
+            label={`${channelForms[channel].title}${setUp.includes(channel) ? "" : " (not set up)"}`}
             isChosen={draft.channels.includes(channel)}
             onToggle={() => onChange({ channels: withChannel(draft.channels, channel) })}
           />
