@@ -31,6 +31,7 @@ export function GraphSteps({ view, state, summary, notice, note, sumsOf }: Graph
           tree={scene.tree}
           zoom={scene.zoom}
           isHalf={state.isHalf}
+          hasSelectedFunction={view.selectedFunction !== ""}
           isZoomed={view.zoom !== "" || view.focus !== ""}
           onZoom={state.zoomTo}
           onReset={() => change({ do: "reset zoom" })}

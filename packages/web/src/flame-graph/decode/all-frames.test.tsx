@@ -12,8 +12,10 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useRef, useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
+import { GraphSteps } from "#flame-graph/graph-steps.tsx";
 import { GraphSearch } from "#flame-graph/search/graph-search.tsx";
 import { Legend } from "#flame-graph/toolbar/legend.tsx";
+import { useWorkspace } from "#flame-graph/use-workspace.ts";
 import { AllFramesContext } from "./all-frames.ts";
 
 afterEach(cleanup);
@@ -43,10 +45,31 @@ function Parts({ hasAllFrames }: { readonly hasAllFrames: boolean }) {
   );
 }
 
+function Steps({ hasAllFrames, selectedFunction }: { hasAllFrames: boolean; selectedFunction: string }) {
+  const view = { ...defaultFlameView, selectedFunction };
+  const tree = hasAllFrames ? whole : preview;
+  const state = useWorkspace({ tree, profileId: "p", view, onViewChange: () => undefined });
+  return (
+    <AllFramesContext value={hasAllFrames}>
+      <GraphSteps view={view} state={state} summary="" notice="" sumsOf={() => "50"} />
+    </AllFramesContext>
+  );
+}
+
 const legend = () => screen.getByRole("region", { name: "Legend" }).textContent;
 const exports = () => screen.getByRole<HTMLButtonElement>("button", { name: "Export" });
 
 describe("while the frames of a graph are loading", () => {
+  it.each(["", "a/json.Encode"])(
+    "the row of the steps says so once, with the selected function %j",
+    (name) => {
+      const { rerender } = render(<Steps hasAllFrames={false} selectedFunction={name} />);
+      expect(screen.getAllByText("loading all frames…")).toHaveLength(1);
+      rerender(<Steps hasAllFrames selectedFunction={name} />);
+      expect(screen.queryByText("loading all frames…")).toBeNull();
+    },
+  );
+
   it("no search, legend or export sums the ones that are there; once all are, each has its figure", async () => {
     const { rerender } = render(<Parts hasAllFrames={false} />);
     fireEvent.change(screen.getByRole("combobox"), { target: { value: "o" } });

@@ -10,6 +10,8 @@ interface ZoomPathProps {
   readonly isZoomed: boolean;
   /** Whether the tree is a half of a sandwich, whose zoom begins at its function and not at the root. */
   readonly isHalf: boolean;
+  /** Whether the selected function is next to it, which also says that frames are loading. */
+  readonly hasSelectedFunction: boolean;
   readonly onZoom: (node: number) => void;
   readonly onReset: () => void;
 }
@@ -18,7 +20,15 @@ interface ZoomPathProps {
 const shownCallers = 2;
 
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
-export function ZoomPath({ tree, zoom, isZoomed, isHalf, onZoom, onReset }: ZoomPathProps) {
+export function ZoomPath({
+  tree,
+  zoom,
+  isZoomed,
+  isHalf,
+  hasSelectedFunction,
+  onZoom,
+  onReset,
+}: ZoomPathProps) {
   const names = functionNames(tree.functions);
   const path = pathTo(tree, zoom);
   const hasAllFrames = useHasAllFrames();
@@ -62,7 +72,7 @@ export function ZoomPath({ tree, zoom, isZoomed, isHalf, onZoom, onReset }: Zoom
           </span>
         ))}
       </div>
-      {leftOut > 0 && (
+      {leftOut > 0 && (hasAllFrames || !hasSelectedFunction) && (
         <span className="hidden shrink-0 text-muted md:inline">
           {hasAllFrames ? `${exactCount(leftOut)} small frames left out` : pendingText}
         </span>
