@@ -3,9 +3,6 @@ import { type Browser, openBrowser, type Page } from "@flamekeep/e2e/browser";
 import { flameGraphMediaType } from "@flamekeep/flame";
 import { installClock } from "./page-clock.ts";
 
-/** The columns of a reply, by the frame at which it begins; undefined for the whole graph. */
-export type ReplyOf = (root: string | undefined) => Uint8Array;
-
 /** The canvas that the bars are for. */
 const canvas = { width: 1600, height: 800 };
 
@@ -14,7 +11,7 @@ export class GraphPage {
   readonly page: Page;
   readonly #browser: Browser;
   readonly #path: string;
-  #replyOf: ReplyOf | undefined;
+  #columns: Uint8Array | undefined;
 
   private constructor(browser: Browser, page: Page, path: string) {
     this.#browser = browser;
@@ -43,14 +40,37 @@ export class GraphPage {
   }
 
   /** From here on the page has this graph; the server's, if undefined. */
-  give(replyOf: ReplyOf | undefined): void {
-    this.#replyOf = replyOf;
+  give(columns: Uint8Array | undefined): void {
+    this.#columns = columns;
   }
 
   /** From the bytes to the picture, on a new page. */
   async firstPaintMs(): Promise<number> {
     const { page } = this;
     await page.goto(this.#path);
+    await this.#painted();
+    return page.evaluate(() => window.flameClock.paintedAt - window.flameClock.bytesAt);
+  }
+
+  /** From the click on the profile in a list to the picture, and to that of all nodes: with the server's work and all bytes on their way. */
+  async clickMs(): Promise<{ readonly first: number; readonly whole: number }> {
+    const { page } = this;
+    await page.goto("/profiles?view=profiles");
+    const link = page.locator(`a[href="${this.#path}"]`).first();
+    await link.evaluate((element: HTMLElement) => {
+      window.flameClock.clickedAt = performance.now();
+      element.click();
+    });
+    await this.#painted();
+    await this.wholePaintMs();
+    return page.evaluate(() => {
+      const { clickedAt, paintedAt, wholeAt } = window.flameClock;
+      return { first: paintedAt - clickedAt, whole: wholeAt - clickedAt };
+    });
+  }
+
+  async #painted(): Promise<void> {
+    const { page } = this;
     try {
       await page.waitForFunction(() => window.flameClock.paintedAt >= window.flameClock.bytesAt);
     } catch (cause) {
@@ -60,7 +80,6 @@ export class GraphPage {
         cause,
       });
     }
-    return page.evaluate(() => window.flameClock.paintedAt - window.flameClock.bytesAt);
   }
 
   /** Milliseconds from the bytes to the picture of all nodes, on the open page. Times out for a graph that no worker decodes. */
@@ -81,9 +100,8 @@ export class GraphPage {
   /** The server is not asked again: its work on a million nodes would take the cores that the page is measured on. */
   async #serveReplies(): Promise<void> {
     await this.page.route("**/flamegraph/*", (route) => {
-      if (this.#replyOf === undefined) return route.continue();
-      const root = new URL(route.request().url()).searchParams.get("root") ?? undefined;
-      return route.fulfill({ contentType: flameGraphMediaType, body: Buffer.from(this.#replyOf(root)) });
+      if (this.#columns === undefined) return route.continue();
+      return route.fulfill({ contentType: flameGraphMediaType, body: Buffer.from(this.#columns) });
     });
     await this.page.route("**/stats", (route) =>
       route.fulfill({ status: 404, json: { error: "not asked for" } }),

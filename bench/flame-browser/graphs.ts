@@ -1,13 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { limits } from "@flamekeep/contract";
-import {
-  buildCallTree,
-  type CallTree,
-  encodeFlameGraph,
-  nodeAtRef,
-  pruneTree,
-  subtreeAt,
-} from "@flamekeep/flame";
+import { buildCallTree, type CallTree, encodeFlameGraph } from "@flamekeep/flame";
 import { syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks, type StackTable, sumStacks, writeProfile } from "@flamekeep/profile";
 import { realProfiles } from "#profiles";
@@ -69,21 +61,6 @@ export function largestRealGraph(): BigGraph & { readonly name: string } {
     })
     .reduce((a, b) => (b.tree.length > a.tree.length ? b : a));
   return { name: largest.name, ...graphOf(largest.tree) };
-}
-
-const hugeNodesMax = 1 << 24;
-
-/** A graph of ten million nodes, and the parts that a page asks for: the widest frames, and those below a frame that it zooms to. */
-export function hugeGraph() {
-  const stacks = syntheticStacks({ stacks: 1_520_000, depth: 77, names: 20_000 });
-  // The server stops at two million nodes: a graph of all of them is the harder one to load in parts.
-  const tree = buildCallTree(stacks, 0, hugeNodesMax);
-  const prune = { maxNodes: limits.flameGraphNodesMax };
-  return {
-    nodes: tree.length,
-    whole: graphOf(pruneTree(tree, prune)).columns,
-    below: (ref: string) => graphOf(pruneTree(subtreeAt(tree, nodeAtRef(tree, ref)), prune)).columns,
-  };
 }
 
 function graphOf(tree: CallTree): BigGraph {

@@ -1,5 +1,7 @@
 /** Times of a page's first flame graph, in milliseconds since it was opened. */
 interface PageClock {
+  /** The link to the page was clicked. */
+  clickedAt: number;
   /** The bytes of the graph were there. */
   bytesAt: number;
   /** The frame that shows the graph, or its preview, was done. */
@@ -19,7 +21,8 @@ declare global {
  * canvas. A chart can write its own before. The hooks are gone after their first use, so they cost the frames that are measured nothing.
  */
 export function installClock(): void {
-  const clock: PageClock = { bytesAt: Number.NaN, paintedAt: Number.NaN, wholeAt: Number.NaN };
+  const never = Number.NaN;
+  const clock: PageClock = { clickedAt: never, bytesAt: never, paintedAt: never, wholeAt: never };
   window.flameClock = clock;
   const { arrayBuffer } = Response.prototype;
   Response.prototype.arrayBuffer = async function (this: Response) {
