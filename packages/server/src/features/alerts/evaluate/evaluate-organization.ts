@@ -11,7 +11,7 @@ import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
 import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
-import { historyCacheOf } from "./history-cache.ts";
+import { type HistoryCache, historyCacheOf, isOutdated, lateMs } from "./history-cache.ts";
 import { LearningBudget } from "./learning-budget.ts";
 import { observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
@@ -24,8 +24,6 @@ export const graceMs = minuteMs;
 const catchUpMs = dayMs;
 /** The clocks of servers that share a database differ by less than this. */
 const aheadMsMax = 15 * minuteMs;
-/** A profile that arrives later than this after its start was sent late. */
-const lateMs = 15 * minuteMs;
 
 /** Numbers of alerts. */
 interface Changes {
@@ -41,25 +39,43 @@ export interface RoundResult extends Changes {
 /**
  * Evaluates all series from the end of the last evaluation until now. Services for which the budget does not suffice wait for the next
  * round; the progress is stored once none waits, so that another process judges them as well.
+ *
+ * A service whose history is outdated when an alert would open is judged once more with what is stored then. If profiles for its past
+ * still arrive, it waits for the next round.
  */
 export async function evaluateOrganization(
   ctx: Context,
   orgId: string,
   learning = new LearningBudget(),
 ): Promise<RoundResult> {
+  const first = await evaluateOnce(ctx, orgId, learning);
+  if (!first.isOutdated) return first;
+  const second = await evaluateOnce(ctx, orgId, learning);
+  return {
+    ...second,
+    opened: first.opened + second.opened,
+    resolved: first.resolved + second.resolved,
+  };
+}
+
+async function evaluateOnce(
+  ctx: Context,
+  orgId: string,
+  learning: LearningBudget,
+): Promise<RoundResult & Judged> {
   const lookedAt = ctx.now();
   const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
   const earliestMs = toMs - catchUpMs;
   const progress = await getProgress(ctx.rows, orgId);
   const fromMs = evaluatedUntil(progress?.evaluatedTo, { earliestMs, toMs });
   const late = progress === undefined ? new Map() : await lateStarts(ctx, orgId, progress.lookedAt, fromMs);
-  if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0 };
+  if (toMs <= fromMs && late.size === 0) return { opened: 0, resolved: 0, isOutdated: false };
   const startMs = Math.max(earliestMs, Math.min(fromMs, ...late.values()));
   const cache = historyCacheOf(ctx, orgId);
   const observed = await observeSeries(ctx, orgId, cache, { fromMs: startMs - reachMs, toMs });
   const alerts = await alertsSince(ctx.rows, orgId, new Date(startMs).toISOString());
   const expected = await expectedAlerts(ctx.rows, orgId, new Date(toMs - learntDays * dayMs));
-  const done = { opened: 0, resolved: 0 };
+  const done = { opened: 0, resolved: 0, isOutdated: false };
   const judged: ObservedSeries[] = [];
   let isComplete = true;
   for (const [service, ofService] of Map.groupBy(observed, (read) => read.service)) {
@@ -68,16 +84,18 @@ export async function evaluateOrganization(
       continue;
     }
     const judgedToMs = Math.min(toMs, cache.judgedTo.get(service) ?? 0);
-    const round = { earliestMs, fromMs: Math.max(fromMs, judgedToMs), toMs, late, alerts };
-    for (const read of ofService) {
-      // Learning takes milliseconds a series: requests are answered in between.
-      await setImmediate();
-      const series = compared(read, expected);
-      judged.push(series);
-      const changes = await judgeSeries(ctx, orgId, series, round);
-      done.opened += changes.opened;
-      done.resolved += changes.resolved;
+    const round = { earliestMs, fromMs: Math.max(fromMs, judgedToMs), toMs, late, alerts, cache };
+    const series = ofService.map((read) => compared(read, expected));
+    const changes = await judgeService(ctx, orgId, series, round);
+    done.opened += changes.opened;
+    done.resolved += changes.resolved;
+    if (changes.isOutdated) {
+      cache.forget(service);
+      done.isOutdated = true;
+      isComplete = false;
+      continue;
     }
+    judged.push(...series);
     cache.judgedTo.set(service, toMs);
   }
   done.resolved += await resolveGone(ctx, observed, alerts, toMs);
@@ -120,30 +138,54 @@ interface Round extends Span {
   /** By `typeKey`: since when late profiles make another look necessary. */
   readonly late: ReadonlyMap<string, number>;
   readonly alerts: readonly AlertRow[];
+  readonly cache: HistoryCache;
+}
+
+interface Judged extends Changes {
+  /** Whether an alert would have opened, but the history has changed since it was read. */
+  readonly isOutdated: boolean;
+}
+
+async function judgeService(
+  ctx: Context,
+  orgId: string,
+  all: readonly ObservedSeries[],
+  round: Round,
+): Promise<Judged> {
+  const done = { opened: 0, resolved: 0 };
+  for (const series of all) {
+    // Learning takes milliseconds a series: requests are answered in between.
+    await setImmediate();
+    const changes = await judgeSeries(ctx, orgId, series, round);
+    done.opened += changes.opened;
+    done.resolved += changes.resolved;
+    if (changes.isOutdated) return { ...done, isOutdated: true };
+  }
+  return { ...done, isOutdated: false };
 }
 
 async function judgeSeries(
   ctx: Context,
   orgId: string,
   series: ObservedSeries,
-  { earliestMs, fromMs, toMs, late, alerts }: Round,
-): Promise<Changes> {
+  { earliestMs, fromMs, toMs, late, alerts, cache }: Round,
+): Promise<Judged> {
   const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
   const lateFrom = late.get(typeKey(series)) ?? Infinity;
   // Late profiles do not change alerts that were already reported.
   const startMs = existing.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
   const open = existing.find(({ resolvedAt }) => resolvedAt === null);
-  return follow(ctx, orgId, series, { fromMs: startMs, toMs }, open);
+  return follow(ctx, orgId, series, { fromMs: startMs, toMs, cache }, open);
 }
 
 async function follow(
   ctx: Context,
   orgId: string,
   series: ObservedSeries,
-  span: Span,
+  span: Span & { readonly cache: HistoryCache },
   open: AlertRow | undefined,
-): Promise<Changes> {
-  const done = { opened: 0, resolved: 0 };
+): Promise<Judged> {
+  const done = { opened: 0, resolved: 0, isOutdated: false };
   let current: NewAlert | undefined = open;
   for (let fromMs = span.fromMs; ; ) {
     const reference = current === undefined ? undefined : toReference(current.reference);
@@ -155,6 +197,9 @@ async function follow(
     }
     fromMs = change.atMs;
     if (change.kind === "opened") {
+      // A fault needs no history.
+      if (!series.observed.isFault && (await isOutdated(ctx, orgId, span.cache, series.service)))
+        return { ...done, isOutdated: true };
       const alert = await describeAlert(ctx, orgId, series, change.atMs, change.evaluation);
       if (!(await recordOpened(ctx.rows, alert, ctx.now()))) return done;
       current = alert;

@@ -1,13 +1,20 @@
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { NoiseCache } from "#alerts/detect/noise/noise-cache.ts";
 import { cellMs, learntDays } from "#alerts/detect/series/scales.ts";
 import { cellSeries, emptySeries, type Series, type Span } from "#alerts/detect/series/series.ts";
 import type { Context } from "#context";
 import { type Measured, seriesName } from "./measured.ts";
-import { pastCells, pastRequests } from "./queries.ts";
+import { pastCells, pastRequests, storedProfiles } from "./queries.ts";
 
 /** The past is read again after this time. */
 const blockMs = 6 * hourMs;
+/** A profile that arrives later than this after its start was sent late. */
+export const lateMs = 15 * minuteMs;
+/**
+ * A history is outdated when more than this fraction of its profiles arrived after it was read. Services that always send some late
+ * would otherwise be read and learnt again in each round.
+ */
+const lateFractionMax = 0.001;
 
 interface RouteHistory {
   readonly toMs: number;
@@ -17,9 +24,15 @@ interface RouteHistory {
 
 interface ServiceHistory {
   readonly toMs: number;
+  readonly stored: StoredProfiles;
   /** By `seriesName`. */
   readonly values: ReadonlyMap<string, Series>;
   readonly requests: Series;
+}
+
+/** How many profiles of each type there were when a history was read. */
+interface StoredProfiles extends Span {
+  readonly byType: ReadonlyMap<string, number>;
 }
 
 /**
@@ -48,11 +61,20 @@ export class HistoryCache {
 
   /** Forgets services that send nothing any more. */
   keepOnly(services: ReadonlySet<string>): void {
+    this.#forget((service) => !services.has(service));
+  }
+
+  /** What was read and learnt of a service whose history is outdated. */
+  forget(outdated: string): void {
+    this.#forget((service) => service === outdated);
+  }
+
+  #forget(isForgotten: (service: string) => boolean): void {
     for (const histories of [this.services, this.routes])
-      for (const service of histories.keys()) if (!services.has(service)) histories.delete(service);
+      for (const service of histories.keys()) if (isForgotten(service)) histories.delete(service);
     for (const key of this.#noise.keys()) {
       const [service] = JSON.parse(key) as [string];
-      if (!services.has(service)) this.#noise.delete(key);
+      if (isForgotten(service)) this.#noise.delete(key);
     }
   }
 }
@@ -72,16 +94,46 @@ export async function readHistory(
 ): Promise<ServiceHistory> {
   const existing = cache.services.get(service);
   if (existing?.toMs === toMs) return existing;
+  if (await isOutdated(ctx, orgId, cache, service)) cache.forget(service);
   const range = { orgId, service, fromMs: toMs - learntDays * dayMs, toMs, cellMs };
+  const counted = { fromMs: range.fromMs, toMs: ctx.now().getTime() - lateMs };
+  // Counted first: profiles that arrive while the others are read make the history outdated.
+  const byType = await countStored(ctx, { orgId, service, ...counted });
   const rows = await ctx.columns.query(pastCells, { ...range, ...measured });
   const [requests] = await ctx.columns.query(pastRequests, range);
   const read: ServiceHistory = {
     toMs,
+    stored: { ...counted, byType },
     values: new Map(rows.map((row) => [seriesName(row), cellSeries(row)])),
     requests: requests === undefined ? emptySeries : cellSeries(requests),
   };
   cache.services.set(service, read);
   return read;
+}
+
+/** Whether so many profiles of the service arrived late, or were removed, that its history is another one. */
+export async function isOutdated(
+  ctx: Context,
+  orgId: string,
+  cache: HistoryCache,
+  service: string,
+): Promise<boolean> {
+  const stored = cache.services.get(service)?.stored;
+  if (stored === undefined) return false;
+  const { byType: before, fromMs, toMs } = stored;
+  const after = await countStored(ctx, { orgId, service, fromMs, toMs });
+  return [...new Set([...before.keys(), ...after.keys()])].some((type) => {
+    const [counted, found] = [before.get(type) ?? 0, after.get(type) ?? 0];
+    return Math.abs(found - counted) > counted * lateFractionMax;
+  });
+}
+
+async function countStored(
+  ctx: Context,
+  range: Span & { readonly orgId: string; readonly service: string },
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await ctx.columns.query(storedProfiles, range);
+  return new Map(rows.map(({ type, profiles }) => [type, profiles]));
 }
 
 const caches = new WeakMap<Context["columns"], Map<string, HistoryCache>>();
