@@ -1,10 +1,11 @@
-import { recordGo } from "./record/go-programs.ts";
+import { recordGo, recordLeaks } from "./record/go-programs.ts";
 import { recordSdks } from "./record/sdk-programs.ts";
 
 /** The recorders, by the name given on the command line. */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   "go1.26": () => recordGo("local", "go1.26"),
   "go1.19": () => recordGo("go1.19.13", "go1.19"),
+  leaks: () => recordLeaks("go1.26"),
   sdks: recordSdks,
 };
 

@@ -28,6 +28,9 @@ const deepPages = [
   ["deep-goroutine.pb.gz", "goroutine"],
 ] as const;
 
+const leakPages = [["goroutineleak.pb.gz", "goroutineleak"]] as const;
+const noLeakPages = [["goroutineleak-none.pb.gz", "goroutineleak"]] as const;
+
 const libraryPages = [
   ["large-cpu-1.pb.gz", "profile?seconds=40"],
   ["large-cpu-2.pb.gz", "profile?seconds=40"],
@@ -51,6 +54,16 @@ export async function recordGo(toolchain: string, folder: string): Promise<void>
   await whileRunning({}, [`${workplace}/library`, "-addr", address, "-goroot", goroot], () =>
     pages("library", libraryPages),
   );
+}
+
+/** Leaked goroutines, which Go 1.26 finds as an experiment. */
+export async function recordLeaks(folder: string): Promise<void> {
+  const environment = { GOEXPERIMENT: "goroutineleakprofile", GOFLAGS: "-trimpath -buildvcs=false" };
+  const florist = `${workplace}/florist`;
+  run(`${recordings}programs/go`, environment, "go", "build", "-o", florist, "./florist");
+  const command = [florist, "-addr", address] as const;
+  await whileRunning({}, [...command], () => recordPages(folder, "florist", leakPages));
+  await whileRunning({}, [...command, "-prices", "0"], () => recordPages(folder, "florist", noLeakPages));
 }
 
 async function recordPages(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ValueType } from "#model/stack-table.ts";
+import { readProfile } from "#read/read-profile.ts";
+import { inflatedRecording } from "../testing/recordings.ts";
 import {
   contradiction,
   defaultSampleType,
@@ -44,6 +46,13 @@ const cases: [names: string, hint: string, type: ProfileType][] = [
 describe("the type of a profile", () => {
   it.each(cases)("%s named '%s' is %s", (names, hint, type) => {
     expect(profileTypeOf({ sampleTypes: types(names) }, hint)).toBe(type);
+  });
+
+  it.each(["goroutineleak", "goroutineleak-none"])("that Go 1.26 wrote is its own for %s", (name) => {
+    const read = readProfile(inflatedRecording(`go1.26/${name}.pb.gz`)!);
+    if (!read.ok) throw new Error(read.error.message);
+    for (const hint of ["", name, "goroutine"])
+      expect(profileTypeOf(read.profile, hint)).toBe("goroutine_leak");
   });
 });
 

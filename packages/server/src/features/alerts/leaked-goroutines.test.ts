@@ -2,6 +2,7 @@ import type { Alert } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
+import { recordedFile } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { incidentMessage } from "./channels/message.ts";
@@ -21,23 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** As Go writes `/debug/pprof/goroutineleak`; without leaks, there is no sample. */
-function leaked(count: number): Uint8Array {
-  const sampleTypes = ["goroutineleak/count"];
-  return writeProfile(
-    count === 0
-      ? profileOf("", { sampleTypes })
-      : profileOf(
-          `
-          main.work@worker.go:21
-          runtime.chansend1
-          runtime.chansend
-          runtime.gopark
-          ${count}`,
-          { sampleTypes },
-        ),
-  );
-}
+/** What Go 1.26 wrote at `/debug/pprof/goroutineleak` of `examples/recordings/programs/go/florist`, with and without leaks. */
+const recorded = {
+  leaks: recordedFile("go1.26/goroutineleak.pb.gz"),
+  none: recordedFile("go1.26/goroutineleak-none.pb.gz"),
+};
+
+const leakingFile = "flamekeep.example/recordings/florist/main.go";
 
 async function send(service: string, minute: number, profile: Uint8Array, type?: string) {
   const query = {
@@ -67,9 +58,15 @@ const alertsOf = async (service: string): Promise<Alert[]> =>
 it("have a separate type, and goroutine profiles stay what they are", async () => {
   const all = profileOf("main.serve\nnet.accept\n12", { sampleTypes: ["goroutine/count"] });
   expect(await send("shop", -30, writeProfile(all))).toMatchObject({ type: "goroutine", sample_count: 12 });
-  expect(await send("shop", -29, leaked(3))).toMatchObject({ type: "goroutine_leak", sample_count: 3 });
-  expect(await send("named", -29, leaked(2), "goroutineleak")).toMatchObject({ type: "goroutine_leak" });
-  expect(await send("quiet", -29, leaked(0))).toMatchObject({ type: "goroutine_leak", sample_count: 0 });
+  expect(await send("shop", -29, recorded.leaks)).toMatchObject({
+    type: "goroutine_leak",
+    sample_count: 12,
+  });
+  expect(await send("named", -29, recorded.leaks, "goroutineleak")).toMatchObject({ type: "goroutine_leak" });
+  expect(await send("quiet", -29, recorded.none)).toMatchObject({
+    type: "goroutine_leak",
+    sample_count: 0,
+  });
   const { profiles } = await get("/profiles?service=shop&type=goroutine");
   expect(profiles.map((each: { type: string }) => each.type)).toEqual(["goroutine"]);
 });
@@ -85,9 +82,9 @@ it("open an alert with the first profile that has any, with the line where they 
     status: "open",
     severity: "warning",
     previous_value: 0,
-    current_value: 3,
+    current_value: 12,
     began_at: new Date(nowMs - 29 * minuteMs).toISOString(),
-    culprit: { name: "main.work", file: "worker.go", line: 21, share: 1 },
+    culprit: { name: "main.askSupplier", file: leakingFile, line: 43, share: 1 },
   });
   expect(alert!.began_error_seconds).toBeUndefined();
   expect(await alertsOf("named")).toHaveLength(1);
@@ -98,9 +95,11 @@ it("say in a message where they wait, and blame no traffic", async () => {
   const [alert] = await alertsOf("shop");
   const incident = { id: alert!.incident_id, signals: [alert!] };
   const { title, text } = incidentMessage("opened", incident, "https://flamekeep.example");
-  expect(title).toBe("Warning: 3 goroutines leaked in shop");
-  expect(text).toMatch(/^3 goroutines are blocked for ever: .* First seen 2026-11-20 11:31 UTC\.$/m);
-  expect(text).toContain("Look at main.work (worker.go:21): 100% of them wait in it or in what it calls.");
+  expect(title).toBe("Warning: 12 goroutines leaked in shop");
+  expect(text).toMatch(/^12 goroutines are blocked for ever: .* First seen 2026-11-20 11:31 UTC\.$/m);
+  expect(text).toContain(
+    `Look at main.askSupplier (main.go:43): 100% of them wait in it or in what it calls.`,
+  );
   expect(text).not.toMatch(/HTTP metrics|increase/);
 });
 
@@ -116,7 +115,7 @@ it("are a fault at any number: nobody can mark them as expected", async () => {
 
 it("resolve their alert when later profiles have none", async () => {
   server.clock.advance(34 * minuteMs);
-  for (const minute of [1, 11, 21, 31]) await send("shop", minute, leaked(0));
+  for (const minute of [1, 11, 21, 31]) await send("shop", minute, recorded.none);
   await signInAgain();
   expect(await runAlerts(server.ctx, lease)).toBe(true);
   expect((await alertsOf("shop")).map(({ status }) => status)).toEqual(["resolved"]);
