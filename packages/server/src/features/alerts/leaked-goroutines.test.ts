@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What Go 1.26 wrote at `/debug/pprof/goroutineleak` of `examples/recordings/programs/go/florist`, with and without leaks. */
+/** Profiles that Go 1.26 wrote at `/debug/pprof/goroutineleak` of `examples/recordings/programs/go/florist`, with and without leaks. */
 const recorded = {
   leaks: recordedFile("go1.26/goroutineleak.pb.gz"),
   none: recordedFile("go1.26/goroutineleak-none.pb.gz"),

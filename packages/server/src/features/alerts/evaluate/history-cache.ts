@@ -64,7 +64,7 @@ export class HistoryCache {
     this.#forget((service) => !services.has(service));
   }
 
-  /** What was read and learnt of a service whose history is outdated. */
+  /** Forgets the history and the noise of a service whose history is outdated. */
   forget(outdated: string): void {
     this.#forget((service) => service === outdated);
   }
