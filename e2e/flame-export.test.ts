@@ -3,10 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { buildCallTree, encodeFlameGraph, flameGraphMediaType, functionNames } from "@flamekeep/flame";
 import { stacksFrom, syntheticStacks } from "@flamekeep/flame/testing";
-import { profileOfStacks, type StackTable, writeProfile } from "@flamekeep/profile";
+import {
+  defaultLimits,
+  profileOfStacks,
+  readProfile,
+  type StackTable,
+  writeProfile,
+} from "@flamekeep/profile";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WatchedPage } from "./harness/browser.ts";
@@ -177,6 +183,21 @@ describe("exports of a flame graph", () => {
     const speedscope = JSON.parse(await readFile((await exported("speedscope")).path, "utf8"));
     expect(speedscope.profiles[0].endValue).toBe(total);
     expect(goTotal((await exported("pprof of this view")).path)).toBe(total);
+  });
+
+  test.skipIf(!hasGo)("pprof files have the functions that were sent, of any view", async () => {
+    const sent = functionsIn(recording);
+    for (const search of ["", "?generics=instantiation", "?lines=1"]) {
+      await open(`/profile/${recorded}${search}`);
+      const functions = functionsIn(await readFile((await exported("pprof of this view")).path));
+      expect([...functions].filter((name) => !sent.has(name))).toEqual([]);
+      expect([...functions].filter((name) => name.includes("[go.shape."))).not.toEqual([]);
+    }
+    const both = `before_profile=${recorded}&after_profile=${recorded}`;
+    await open(`/compare?${both}&generics=instantiation`);
+    const compared = functionsIn(await readFile((await exported("pprof of this view")).path));
+    expect([...compared].filter((name) => !sent.has(name))).toEqual([]);
+    expect(compared.size).toBeGreaterThan(50);
   });
 
   test.skipIf(!hasGo)("those of a zoomed, an inverted and a sandwiched view have its total", async () => {
@@ -372,6 +393,13 @@ describe("the source of a frame", () => {
 
 function callersOf(frame: FlameFrame | null): string[] {
   return frame === null ? [] : [frame.name, ...callersOf(frame.parent)];
+}
+
+function functionsIn(file: Buffer): ReadonlySet<string> {
+  const read = readProfile(gunzipSync(file), defaultLimits);
+  if (!read.ok) throw new Error(read.error.message);
+  const { functions, strings } = read.profile;
+  return new Set(Array.from(functions.name, (name) => strings[name]!));
 }
 
 /** The total that `go tool pprof` reads. */

@@ -196,6 +196,8 @@ export const flameGraphDiff = endpoint({
       description:
         "The normalization to use; by default the first of `request`, `second` and `profile` that both sides allow.",
     }),
+    group_by: FlameGraphPart.group_by,
+    stored_frames: FlameGraphPart.stored_frames,
     root: FlameGraphPart.root.meta({
       description:
         "Only this frame and what is below it, with `max_nodes` for them alone: unfolds callees that were left out. Its position in the whole comparison for the same `per`: `root`, followed by `_` and the place among the siblings for each level.",

@@ -28,9 +28,13 @@ export const FrameGrouping = z.enum(["function", "line", "instantiation"]).meta(
 });
 export type FrameGrouping = z.output<typeof FrameGrouping>;
 
+const storedFrames =
+  "Only with columns: each function has a row for each of its stored frames, with its whole name, its name in the profile, and one line. For files of the graph in the format of pprof.";
+
 /** Fields that choose the frames of a flame graph. */
 export const FlameGraphPart = {
   group_by: FrameGrouping.default("function"),
+  stored_frames: z.stringbool().default(false).meta({ description: storedFrames, example: "true" }),
   root: z
     .string()
     .max(limits.flameGraphRootLengthMax)

@@ -58,6 +58,7 @@ const SharedComparison = z
     before: SharedSide,
     after: SharedSide,
     sample_type: GraphFields.sample_type,
+    group_by: GraphFields.group_by,
     per: ComparisonUnit.optional(),
   })
   .meta({ id: "SharedComparison" });
@@ -210,6 +211,11 @@ export const readSharedGraph = endpoint({
       .regex(/^(?:root(?:_[0-9]+)*|[0-9a-z.~]*)$/u)
       .optional()
       .meta({ description: "Only this frame and the frames below it, for a zoom.", example: "root_0_2" }),
+    stored_frames: z.boolean().default(false).meta({
+      description:
+        "Each function has a row for each of its stored frames. For files of the graph in the format of pprof.",
+      example: true,
+    }),
   }),
   reply: z.undefined(),
   downloads: [

@@ -20,7 +20,7 @@ export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
 export { type SvgLayer, type SvgPicture, toSvg } from "./text/svg.ts";
 export { buildCallTree, nodesMax } from "./tree/build-call-tree.ts";
-export { byInstantiation, byLine } from "./tree/by-line.ts";
+export { byInstantiation, byLine, byStoredFrame } from "./tree/by-line.ts";
 export {
   type CallTree,
   depthOf,

@@ -8,6 +8,7 @@ import {
   requestOrders,
   timeBuckets,
 } from "@flamekeep/contract";
+import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
@@ -38,10 +39,7 @@ export const readProfilesSearch = searchReader({
 // Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
 export const readProfileSearch = searchReader({
   sample_type: text({ max: 200 }),
-  /** Frames are lines of functions. */
-  lines: oneOf(1),
-  /** Frames are the copies of generic functions. */
-  generics: oneOf("instantiation"),
+  ...groupingSearch,
   labels: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
   by_label: text({ min: 1, max: limits.tagNameLengthMax }),
   tab: oneOf("analysis"),

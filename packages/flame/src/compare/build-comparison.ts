@@ -5,7 +5,7 @@ import { nodesMax } from "#tree/build-call-tree.ts";
 import { buildTrie, type ElidedByNode } from "#tree/build-trie.ts";
 import type { AllFrames } from "#tree/call-tree.ts";
 import { addSubtrees, parentsOf, totalsOf } from "#tree/derive.ts";
-import { type FunctionIndex, indexFunctions, usedFunctions } from "#tree/function-index.ts";
+import { byFrame, type FunctionIndex, indexFunctions, usedFunctions } from "#tree/function-index.ts";
 import { gather, gathered } from "#tree/gather.ts";
 import type { Trie } from "#tree/trie.ts";
 import { type ComparedElisions, type Comparison, nothingElided, type Scale, unscaled } from "./comparison.ts";
@@ -23,7 +23,7 @@ export function buildComparison(
   const valueType = stacks.sampleTypes[1];
   if (before === undefined || after === undefined || valueType === undefined)
     throw new RangeError("a comparison needs two columns");
-  const index = matchedFunctions(stacks, indexFunctions(stacks.frames));
+  const index = byFrame(matchedFunctions(stacks, indexFunctions(stacks.frames)), stacks.frames);
   const nodeOf = new Int32Array(stacks.length);
   const values = magnitudes(before, after);
   const { trie, elided, cut } = buildTrie(stacks, { values, counts: undefined, index, maxNodes, nodeOf });
@@ -68,7 +68,10 @@ function matchedFunctions({ start, frame, length, values }: StackTable, index: F
     }
   }
   const matched = matchFunctions(index, sides);
-  return { ...index, ofFrame: index.ofFrame.map((fn) => matched[fn]) };
+  const storedNames = index.storedNames.slice();
+  for (const [fn, other] of matched.entries())
+    if (fn !== other) storedNames[other] = new Set([...storedNames[other], ...storedNames[fn]]);
+  return { ...index, storedNames, ofFrame: index.ofFrame.map((fn) => matched[fn]) };
 }
 
 function sumsOfSides(cut: CutStacks, before: ValueColumn, after: ValueColumn) {

@@ -1,34 +1,34 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
-import type { CallTree } from "#tree/call-tree.ts";
-import { rangesBelow } from "#tree/subtree.ts";
+import { type CallTree, type FunctionTable, levelOf, pathTo } from "#tree/call-tree.ts";
 import { type ExportedView, leftOutName, measuresOf } from "./exported-view.ts";
 
 /** More frames than this, of all stacks together, are gigabytes in any format. */
 const framesMax = 40_000_000;
 
 /**
- * The stacks of a view as they are drawn, with one value for each measure: those that go through the zoomed frame, from the focused one on.
- * Frames that the server left out are one frame that says so. Undefined if the stacks would be too large.
+ * The stacks of a view, with one value for each measure: those that go through the zoomed frame, from the focused one on. Frames that the
+ * server left out are one frame that says so. Undefined if the stacks would be too large.
+ *
+ * @param tree the frames to write: those that are drawn, or the same graph by stored frame
  */
-export function viewStacks(view: ExportedView): StackTable | undefined {
-  const { tree, zoom } = view;
+export function viewStacks(view: ExportedView, tree: CallTree = view.tree): StackTable | undefined {
   const measures = measuresOf(tree);
   const frames = new Frames(tree);
   const out = new Stacks(measures.length);
   const elisionOf = new Map(Array.from(tree.elisions.node, (node, row) => [node, row]));
-  for (const { from, to } of rangesBelow(tree, zoom)) {
-    for (let node = from; node < to; node++) {
-      const own = measures.map(({ self }) => self[node]);
-      const row = elisionOf.get(node);
-      const elided = row === undefined ? [] : measures.map((measure) => measure.elided[row]);
-      const isEmpty = node === 0 || own.every((value) => value === 0);
-      if (isEmpty && elided.every((value) => value === 0)) continue;
-      const path = frames.pathUp(node, view.focus);
-      if (out.size + 2 * path.length > framesMax) return undefined;
-      if (!isEmpty) out.add(path, own);
-      if (elided.some((value) => value !== 0)) {
-        out.add([frames.named(leftOutName(tree.elisions.count[row!])), ...path], elided);
-      }
+  const isInside = insideOf(view, tree);
+  for (let node = 0; node < tree.length; node++) {
+    if (isInside[node] === 0) continue;
+    const own = measures.map(({ self }) => self[node]);
+    const row = elisionOf.get(node);
+    const elided = row === undefined ? [] : measures.map((measure) => measure.elided[row]);
+    const isEmpty = node === 0 || own.every((value) => value === 0);
+    if (isEmpty && elided.every((value) => value === 0)) continue;
+    const path = frames.pathUp(node, levelOf(view.tree, view.focus));
+    if (out.size + 2 * path.length > framesMax) return undefined;
+    if (!isEmpty) out.add(path, own);
+    if (elided.some((value) => value !== 0)) {
+      out.add([frames.named(leftOutName(tree.elisions.count[row!])), ...path], elided);
     }
   }
   return out.table(
@@ -37,12 +37,38 @@ export function viewStacks(view: ExportedView): StackTable | undefined {
   );
 }
 
+/** 1 for each node at or below the zoomed frame: where the functions from the root down are those of the view. */
+function insideOf({ tree: drawn, zoom }: ExportedView, tree: CallTree): Uint8Array {
+  const path = pathTo(drawn, zoom).slice(1);
+  const keyOf = (functions: FunctionTable, fn: number) =>
+    JSON.stringify([functions.name[fn], functions.file[fn], functions.startLine[fn]]);
+  const keys = path.map((node) => keyOf(drawn.functions, drawn.fn[node]));
+  const keysOfTree = tree.functions.name.map((_, fn) => keyOf(tree.functions, fn));
+  /** How many frames of the path lead to each node, -1 for a node off the path. */
+  const reached = new Int32Array(tree.length);
+  for (let node = 1; node < tree.length; node++) {
+    const above = reached[tree.parent[node]];
+    if (above === -1 || above === keys.length) reached[node] = above;
+    else reached[node] = keysOfTree[tree.fn[node]] === keys[above] ? above + 1 : -1;
+  }
+  return Uint8Array.from(reached, (frames) => Number(frames === keys.length));
+}
+
+interface Frame {
+  readonly name: string;
+  readonly storedName: string;
+  readonly file: string;
+  readonly line: number;
+  readonly startLine: number;
+}
+
 /** Distinct frames: a function at a line. */
 class Frames {
   readonly #tree: CallTree;
   readonly #ids = new Map<number, number>();
   readonly #namedIds = new Map<string, number>();
   readonly #name: string[] = [];
+  readonly #storedName: string[] = [];
   readonly #file: string[] = [];
   readonly #line: number[] = [];
   readonly #startLine: number[] = [];
@@ -51,15 +77,12 @@ class Frames {
     this.#tree = tree;
   }
 
-  /** Frames from a node up to another one, both included, the root left out. */
-  pathUp(node: number, top: number): number[] {
+  /** Frames from a node up to a level, both included, the root left out. */
+  pathUp(node: number, topLevel: number): number[] {
     const { parent } = this.#tree;
     const path: number[] = [];
-    for (let at = node; at > 0; at = parent[at]) {
-      path.push(this.#ofNode(at));
-      if (at === top) break;
-    }
-    return path;
+    for (let at = node; at > 0; at = parent[at]) path.push(this.#ofNode(at));
+    return path.slice(0, path.length - Math.max(0, topLevel - 1));
   }
 
   #ofNode(node: number): number {
@@ -68,7 +91,15 @@ class Frames {
     let id = this.#ids.get(key);
     if (id === undefined) {
       const at = fn[node];
-      id = this.#add(functions.name[at], functions.file[at], line[node], functions.startLine[at]);
+      const { name, file, startLine } = functions.frames ?? functions;
+      const storedName = functions.frames?.storedName[at] ?? name[at];
+      id = this.#add({
+        name: name[at],
+        storedName,
+        file: file[at],
+        line: line[node],
+        startLine: startLine[at],
+      });
       this.#ids.set(key, id);
     }
     return id;
@@ -78,13 +109,14 @@ class Frames {
   named(name: string): number {
     let id = this.#namedIds.get(name);
     if (id === undefined) {
-      id = this.#add(name, "", 0, 0);
+      id = this.#add({ name, storedName: name, file: "", line: 0, startLine: 0 });
       this.#namedIds.set(name, id);
     }
     return id;
   }
 
-  #add(name: string, file: string, line: number, startLine: number): number {
+  #add({ name, storedName, file, line, startLine }: Frame): number {
+    this.#storedName.push(storedName);
     this.#file.push(file);
     this.#line.push(line);
     this.#startLine.push(startLine);
@@ -95,6 +127,7 @@ class Frames {
     return {
       length: this.#name.length,
       functionName: this.#name,
+      storedName: this.#storedName,
       file: this.#file,
       line: Int32Array.from(this.#line),
       startLine: Int32Array.from(this.#startLine),

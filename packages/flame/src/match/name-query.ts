@@ -12,6 +12,8 @@ export interface NameQuery {
   /** Why the expression cannot be used, as a sentence; empty if it can. Then it matches nothing. */
   readonly error: string;
   readonly matches: (name: string) => boolean;
+  /** Whether a name that is not shown matches: only queries that are written like one find it. */
+  readonly matchesStored: (name: string) => boolean;
   /** Grows with the time that matching took beyond reading the names. */
   readonly work: () => number;
   /** True if matching was stopped because it took too long: the matches are not all. */
@@ -20,8 +22,9 @@ export interface NameQuery {
 
 export const tooSlow = "The expression takes too long with these names: make it simpler.";
 
+const never = () => false;
 const simple = { error: "", work: () => 0, isExhausted: () => false };
-const nothing: NameQuery = { ...simple, kind: "nothing", terms: 0, matches: () => false };
+const nothing: NameQuery = { ...simple, kind: "nothing", terms: 0, matches: never, matchesStored: never };
 
 export function nameQuery(query: string): NameQuery {
   return isExpression(query) ? expressionQuery(query.slice(1, -1)) : textQuery(query);
@@ -40,6 +43,7 @@ function expressionQuery(text: string): NameQuery {
       terms: 1,
       error: "",
       matches: (name) => automaton.test(name),
+      matchesStored: storedExpression.test(text) ? (name) => automaton.test(name) : never,
       work: () => automaton.work,
       isExhausted: () => automaton.isExhausted,
     };
@@ -56,8 +60,24 @@ function textQuery(query: string): NameQuery {
     .filter(Boolean);
   if (terms.length === 0) return nothing;
   // Faster than lower case of every name. Without repeats it cannot be slow.
-  const pattern = new RegExp(terms.map(escaped).join("|"), "iu");
-  return { ...simple, kind: "text", terms: terms.length, matches: (name) => pattern.test(name) };
+  const pattern = patternOf(terms);
+  const stored = terms.filter((term) => storedTerm.test(term));
+  const storedPattern = patternOf(stored);
+  return {
+    ...simple,
+    kind: "text",
+    terms: terms.length,
+    matches: (name) => pattern.test(name),
+    matchesStored: stored.length === 0 ? never : (name) => storedPattern.test(name),
+  };
+}
+
+/** A mangled name from its beginning, or type parameters: `in` is not meant to find `_ZN4main3runEv` and `slices.Max[go.shape.int]`. */
+const storedTerm = /^_{1,2}[ZR]|\[/;
+const storedExpression = /_[ZR]|\\\[/;
+
+function patternOf(terms: readonly string[]): RegExp {
+  return new RegExp(terms.map(escaped).join("|"), "iu");
 }
 
 function escaped(term: string): string {

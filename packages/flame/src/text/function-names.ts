@@ -3,7 +3,7 @@ import type { FunctionTable } from "#tree/call-tree.ts";
 import { pathlessName, shownName } from "./label.ts";
 
 /** The columns that distinguish functions, by id. */
-type Functions = Pick<FunctionTable, "name" | "file" | "startLine">;
+type Functions = Pick<FunctionTable, "name" | "file" | "startLine" | "storedNames">;
 
 const namesOfTables = new WeakMap<readonly string[], readonly string[]>();
 const fullNamesOfTables = new WeakMap<readonly string[], readonly string[]>();
@@ -49,7 +49,10 @@ function shortNames(functions: Functions): readonly string[] {
 }
 
 /** The texts, with the place of the function where its whole name is not its own. */
-function withPlaces({ name, file, startLine }: Functions, texts: readonly string[]): readonly string[] {
+function withPlaces(
+  { name, file, startLine, storedNames }: Functions,
+  texts: readonly string[],
+): readonly string[] {
   const first = new Map<string, number>();
   const groups = new Map<string, number[]>();
   for (const [fn, each] of name.entries()) {
@@ -63,8 +66,13 @@ function withPlaces({ name, file, startLine }: Functions, texts: readonly string
   const placed = texts.slice();
   for (const group of groups.values()) {
     const places = shortestPlaces(group.map((fn) => ({ path: sourcePath(file[fn]), line: startLine[fn] })));
-    for (const [at, fn] of group.entries())
-      if (places[at] !== "") placed[fn] = `${texts[fn]} (${places[at]})`;
+    const samePlace = countsOf(places);
+    for (const [at, fn] of group.entries()) {
+      // Copies of a generic function that read alike.
+      const stored = samePlace.get(places[at])! > 1 ? storedNames?.[fn][0] : undefined;
+      const place = stored ?? places[at];
+      if (place !== "") placed[fn] = `${texts[fn]} (${place})`;
+    }
   }
   return placed;
 }

@@ -17,7 +17,7 @@ export function functionsOf(functions: FunctionTable, { by, text }: Target): Uin
   return isMember;
 }
 
-/** The functions with the reference; those with the name, where the text is a name alone. */
+/** The functions with the reference; those with the name, where the text is a name alone, or that are stored with it. */
 function functionsReferredTo(functions: FunctionTable, text: string): Uint8Array {
   const { name, length } = functions;
   const isReferred = new Uint8Array(length);
@@ -27,7 +27,9 @@ function functionsReferredTo(functions: FunctionTable, text: string): Uint8Array
     isNamed[fn] = Number(name[fn] === text);
     isReferred[fn] = Number(functionRef(functions, fn) === text);
   }
-  return isReferred.includes(1) ? isReferred : isNamed;
+  if (isReferred.includes(1)) return isReferred;
+  if (isNamed.includes(1) || functions.storedNames === undefined) return isNamed;
+  return Uint8Array.from(functions.storedNames, (names) => Number(names.includes(text)));
 }
 
 /** `net/http` contains `net/http/httputil`, not `net/httpx`. */

@@ -4,7 +4,7 @@ import { breadthFirst, firstChildren } from "./breadth-first.ts";
 import { buildTrie, type ElidedByNode, elisionsOf } from "./build-trie.ts";
 import { type CallTree, noElisions } from "./call-tree.ts";
 import { deriveColumns } from "./derive.ts";
-import { indexFunctions, usedFunctions } from "./function-index.ts";
+import { byFrame, indexFunctions, usedFunctions } from "./function-index.ts";
 import type { Trie } from "./trie.ts";
 
 /** Twice the largest trees seen in practice; no screen shows a hundredth of it, and each node takes 100 bytes. */
@@ -23,7 +23,7 @@ export const nodesMax = 1 << 21;
 export function buildCallTree(stacks: StackTable, sampleType: number, maxNodes = nodesMax): CallTree {
   const valueType = stacks.sampleTypes[sampleType];
   if (valueType === undefined) throw new RangeError(`no sample type ${sampleType}`);
-  const index = indexFunctions(stacks.frames);
+  const index = byFrame(indexFunctions(stacks.frames), stacks.frames);
   const counts = stacks.values[countColumn(stacks.sampleTypes, sampleType)];
   const values = stacks.values[sampleType];
   const nodeOf = new Int32Array(stacks.length);

@@ -67,6 +67,20 @@ export interface FunctionTable {
   readonly file: readonly string[];
   /** Line on which the function starts, 0 where unknown. */
   readonly startLine: Int32Array;
+  /** The names in profiles that are shown as each function, where they are not its name; absent if there are none. */
+  readonly storedNames?: readonly (readonly string[])[];
+  /** The frame of each row, of a graph by stored frame: a function then has a row for each of its frames. */
+  readonly frames?: StoredFrames;
+}
+
+/** Frames as profiles have them, by row. Each is at one line. */
+export interface StoredFrames {
+  /** Readable, and otherwise whole: `slices.Max[go.shape.int]`. */
+  readonly name: readonly string[];
+  /** For example mangled. */
+  readonly storedName: readonly string[];
+  readonly file: readonly string[];
+  readonly startLine: Int32Array;
 }
 
 /**

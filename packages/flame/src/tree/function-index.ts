@@ -1,5 +1,5 @@
 import { type FrameTable, frameFunctions, packageOf, truncatedName } from "@flamekeep/profile";
-import { type FunctionTable, rootName } from "./call-tree.ts";
+import { type FunctionTable, rootName, type StoredFrames } from "./call-tree.ts";
 
 /** Distinct functions of a frame table, and the function of each frame. Ids 0 and 1 are reserved for the root and `[truncated]`. */
 export interface FunctionIndex {
@@ -8,31 +8,75 @@ export interface FunctionIndex {
   readonly name: readonly string[];
   readonly file: readonly string[];
   readonly startLine: readonly number[];
+  readonly storedNames: readonly ReadonlySet<string>[];
+  /** As in `FunctionTable`. */
+  readonly frames?: StoredFrames;
 }
 
 /** The frame over stacks whose outermost frames are missing. */
 export const truncatedFunction = 1;
 
 export function indexFunctions(frames: FrameTable): FunctionIndex {
-  const { ofFrame, name, file, startLine, length } = frameFunctions(frames);
+  const { ofFrame, name, file, startLine, storedNames, length } = frameFunctions(frames);
   return {
     count: length + 2,
     ofFrame: ofFrame.map((id) => id + 2),
     name: [rootName, truncatedName, ...name],
     file: ["", "", ...file],
     startLine: [0, 0, ...startLine],
+    storedNames: [new Set(), new Set(), ...storedNames],
+  };
+}
+
+/** The index with a row for each frame of `ungrouped`, named as its function; the same index without these. */
+export function byFrame(index: FunctionIndex, { ungrouped: frames }: FrameTable): FunctionIndex {
+  if (frames === undefined) return index;
+  const { functionName, storedName = functionName, file, line, startLine } = frames;
+  const ids = new Map<string, number>();
+  /** The function and the first frame of each row. */
+  const rows: (readonly [fn: number, frame: number])[] = [];
+  const ofFrame = index.ofFrame.map((fn, frame) => {
+    const names = [functionName[frame], storedName[frame], file[frame]];
+    const key = JSON.stringify([fn, ...names, line[frame], startLine[frame]]);
+    const id = ids.get(key) ?? rows.push([fn, frame]) + truncatedFunction;
+    ids.set(key, id);
+    return id;
+  });
+  const own = [0, truncatedFunction];
+  const ofRow = <T>(column: readonly T[]) => [...own, ...rows.map(([fn]) => fn)].map((fn) => column[fn]);
+  const frameOf = <T>(column: ArrayLike<T>, fixed: readonly T[]) => [
+    ...fixed,
+    ...rows.map(([, frame]) => column[frame]),
+  ];
+  const fixedNames = [rootName, truncatedName];
+  return {
+    count: rows.length + own.length,
+    ofFrame,
+    name: ofRow(index.name),
+    file: ofRow(index.file),
+    startLine: ofRow(index.startLine),
+    storedNames: ofRow(index.storedNames),
+    frames: {
+      name: frameOf(functionName, fixedNames),
+      storedName: frameOf(storedName, fixedNames),
+      file: frameOf(file, ["", ""]),
+      startLine: Int32Array.from(frameOf(startLine, [0, 0])),
+    },
   };
 }
 
 /** The functions a new tree uses. Rewrites the columns to their ids. */
 export function usedFunctions(index: FunctionIndex, ...columns: Uint32Array[]): FunctionTable {
   const used = renumber(index.count, ...columns);
+  const storedNames = used.map((id) => [...index.storedNames[id]]);
   return {
     length: used.length,
     name: used.map((id) => index.name[id]),
     packageName: used.map((id) => (id <= truncatedFunction ? "" : packageOf(index.name[id]))),
     file: used.map((id) => index.file[id]),
     startLine: Int32Array.from(used, (id) => index.startLine[id]),
+    ...(storedNames.some((names) => names.length > 0) && { storedNames }),
+    ...(index.frames && { frames: framesAt(index.frames, used) }),
   };
 }
 
@@ -65,6 +109,20 @@ function rowsOf(functions: FunctionTable, rows: readonly number[]): FunctionTabl
     packageName: rows.map((id) => functions.packageName[id]),
     file: rows.map((id) => functions.file[id]),
     startLine: Int32Array.from(rows, (id) => functions.startLine[id]),
+    ...(functions.storedNames && { storedNames: rows.map((id) => functions.storedNames![id]) }),
+    ...(functions.frames && { frames: framesAt(functions.frames, rows) }),
+  };
+}
+
+function framesAt(
+  { name, storedName, file, startLine }: StoredFrames,
+  rows: readonly number[],
+): StoredFrames {
+  return {
+    name: rows.map((id) => name[id]),
+    storedName: rows.map((id) => storedName[id]),
+    file: rows.map((id) => file[id]),
+    startLine: Int32Array.from(rows, (id) => startLine[id]),
   };
 }
 

@@ -161,7 +161,7 @@ function* matchFunctions(
   { functions }: Pick<CallTree, "functions">,
   query: NameQuery,
 ): Generator<void, Uint8Array> {
-  const { name, packageName, length } = functions;
+  const { name, packageName, storedNames, length } = functions;
   const matches = new Uint8Array(length);
   if (query.terms === 0 || query.error !== "") return matches;
   const packages = new Map<string, boolean>();
@@ -173,7 +173,8 @@ function* matchFunctions(
       isPackageMatch = query.matches(ofFn);
       packages.set(ofFn, isPackageMatch);
     }
-    if (isPackageMatch || query.matches(name[fn])) matches[fn] = 1;
+    if (isPackageMatch || query.matches(name[fn]) || storedNames?.[fn].some(query.matchesStored))
+      matches[fn] = 1;
     if (fn % namesPerStep !== 0 && query.work() - worked < workPerStep) continue;
     if (query.isExhausted()) return matches;
     worked = query.work();

@@ -9,15 +9,16 @@ export function functionRef({ name, file, startLine }: FunctionTable, fn: number
 }
 
 /**
- * Id of the function that a text refers to, or -1: by its reference, else the first one with the name. Neither the root nor no
- * name is a function.
+ * Id of the function that a text refers to, or -1: by its reference, else the first one with the name, else the first one that is
+ * stored with it. Neither the root nor no name is a function.
  */
 export function functionNamed({ functions }: Pick<CallTree, "functions">, ref: string): number {
   if (ref === "") return -1;
   const { name, length } = functions;
   for (let fn = 1; fn < length; fn++)
     if (ref.startsWith(name[fn]) && functionRef(functions, fn) === ref) return fn;
-  return name.indexOf(ref, 1);
+  const named = name.indexOf(ref, 1);
+  return named !== -1 ? named : (functions.storedNames?.findIndex((names) => names.includes(ref)) ?? -1);
 }
 
 /** The node that fills the width in a view. */

@@ -13,13 +13,14 @@ export function suggestedFunctions(
   query: string,
   limit: number,
 ): number[] {
-  const { kind, matches } = nameQuery(query);
+  const { kind, matches, matchesStored } = nameQuery(query);
   const found: number[] = [];
   if (kind !== "text") return found;
   for (let fn = 1; fn < functions.length; fn++) {
     const name = functions.name[fn];
     const isWorse = found.length === limit && total[fn] <= total[found[limit - 1]];
-    if (isWorse || frames[fn] === 0 || name === truncatedName || !matches(name)) continue;
+    if (isWorse || frames[fn] === 0 || name === truncatedName) continue;
+    if (!matches(name) && !functions.storedNames?.[fn].some(matchesStored)) continue;
     const place = found.findIndex((other) => total[other] < total[fn]);
     found.splice(place === -1 ? found.length : place, 0, fn);
     if (found.length > limit) found.pop();

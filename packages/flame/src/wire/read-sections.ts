@@ -1,6 +1,6 @@
 import type { AllFrames, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { planesFor } from "./sections.ts";
+import { furtherColumn, planesFor } from "./sections.ts";
 import { fromUtf8 } from "./utf8.ts";
 
 /** The sections of a file with this header; anything else fails. */
@@ -39,14 +39,29 @@ export function readStrings(reader: ByteReader): string[] {
 
 export function readFunctions(reader: ByteReader, strings: readonly string[]): FunctionTable {
   const length = reader.count();
-  const texts = () => Array.from({ length }, () => strings[reader.index(strings.length)]);
-  return {
+  const texts = (count = length) =>
+    Array.from({ length: count }, () => strings[reader.index(strings.length)]);
+  const lines = () => Int32Array.from({ length }, () => reader.signedVarint());
+  const table: FunctionTable = {
     length,
     name: texts(),
     packageName: texts(),
     file: texts(),
-    startLine: Int32Array.from({ length }, () => reader.signedVarint()),
+    startLine: lines(),
   };
+  let further: Pick<FunctionTable, "storedNames" | "frames"> = {};
+  while (reader.remaining > 0) {
+    const column = reader.varint();
+    if (column === furtherColumn.storedNames)
+      further = { ...further, storedNames: Array.from({ length }, () => texts(reader.count())) };
+    else if (column === furtherColumn.frames)
+      further = {
+        ...further,
+        frames: { name: texts(), storedName: texts(), file: texts(), startLine: lines() },
+      };
+    else break;
+  }
+  return { ...table, ...further };
 }
 
 export function readChildren(reader: ByteReader): Uint32Array {

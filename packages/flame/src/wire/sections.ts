@@ -19,7 +19,10 @@ export const section = {
   meta: 1,
   /** Count, lengths in UTF-16 units, then all texts as one UTF-8 text. */
   strings: 2,
-  /** Count, then columns name, package, file (string indexes) and start line. */
+  /**
+   * Count, then columns name, package, file (string indexes) and start line. Further columns follow where the table has them, each after
+   * its number: see `furtherColumn`.
+   */
   functions: 3,
   childCount: 4,
   /** Values of the leaves, then of the others, which are mostly zero. */
@@ -35,6 +38,14 @@ export const section = {
   preview: 10,
   /** Self, total, places, value of the package and self by owner of each function, over all frames; absent where all frames are sent. */
   allFrames: 11,
+} as const;
+
+/** Columns of functions that most graphs have not. */
+export const furtherColumn = {
+  /** For each function a count, and as many string indexes. */
+  storedNames: 1,
+  /** Columns name, stored name, file (string indexes) and start line. */
+  frames: 2,
 } as const;
 
 /** Graphs with more nodes than this have a preview. */

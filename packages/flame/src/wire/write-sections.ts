@@ -1,6 +1,6 @@
 import type { AllFrames, CallTree, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import { planesFor } from "./sections.ts";
+import { furtherColumn, planesFor } from "./sections.ts";
 import { toUtf8 } from "./utf8.ts";
 
 type ElidedFrames = Pick<ElisionTable, "length" | "node" | "largest" | "count">;
@@ -50,6 +50,20 @@ export function functionSection(functions: FunctionTable, strings: StringTable):
   for (const packageName of functions.packageName) writer.varint(strings.id(packageName));
   for (const file of functions.file) writer.varint(strings.id(file));
   for (const line of functions.startLine) writer.signedVarint(line);
+  const { storedNames, frames } = functions;
+  if (storedNames !== undefined) {
+    writer.varint(furtherColumn.storedNames);
+    for (const names of storedNames) {
+      writer.varint(names.length);
+      for (const name of names) writer.varint(strings.id(name));
+    }
+  }
+  if (frames !== undefined) {
+    writer.varint(furtherColumn.frames);
+    for (const texts of [frames.name, frames.storedName, frames.file])
+      for (const text of texts) writer.varint(strings.id(text));
+    for (const line of frames.startLine) writer.signedVarint(line);
+  }
   return writer.finish();
 }
 

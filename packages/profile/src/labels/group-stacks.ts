@@ -55,6 +55,7 @@ function withNames(frames: FrameTable, names: readonly string[]): FrameTable {
   return {
     length,
     functionName: [...frames.functionName, ...names],
+    ...(frames.storedName && { storedName: [...frames.storedName, ...names] }),
     file: [...frames.file, ...none],
     line: numbers(frames.line),
     startLine: numbers(frames.startLine),

@@ -16,6 +16,8 @@ export interface ValueType {
 export interface FrameTable {
   readonly length: number;
   readonly functionName: readonly string[];
+  /** The names as profilers wrote them, for example mangled ones; absent where they are the names above. */
+  readonly storedName?: readonly string[];
   readonly file: readonly string[];
   /** 0 where unknown. */
   readonly line: Int32Array;
@@ -23,6 +25,8 @@ export interface FrameTable {
   readonly startLine: Int32Array;
   /** Whether each copy of a generic Go function counts as a separate function. */
   readonly hasInstantiations?: boolean;
+  /** The frames before they were grouped: those that differ stay apart, under the function that shows them. */
+  readonly ungrouped?: FrameTable;
   /** Content ids, two halves a frame, if the reader computed them. `hashStacks` returns them in any case. */
   readonly ids?: Uint32Array<ArrayBuffer>;
 }

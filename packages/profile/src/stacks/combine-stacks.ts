@@ -41,6 +41,8 @@ function combineFrames(tables: readonly StackTable[]): { table: FrameTable; fram
   const ids = new Uint32Array((total + 1) * 2);
   const interner = new Interner(total, ids, (frame) => frame * 2);
   const functionName: string[] = [];
+  const hasStoredNames = tables.some(({ frames }) => frames.storedName !== undefined);
+  const storedName: string[] = [];
   const file: string[] = [];
   const line = new Int32Array(total);
   const startLine = new Int32Array(total);
@@ -56,6 +58,7 @@ function combineFrames(tables: readonly StackTable[]): { table: FrameTable; fram
       map[i] = frame;
       if (frame === next) {
         functionName.push(frames.functionName[i]);
+        if (hasStoredNames) storedName.push((frames.storedName ?? frames.functionName)[i]);
         file.push(frames.file[i]);
         line[frame] = frames.line[i];
         startLine[frame] = frames.startLine[i];
@@ -67,6 +70,7 @@ function combineFrames(tables: readonly StackTable[]): { table: FrameTable; fram
   const table = {
     length,
     functionName,
+    ...(hasStoredNames && { storedName }),
     file,
     line: line.slice(0, length),
     startLine: startLine.slice(0, length),

@@ -1,5 +1,5 @@
 import type { ValueColumn } from "#model/profile.ts";
-import type { StackTable } from "#model/stack-table.ts";
+import type { FrameTable, StackTable } from "#model/stack-table.ts";
 
 /** One sample type of a table. */
 export interface TypeOfTable {
@@ -27,7 +27,7 @@ export function pairStacks(before: TypeOfTable, after: TypeOfTable): StackTable 
     sampleTypes,
     frames: {
       length: a.frames.length + b.frames.length,
-      functionName: [...a.frames.functionName, ...b.frames.functionName],
+      ...joinedNames(a.frames, b.frames),
       file: [...a.frames.file, ...b.frames.file],
       line: joined(a.frames.line, b.frames.line),
       startLine: joined(a.frames.startLine, b.frames.startLine),
@@ -37,6 +37,13 @@ export function pairStacks(before: TypeOfTable, after: TypeOfTable): StackTable 
     frame,
     values: [column(valuesBefore, b.length, "zeros last"), column(valuesAfter, a.length, "zeros first")],
   };
+}
+
+function joinedNames(a: FrameTable, b: FrameTable): Pick<FrameTable, "functionName" | "storedName"> {
+  const functionName = [...a.functionName, ...b.functionName];
+  if (a.storedName === undefined && b.storedName === undefined) return { functionName };
+  const storedName = [...(a.storedName ?? a.functionName), ...(b.storedName ?? b.functionName)];
+  return { functionName, storedName };
 }
 
 function joined(a: Int32Array, b: Int32Array): Int32Array {

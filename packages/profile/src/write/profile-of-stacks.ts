@@ -54,7 +54,7 @@ export function profileOfStacks(table: StackTable, facts: StackFacts = {}): Prof
   };
 }
 
-/** Frames with equal name, file and start line share a function; `lineFunction` has the function of each frame. */
+/** Frames with equal names, file and start line share a function; `lineFunction` has the function of each frame. */
 function functionsOf(frames: FrameTable) {
   const strings = new Map<string, number>([["", 0]]);
   const index = (text: string) => {
@@ -64,15 +64,22 @@ function functionsOf(frames: FrameTable) {
     return strings.size - 1;
   };
   const indexes = new Map<string, number>();
-  const columns = { name: [] as number[], file: [] as number[], startLine: [] as number[] };
+  const columns = {
+    name: [] as number[],
+    systemName: [] as number[],
+    file: [] as number[],
+    startLine: [] as number[],
+  };
+  const { functionName, storedName = functionName } = frames;
   const lineFunction = new Uint32Array(frames.length);
   for (let i = 0; i < frames.length; i++) {
-    const key = JSON.stringify([frames.functionName[i], frames.file[i], frames.startLine[i]]);
+    const key = JSON.stringify([functionName[i], storedName[i], frames.file[i], frames.startLine[i]]);
     const existing = indexes.get(key);
     lineFunction[i] = existing ?? indexes.size;
     if (existing !== undefined) continue;
     indexes.set(key, indexes.size);
-    columns.name.push(index(frames.functionName[i]));
+    columns.name.push(index(functionName[i]));
+    columns.systemName.push(index(storedName[i]));
     columns.file.push(index(frames.file[i]));
     columns.startLine.push(frames.startLine[i]);
   }
@@ -80,7 +87,7 @@ function functionsOf(frames: FrameTable) {
     length: indexes.size,
     id: idsTo(indexes.size),
     name: Uint32Array.from(columns.name),
-    systemName: Uint32Array.from(columns.name),
+    systemName: Uint32Array.from(columns.systemName),
     file: Uint32Array.from(columns.file),
     startLine: Int32Array.from(columns.startLine),
   };

@@ -35,7 +35,7 @@ export function demangledName(name: string): string {
   return found === name.slice(1) || found.length > lengthMax ? name : found;
 }
 
-/** The frames with the names that are shown. Ids remain those of the stored names. */
+/** The frames with the names that are shown and the stored ones. Their ids are those of the stored names. */
 export function withDemangledNames(frames: FrameTable): FrameTable {
   const names = frames.functionName;
   if (!names.some((name) => mangled.test(name))) return frames;
@@ -48,7 +48,7 @@ export function withDemangledNames(frames: FrameTable): FrameTable {
     }
     return text;
   });
-  return { ...frames, functionName };
+  return { ...frames, functionName, storedName: names };
 }
 
 /** As `withDemangledNames`, of a profile whose samples are not summed by stack. */

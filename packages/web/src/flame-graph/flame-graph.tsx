@@ -5,6 +5,7 @@ import { Message } from "#ui/content/message.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { AllFramesContext } from "./decode/all-frames.ts";
+import { decodeOnce } from "./decode/decode-flame-graph.ts";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
 import { StaleGraphProvider } from "./frame/wanted-function.ts";
 import { type Program, SourceProvider, useSourceOf } from "./source/source-links.ts";
@@ -19,6 +20,8 @@ export interface FlameGraphProps {
     /** Whether `data` is of the graph before, while another one loads. */
     readonly isPlaceholderData?: boolean;
   };
+  /** Reads the same graph by stored frame, for exports. */
+  readonly readStored: (meta: FlameMeta) => Promise<Uint8Array>;
   /** Prefix of the names of exported files. */
   readonly profileId: string;
   /** Heading of exported pages: service, type and time. By default the prefix of their names. */
@@ -38,7 +41,7 @@ export interface FlameGraphProps {
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, emptyText, program, titleOf, ...parts }: FlameGraphProps) {
+export function FlameGraph({ query, readStored, emptyText, program, titleOf, ...parts }: FlameGraphProps) {
   const { view, actions } = parts;
   const sourceOf = useSourceOf(program);
   const decoding = useFlameGraph(query.data, isOverview(view));
@@ -51,7 +54,7 @@ export function FlameGraph({ query, emptyText, program, titleOf, ...parts }: Fla
   if (decoding.state === "unreadable") {
     return <Failure message={decoding.message} onRetry={retry} actions={actions} />;
   }
-  const { tree } = decoding.graph;
+  const { tree, meta } = decoding.graph;
   if (tree.length < 2 || tree.width[0]! <= 0) {
     return (
       <Message icon={Flame} title="No samples" actions={actions}>
@@ -65,8 +68,9 @@ export function FlameGraph({ query, emptyText, program, titleOf, ...parts }: Fla
         <AllFramesContext value={!decoding.isPreview}>
           <Workspace
             {...parts}
-            {...(titleOf && { title: titleOf(decoding.graph.meta) })}
+            {...(titleOf && { title: titleOf(meta) })}
             tree={tree}
+            readStored={async () => (await decodeOnce(await readStored(meta))).tree}
             onRefresh={retry}
             actions={actions}
           />

@@ -42,6 +42,8 @@ export interface ShownGraphProps
   readonly callers: CallTree | null;
   /** Whether `tree` has the transforms of the view; false while that one is computed. */
   readonly isCurrent: boolean;
+  /** The tree before the transforms by stored frame, for exports. */
+  readonly readStored: () => Promise<CallTree>;
   readonly onRefresh: () => void;
   readonly actions: ReactNode;
   readonly transformItems?: ReactNode;
@@ -52,6 +54,14 @@ export interface ShownGraphProps
 function shareIn(tree: CallTree) {
   return ({ value, isLeast }: SearchResult) =>
     `${isLeast ? "at least " : ""}${formatPercent(value, wholeOf(tree))}`;
+}
+
+/** The stacks of the drawing by stored frame. */
+async function storedTree({ readStored, callers, view }: ShownGraphProps): Promise<CallTree> {
+  const [stored, transforms] = await Promise.all([readStored(), loadTransforms()]);
+  return callers === null
+    ? transforms.transformedTree(stored, view.transforms).shown
+    : transforms.treeThrough(stored, view.transforms);
 }
 
 /** The drawing with everything around it: toolbar, details, steps, path, table. */
@@ -73,12 +83,12 @@ export function ShownGraph(shown: ShownGraphProps) {
       tooltipOf: undefined,
       stacks: async () => (await loadTransforms()).treeThrough(source, view.transforms),
     },
+    stored: () => storedTree(props),
   });
   const { scene, change } = state;
   const searchInput = useRef<HTMLInputElement>(null);
   const upper = useUpperHalf(callers, scene.selected, () => state.select(-1));
   const summary = useMemo(() => treeSummary(tree, source), [tree, source]);
-  const notice = useMemo(() => treeNotice(source), [source]);
   const sumsOf = useCallback((fn: number) => functionSums(tree, fn), [tree]);
   useGraphShortcuts(state, upper, { searchInput, onRefresh });
   useTransformKeys(
@@ -116,7 +126,7 @@ export function ShownGraph(shown: ShownGraphProps) {
           node={scene.selected === -1 ? scene.zoom : scene.selected}
           render={(half) => <DetailsBar {...half} />}
         />
-        <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />
+        <GraphSteps {...{ view, state, summary, sumsOf }} notice={treeNotice(source)} note={props.note} />
       </div>
       {view.legend && (
         <Legend

@@ -38,6 +38,8 @@ export interface WorkspaceParts extends GraphStyle {
   readonly isHalf?: boolean;
   /** The upper half of a sandwich, for exports. */
   readonly callers?: CallersOfPicture | null;
+  /** The tree that exports are made of, by stored frame. */
+  readonly stored?: () => Promise<CallTree>;
   /** Instead of a local store. */
   readonly hover?: HoverStore;
 }
@@ -74,10 +76,7 @@ export function useWorkspace(parts: WorkspaceParts) {
   const picture = (): Picture => ({
     scene,
     rows,
-    name: parts.profileId,
-    title: parts.title ?? parts.profileId,
-    tooltipOf: parts.tooltipOf,
-    callers: parts.callers ?? null,
+    ...exportedParts(parts),
     viewport: stage.current?.viewport ?? viewportOf(tree, scene.zoom),
   });
 
@@ -119,6 +118,10 @@ export function useWorkspace(parts: WorkspaceParts) {
     },
     saveAs: (format: FormatName) => savePicture(format, picture()),
   };
+}
+
+function exportedParts({ profileId, title = profileId, tooltipOf, callers = null, stored }: WorkspaceParts) {
+  return { name: profileId, title, tooltipOf, callers, stored };
 }
 
 function functionRefOf({ functions }: CallTree, fn: number): string | undefined {

@@ -16,7 +16,9 @@ export class Definitions {
   /** Stack i = members[starts[i]] .. members[starts[i + 1] - 1], leaf first. */
   members = new Uint32Array(1 << 16);
   readonly starts: number[] = [0];
+  /** As it is shown. */
   readonly functionName: string[] = [];
+  readonly storedName: string[] = [];
   readonly file: string[] = [];
   readonly line: number[] = [];
   readonly startLine: number[] = [];
@@ -39,6 +41,7 @@ export class Definitions {
       const startLine = Number(rows.int64());
       if (!this.#frameIds.add(low, high)) continue;
       this.functionName.push(demangledName(functionName));
+      this.storedName.push(functionName);
       this.file.push(file);
       this.line.push(line);
       this.startLine.push(startLine);

@@ -119,6 +119,7 @@ function expand(
     frames: {
       length: used.length,
       functionName: used.map((frameIndex) => definitions.functionName[frameIndex] ?? "unknown"),
+      storedName: used.map((frameIndex) => definitions.storedName[frameIndex] ?? "unknown"),
       file: used.map((frameIndex) => definitions.file[frameIndex] ?? ""),
       line: Int32Array.from(used, (frameIndex) => definitions.line[frameIndex] ?? 0),
       startLine: Int32Array.from(used, (frameIndex) => definitions.startLine[frameIndex] ?? 0),

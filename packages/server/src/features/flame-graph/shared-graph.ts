@@ -26,12 +26,13 @@ interface SharedGraphRequest {
   readonly token: string;
   /** The frame that a visitor zoomed to. */
   readonly root?: string | undefined;
+  readonly stored_frames: boolean;
 }
 
 /** The graph of a public link. Every parameter but the frame is the stored one. */
 export async function getSharedGraph(
   ctx: Context,
-  { token, root }: SharedGraphRequest,
+  { token, root, stored_frames }: SharedGraphRequest,
   cache: GraphCache,
 ): Promise<SharedGraphBytes> {
   const link = await readLink(ctx, token);
@@ -39,7 +40,8 @@ export async function getSharedGraph(
   await recordOpening(ctx, link);
   const contentType = link.graph.kind === "comparison" ? flameGraphDiffContentType : flameGraphContentType;
   const headers = { accept: contentType };
-  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { root, headers, cache }).catch(
+  const part = { root, max_nodes: limits.flameGraphNodesMax, stored_frames: String(stored_frames) };
+  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { part, headers, cache }).catch(
     (error: unknown) => {
       throw forVisitor(error, root);
     },
@@ -57,7 +59,8 @@ function forVisitor(error: unknown, root: string | undefined): unknown {
 }
 
 interface Drawing {
-  readonly root: string | undefined;
+  /** Fields of the query. */
+  readonly part: Readonly<Record<string, unknown>>;
   readonly headers: { readonly accept: string };
   readonly cache: GraphCache;
 }
@@ -65,9 +68,8 @@ interface Drawing {
 function draw(
   ctx: Context,
   { orgId, graph }: OpenedLink,
-  { root, headers, cache }: Drawing,
+  { part, headers, cache }: Drawing,
 ): Promise<FlameGraphReply> {
-  const part = { root, max_nodes: limits.flameGraphNodesMax };
   if (graph.kind === "profile") {
     const { kind: _, profile_id: id, labels, ...fields } = graph;
     const query = flameGraph.query.parse({ ...fields, labels: pairs(labels), ...part });
@@ -83,9 +85,10 @@ function draw(
     });
     return getMergedFlameGraph(ctx, { orgId }, { params: { service, type }, query, headers }, cache);
   }
-  const { type, before, after, sample_type, per } = graph;
+  const { type, before, after, sample_type, group_by, per } = graph;
   const query = flameGraphDiff.query.parse({
     sample_type,
+    group_by,
     per,
     ...part,
     ...(before.profile_id === null && after.profile_id === null && { type }),

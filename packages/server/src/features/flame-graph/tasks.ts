@@ -1,8 +1,6 @@
 import { limits } from "@flamekeep/contract/limits";
 import {
   buildCallTree,
-  byInstantiation,
-  byLine,
   type CallTree,
   encodeFlameGraph,
   type FlameMeta,
@@ -12,7 +10,7 @@ import {
   pruneTree,
   subtreeAt,
 } from "@flamekeep/flame";
-import { defaultSampleType, type StackTable, totalOf } from "@flamekeep/profile";
+import { defaultSampleType, totalOf } from "@flamekeep/profile";
 import { type LabelSelection, selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { underGroups } from "#decoding/ranges/label-groups.ts";
@@ -22,6 +20,7 @@ import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
+import { groupedFrames } from "./grouped-frames.ts";
 
 interface DrawTask extends Original, GraphPart {
   /** As a caller names it; undefined for the profile's main one. */
@@ -95,11 +94,6 @@ export function drawMergedFlameGraph({
   const tree = buildCallTree(groupedFrames(underGroups(stacks.value, labelGroups), part), 0);
   const full = { ...meta, totalSamples: totalIn(stored, labelGroups) };
   return { missing: undefined, value: flameGraphBytes(tree, full, part) };
-}
-
-function groupedFrames(stacks: StackTable, { groupBy }: GraphPart): StackTable {
-  if (groupBy === "function") return stacks;
-  return groupBy === "line" ? byLine(stacks) : byInstantiation(stacks);
 }
 
 const jsonLimits = { maxDepth: limits.flameGraphJsonDepthMax, maxBytes: limits.flameGraphJsonBytesMax };

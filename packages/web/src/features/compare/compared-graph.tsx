@@ -6,8 +6,11 @@ import { ComparisonControls } from "#flame-graph/comparison/comparison-controls.
 import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
 import { exportFileName } from "#flame-graph/export/file-name.ts";
 import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/source/source-links.ts";
+import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
+import { groupingOf, groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { Select } from "#ui/controls/select.tsx";
+import { readStoredFrames } from "./queries.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface ComparedGraphProps {
@@ -34,6 +37,7 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
   const graph = (
     <ComparisonWorkspace
       {...{ comparison, scaling, view, isSideBySide, onRefresh }}
+      readStored={() => readStoredFrames(compare.search, meta)}
       name={exportFileName("compare", meta.after.service, meta.type)}
       title={comparedTitle(meta, compare.zone)}
       onViewChange={compare.changeView}
@@ -56,6 +60,12 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
             )}
           </ComparisonControls>
         </>
+      }
+      transformItems={
+        <Grouping
+          grouping={groupingOf(compare.search)}
+          onChange={(grouping) => change({ ...groupingParams(grouping), ...withoutFrameRefs })}
+        />
       }
     />
   );

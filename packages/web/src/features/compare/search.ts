@@ -1,5 +1,6 @@
 import { comparisonUnits, limits, profileTypes } from "@flamekeep/contract";
 import { comparisonModes } from "#flame-graph/comparison/modes.ts";
+import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { moment } from "#time-range/search.ts";
 import { anything, oneOf, type SearchOf, text, textLike, texts } from "#url/search.ts";
 
@@ -15,6 +16,7 @@ export const compareSearch = {
   per: oneOf(...comparisonUnits),
   mode: oneOf(...comparisonModes),
   layout: oneOf("sides"),
+  ...groupingSearch,
   before_service: service,
   before_profile: profile,
   before_from: moment,

@@ -1,18 +1,20 @@
 import { profileTypes } from "@flamekeep/contract";
 import { fromLinkParams, toLinkParams } from "@flamekeep/flame";
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { groupingOf } from "#flame-graph/toolbar/grouping-params.ts";
 import type { Shared } from "#sharing/shared.ts";
 import { sideNames } from "./model.ts";
 import type { CompareSearch } from "./search.ts";
 
 /** The comparison on screen. Its ranges do not move as those of the page may. */
 export function sharedComparison(search: CompareSearch, meta: ComparisonMeta): Shared {
-  const { type = storedType(meta), sample_type, per, mode, layout, ...view } = search;
+  const { type = storedType(meta), sample_type, per, mode, layout, lines, generics, ...view } = search;
   return {
     graph: {
       kind: "comparison",
       type,
       sample_type,
+      group_by: groupingOf({ lines, generics }),
       per,
       before: sideOf(meta.before),
       after: sideOf(meta.after),

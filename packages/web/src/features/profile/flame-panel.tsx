@@ -18,7 +18,7 @@ import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { useIsWide } from "#ui/hooks/use-media.ts";
 import { Analysis, analysisTitles } from "./analysis/analysis.tsx";
-import { flameGraphQuery } from "./queries.ts";
+import { flameGraphQuery, readFlameGraph } from "./queries.ts";
 import { readingOf } from "./reading.ts";
 
 // Loaded after the graph, which does not wait for it.
@@ -34,12 +34,13 @@ export function useFindFunction(profile: Profile): (name: string, sampleType?: s
   const navigate = useNavigate({ from: "/profile/$profileId" });
   return (name, sampleType) => {
     void navigate({
-      search: ({ sample_type: current, lines, labels, by_label, ...search }) => {
+      search: ({ sample_type: current, lines, generics, labels, by_label, ...search }) => {
         const next = sampleType ?? current;
         return {
           ...(next !== undefined && next !== usual && { sample_type: next }),
           // The function is looked for among the samples on screen.
           lines,
+          generics,
           labels,
           by_label,
           ...toLinkParams(viewOfFunction(fromLinkParams(search), name)),
@@ -121,6 +122,7 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
   return (
     <FlameGraph
       query={query}
+      readStored={() => readFlameGraph(graph, { hasStoredFrames: true })}
       program={{ service: profile.service, version: profile.tags.version }}
       profileId={profile.profile_id}
       titleOf={() =>

@@ -57,7 +57,7 @@ export function statisticsQuery(id: string) {
 export function flameGraphQuery(of: GraphOfProfile) {
   return queryOptions({
     queryKey: ["profile", of.id, "flame-graph", of.sampleType, of.grouping, of.labels, of.byLabel],
-    queryFn: ({ signal }) => readFlameGraph(of, signal),
+    queryFn: ({ signal }) => readFlameGraph(of, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -71,10 +71,16 @@ interface GraphOfProfile {
   readonly byLabel: string | undefined;
 }
 
+interface GraphReading {
+  readonly signal?: AbortSignal;
+  /** For exports. */
+  readonly hasStoredFrames?: boolean;
+}
+
 /** The columns of a flame graph, with all of its frames. */
-async function readFlameGraph(
+export async function readFlameGraph(
   { id, sampleType, grouping, labels, byLabel }: GraphOfProfile,
-  signal: AbortSignal,
+  { signal, hasStoredFrames = false }: GraphReading,
 ) {
   const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
   const query = {
@@ -82,12 +88,13 @@ async function readFlameGraph(
     max_nodes: limits.flameGraphNodesMax,
     ...groups,
     ...labelParams(labels),
+    ...(hasStoredFrames && { stored_frames: "true" }),
   };
   const response = await callRaw(flameGraph, {
     params: { id },
     query,
     accept: flameGraphContentType,
-    signal,
+    ...(signal && { signal }),
   });
   return new Uint8Array(await response.arrayBuffer());
 }

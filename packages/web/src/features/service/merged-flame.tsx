@@ -14,7 +14,7 @@ import { useZone } from "#preferences/time-zone.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
-import { mergedQuery } from "./queries.ts";
+import { mergedQuery, readStoredFrames } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
 interface MergedFlameProps {
@@ -74,6 +74,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
         <Suspense fallback={<Skeleton className="h-[56.5rem] w-full" />}>
           <FlameGraph
             query={query}
+            readStored={(meta) => readStoredFrames(topic, meta)}
             program={{ service, version }}
             profileId={exportFileName(service, type)}
             titleOf={({ merge }) =>

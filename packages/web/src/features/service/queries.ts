@@ -8,6 +8,7 @@ import {
   type ProfileTab,
   type ProfileType,
 } from "@flamekeep/contract";
+import type { FlameMeta } from "@flamekeep/flame";
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
 import { tagQuery, whileOfSameSubject } from "#profile-series/series-query.ts";
@@ -36,13 +37,16 @@ export function mergedQuery(topic: FlameTopic) {
   const subject = ["merged-flame-graph", service, type, sampleType, grouping, labels, byLabel] as const;
   return queryOptions({
     queryKey: [...subject, { ...range, tags }],
-    queryFn: ({ signal }) => readMergedGraph(topic, signal),
+    queryFn: ({ signal }) => readMergedGraph(topic, { signal }),
     placeholderData: whileOfSameSubject(subject),
   });
 }
 
 /** The columns of a merged flame graph, with all of its frames. */
-async function readMergedGraph(topic: FlameTopic, signal: AbortSignal) {
+async function readMergedGraph(
+  topic: FlameTopic,
+  { signal, hasStoredFrames = false }: { readonly signal?: AbortSignal; readonly hasStoredFrames?: boolean },
+) {
   const { service, range, type, sampleType, grouping, tags, labels, byLabel } = topic;
   const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
   const response = await callRaw(mergedFlameGraph, {
@@ -54,11 +58,18 @@ async function readMergedGraph(topic: FlameTopic, signal: AbortSignal) {
       ...groups,
       ...labelParams(labels),
       ...tagQuery(tags),
+      ...(hasStoredFrames && { stored_frames: "true" }),
     },
     accept: flameGraphContentType,
-    signal,
+    ...(signal && { signal }),
   });
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The graph by stored frame, over the time that is on screen. */
+export function readStoredFrames(topic: FlameTopic, { merge }: FlameMeta): Promise<Uint8Array> {
+  const range = merge === undefined ? topic.range : { from: merge.from, to: merge.to };
+  return readMergedGraph({ ...topic, range }, { hasStoredFrames: true });
 }
 
 /** Tags to choose from. With a text, values of any tag that contain it. */

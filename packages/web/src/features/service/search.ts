@@ -1,4 +1,5 @@
 import { limits, timeBuckets } from "@flamekeep/contract";
+import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { moment } from "#time-range/search.ts";
 import { anything, oneOf, type Reader, type SearchOf, text, texts } from "#url/search.ts";
 import { selectionOf } from "./model/selection.ts";
@@ -16,10 +17,7 @@ export const serviceSearch = {
   /** When the increase of the alert began from which the page was opened. */
   since: moment,
   sample_type: text({ max: limits.sampleTypeLengthMax }),
-  /** Frames of the flame graph are lines of functions. */
-  lines: oneOf(1),
-  /** Frames are the copies of generic functions. */
-  generics: oneOf("instantiation"),
+  ...groupingSearch,
   tags: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),
   /** Labels of samples; an empty value is for samples without the label. */
   labels: texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 }),

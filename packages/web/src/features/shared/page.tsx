@@ -13,7 +13,7 @@ import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactSpan } from "#ui/content/values.tsx";
-import { type SharedView, sharedGraphQuery, sharedViewQuery } from "./queries.ts";
+import { readStoredFrames, type SharedView, sharedGraphQuery, sharedViewQuery } from "./queries.ts";
 import { useSharedView } from "./use-shared-view.ts";
 
 const SharedComparison = lazy(async () => ({
@@ -143,6 +143,7 @@ function Graph({ token, shared }: { readonly token: string; readonly shared: Sha
   return (
     <FlameGraph
       query={query}
+      readStored={() => readStoredFrames(token)}
       profileId={`${shared.service}-${shared.type}`.replace(/[^\w.-]+/g, "-")}
       titleOf={() => `${titleOf(shared)} · ${exactSpan(shared.from, shared.to, zone)}`}
       view={view}

@@ -16,17 +16,25 @@ export function sharedViewQuery(token: string) {
 export function sharedGraphQuery(token: string) {
   return queryOptions({
     queryKey: ["shared-graph", token],
-    queryFn: ({ signal }) => readGraph(token, signal),
+    queryFn: ({ signal }) => readGraph({ token }, signal),
     retry: false,
   });
 }
 
 /** The columns of the graph, with all of its frames. */
-async function readGraph(token: string, signal: AbortSignal) {
+async function readGraph(
+  body: { readonly token: string; readonly stored_frames?: boolean },
+  signal?: AbortSignal,
+) {
   const response = await callRaw(readSharedGraph, {
-    body: { token },
+    body,
     accept: "application/octet-stream",
-    signal,
+    ...(signal && { signal }),
   });
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The graph by stored frame, for exports. */
+export function readStoredFrames(token: string): Promise<Uint8Array> {
+  return readGraph({ token, stored_frames: true });
 }

@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
+import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Flame } from "lucide-react";
 import { useMemo } from "react";
@@ -11,7 +11,7 @@ import { useZone } from "#preferences/time-zone.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { type SharedView, sharedGraphQuery } from "./queries.ts";
+import { readStoredFrames, type SharedView, sharedGraphQuery } from "./queries.ts";
 import { useSharedView } from "./use-shared-view.ts";
 
 interface SharedComparisonProps extends Pick<SharedView, "look"> {
@@ -38,16 +38,18 @@ export function SharedComparison({ token, look }: SharedComparisonProps) {
   if (decoded.value.comparison.length < 2) {
     return <Message icon={Flame} title="No profile of these ranges is stored any more" />;
   }
-  return <Shown {...decoded.value} look={look} onRefresh={refresh} />;
+  const readStored = async () => decodeComparison(await readStoredFrames(token)).comparison;
+  return <Shown {...decoded.value} {...{ look, readStored }} onRefresh={refresh} />;
 }
 
 interface ShownProps extends Pick<SharedView, "look"> {
   readonly comparison: Comparison;
   readonly meta: ComparisonMeta;
+  readonly readStored: () => Promise<Comparison>;
   readonly onRefresh: () => void;
 }
 
-function Shown({ comparison, meta, look, onRefresh }: ShownProps) {
+function Shown({ comparison, meta, look, readStored, onRefresh }: ShownProps) {
   const { view, mode, isSideBySide, change, changeView } = useSharedView(look);
   const zone = useZone();
   const [normalisation] = meta.normalisations;
@@ -57,7 +59,7 @@ function Shown({ comparison, meta, look, onRefresh }: ShownProps) {
   );
   return (
     <ComparisonWorkspace
-      {...{ comparison, scaling, view, isSideBySide, onRefresh }}
+      {...{ comparison, scaling, view, isSideBySide, readStored, onRefresh }}
       name={exportFileName("compare", meta.after.service, meta.type)}
       title={comparedTitle(meta, zone)}
       onViewChange={changeView}

@@ -54,6 +54,10 @@ export interface ShownComparisonProps {
   readonly isSideBySide: boolean;
   /** More controls for the toolbar. */
   readonly actions: ReactNode;
+  /** More items for the menu of transforms. */
+  readonly transformItems?: ReactNode;
+  /** The comparison before the transforms by stored frame, for exports. */
+  readonly readStored: () => Promise<Comparison>;
   readonly onRefresh: () => void;
 }
 
@@ -81,6 +85,13 @@ export function ShownComparison(shown: ShownComparisonProps) {
       tooltipOf: (node) => changeTooltip(upperDrawn.tree, scaling, node),
       stacks: async () =>
         layOut((await loadTransforms()).comparisonThrough(source, view.transforms), scaling.scale),
+    },
+    stored: async () => {
+      const [stored, transforms] = await Promise.all([shown.readStored(), loadTransforms()]);
+      const transformed = isHalf
+        ? transforms.comparisonThrough(stored, view.transforms)
+        : transforms.transformedComparison(stored, view.transforms).shown;
+      return layOut(transformed, scaling.scale);
     },
   });
   const { scene, change } = state;
@@ -194,7 +205,9 @@ function ComparisonToolbar(props: ToolbarProps) {
         text={view.transforms}
         search={view.search}
         onChange={(to) => change({ do: "transform", to })}
-      />
+      >
+        {props.transformItems}
+      </TransformMenu>
       <ExportMenu onExport={state.saveAs} />
     </div>
   );

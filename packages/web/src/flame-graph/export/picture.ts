@@ -23,6 +23,8 @@ export interface Picture {
   readonly tooltipOf: ((node: number) => string) | undefined;
   /** The upper half of a sandwich, whose lower one is the scene; null without a sandwich. */
   readonly callers: CallersOfPicture | null;
+  /** The tree of `stacksOfPicture` by stored frame. Without it, profiles have the frames that are drawn. */
+  readonly stored: (() => Promise<CallTree>) | undefined;
 }
 
 export interface CallersOfPicture {

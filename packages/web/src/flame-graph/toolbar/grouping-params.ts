@@ -1,4 +1,13 @@
 import type { FrameGrouping } from "@flamekeep/contract";
+import { oneOf } from "#url/search.ts";
+
+/** Fields of the search of a page with a switch of grouping. */
+export const groupingSearch = {
+  /** Frames are lines of functions. */
+  lines: oneOf(1),
+  /** Frames are the copies of generic functions. */
+  generics: oneOf("instantiation"),
+};
 
 /** The grouping as parameters of a link: `lines=1`, or `generics=instantiation`. */
 export interface GroupingParams {

@@ -7,10 +7,10 @@ import { taskFile } from "#decoding/pool.ts";
 import { isAveraged } from "#decoding/ranges/merge-range.ts";
 import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
-import { cacheHeaders, rootTag } from "#flame-graph/reply/entity-tag.ts";
+import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
 import { comparisonFormOf, type FlameGraphReply } from "#flame-graph/reply/form.ts";
 import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
-import { nodesFor } from "#flame-graph/reply/graph-part.ts";
+import { graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import {
   commonTypes,
@@ -46,10 +46,9 @@ export async function getFlameGraphDiff(
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
   const form = comparisonFormOf(headers, flameGraphDiffContentType);
-  const { root } = query;
-  const maxNodes = nodesFor(form, query.max_nodes);
+  const part = graphPartOf(query, form);
   const sides = await readSides(ctx, orgId, query);
-  const replyHeaders = ({ meta }: Plan) => cacheHeaders(`"${meta.hash}-${form}-${maxNodes}${rootTag(root)}"`);
+  const replyHeaders = ({ meta }: Plan) => cacheHeaders(`"${meta.hash}-${partTag(part)}"`);
   let plan = await planOf(ctx, orgId, sides, query);
   const current = replyHeaders(plan);
   if (isNamed(current.etag, headers["if-none-match"])) return { bytes: undefined, form, headers: current };
@@ -62,9 +61,9 @@ export async function getFlameGraphDiff(
   }
   const columns = stacks.flatMap((side) => (side.kind === "stored" ? [side.column] : []));
   const [before, after] = stacks.map((side) => (side.kind === "stored" ? { kind: side.kind } : side));
-  const task = { meta: plan.meta, before: before!, after: after!, form, maxNodes, root };
+  const task = { meta: plan.meta, before: before!, after: after!, ...part };
   const bytes = await withDefinitions(ctx.columns, { orgId, ...timeOf(sides), columns }, (stored) =>
-    orUnprocessable(root, ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored })),
+    orUnprocessable(part.root, ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored })),
   );
   const drawnHeaders = replyHeaders(plan);
   cache.set(orgId, drawnHeaders.etag, bytes, removals);

@@ -15,6 +15,8 @@ import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flameke
 import { selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
+import { groupedFrames } from "#flame-graph/grouped-frames.ts";
+import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
 import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
@@ -25,7 +27,7 @@ type SideSource = ProfileStacks | { readonly kind: "stored" };
 
 type MetaOfSide = Omit<SideMeta, "total">;
 
-export interface ComparisonTask {
+export interface ComparisonTask extends GraphPart<"columns" | "json"> {
   readonly before: SideSource;
   readonly after: SideSource;
   readonly stored: StoredStacks;
@@ -33,10 +35,6 @@ export interface ComparisonTask {
     readonly before: MetaOfSide;
     readonly after: MetaOfSide;
   };
-  readonly form: "columns" | "json";
-  readonly maxNodes: number;
-  /** Id or reference of the frame that is the root; undefined for the whole comparison. */
-  readonly root: string | undefined;
 }
 
 /** The comparison of stored stacks and profiles as columns, or as JSON text in UTF-8. Throws RangeError if it has no such frame. */
@@ -98,7 +96,7 @@ function comparisonBytes({ stacks, totals }: Pair, task: ComparisonTask): Uint8A
   const divisors = { before: profilesOf(meta.before), after: profilesOf(meta.after) };
   const [{ before, after }] = meta.normalisations;
   const scale = { before: 1 / (before * divisors.before), after: 1 / (after * divisors.after) };
-  const whole = buildComparison(stacks, scale);
+  const whole = buildComparison(groupedFrames(stacks, task), scale);
   const comparison = root === undefined ? whole : partOf(whole, root);
   const full = {
     ...meta,
