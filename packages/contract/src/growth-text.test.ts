@@ -20,6 +20,9 @@ it("says how fast values grow, and when they have doubled", () => {
   expect(lines({ increase: 1.1 })).toEqual([
     "It grows by 4.0% an hour and has doubled since 2026-11-20 09:00 UTC.",
   ]);
+  expect(lines({ increase: 1.1, began_error_seconds: 1200 })).toEqual([
+    "It grows by 4.0% an hour and has doubled since about 2026-11-20 09:00 UTC.",
+  ]);
 });
 
 it("says how much slow growth is in a day, without a time that is months away", () => {

@@ -8,9 +8,11 @@ type Growing = Pick<
   | "restarts_every_seconds"
   | "current_value"
   | "increase"
-  | "began_at"
-  | "timestamp"
+  | keyof Beginning
 >;
+
+/** The times that say since when the values of an alert, or of an incident, are higher. */
+type Beginning = Pick<Alert, "began_at" | "began_error_seconds" | "timestamp">;
 
 interface Format {
   /** A value of the alert with its unit. */
@@ -23,6 +25,16 @@ const perHourMin = 0.01;
 /** Growth rarely stays the same for longer, so that nothing later is predicted. */
 const hoursMax = 30 * 24;
 const hoursShownMax = 48;
+
+/** When the rise began, otherwise when the alert opened. */
+export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "timestamp">): string {
+  return began_at ?? timestamp;
+}
+
+/** `2026-11-20 11:42 UTC`, with `about` before it where the beginning is not known better. */
+export function sinceText(alert: Beginning, time: (at: string) => string): string {
+  return `${alert.began_error_seconds === undefined ? "" : "about "}${time(sinceOf(alert))}`;
+}
 
 /** Whether values are faults at any number, as leaked goroutines are: there is no level before to compare with, and no traffic to blame. */
 export function isFault({ profile_type: type, rule }: Pick<Alert, "profile_type" | "rule">): boolean {
@@ -64,13 +76,9 @@ export function growthSentences(alert: Growing, format: Format): string[] {
   ];
 }
 
-function doubledText(
-  { increase, began_at: began, timestamp }: Growing,
-  perHour: number,
-  { time }: Format,
-): string {
-  if (increase >= 1) return ` and has doubled since ${time(began ?? timestamp)}`;
-  const hours = hoursUntil(2 / (1 + increase), perHour);
+function doubledText(alert: Growing, perHour: number, { time }: Format): string {
+  if (alert.increase >= 1) return ` and has doubled since ${sinceText(alert, time)}`;
+  const hours = hoursUntil(2 / (1 + alert.increase), perHour);
   return hours > hoursMax ? "" : `: at this rate it has doubled in about ${durationText(hours)}`;
 }
 

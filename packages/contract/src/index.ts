@@ -10,7 +10,15 @@ export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./failure-codes.ts";
 export * from "./failure-status.ts";
-export { growthRate, growthSentences, isFault, isPartialRelease, releaseText } from "./growth-text.ts";
+export {
+  growthRate,
+  growthSentences,
+  isFault,
+  isPartialRelease,
+  releaseText,
+  sinceOf,
+  sinceText,
+} from "./growth-text.ts";
 export * from "./limits.ts";
 export * from "./profile-types.ts";
 export { readableLine } from "./readable.ts";

@@ -1,10 +1,10 @@
-import type { Alert, Deploy, ProfileType } from "@flamekeep/contract";
+import { type Alert, type Deploy, type ProfileType, sinceOf } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import type { ChartMarker } from "#charts/chart.ts";
 import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { isoText } from "#time-range/view-range.ts";
-import { alertName, sinceOf } from "./model.ts";
+import { alertName } from "./model.ts";
 import { alertChange } from "./values.ts";
 
 export function deployMarker({ timestamp, tag, value, previous }: Deploy): ChartMarker {
@@ -60,8 +60,13 @@ export function alertMarker(alert: Alert): ChartMarker {
     atMs: Date.parse(sinceOf(alert)),
     kind: "alert",
     label: `Alert: ${alertText(alert)}`,
-    details: `${alert.began_at === null || alert.rule ? "" : "The rise began here. "}${alert.status === "open" ? "Open" : "Resolved"}`,
+    details: `${beginningText(alert)}${alert.status === "open" ? "Open" : "Resolved"}`,
   };
+}
+
+function beginningText({ began_at, began_error_seconds: error, rule }: Alert): string {
+  if (began_at === null || rule) return "";
+  return error === undefined ? "The rise began here. " : "The rise began about here. ";
 }
 
 /** `CPU, CPU time +69.4%, most in main.hashPrices` */

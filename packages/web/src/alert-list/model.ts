@@ -1,4 +1,4 @@
-import { type Alert, alertComparisonSearch, alertSpan } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch, alertSpan, sinceOf } from "@flamekeep/contract";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
 
@@ -23,11 +23,6 @@ export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & Alert
 /** The comparison of the two ranges that an alert compared, in which its culprit is selected. */
 export function alertComparison(alert: Parameters<typeof alertComparisonSearch>[0]) {
   return { to: "/compare", search: alertComparisonSearch(alert) } as const;
-}
-
-/** When the rise began, otherwise when the alert opened. */
-export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "timestamp">): string {
-  return began_at ?? timestamp;
 }
 
 function alertRange(alert: AlertTimes, nowMs: number): RangeSearch {

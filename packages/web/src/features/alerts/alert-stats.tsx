@@ -1,5 +1,5 @@
-import type { Alert } from "@flamekeep/contract";
-import { byIncrease, sinceOf } from "#alert-list/model.ts";
+import { type Alert, sinceOf } from "@flamekeep/contract";
+import { byIncrease } from "#alert-list/model.ts";
 import { countMeasure } from "#format/number.ts";
 import { Stat } from "#ui/content/stat.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
@@ -43,6 +43,7 @@ function Worst({ alerts }: { readonly alerts: readonly Alert[] }) {
   return (
     <span className="flex gap-1">
       <span className="truncate">{worst.service},</span>
+      {worst.began_error_seconds !== undefined && "about "}
       <RelativeTime at={sinceOf(worst)} />
     </span>
   );

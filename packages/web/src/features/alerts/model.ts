@@ -1,5 +1,5 @@
-import { type Alert, type Incident, type ProfileType, profileTypes } from "@flamekeep/contract";
-import { byIncrease, severityOf, sinceOf } from "#alert-list/model.ts";
+import { type Alert, type Incident, type ProfileType, profileTypes, sinceOf } from "@flamekeep/contract";
+import { byIncrease, severityOf } from "#alert-list/model.ts";
 import { exactCount, plural } from "#format/number.ts";
 import type { AlertSort } from "./search.ts";
 

@@ -1,8 +1,8 @@
-import type { Profile } from "@flamekeep/contract";
+import { type Profile, sinceOf } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { OctagonAlert } from "lucide-react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
-import { alertComparison, alertPage, sinceOf } from "#alert-list/model.ts";
+import { alertComparison, alertPage } from "#alert-list/model.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { alertSentence } from "#alert-list/values.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";

@@ -1,14 +1,8 @@
-import { type Alert, isFault, worstSignal } from "@flamekeep/contract";
+import { type Alert, isFault, sinceText, worstSignal } from "@flamekeep/contract";
 import { beginningOf } from "#alerts/incidents/present.ts";
 import { comparisonLink, incidentLink } from "./links.ts";
-import {
-  circumstanceLines,
-  measured,
-  resolvedText,
-  riseText,
-  signalLines,
-  sinceText,
-} from "./signal-text.ts";
+import { circumstanceLines, measured, resolvedText, riseText, signalLines } from "./signal-text.ts";
+import { minuteText } from "./times.ts";
 
 /** An incident with its signals, in the order in which they opened; at least one. */
 export interface Incident {
@@ -66,7 +60,7 @@ function risenText(signals: readonly Alert[], alert: Alert): string {
   }
   const withRelease = signals.find(({ release }) => release !== undefined) ?? alert;
   return [
-    `These began together at ${sinceText({ ...beginningOf(signals), timestamp: alert.timestamp })}.`,
+    `These began together at ${sinceText({ ...beginningOf(signals), timestamp: alert.timestamp }, minuteText)}.`,
     ...circumstanceLines(withRelease),
     ...signals.flatMap((signal) => {
       const over = signal.status === "resolved" ? " (over)" : "";

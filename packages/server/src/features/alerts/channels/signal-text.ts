@@ -1,4 +1,12 @@
-import { type Alert, growthSentences, isFault, isPartialRelease, releaseText } from "@flamekeep/contract";
+import {
+  type Alert,
+  growthSentences,
+  isFault,
+  isPartialRelease,
+  releaseText,
+  sinceOf,
+  sinceText,
+} from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
 import { conditionText, isOfRule, ruleLines, ruleResolvedText } from "#alerts/rules/text.ts";
 import { minuteText } from "./times.ts";
@@ -14,7 +22,7 @@ export function signalLines(alert: Alert): string[] {
   if (isFault(alert)) return faultLines(alert);
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   return [
-    `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${sinceText(alert)}.`,
+    `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${sinceText(alert, minuteText)}.`,
     ...mutedLines(alert),
     ...growthSentences(alert, { quantity: (value) => quantity(value, alert), time: minuteText }),
     ...instanceLines(alert),
@@ -31,7 +39,7 @@ function faultLines(alert: Alert): string[] {
   const { current_value: value, culprit } = alert;
   const first = alert.functions[0]?.name;
   return [
-    `${quantity(value, alert)} ${value === 1 ? "is" : "are"} blocked for ever: nothing can wake ${value === 1 ? "it" : "them"} any more. First seen ${sinceText(alert)}.`,
+    `${quantity(value, alert)} ${value === 1 ? "is" : "are"} blocked for ever: nothing can wake ${value === 1 ? "it" : "them"} any more. First seen ${sinceText(alert, minuteText)}.`,
     ...mutedLines(alert),
     ...(culprit === undefined && first !== undefined ? [`Look at ${first}.`] : []),
     ...culpritLines(alert),
@@ -78,16 +86,6 @@ export function circumstanceLines(alert: Alert): string[] {
   ];
 }
 
-/** `2026-11-20 11:42 UTC`, with `about` before it where the beginning is not known better. */
-export function sinceText(alert: Pick<Alert, "began_at" | "began_error_seconds" | "timestamp">): string {
-  return `${alert.began_error_seconds === undefined ? "" : "about "}${minuteText(sinceOf(alert))}`;
-}
-
-/** When the rise began, otherwise when the alert opened. */
-export function sinceOf({ began_at, timestamp }: Pick<Alert, "began_at" | "timestamp">): string {
-  return began_at ?? timestamp;
-}
-
 /** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in what it calls.` */
 function culpritLines(alert: Alert): string[] {
   const { culprit } = alert;
@@ -123,7 +121,7 @@ function instanceLines({ instances, version }: Alert): string[] {
 /** `It was up 50.0% from ... to ...`, or who knows why it stays. */
 export function resolvedText(alert: Alert): string {
   if (isOfRule(alert)) return ruleResolvedText(alert, wordingOf(alert));
-  const times = `from ${sinceText(alert)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
+  const times = `from ${sinceText(alert, minuteText)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
   if (isFault(alert)) return `No profile has leaked goroutines any more. There were some ${times}.`;
   return expectedText(alert) ?? `It was up ${percent(alert.percent_change, 1)} ${times}.`;
 }

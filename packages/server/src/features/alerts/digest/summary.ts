@@ -1,7 +1,7 @@
 /** The text of a digest from the alerts of its time. Pure. */
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, sinceText } from "@flamekeep/contract";
 import type { Message } from "#alerts/channels/message.ts";
-import { placeText, riseText, sinceText } from "#alerts/channels/signal-text.ts";
+import { placeText, riseText } from "#alerts/channels/signal-text.ts";
 import { minuteText } from "#alerts/channels/times.ts";
 import { beginningOf } from "#alerts/incidents/present.ts";
 
@@ -114,7 +114,7 @@ function listed(title: string, incidents: readonly Incident[]): string[] {
 
 /** `checkout: CPU up 42.0%, memory in use up 95.0%, since 2026-11-20 12:00 UTC, open` */
 function incidentText({ service, signals, isOpen, resolvedAt }: Incident): string {
-  const since = sinceText({ ...beginningOf(signals), timestamp: signals[0]?.timestamp ?? "" });
+  const since = sinceText({ ...beginningOf(signals), timestamp: signals[0]?.timestamp ?? "" }, minuteText);
   const end = isOpen || resolvedAt === undefined ? "open" : `over at ${minuteText(resolvedAt)}`;
   return `${service}: ${signals.map(riseText).join(", ")}, since ${since}, ${end}`;
 }

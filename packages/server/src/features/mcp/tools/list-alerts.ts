@@ -1,4 +1,4 @@
-import { type Alert, listAlerts } from "@flamekeep/contract";
+import { type Alert, listAlerts, sinceText } from "@flamekeep/contract";
 import { z } from "zod";
 import { printableName } from "#mcp/text/names.ts";
 import { quantityText } from "#mcp/text/quantity.ts";
@@ -30,7 +30,7 @@ function textOf(alert: Alert): string {
     .slice(0, functionsShown)
     .map((each) => `  ${printableName(each.name)}: ${Math.round(each.share * 100)}% of the increase`);
   return [
-    `${alert.status} ${alert.severity}: ${alert.signal ?? alert.profile_type} of ${printableName(alert.service)} ${rule === undefined ? changeText(alert, values) : ruleText(rule, quantityText(after, unit))}, ${sinceText(alert)}`,
+    `${alert.status} ${alert.severity}: ${alert.signal ?? alert.profile_type} of ${printableName(alert.service)} ${rule === undefined ? changeText(alert, values) : ruleText(rule, quantityText(after, unit))}, ${timesText(alert)}`,
     `  before ${alert.previous_range.from} to ${alert.previous_range.to}, after ${alert.current_range.from} to ${alert.current_range.to}, profile ${alert.profile_id}`,
     ...grown,
   ].join("\n");
@@ -45,7 +45,7 @@ function ruleText({ name, condition }: NonNullable<Alert["rule"]>, value: string
   return `${condition} by the rule ${printableName(name)} (${value} when it opened)`;
 }
 
-function sinceText({ began_at, began_error_seconds: error, timestamp }: Alert): string {
-  if (began_at === null) return `alert opened ${timestamp}`;
-  return `since ${error === undefined ? "" : "about "}${began_at} (alert opened ${timestamp})`;
+function timesText(alert: Alert): string {
+  const opened = `alert opened ${alert.timestamp}`;
+  return alert.began_at === null ? opened : `since ${sinceText(alert, (at) => at)} (${opened})`;
 }

@@ -54,19 +54,21 @@ export function IncidentHead({ incident, count }: IncidentProps & { readonly cou
 
 /** `since 10:42, for 2 h`, or `from 10:42, lasted 2 h, resolved 3 h ago`. */
 export function IncidentTimes({ incident }: IncidentProps) {
-  const { began_at, resolved_at } = incident;
+  const { began_at, began_error_seconds: error, resolved_at } = incident;
+  const about = error === undefined ? "" : "about ";
   const nowMs = useMinute();
   if (resolved_at === null) {
     return (
       <>
-        since <BeganTime alert={incident} />, for {timeBetween(began_at, new Date(nowMs).toISOString())}
+        since <BeganTime alert={incident} />, for {about}
+        {timeBetween(began_at, new Date(nowMs).toISOString())}
       </>
     );
   }
   return (
     <>
-      from <BeganTime alert={incident} />, lasted {timeBetween(began_at, resolved_at)}, resolved{" "}
-      <RelativeTime at={resolved_at} />
+      from <BeganTime alert={incident} />, lasted {about}
+      {timeBetween(began_at, resolved_at)}, resolved <RelativeTime at={resolved_at} />
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { type Alert, isFault } from "@flamekeep/contract";
+import { type Alert, isFault, sinceText } from "@flamekeep/contract";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
-import { alertName, sinceOf } from "#alert-list/model.ts";
+import { alertName } from "#alert-list/model.ts";
 import { alertMeasure } from "#alert-list/values.ts";
 import { sparklinePath } from "#charts/model/sparkline.ts";
 import { measureText } from "#format/measure.ts";
@@ -44,7 +44,7 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
     measureText(alertMeasure(alert, value)),
   );
   const reference = alert.rule ? `threshold ${before}` : `${before} before`;
-  const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${alert.began_error_seconds === undefined ? "" : "about "}${clockTime(sinceOf(alert), nowMs, zone)}`;
+  const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${sinceText(alert, (at) => clockTime(at, nowMs, zone))}`;
   const type = alert.signal === undefined ? alert.profile_type : "metrics";
   const ink = alert.status === "open" ? `var(--type-${type})` : "var(--muted)";
   const changeX = width * plot.changeX;

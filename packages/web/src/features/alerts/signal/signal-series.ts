@@ -1,6 +1,5 @@
-import { type Alert, alertSpan, type ServiceSeries, spanMs } from "@flamekeep/contract";
+import { type Alert, alertSpan, type ServiceSeries, sinceOf, spanMs } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { sinceOf } from "#alert-list/model.ts";
 import { highest, type Values } from "#charts/model/series.ts";
 import { bucketFor, joinBuckets, joinFactor } from "#profile-series/buckets.ts";
 import { isoText, type RangeQuery } from "#time-range/view-range.ts";

@@ -1,8 +1,7 @@
-import type { GoroutineChart } from "@flamekeep/contract";
+import { type GoroutineChart, sinceOf } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
-import { sinceOf } from "#alert-list/model.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { BarList } from "#charts/bar-list.tsx";
 import { measureText } from "#format/measure.ts";

@@ -61,6 +61,14 @@ it("names deploys and alerts, and each selects what came after", () => {
   ]);
 });
 
+it("says where a beginning is only approximate", () => {
+  const [marker] = markersOf(
+    { deploys: [], alerts: [{ ...alert, began_error_seconds: 1200 }] },
+    { tab: "cpu", endMs: ms("12:00"), scope, onSelect: vi.fn(), onCompare: vi.fn() },
+  );
+  expect(marker?.details).toBe("The rise began about here. Open");
+});
+
 it("ends with the alert, and leaves out alerts of other types", () => {
   const onSelect = vi.fn();
   const resolved: Alert = { ...alert, status: "resolved", resolved_at: at("11:30") };
