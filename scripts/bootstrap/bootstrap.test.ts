@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -56,6 +56,26 @@ test("the server takes the place of what set it up, with its flags, its settings
     "",
     7,
   ]);
+});
+
+test.each([
+  ["the system", "process.kill(process.pid, 'SIGKILL')"],
+  ["V8", "process.stderr.write('JavaScript heap out of memory'); process.abort()"],
+])("a step that %s kills for want of memory is explained in one line", (_, program) => {
+  const module = new URL("run.mjs", import.meta.url).href;
+  const log = join(mkdtempSync(join(tmpdir(), "flamekeep-killed-")), "log");
+  const options = JSON.stringify({ log, memoryNeeded: "1 GiB" });
+  const code = `import { runQuietly } from ${JSON.stringify(module)};
+    await runQuietly(process.execPath, ["-e", ${JSON.stringify(program)}], ${options}).catch(({ message, exitCode }) => {
+      console.log(message); process.exitCode = exitCode; });`;
+  const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+  });
+  rmSync(dirname(log), { recursive: true });
+  expect(stdout.trim()).toMatch(
+    /^Killed, as the system does where memory runs out: this container or machine has \d+ MiB\. This step needs 1 GiB\. Give it more, then run the same command again\.$/,
+  );
+  expect(status).toBe(137);
 });
 
 test("npm's failures become one sentence each", () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { constants } from "node:os";
+import { constants, totalmem } from "node:os";
 import { dirname } from "node:path";
 import process from "node:process";
 import { root } from "./paths.mjs";
@@ -21,21 +21,34 @@ const launcherCheckMs = 500;
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {RunOptions & { log: string }} options
+ * @param {RunOptions & { log: string, memoryNeeded?: string }} options memoryNeeded: for the case that it is killed, such as `1 GiB`
  * @returns {Promise<{ code: number, output: string }>} code 127: the command does not exist
  */
-export async function runQuietly(command, args, { cwd = root, env = process.env, log }) {
+export async function runQuietly(command, args, { cwd = root, env = process.env, log, memoryNeeded }) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   /** @type {Buffer[]} */
   const chunks = [];
   child.stdout.on("data", (chunk) => chunks.push(chunk));
   child.stderr.on("data", (chunk) => chunks.push(chunk));
-  const { code, signal } = await finished(child);
-  if (signal) throw new Stop("Stopped. Run the same command again to go on from here.", 128 + signal);
+  const { code, signal, isAsked } = await finished(child);
   const output = Buffer.concat(chunks).toString();
+  const isOutOfHeap = signal === constants.signals.SIGABRT && output.includes("heap out of memory");
+  if (!isAsked && (signal === constants.signals.SIGKILL || isOutOfHeap)) throw outOfMemory(memoryNeeded);
+  if (signal) throw new Stop("Stopped. Run the same command again to go on from here.", 128 + signal);
   mkdirSync(dirname(log), { recursive: true });
   writeFileSync(log, output);
   return { code, output };
+}
+
+/** @param {string} [needed] */
+function outOfMemory(needed) {
+  const limit = process.constrainedMemory?.() ?? 0;
+  const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  const need = needed === undefined ? "" : ` This step needs ${needed}.`;
+  return new Stop(
+    `Killed, as the system does where memory runs out: this container or machine has ${Math.floor(bytes / 2 ** 20)} MiB.${need} Give it more, then run the same command again.`,
+    137,
+  );
 }
 
 /**
@@ -80,7 +93,8 @@ export async function become(command, args, env = process.env) {
  * @param {import("node:child_process").ChildProcess} child
  * @param {{ forwardsAll?: boolean, countsTwiceAsOne?: boolean }} [options] forwardsAll: a set-up step stops with us; the server
  *   decides itself how it stops
- * @returns {Promise<{ code: number, signal: number | undefined }>} signal: the one that ended it, or that asked us to stop
+ * @returns {Promise<{ code: number, signal: number | undefined, isAsked: boolean }>} signal: the one that ended it, or that asked
+ *   us to stop
  */
 function finished(child, { forwardsAll = false, countsTwiceAsOne = false } = {}) {
   /** @type {number | undefined} */
@@ -105,7 +119,7 @@ function finished(child, { forwardsAll = false, countsTwiceAsOne = false } = {})
       clearInterval(watch);
       for (const name of signals) process.off(name, pass);
       const ending = signal ? constants.signals[signal] : undefined;
-      resolve({ code, signal: ending ?? (forwardsAll ? undefined : asked) });
+      resolve({ code, signal: ending ?? (forwardsAll ? undefined : asked), isAsked: asked !== undefined });
     };
     child.once("error", () => end(127, null));
     child.once("close", (code, signal) => end(code ?? 1, signal));
