@@ -2,7 +2,7 @@ import { hostname as machineName } from "node:os";
 import { resolve } from "node:path";
 import type { Role } from "@flamekeep/contract";
 import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
-import { type MemoryBudget, memoryBudget, memoryLimit } from "#memory/budget.ts";
+import { type MemoryBudget, memoryBudget, memoryLimit, type ThreadBudget } from "#memory/budget.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { type Env, type Environment, listOf, readEnvironment, readOidcDomains } from "./environment.ts";
@@ -75,8 +75,7 @@ export interface Config {
   /** The path of `publicUrl`: `/flamekeep`, or empty at the root of its host. */
   readonly basePath: string;
   readonly columns: ColumnStoreConfig;
-  /** Threads that decode uploads; undefined: as many as the cores are worth. */
-  readonly encodingThreadsMax: number | undefined;
+  readonly threads: ThreadBudget;
   readonly rows: RowStoreConfig;
   /** Undefined: the first start creates one in the data folder. */
   readonly authSecret: string | undefined;
@@ -124,7 +123,7 @@ export interface Config {
 /** Reads the environment. Throws one `ConfigError` that lists every problem, without the values of secrets. */
 export function readConfig(env: Env = process.env, memoryBytes = memoryLimit()): Config {
   const given = readEnvironment(env);
-  const budget = memoryBudget(memoryBytes);
+  const budget = memoryBudget(memoryBytes, given.CLICKHOUSE_URL === undefined ? "embedded" : "url");
   const isSet = (name: string) => env[name] !== undefined && env[name] !== "";
   const { INGEST_QUEUE_BYTES: queue, READ_CACHE_BYTES: cache, INGEST_MAX_BYTES: request } = given;
   const limited = {
@@ -149,7 +148,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     publicUrl: origin + basePath,
     basePath,
     columns,
-    encodingThreadsMax: budget.encodingThreadsMax,
+    threads: budget.threads,
     rows:
       env.DATABASE_URL === undefined
         ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
@@ -227,7 +226,7 @@ function columnStoreOf(
     return {
       kind: "embedded",
       dataDir,
-      ...(engineBytesMax === undefined ? {} : { memoryBytesMax: engineBytesMax }),
+      memoryBytesMax: engineBytesMax,
       freeDiskBytesMin: env.DISK_RESERVE_BYTES,
       readCacheBytesMax: env.READ_CACHE_BYTES / 2, // The other half is for flame graphs.
       timing,

@@ -11,6 +11,7 @@ import type { Context, Log } from "#context";
 import { openBackgroundDecoders, openDecoders } from "#decoding/pool.ts";
 import { MailQueue } from "#mail/mail-queue.ts";
 import { openMailer } from "#mail/mailer.ts";
+import type { ThreadBudget } from "#memory/budget.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
@@ -48,11 +49,14 @@ interface OpenOptions {
  */
 export type SharedParts = Pick<Context, "columns" | keyof ReturnType<typeof openThreads>>;
 
-export function openThreads(log: Log, encodingThreadsMax?: number) {
+export function openThreads(log: Log, budget: ThreadBudget) {
+  const decoders = openDecoders(budget.decodingHeapBytesMax);
   return {
-    encodingThreads: openEncodingThreads(log, encodingThreadsMax),
-    decoders: openDecoders(),
-    backgroundDecoders: openBackgroundDecoders(),
+    encodingThreads: openEncodingThreads(log, budget),
+    decoders,
+    backgroundDecoders: budget.isDecodingShared
+      ? decoders
+      : openBackgroundDecoders(budget.decodingHeapBytesMax),
   };
 }
 
@@ -88,10 +92,9 @@ export async function openContext(
   const factorSeal = openSeal(keysFor("second factor"));
   await resealTotpSecrets(rows, factorSeal, log);
   if (config.demo) await createDemoOrganization(rows, now());
-  const { encodingThreads, decoders, backgroundDecoders } =
-    shared ?? openThreads(log, config.encodingThreadsMax);
+  const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log, config.threads);
   if (shared === undefined) {
-    for (const threads of [encodingThreads, decoders, backgroundDecoders]) opened.use(threads);
+    for (const threads of new Set([encodingThreads, decoders, backgroundDecoders])) opened.use(threads);
   }
   const mailer = openMailer(config, log);
   const audit = opened.use(new AuditLog(rows, log, now));

@@ -40,9 +40,9 @@ export function start(): Promise<void> {
 
 async function serveUntilStopped(): Promise<void> {
   process.umask(umask);
-  const shortage = tooLittleMemory(memoryLimit());
-  if (shortage !== undefined) throw new ConfigError([shortage]);
   const config = readConfig();
+  const shortage = tooLittleMemory(memoryLimit(), config.columns.kind);
+  if (shortage !== undefined) throw new ConfigError([shortage]);
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals();
   // The app is loaded while the engine starts in its own process.

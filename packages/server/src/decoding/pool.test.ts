@@ -69,7 +69,7 @@ it("rejects the tasks that run and wait when it is closed", async () => {
 });
 
 it("refuses a call that needs too much memory, and goes on with those that wait", async () => {
-  await using decoders = openPool({ heapMegabytesMax: 32 });
+  await using decoders = openPool({ heapBytesMax: 32 * 2 ** 20 });
   const greedy = decoders.run(poolTasks, "greedy", undefined);
   const refused = expect(greedy).rejects.toMatchObject({ code: "unprocessable", message: heapExceededText });
   const waiting = decoders.run(poolTasks, "priority", undefined);

@@ -42,22 +42,22 @@ export function taskFile<Functions>(url: URL): TaskFile<Functions> {
  * One thread for what people wait for: the other cores are for ingestion, and a graph takes milliseconds. It starts with the
  * first task.
  */
-export function openDecoders(): Decoders {
-  return openPool();
+export function openDecoders(heapBytesMax?: number): Decoders {
+  return openPool({ heapBytesMax });
 }
 
 /** One thread for analyses: they take up to seconds, in which graphs and uploads must not wait for them. */
-export function openBackgroundDecoders(): Decoders {
+export function openBackgroundDecoders(heapBytesMax?: number): Decoders {
   const lowPriority = new URL("./low-priority.ts", import.meta.url).href;
   // Replaces the execArgv of the process: a worker with its own execArgv rejects V8 flags, which `npm start` sets.
-  return openPool({ execArgv: ["--import", lowPriority] });
+  return openPool({ execArgv: ["--import", lowPriority], heapBytesMax });
 }
 
 /**
  * Ends a thread before a hostile profile takes the memory of the server. The largest profile of the corpus, 3 MB, needs less than 96 MB
  * for all forms of its flame graph; ranges have more stacks than a profile.
  */
-const heapMegabytesMax = 1024;
+const heapBytesDefault = 2 ** 30;
 
 /** The message of a call whose thread reached the limit. */
 export const heapExceededText =
@@ -65,16 +65,13 @@ export const heapExceededText =
 
 interface PoolOptions {
   readonly execArgv?: string[];
-  readonly heapMegabytesMax?: number;
+  readonly heapBytesMax: number | undefined;
 }
 
-export function openPool({
-  heapMegabytesMax: limit = heapMegabytesMax,
-  ...options
-}: PoolOptions = {}): Decoders {
+export function openPool({ heapBytesMax = heapBytesDefault, ...options }: PoolOptions): Decoders {
   const pool = new Piscina({
     ...options,
-    resourceLimits: { maxOldGenerationSizeMb: limit },
+    resourceLimits: { maxOldGenerationSizeMb: Math.floor(heapBytesMax / 2 ** 20) },
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: minuteMs,

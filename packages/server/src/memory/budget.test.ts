@@ -1,30 +1,57 @@
 import { expect, it } from "vitest";
 import { readConfig } from "#config";
-import { memoryBudget, memoryBytesMin, memoryLimit, tooLittleMemory } from "./budget.ts";
+import { memoryBudget, memoryLimit, tooLittleMemory } from "./budget.ts";
 
 const MiB = 2 ** 20;
-const limits = (env: Record<string, string>, limitBytes: number) => {
-  const { ingest, columns, encodingThreadsMax } = readConfig(env, limitBytes);
+const GiB = 2 ** 30;
+const server = { CLICKHOUSE_URL: "http://ch:8123" };
+/** All in MiB, and what the server takes without work. */
+function limits(env: Record<string, string>, limitBytes: number) {
+  const { ingest, columns, threads, flameGraphCacheBytesMax } = readConfig(env, limitBytes);
+  const embedded = columns.kind === "embedded" ? columns : undefined;
   return {
     queue: ingest.queueBytes / MiB,
-    cache: columns.kind === "embedded" ? (columns.readCacheBytesMax ?? 0) / MiB : undefined,
-    engine: columns.kind === "embedded" && columns.memoryBytesMax ? columns.memoryBytesMax / MiB : undefined,
-    threads: encodingThreadsMax,
+    cache: (flameGraphCacheBytesMax + (embedded?.readCacheBytesMax ?? 0)) / MiB,
+    engine: (embedded?.memoryBytesMax ?? 0) / MiB,
+    encoding: threads.encodingMax,
+    encodingHeaps: (threads.encodingMax * threads.encodingHeapBytesMax) / MiB,
+    decodingHeaps: ((threads.isDecodingShared ? 1 : 2) * threads.decodingHeapBytesMax) / MiB,
+    idle: 170,
   };
-};
+}
 
-it("nothing changes where there is a gigabyte or more", () => {
-  const usual = { queue: 128, cache: 16, engine: undefined, threads: undefined };
-  expect(limits({}, 1024 * MiB)).toEqual(usual);
-  expect(limits({}, 64 * 1024 * MiB)).toEqual(usual);
+it("nothing is limited where there is much", () => {
+  const { engine, ...others } = limits({}, 64 * GiB);
+  expect(others).toEqual({
+    queue: 128,
+    cache: 32,
+    encoding: 4,
+    encodingHeaps: 4 * 512,
+    decodingHeaps: 2 * 1024,
+    idle: 170,
+  });
+  expect(engine * MiB).toBe(500_000_000);
+});
+
+it("all parts together fit into every limit that the server starts with", () => {
+  for (const [least, env] of [
+    [640, {}],
+    [384, server],
+  ] as const) {
+    for (let limit = least; limit <= 8192; limit += 64) {
+      const { encoding: _, ...parts } = limits(env, limit * MiB);
+      const sum = Object.values(parts).reduce((a, b) => a + b, 0);
+      expect(sum, `${limit} MiB`).toBeLessThanOrEqual(limit);
+      expect(parts.decodingHeaps).toBeGreaterThan(96);
+    }
+  }
 });
 
 it("queue, caches, threads and engine follow a smaller limit", () => {
-  const { queue, cache, engine, threads } = limits({}, 640 * MiB);
-  expect([queue, cache, threads]).toEqual([40, 5, 1]);
-  expect(engine).toBe(288);
-  const budget = memoryBudget(768 * MiB);
-  expect(budget.queueBytesMax).toBe(48 * MiB);
+  const { queue, cache, engine, encoding } = limits({}, 640 * MiB);
+  expect([queue, cache, engine, encoding]).toEqual([40, 10, 256, 1]);
+  expect(memoryBudget(768 * MiB, "embedded").queueBytesMax).toBe(48 * MiB);
+  expect(limits(server, 640 * MiB)).toMatchObject({ engine: 0, cache: 0, queue: 40 });
 });
 
 it("a setting wins over the limit", () => {
@@ -37,9 +64,11 @@ it("the queue takes the largest request, whatever the limit", () => {
 });
 
 it("too little memory is said with both figures", () => {
-  expect(tooLittleMemory(memoryBytesMin)).toBeUndefined();
-  expect(tooLittleMemory(400 * MiB)).toBe(
+  expect(tooLittleMemory(640 * MiB, "embedded")).toBeUndefined();
+  expect(tooLittleMemory(400 * MiB, "embedded")).toBe(
     "The memory of this container or machine is limited to 400 MiB, and Flamekeep needs at least 640 MiB: raise the limit",
   );
-  expect(memoryLimit()).toBeGreaterThan(memoryBytesMin);
+  expect(tooLittleMemory(400 * MiB, "url")).toBeUndefined();
+  expect(tooLittleMemory(300 * MiB, "url")).toMatch(/needs at least 384 MiB with CLICKHOUSE_URL: raise/);
+  expect(tooLittleMemory(memoryLimit(), "embedded")).toBeUndefined();
 });

@@ -198,7 +198,7 @@ let threads: ReturnType<typeof openThreads> | undefined;
 
 /** Starting the threads of one app would take half a second of CPU. They end with the worker. */
 async function sharedParts(): Promise<SharedParts> {
-  threads ??= openThreads(pino({ level: "silent" }));
+  threads ??= openThreads(pino({ level: "silent" }), readConfig({}).threads);
   return { columns: await sharedColumnStore(), ...threads };
 }
 

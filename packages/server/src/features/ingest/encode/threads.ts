@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
+import type { ThreadBudget } from "#memory/budget.ts";
 import type { StoreLog } from "#store/log.ts";
 
 /** Two keep two cores busy while one waits for the engine; beyond four, the engine is the limit. */
 const cores = availableParallelism();
 const threadsMax = Math.min(4, Math.max(cores - 1, Math.min(cores, 2)));
-const heapMegabytesMax = 512;
 /** Small, because the garbage of a profile dies at once: a thread saves 50 MB without taking more time. */
 const youngMegabytesMax = 12;
 
@@ -22,7 +22,11 @@ export interface EncodingThreads {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export function openEncodingThreads(log: StoreLog, count = threadsMax): EncodingThreads {
+export function openEncodingThreads(
+  log: StoreLog,
+  { encodingMax, encodingHeapBytesMax }: Pick<ThreadBudget, "encodingMax" | "encodingHeapBytesMax">,
+): EncodingThreads {
+  const count = Math.min(threadsMax, encodingMax);
   const pool = new Piscina({
     filename: new URL("./worker.ts", import.meta.url).href,
     minThreads: 0,
@@ -30,7 +34,7 @@ export function openEncodingThreads(log: StoreLog, count = threadsMax): Encoding
     idleTimeout: idleMsMax,
     recordTiming: false,
     resourceLimits: {
-      maxOldGenerationSizeMb: heapMegabytesMax,
+      maxOldGenerationSizeMb: Math.floor(encodingHeapBytesMax / 2 ** 20),
       maxYoungGenerationSizeMb: youngMegabytesMax,
     },
   });

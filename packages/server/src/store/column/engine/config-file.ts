@@ -9,6 +9,9 @@ export interface EngineMemory {
   readonly freeDiskBytesMin?: number;
 }
 
+/** With less memory the caches shrink alike: together they take a fifth. */
+const ampleBytes = 500_000_000;
+
 /**
  * Writes chDB's server configuration into the data folder and returns its path. Sized for two cores. Threads that idle are ended:
  * each keeps its stack, and after minutes of uploads there were 190.
@@ -17,15 +20,16 @@ export function writeEngineConfig(dataDir: string, memory: EngineMemory): string
   mkdirSync(dataDir, { recursive: true });
   const backups = join(dataDir, "backups");
   const file = join(dataDir, "engine.xml");
+  const cache = (bytesMax: number) => Math.floor(bytesMax * Math.min(1, memory.memoryBytesMax / ampleBytes));
   writeFileSync(
     file,
     `<clickhouse>
   <max_server_memory_usage>${memory.memoryBytesMax}</max_server_memory_usage>
-  <mark_cache_size>33554432</mark_cache_size>
-  <index_mark_cache_size>8388608</index_mark_cache_size>
-  <primary_index_cache_size>33554432</primary_index_cache_size>
-  <query_condition_cache_size>8388608</query_condition_cache_size>
-  <compiled_expression_cache_size>16777216</compiled_expression_cache_size>
+  <mark_cache_size>${cache(33_554_432)}</mark_cache_size>
+  <index_mark_cache_size>${cache(8_388_608)}</index_mark_cache_size>
+  <primary_index_cache_size>${cache(33_554_432)}</primary_index_cache_size>
+  <query_condition_cache_size>${cache(8_388_608)}</query_condition_cache_size>
+  <compiled_expression_cache_size>${cache(16_777_216)}</compiled_expression_cache_size>
   <uncompressed_cache_size>0</uncompressed_cache_size>
   <mmap_cache_size>0</mmap_cache_size>
   <max_thread_pool_free_size>16</max_thread_pool_free_size>
