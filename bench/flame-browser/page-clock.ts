@@ -2,7 +2,7 @@
 interface PageClock {
   /** The link to the page was clicked. */
   clickedAt: number;
-  /** The bytes of the graph were there. */
+  /** The first bytes of the graph were there. */
   bytesAt: number;
   /** The frame that shows the graph, or its preview, was done. */
   paintedAt: number;
@@ -17,23 +17,37 @@ declare global {
 }
 
 /**
- * Runs in the page before anything of the app: notes when the bytes have come and when the first labels after them are on the
+ * Runs in the page before anything of the app: notes when the first bytes have come and when the first labels after them are on the
  * canvas. A chart can write its own before. The hooks are gone after their first use, so they cost the frames that are measured nothing.
  */
 export function installClock(): void {
   const never = Number.NaN;
   const clock: PageClock = { clickedAt: never, bytesAt: never, paintedAt: never, wholeAt: never };
   window.flameClock = clock;
-  const { arrayBuffer } = Response.prototype;
-  Response.prototype.arrayBuffer = async function (this: Response) {
-    const bytes = await arrayBuffer.call(this);
-    if (this.url.includes("/flamegraph/")) {
+  const body = Object.getOwnPropertyDescriptor(Response.prototype, "body")!;
+  Object.defineProperty(Response.prototype, "body", {
+    ...body,
+    get(this: Response) {
+      const stream: ReadableStream<Uint8Array> | null = body.get!.call(this);
+      if (stream !== null && this.url.includes("/flamegraph/")) {
+        Object.defineProperty(Response.prototype, "body", body);
+        noteFirstBytes(stream);
+      }
+      return stream;
+    },
+  });
+  function noteFirstBytes(stream: ReadableStream<Uint8Array>): void {
+    const reader = stream.getReader();
+    const read = reader.read.bind(reader);
+    reader.read = async () => {
+      const part = await read();
+      reader.read = read;
       clock.bytesAt = performance.now();
-      Response.prototype.arrayBuffer = arrayBuffer;
       noteNextText("paintedAt");
-    }
-    return bytes;
-  };
+      return part;
+    };
+    stream.getReader = (() => reader) as typeof stream.getReader;
+  }
   // The worker that decodes the whole graph ends when it is done.
   const { terminate } = Worker.prototype;
   Worker.prototype.terminate = function (this: Worker) {

@@ -16,11 +16,11 @@ import {
   valueSection,
 } from "./write-sections.ts";
 
-/** The whole tree as `flameGraphMediaType`, with a preview if it is large. Prune first if it may be too large for a reader. */
+/** The whole tree as `flameGraphMediaType`, with a preview before all else if it is large. Prune first if it may be too large for a reader. */
 export function encodeFlameGraph(tree: CallTree, meta: FlameMeta): Uint8Array<ArrayBuffer> {
   const sections = sectionsOf(tree, meta);
   if (tree.length > previewFrom) {
-    sections.push([section.preview, assemble(magic, sectionsOf(previewTree(tree, previewNodes), meta))]);
+    sections.unshift([section.preview, assemble(magic, sectionsOf(previewTree(tree, previewNodes), meta))]);
   }
   return assemble(magic, sections);
 }

@@ -7,6 +7,7 @@ import { stacksOf, syntheticStacks } from "../testing/index.ts";
 import { FlameGraphFormatError } from "./byte-reader.ts";
 import { decodeFlameGraph, decodePreview } from "./decode.ts";
 import { encodeFlameGraph } from "./encode.ts";
+import { previewIn } from "./preview-in.ts";
 import { previewFrom, previewNodes } from "./sections.ts";
 
 const meta = { profileId: "p1", totalSamples: 7, durationMs: 10_000, profileHash: "h1" };
@@ -52,10 +53,20 @@ describe("the preview of a large flame graph", () => {
   });
 
   it("is refused where it is damaged", () => {
-    const end = bytes.length;
-    expect(() => decodePreview(bytes.subarray(0, end - 1))).toThrow(FlameGraphFormatError);
+    expect(() => decodePreview(bytes.subarray(0, bytes.length - 1))).toThrow(FlameGraphFormatError);
     const damaged = bytes.slice();
-    damaged.fill(255, end - 1000, end);
+    damaged.fill(255, 1000, 2000);
     expect(() => decodePreview(damaged)).toThrow(FlameGraphFormatError);
+  });
+
+  it("is a file that is complete long before the whole one", () => {
+    const early = previewIn(bytes.subarray(0, bytes.length >> 1))!;
+    expect(decodeFlameGraph(early)).toEqual(preview);
+    for (const length of [0, 3, 6, 10, early.length]) {
+      expect(previewIn(bytes.subarray(0, length))).toBeUndefined();
+    }
+    const small = encodeFlameGraph(buildCallTree(stacksOf("main;a 3"), 0), meta);
+    expect(previewIn(small)).toBeUndefined();
+    expect(previewIn(Uint8Array.from({ length: 4000 }, (_, at) => at))).toBeUndefined();
   });
 });

@@ -1,19 +1,14 @@
 import type { AllFrames, ElisionTable, FunctionTable } from "#tree/call-tree.ts";
 import { ByteReader } from "./byte-reader.ts";
+import { readLengths } from "./preview-in.ts";
 import { furtherColumn, planesFor } from "./sections.ts";
 import { fromUtf8 } from "./utf8.ts";
 
 /** The sections of a file with this header; anything else fails. */
 export function readSections(bytes: Uint8Array, magic: Uint8Array) {
   const reader = new ByteReader(bytes);
-  const head = bytes.length < magic.length ? [] : reader.bytes(magic.length);
-  if (head.length === 0 || head.some((byte, at) => byte !== magic[at])) {
-    return reader.fail("no flame graph header of version 2");
-  }
-  const lengths: [id: number, length: number][] = [];
-  for (let count = reader.count(); count > 0; count--) lengths.push([reader.varint(), reader.varint()]);
   const sections = new Map<number, ByteReader>();
-  for (const [id, length] of lengths) {
+  for (const [id, length] of readLengths(reader, magic)) {
     const from = reader.offset;
     reader.bytes(length);
     sections.set(id, new ByteReader(bytes, from, from + length));

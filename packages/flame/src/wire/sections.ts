@@ -34,7 +34,7 @@ export const section = {
   /** Self samples of each node; in the order of `self`; absent where they equal it. */
   samples: 8,
   elisions: 9,
-  /** A nested file of the widest frames, to draw while the whole graph is decoded; absent in small graphs. */
+  /** The first section: a nested file of the widest frames, to draw while the others arrive and are decoded; absent in small graphs. */
   preview: 10,
   /** Self, total, places, value of the package and self by owner of each function, over all frames; absent where all frames are sent. */
   allFrames: 11,

@@ -1,6 +1,7 @@
 import type { FlameMeta, FlameView } from "@flamekeep/flame";
 import { CircleAlert, Flame } from "lucide-react";
 import type { ReactNode } from "react";
+import { isEarlyPreview } from "#api/graph-columns.ts";
 import { Message } from "#ui/content/message.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -46,7 +47,8 @@ export function FlameGraph({ query, readStored, emptyText, program, titleOf, ...
   const sourceOf = useSourceOf(program);
   const decoding = useFlameGraph(query.data, isOverview(view));
   const retry = () => void query.refetch();
-  if (query.data === undefined && query.error !== null) {
+  const isIncomplete = query.data === undefined || isEarlyPreview(query.data);
+  if (isIncomplete && query.error !== null) {
     return <Failure message={query.error.message} onRetry={retry} actions={actions} />;
   }
   if (query.data === undefined || decoding.state === "decoding")

@@ -10,8 +10,9 @@ import {
   profileNeighbours,
   profileStatistics,
 } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
+import { readGraphColumns } from "#api/graph-columns.ts";
 import { CallFailure } from "#api/reply.ts";
 import { saveFile } from "#api/save-file.ts";
 import { type Labels, labelParams } from "#sample-labels/model.ts";
@@ -57,7 +58,7 @@ export function statisticsQuery(id: string) {
 export function flameGraphQuery(of: GraphOfProfile) {
   return queryOptions({
     queryKey: ["profile", of.id, "flame-graph", of.sampleType, of.grouping, of.labels, of.byLabel],
-    queryFn: ({ signal }) => readFlameGraph(of, { signal }),
+    queryFn: (context) => readFlameGraph(of, { context }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -72,7 +73,7 @@ interface GraphOfProfile {
 }
 
 interface GraphReading {
-  readonly signal?: AbortSignal;
+  readonly context?: QueryFunctionContext;
   /** For exports. */
   readonly hasStoredFrames?: boolean;
 }
@@ -80,7 +81,7 @@ interface GraphReading {
 /** The columns of a flame graph, with all of its frames. */
 export async function readFlameGraph(
   { id, sampleType, grouping, labels, byLabel }: GraphOfProfile,
-  { signal, hasStoredFrames = false }: GraphReading,
+  { context, hasStoredFrames = false }: GraphReading,
 ) {
   const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
   const query = {
@@ -94,9 +95,9 @@ export async function readFlameGraph(
     params: { id },
     query,
     accept: flameGraphContentType,
-    ...(signal && { signal }),
+    ...(context && { signal: context.signal }),
   });
-  return new Uint8Array(await response.arrayBuffer());
+  return readGraphColumns(response, context);
 }
 
 /** A profile may get a later neighbour at any time. */

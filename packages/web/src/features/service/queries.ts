@@ -9,8 +9,9 @@ import {
   type ProfileType,
 } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
+import { readGraphColumns } from "#api/graph-columns.ts";
 import { tagQuery, whileOfSameSubject } from "#profile-series/series-query.ts";
 import { type Labels, labelParams } from "#sample-labels/model.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
@@ -37,7 +38,7 @@ export function mergedQuery(topic: FlameTopic) {
   const subject = ["merged-flame-graph", service, type, sampleType, grouping, labels, byLabel] as const;
   return queryOptions({
     queryKey: [...subject, { ...range, tags }],
-    queryFn: ({ signal }) => readMergedGraph(topic, { signal }),
+    queryFn: (context) => readMergedGraph(topic, { context }),
     placeholderData: whileOfSameSubject(subject),
   });
 }
@@ -45,7 +46,10 @@ export function mergedQuery(topic: FlameTopic) {
 /** The columns of a merged flame graph, with all of its frames. */
 async function readMergedGraph(
   topic: FlameTopic,
-  { signal, hasStoredFrames = false }: { readonly signal?: AbortSignal; readonly hasStoredFrames?: boolean },
+  {
+    context,
+    hasStoredFrames = false,
+  }: { readonly context?: QueryFunctionContext; readonly hasStoredFrames?: boolean },
 ) {
   const { service, range, type, sampleType, grouping, tags, labels, byLabel } = topic;
   const groups = { ...(grouping !== "function" && { group_by: grouping }), group_by_label: byLabel };
@@ -61,9 +65,9 @@ async function readMergedGraph(
       ...(hasStoredFrames && { stored_frames: "true" }),
     },
     accept: flameGraphContentType,
-    ...(signal && { signal }),
+    ...(context && { signal: context.signal }),
   });
-  return new Uint8Array(await response.arrayBuffer());
+  return readGraphColumns(response, context);
 }
 
 /** The graph by stored frame, over the time that is on screen. */

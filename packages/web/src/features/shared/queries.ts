@@ -1,6 +1,7 @@
 import { type ReplyOf, readSharedGraph, readSharedView } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
+import { readGraphColumns } from "#api/graph-columns.ts";
 
 export type SharedView = ReplyOf<typeof readSharedView>;
 
@@ -16,7 +17,7 @@ export function sharedViewQuery(token: string) {
 export function sharedGraphQuery(token: string) {
   return queryOptions({
     queryKey: ["shared-graph", token],
-    queryFn: ({ signal }) => readGraph({ token }, signal),
+    queryFn: (context) => readGraph({ token }, context),
     retry: false,
   });
 }
@@ -24,14 +25,14 @@ export function sharedGraphQuery(token: string) {
 /** The columns of the graph, with all of its frames. */
 async function readGraph(
   body: { readonly token: string; readonly stored_frames?: boolean },
-  signal?: AbortSignal,
+  context?: QueryFunctionContext,
 ) {
   const response = await callRaw(readSharedGraph, {
     body,
     accept: "application/octet-stream",
-    ...(signal && { signal }),
+    ...(context && { signal: context.signal }),
   });
-  return new Uint8Array(await response.arrayBuffer());
+  return readGraphColumns(response, context);
 }
 
 /** The graph by stored frame, for exports. */

@@ -1,5 +1,6 @@
-import type { FlameGraph } from "@flamekeep/flame";
-import { useEffect, useState } from "react";
+import { decodeFlameGraph, type FlameGraph } from "@flamekeep/flame";
+import { useEffect, useRef, useState } from "react";
+import { earlyPreviewOf, isEarlyPreview } from "#api/graph-columns.ts";
 import { decodeOnce, previewOf } from "./decode-flame-graph.ts";
 
 export type Decoding =
@@ -21,14 +22,17 @@ export type Decoding =
  */
 export function useFlameGraph(bytes: Uint8Array | undefined, showsPreview: boolean): Decoding {
   const [decoding, setDecoding] = useState<Decoding>({ state: "decoding" });
+  const shown = useRef(decoding);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the view does not decode again
   useEffect(() => {
     if (bytes === undefined) return;
     let isCurrent = true;
     const show = (next: Decoding) => {
-      if (isCurrent) setDecoding(next);
+      if (!isCurrent) return;
+      shown.current = next;
+      setDecoding(next);
     };
-    decode(bytes, showsPreview, show).catch((error: Error) =>
+    decode(bytes, { showsPreview, shown: shown.current }, show).catch((error: Error) =>
       show({ state: "unreadable", message: error.message }),
     );
     return () => {
@@ -40,14 +44,20 @@ export function useFlameGraph(bytes: Uint8Array | undefined, showsPreview: boole
 
 async function decode(
   bytes: Uint8Array,
-  showsPreview: boolean,
+  { showsPreview, shown }: { readonly showsPreview: boolean; readonly shown: Decoding },
   show: (next: Decoding) => void,
 ): Promise<void> {
+  if (isEarlyPreview(bytes)) {
+    if (showsPreview) show({ state: "decoded", graph: decodeFlameGraph(bytes), isPreview: true, bytes });
+    return;
+  }
+  const isShown = shown.state === "decoded" && shown.bytes === earlyPreviewOf(bytes);
   // A hidden tab paints nothing: waiting for its next frame would keep the whole graph from being decoded.
-  const preview = showsPreview && !document.hidden ? previewOf(bytes) : undefined;
+  const isPainted = !document.hidden && (isShown || showsPreview);
+  const preview = isShown ? shown.graph : isPainted ? previewOf(bytes) : undefined;
   if (preview !== undefined) {
     show({ state: "decoded", graph: preview, isPreview: true, bytes });
-    await nextPaint();
+    if (isPainted) await nextPaint();
   }
   const graph = await decodeOnce(bytes, preview !== undefined);
   show({ state: "decoded", graph, isPreview: false, bytes });

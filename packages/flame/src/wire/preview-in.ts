@@ -1,0 +1,32 @@
+// Apart from the rest of the format, so that pages without a graph can start to read one.
+import { ByteReader, FlameGraphFormatError } from "./byte-reader.ts";
+import { magic, section } from "./sections.ts";
+
+/**
+ * The preview in the first bytes of a graph: a separate file, which `decodeFlameGraph` reads. Undefined while some of it is missing, and for
+ * bytes that have none.
+ */
+export function previewIn(start: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const reader = new ByteReader(start);
+    const [first] = readLengths(reader, magic);
+    return first?.[0] === section.preview ? reader.bytes(first[1]).slice() : undefined;
+  } catch (error) {
+    if (error instanceof FlameGraphFormatError) return undefined;
+    throw error;
+  }
+}
+
+/** The ids and lengths of the sections of a file with this header, in their order. */
+export function readLengths(
+  reader: ByteReader,
+  header: Uint8Array,
+): readonly (readonly [id: number, length: number])[] {
+  const head = reader.remaining < header.length ? [] : reader.bytes(header.length);
+  if (head.length === 0 || head.some((byte, at) => byte !== header[at])) {
+    return reader.fail("no flame graph header of version 2");
+  }
+  const lengths: [id: number, length: number][] = [];
+  for (let count = reader.count(); count > 0; count--) lengths.push([reader.varint(), reader.varint()]);
+  return lengths;
+}
