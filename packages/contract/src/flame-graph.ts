@@ -28,6 +28,14 @@ export const FrameGrouping = z.enum(["function", "line", "instantiation"]).meta(
 });
 export type FrameGrouping = z.output<typeof FrameGrouping>;
 
+/** As `FrameGrouping`, of functions in a list. */
+export const FunctionGrouping = FrameGrouping.exclude(["line"]).meta({
+  description:
+    "`instantiation` has a function for each copy of a generic one, named as the compiler names it: `slices.Max[go.shape.int]`.",
+  example: "function",
+});
+export type FunctionGrouping = z.output<typeof FunctionGrouping>;
+
 const storedFrames =
   "Only with columns: each function has a row for each of its stored frames, with its whole name, its name in the profile, and one line. For files of the graph in the format of pprof.";
 

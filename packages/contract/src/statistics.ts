@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { FunctionGrouping } from "./flame-graph.ts";
 import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "./profiles.ts";
 
 export const functionCategories = [
@@ -103,6 +104,7 @@ export const profileStatistics = endpoint({
   summary: "Statistics of one profile",
   auth: "session",
   params: ProfileParams,
+  query: z.object({ group_by: FunctionGrouping.default("function") }),
   reply: ProfileStatistics,
   failures: ["not_found"],
 });

@@ -12,7 +12,9 @@ import {
   readLabelledStacks,
   readProfile,
   readStacks,
+  type StackTable,
   samplesWithMeasures,
+  sumStacks,
   type ValueColumn,
   withMeasures,
 } from "@flamekeep/profile";
@@ -56,7 +58,18 @@ class DamagedProfile extends Error {
  * and may have been damaged since.
  */
 export function openProfile(original: Original): Profile {
-  const profile = withDemangledFunctions(opened(original, readProfile));
+  return withDemangledFunctions(storedProfile(original));
+}
+
+/** As `openProfile`, with the samples summed by stack. */
+export function openSummed(original: Original): { profile: Profile; stacks: StackTable } {
+  const profile = storedProfile(original);
+  const stacks = sumStacks(profile);
+  return { profile, stacks: { ...stacks, frames: withDemangledNames(stacks.frames) } };
+}
+
+function storedProfile(original: Original): Profile {
+  const profile = opened(original, readProfile);
   return samplesWithMeasures(profile, measuresIn(profile, profile.samples.values, original));
 }
 

@@ -1,4 +1,4 @@
-import type { ProfileStatistics } from "@flamekeep/contract";
+import type { FunctionGrouping, ProfileStatistics } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
@@ -10,7 +10,7 @@ const statisticsTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta
 export async function getProfileStatistics(
   ctx: Context,
   { orgId }: Actor,
-  id: string,
+  { id, groupBy }: { readonly id: string; readonly groupBy: FunctionGrouping },
 ): Promise<ProfileStatistics> {
   const row = await ctx.profiles.read(orgId, id);
   if (row.type === "metrics") return toMetricsStatistics(row);
@@ -19,6 +19,7 @@ export async function getProfileStatistics(
     profileId: row.profile_id,
     type: row.type,
     sampleTypes: row.sample_types,
+    groupBy,
   });
   return toStatistics(row, description);
 }

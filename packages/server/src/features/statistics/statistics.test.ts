@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { decodeFlameGraph, functionTotals } from "@flamekeep/flame";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -133,5 +135,56 @@ it("lists functions of one name in two files with the values of each", async () 
     ["handler", "a.js", 900_000_000],
     ["handler", "b.js", 100_000_000],
     ["main", "main.js", 0],
+  ]);
+});
+
+it.each(["function", "instantiation"])("has the functions of the flame graph, by %s", async (group_by) => {
+  const file = new URL("../../../../../examples/recordings/go1.26/large-cpu-1.pb.gz", import.meta.url);
+  const sent = {
+    headers: keyHeaders,
+    query: { service: "large", type: "cpu", started_at: "2026-11-20T11:30:00Z" },
+  };
+  const { profile_id: id } = await server.send(readFileSync(file), sent);
+  const read = (url: string, headers = {}) =>
+    server.app.inject({ url, query: { group_by }, headers: { ...person.headers, ...headers } });
+  const { statistics, top_functions } = (await read(`/api/v1/protected/profile/${id}/stats`)).json();
+  const accept = "application/vnd.flamekeep.flamegraph.v2";
+  const { tree } = decodeFlameGraph(
+    (await read(`/api/v1/protected/flamegraph/${id}`, { accept })).rawPayload,
+  );
+  const { self, total, frames } = functionTotals(tree);
+  const { name, file: files } = tree.functions;
+  const used = Array.from(frames.keys()).filter(
+    (fn) => fn > 0 && frames[fn]! > 0 && name[fn] !== "[truncated]",
+  );
+  expect(statistics.unique_functions).toBe(used.length);
+  for (const top of top_functions) {
+    const fn = used.find((each) => name[each] === top.name && files[each] === top.file)!;
+    expect([top.name, self[fn], total[fn]]).toEqual([top.name, top.self_value, top.cum_value]);
+  }
+  expect(name.some((each) => each.includes("[go.shape."))).toBe(group_by === "instantiation");
+});
+
+it("has mangled copies of a function as one, or each, as asked", async () => {
+  const profile = profileOf(`
+    main                                   main
+    _ZN4shop4hash17h1111111111111111E@h.rs  _ZN4shop4hash17h2222222222222222E@h.rs
+    30                                      10`);
+  const { profile_id: id } = await server.send(profile, { headers: keyHeaders, query: { service: "rust" } });
+  const topOf = async (group_by: string) => {
+    const url = `/api/v1/protected/profile/${id}/stats`;
+    const { top_functions } = (
+      await server.app.inject({ url, query: { group_by }, headers: person.headers })
+    ).json();
+    return top_functions.map((top: { name: string; self_value: number }) => [top.name, top.self_value]);
+  };
+  expect(await topOf("function")).toEqual([
+    ["shop::hash", 40],
+    ["main", 0],
+  ]);
+  expect(await topOf("instantiation")).toEqual([
+    ["shop::hash", 30],
+    ["shop::hash", 10],
+    ["main", 0],
   ]);
 });

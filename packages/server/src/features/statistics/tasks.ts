@@ -1,17 +1,26 @@
+import type { FunctionGrouping } from "@flamekeep/contract";
 import { defaultSampleType, describe, type Statistics, type ValueType } from "@flamekeep/profile";
-import { type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
+import { type Opened, openSummed, tryOpening } from "#decoding/open-profile.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
+
+interface DescribeTask extends Original {
+  readonly groupBy: FunctionGrouping;
+}
 
 export interface ProfileDescription extends Statistics {
   readonly sampleType: ValueType;
 }
 
 /** The statistics of one profile over its main sample type. Runs in the decoding thread. */
-export function describeProfile(stored: Original): Opened<ProfileDescription> {
+export function describeProfile({ groupBy, ...stored }: DescribeTask): Opened<ProfileDescription> {
   return tryOpening(() => {
-    const profile = openProfile(stored);
+    const { profile, stacks } = openSummed(stored);
     const { type } = stored;
     const sampleType = profile.sampleTypes[defaultSampleType(profile, type)];
-    return { ...describe(profile, type), sampleType: sampleType ?? { type: "", unit: "" } };
+    const frames = { ...stacks.frames, hasInstantiations: groupBy === "instantiation" };
+    return {
+      ...describe(profile, type, { ...stacks, frames }),
+      sampleType: sampleType ?? { type: "", unit: "" },
+    };
   });
 }

@@ -1,11 +1,13 @@
 import type { Profile } from "@flamekeep/contract";
+import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import { importPage } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
+import { groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -71,10 +73,26 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
         )}
         <div className={factsGridClass}>
           <InfoCard profile={profile} />
-          <StatisticsPanel profile={profile} onFind={find} />
+          <ProfileStatistics profile={profile} onFind={find} />
         </div>
       </div>
     </>
+  );
+}
+
+/** Its functions are those of the flame graph. */
+function ProfileStatistics(props: Pick<ComponentProps<typeof StatisticsPanel>, "profile" | "onFind">) {
+  const { generics = "function" } = useSearch({ from: "/protected/profile/$profileId" });
+  const navigate = useNavigate({ from: "/profile/$profileId" });
+  return (
+    <StatisticsPanel
+      {...props}
+      grouping={generics}
+      onGroupingChange={(grouping) => {
+        const search = { ...groupingParams(grouping), ...withoutFrameRefs };
+        void navigate({ search: (before) => ({ ...before, ...search }), resetScroll: false });
+      }}
+    />
   );
 }
 

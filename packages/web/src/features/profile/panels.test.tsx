@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { type Profile, profileStatistics, type ReplyOf } from "@flamekeep/contract";
-import { cleanup, render, screen } from "@testing-library/react";
+import { type FunctionGrouping, type Profile, profileStatistics, type ReplyOf } from "@flamekeep/contract";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
@@ -23,6 +24,8 @@ const batch: Profile = {
   statistics: { total_samples: 1, duration_ms: 0 },
 };
 
+const cpu: Profile = { ...batch, type: "cpu", display_type: "cpu" };
+
 let server: FakeServer;
 beforeEach(() => {
   server = new FakeServer();
@@ -42,6 +45,12 @@ it("a profile says what its figures lack", () => {
   expect(screen.getByText(notice)).toBeDefined();
 });
 
+const functions = {
+  grouping: "function",
+  onFind: () => undefined,
+  onGroupingChange: () => undefined,
+} as const;
+
 it("a profile without statistics says so, and why", async () => {
   const none: ReplyOf<typeof profileStatistics> = {
     profile_id: batch.profile_id,
@@ -57,7 +66,42 @@ it("a profile without statistics says so, and why", async () => {
     context: { go_version: null, framework: null, platform: null },
   };
   server.on(profileStatistics, () => replyWith(profileStatistics, none));
-  renderWithQueries(<StatisticsPanel profile={batch} onFind={() => undefined} />);
+  renderWithQueries(<StatisticsPanel profile={batch} {...functions} />);
   await screen.findByRole("heading", { name: "Statistics not yet available for this profile" });
   expect(screen.getByText(/It is a batch of 1 HTTP request,/)).toBeDefined();
+});
+
+function Panel() {
+  const [grouping, setGrouping] = useState<FunctionGrouping>("function");
+  return <StatisticsPanel {...functions} profile={cpu} grouping={grouping} onGroupingChange={setGrouping} />;
+}
+
+it("the statistics have a switch of their functions", async () => {
+  const asked: unknown[] = [];
+  const sort = (name: string) => ({
+    ...{ name, file: "/go/sort.go", line: 10, category: "standard_library" as const },
+    ...{ self_percent: 50, self_value: 50, cum_percent: 50, cum_value: 50 },
+  });
+  server.on(profileStatistics, ({ query }) => {
+    const grouping = query.get("group_by");
+    asked.push(grouping);
+    const names =
+      grouping === null ? ["slices.Sort"] : ["slices.Sort[go.shape.int]", "slices.Sort[go.shape.string]"];
+    return replyWith(profileStatistics, {
+      ...{ profile_id: cpu.profile_id, sample_count: 2, duration: "1s", profile_type: "cpu" },
+      sample_type: { type: "cpu", unit: "nanoseconds" },
+      statistics: {
+        unique_functions: names.length,
+        ...{ max_stack_depth: 1, avg_stack_depth: 1, unique_locations: 2, hot_path_count: 2 },
+      },
+      ...{ top_functions: names.map(sort), top_waits: null, call_patterns: [], cpu_stats: null },
+      context: { go_version: null, framework: null, platform: null },
+    });
+  });
+  renderWithQueries(<Panel />);
+  await screen.findByText(/^(?:slices\.)?Sort$/);
+  fireEvent.click(screen.getByRole("button", { name: "Functions of the statistics" }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: "By instantiation of generics" }));
+  await screen.findByText(/go\.shape\.string/);
+  expect(asked).toEqual([null, "instantiation"]);
 });

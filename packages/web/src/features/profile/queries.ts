@@ -1,4 +1,4 @@
-import type { FrameGrouping } from "@flamekeep/contract";
+import type { FrameGrouping, FunctionGrouping } from "@flamekeep/contract";
 import {
   downloadProfile,
   flameGraph,
@@ -15,6 +15,7 @@ import { call, callRaw } from "#api/call.ts";
 import { readGraphColumns } from "#api/graph-columns.ts";
 import { CallFailure } from "#api/reply.ts";
 import { saveFile } from "#api/save-file.ts";
+import { whileOfSameSubject } from "#profile-series/series-query.ts";
 import { type Labels, labelParams } from "#sample-labels/model.ts";
 
 async function searchProfile(id: string, signal: AbortSignal): Promise<Profile | undefined> {
@@ -47,10 +48,17 @@ export function profileQuery(id: string) {
   });
 }
 
-export function statisticsQuery(id: string) {
+export function statisticsQuery(id: string, groupBy: FunctionGrouping) {
+  const subject = ["profile", id, "statistics"] as const;
   return queryOptions({
-    queryKey: ["profile", id, "statistics"],
-    queryFn: ({ signal }) => call(profileStatistics, { params: { id }, signal }),
+    queryKey: [...subject, groupBy],
+    queryFn: ({ signal }) =>
+      call(profileStatistics, {
+        params: { id },
+        query: groupBy === "function" ? {} : { group_by: groupBy },
+        signal,
+      }),
+    placeholderData: whileOfSameSubject(subject),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

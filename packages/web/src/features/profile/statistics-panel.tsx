@@ -1,7 +1,8 @@
-import type { Profile, ProfileStatistics } from "@flamekeep/contract";
+import type { FunctionGrouping, Profile, ProfileStatistics } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { ChartBar } from "lucide-react";
+import { Braces, ChartBar } from "lucide-react";
 import type { SeriesColor } from "#charts/colours.ts";
+import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { capitalized, profileTypeLabel } from "#format/names.ts";
 import { countMeasure, percentText, plural } from "#format/number.ts";
@@ -12,6 +13,8 @@ import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu } from "#ui/controls/menu.tsx";
 import { spacedDuration, withSpaces } from "./model.ts";
 import { statisticsQuery } from "./queries.ts";
 import { TopFunctions } from "./top-functions.tsx";
@@ -20,10 +23,13 @@ interface StatisticsPanelProps {
   readonly profile: Profile;
   /** Finds a function in the flame graph. */
   readonly onFind: (name: string) => void;
+  /** Whether the copies of a generic function are one. */
+  readonly grouping: FunctionGrouping;
+  readonly onGroupingChange: (grouping: FunctionGrouping) => void;
 }
 
-export function StatisticsPanel({ profile, onFind }: StatisticsPanelProps) {
-  const query = useQuery(statisticsQuery(profile.profile_id));
+export function StatisticsPanel({ profile, grouping, ...actions }: StatisticsPanelProps) {
+  const query = useQuery(statisticsQuery(profile.profile_id, grouping));
   return (
     <Card className="@container flex min-w-0 flex-col">
       <Panel
@@ -32,19 +38,18 @@ export function StatisticsPanel({ profile, onFind }: StatisticsPanelProps) {
         errorTitle="Failed to load detailed statistics"
         empty={(stats) => (stats.statistics === null ? <NoStatistics profile={profile} /> : null)}
       >
-        {(stats) => <Statistics stats={stats} displayType={profile.display_type} onFind={onFind} />}
+        {(stats) => <Statistics {...{ stats, grouping }} {...actions} displayType={profile.display_type} />}
       </Panel>
     </Card>
   );
 }
 
-interface StatisticsProps {
+interface StatisticsProps extends Omit<StatisticsPanelProps, "profile"> {
   readonly stats: ProfileStatistics;
   readonly displayType: Profile["display_type"];
-  readonly onFind: (name: string) => void;
 }
 
-function Statistics({ stats, displayType, onFind }: StatisticsProps) {
+function Statistics({ stats, displayType, grouping, onFind, onGroupingChange }: StatisticsProps) {
   const { statistics, context } = stats;
   const facts = [context.go_version, context.framework, context.platform].filter((fact) => fact !== null);
   return (
@@ -58,13 +63,25 @@ function Statistics({ stats, displayType, onFind }: StatisticsProps) {
           </>
         }
         actions={
-          facts.length > 0 && (
-            <span className="flex flex-wrap gap-1">
-              {facts.map((fact) => (
-                <Badge key={fact}>{fact}</Badge>
-              ))}
-            </span>
-          )
+          <span className="flex flex-wrap items-center gap-1">
+            {facts.map((fact) => (
+              <Badge key={fact}>{fact}</Badge>
+            ))}
+            <Menu
+              trigger={
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  aria-label="Functions of the statistics"
+                  title="Functions"
+                >
+                  <Braces aria-hidden className="size-4" strokeWidth={1.75} />
+                </Button>
+              }
+            >
+              <Grouping grouping={grouping} options={["instantiation"]} onChange={onGroupingChange} />
+            </Menu>
+          </span>
         }
       />
       {statistics && (

@@ -50,8 +50,9 @@ type Rows = (
 
 const functionRows: Rows = ({ top_functions, sample_type: { unit } }, color, onFind) =>
   namedRows(top_functions.filter((each) => each.self_value !== 0).slice(0, topCount)).map(
-    ({ label, linkText, ...each }) => ({
-      id: linkText,
+    ({ label, linkText, ...each }, at) => ({
+      // Copies of a generic function may have the same readable name.
+      id: `${linkText} ${at}`,
       name: <NameWithBadge {...{ label, linkText, onFind }} name={each.name} category={each.category} />,
       amount: Math.abs(each.self_percent),
       value: percentText(each.self_percent),

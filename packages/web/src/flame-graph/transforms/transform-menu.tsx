@@ -1,7 +1,7 @@
 import { ListFilter } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { Button } from "#ui/controls/button.tsx";
-import { Menu } from "#ui/controls/menu.tsx";
+import { Menu, MenuSeparator } from "#ui/controls/menu.tsx";
 import { ToolbarItems } from "./lazy-parts.tsx";
 
 /** The steps for a whole graph, in a toolbar. */
@@ -19,6 +19,7 @@ export function TransformMenu({
       }
     >
       {children}
+      {children !== undefined && <MenuSeparator />}
       <ToolbarItems {...props} />
     </Menu>
   );
