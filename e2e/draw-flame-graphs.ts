@@ -157,7 +157,8 @@ drawComparison();
 /** The columns that the app decodes, of all recordings of one service before its release. */
 function writeLandingGraph(): void {
   const merged = checkout("before");
-  const tree = pruneTree(buildCallTree(merged, cpuColumnOf(merged)), { maxNodes: 1500 });
+  const whole = buildCallTree(merged, cpuColumnOf(merged));
+  const tree = pruneTree(whole, { maxNodes: 1500, hasAllFrames: true });
   const meta = {
     profileId: "checkout/cpu",
     totalSamples: tree.total[0]!,
