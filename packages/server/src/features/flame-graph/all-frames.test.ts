@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync, zstdDecompressSync } from "node:zlib";
 import { flameGraphContentType, flameGraphDiffContentType, limits } from "@flamekeep/contract";
 import { type CallTree, decodeFlameGraph, functionTotals, nodesMax } from "@flamekeep/flame";
 import { decodeComparison, functionChanges, layOut, unscaled } from "@flamekeep/flame/compare";
@@ -50,9 +50,15 @@ function wrongIn({ functions }: Pick<CallTree, "functions">, sums: (fn: number) 
   return [...truth].filter(([name, sum]) => found.get(name) !== sum).map(([name]) => name);
 }
 
-function get(path: string, query: Record<string, string>, accept: string) {
+function get(
+  path: string,
+  query: Record<string, string>,
+  accept: string,
+  further: Record<string, string> = {},
+) {
   const url = `/api/v1/protected/${path}`;
-  return server.app.inject({ method: "GET", url, query, headers: { ...person.headers, accept } });
+  const headers = { ...person.headers, accept, ...further };
+  return server.app.inject({ method: "GET", url, query, headers });
 }
 
 describe("the columns of a graph of more than 300,000 frames", () => {
@@ -89,6 +95,34 @@ describe("the columns of a graph of more than 300,000 frames", () => {
     const { selfBefore, selfAfter, totalBefore, totalAfter } = functionChanges(tree);
     expect(wrongIn(tree, (fn) => `${selfBefore[fn]} ${totalBefore[fn]}`)).toEqual([]);
     expect(wrongIn(tree, (fn) => `${selfAfter[fn]} ${totalAfter[fn]}`)).toEqual([]);
+  });
+
+  it("come compressed where the caller takes it, with a third of the bytes", async () => {
+    const max_nodes = String(limits.flameGraphNodesMax);
+    const ask = (coding: string, further = {}) =>
+      get(`flamegraph/${profileId}`, { max_nodes }, flameGraphContentType, {
+        "accept-encoding": coding,
+        ...further,
+      });
+    const plain = await ask("identity");
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    for (const [coding, name, inflate] of [
+      ["gzip, deflate, br, zstd", "zstd", zstdDecompressSync],
+      ["gzip, deflate", "gzip", gunzipSync],
+    ] as const) {
+      const reply = await ask(coding);
+      expect([reply.statusCode, reply.headers["content-encoding"]]).toEqual([200, name]);
+      expect(reply.headers.vary).toBe("accept, authorization, accept-encoding");
+      expect(reply.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+      expect(inflate(reply.rawPayload).equals(plain.rawPayload)).toBe(true);
+      const again = await ask(coding, { "if-none-match": reply.headers.etag });
+      expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+    }
+    const small = await get(`flamegraph/${profileId}`, { max_nodes: "1" }, "application/json", {
+      "accept-encoding": "zstd",
+    });
+    expect(small.headers["content-encoding"]).toBeUndefined();
+    expect(small.json().root.function_name).toBe("root");
   });
 
   it("have as many frames as a tree can have; JSON has fewer, and says so", async () => {
