@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { functionTotals } from "./describe/function-totals.ts";
+import { readerOf } from "./formats/sniff.ts";
 import { defaultLimits, type ReadLimits } from "./model/limits.ts";
 import type { StackTable } from "./model/stack-table.ts";
 import { readProfile } from "./read/read-profile.ts";
@@ -34,6 +35,8 @@ describe("the recorded profiles", () => {
     expect(refused.length).toBeGreaterThan(20);
     for (const file of refused) {
       const raw = inflatedRecording(file);
+      // Go's parser refuses texts without a binary; their comments name the functions.
+      if (raw !== null && readerOf(raw) !== undefined) continue;
       const result = raw === null ? null : readProfile(raw);
       expect([file, result?.ok ?? false]).toEqual([file, false]);
       if (result?.ok === false) expect([result.error.field, result.error.message]).not.toContain("");
@@ -44,15 +47,20 @@ describe("the recorded profiles", () => {
       expect([file, readProfile(inflatedRecording(file)!).ok]).toEqual([file, true]);
   });
 
+  it.each(["go1.26/goroutine-debug2.txt", "recipes/damaged-html.pb.gz", "recipes/damaged-message.pb.gz"])(
+    "%s is not pprof",
+    (file) => {
+      expect(readProfile(recordedFile(file))).toMatchObject({ ok: false, error: { code: "not_pprof" } });
+    },
+  );
+
   it.each([
-    "go1.26/goroutine-debug1.txt",
-    "go1.26/goroutine-debug2.txt",
-    "go1.19/mutex-debug1.txt",
-    "go1.19/threadcreate-debug1.txt",
-    "recipes/damaged-html.pb.gz",
-    "recipes/damaged-message.pb.gz",
-  ])("%s is not pprof", (file) => {
-    expect(readProfile(recordedFile(file))).toMatchObject({ ok: false, error: { code: "not_pprof" } });
+    ["go1.26/goroutine-debug1.txt", "goroutine"],
+    ["go1.19/mutex-debug1.txt", "contentions"],
+    ["go1.19/threadcreate-debug1.txt", "threadcreate"],
+  ])("%s is read", (file, type) => {
+    const { sampleTypes, samples } = profileIn(file);
+    expect([sampleTypes[0]!.type, samples.length > 0]).toEqual([type, true]);
   });
 
   it("have the totals, depths, call trees and functions that go tool pprof finds", () => {

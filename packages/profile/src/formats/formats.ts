@@ -1,3 +1,8 @@
+import type { ReadLimits } from "#model/limits.ts";
+import type { Profile } from "#model/profile.ts";
+import { areCollapsed, readCollapsed } from "./collapsed.ts";
+import { goTextHeader, readGoText } from "./go-text.ts";
+
 /** The beginning of an upload, as signatures look at it. */
 export interface Head {
   readonly bytes: Uint8Array;
@@ -9,14 +14,21 @@ export interface Head {
 
 type Signature = (head: Head) => boolean;
 
-interface Format<K extends string = string> {
+interface Format<K extends string> {
   readonly kind: K;
   readonly isIn: Signature;
   /** Follows "this is". */
   readonly name: string;
   /** Advice for the sender: a sentence. */
   readonly advice: string;
+  readonly read?: Read;
 }
+
+/**
+ * Reads the whole upload, which its signature matched.
+ * @throws Refusal
+ */
+export type Read = (bytes: Uint8Array, limits: ReadLimits) => Profile;
 
 const guide = "/docs on this server names converters and profilers that write pprof, under Other formats";
 const record = `Send pprof instead: ${guide}`;
@@ -25,11 +37,12 @@ const recompress = "Send it compressed with gzip or zstd, or not at all.";
 const node = "Send pprof instead: in Node.js the package @datadog/pprof or pprof records it.";
 const java = "Send pprof: async-profiler converts recordings (jfrconv recording.jfr profile.pb.gz).";
 const withoutDebug = "Fetch it without the parameter debug.";
+const sendToOwnCall = "POST it to /api/v1/ingest/profiles, which reads it.";
 const otlp = `OTLP is not read yet. ${record}.`;
 
 /**
  * The recognised formats other than pprof. The first matching signature names the format, so that specific signatures
- * come before general ones. One more format is one more entry.
+ * come before general ones. One more format is one more entry; with `read` it is accepted, without it refused with its advice.
  */
 export const formats = [
   format("gzip", starts("\x1f\x8b"), "gzip within gzip", "Compress it once."),
@@ -86,12 +99,7 @@ export const formats = [
     "a goroutine dump (debug=2)",
     withoutDebug,
   ),
-  format(
-    "goroutine_text",
-    line(/^(goroutine|threadcreate) profile: total /),
-    "a profile as text (debug=1)",
-    withoutDebug,
-  ),
+  format("go_text", line(goTextHeader), "a profile as text (debug=1)", sendToOwnCall, readGoText),
   format(
     "jemalloc",
     line(/^heap_v2\/\d/),
@@ -177,9 +185,10 @@ export const formats = [
   ),
   format(
     "collapsed",
-    line(/^([^\n]{0,900};[^\n]{0,900} \d+\r?(\n|$)|[^;\n]+(;[^;\n]+){4,}$)/),
+    ({ line: text }) => text !== undefined && areCollapsed(text),
     "collapsed stacks",
-    "Convert it to pprof: pprofutils folded FILE profile.pb.gz (github.com/felixge/pprofutils).",
+    sendToOwnCall,
+    readCollapsed,
   ),
   format("text", line(/^/), "text", "It is probably an error message of what should have made the profile."),
   format("otlp", isOtlpRequest, "an OTLP profiles request", otlp),
@@ -188,8 +197,14 @@ export const formats = [
 /** A format as recognised from its first bytes. `pprof` may still be damaged. */
 export type Kind = (typeof formats)[number]["kind"] | "empty" | "pprof" | "unknown";
 
-function format<K extends string>(kind: K, isIn: Signature, name: string, advice: string): Format<K> {
-  return { kind, isIn, name, advice };
+function format<K extends string>(
+  kind: K,
+  isIn: Signature,
+  name: string,
+  advice: string,
+  read?: Read,
+): Format<K> {
+  return { kind, isIn, name, advice, ...(read && { read }) };
 }
 
 function zeros(count: number): string {

@@ -1,5 +1,5 @@
 import { decodeText } from "#wire/utf8.ts";
-import { formats, type Head, type Kind } from "./formats.ts";
+import { formats, type Head, type Kind, type Read } from "./formats.ts";
 
 export type { Kind } from "./formats.ts";
 
@@ -8,8 +8,17 @@ const sniffedBytes = 1024;
 /** Identifies the format by its signature. Reads the first KiB only. */
 export function sniff(bytes: Uint8Array): Kind {
   if (bytes.length === 0) return "empty";
+  return formatOf(bytes)?.kind ?? (beginsAsPprof(bytes) ? "pprof" : "unknown");
+}
+
+/** How a format other than pprof is read; undefined where it is not. */
+export function readerOf(bytes: Uint8Array): Read | undefined {
+  return formatOf(bytes)?.read;
+}
+
+function formatOf(bytes: Uint8Array) {
   const head = headOf(bytes);
-  return formats.find(({ isIn }) => isIn(head))?.kind ?? (beginsAsPprof(bytes) ? "pprof" : "unknown");
+  return formats.find(({ isIn }) => isIn(head));
 }
 
 /** Names a format and what to send instead; undefined for an unknown format. */

@@ -1,5 +1,5 @@
 import { droppedFunctions } from "#drop-frames/drop-frames.ts";
-import { refusalOf, sniff } from "#formats/sniff.ts";
+import { readerOf, refusalOf, sniff } from "#formats/sniff.ts";
 import { releaseScratch } from "#memory/scratch.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
@@ -20,8 +20,8 @@ export type ReadResult<P = Profile> =
   | { readonly ok: false; readonly error: ProfileError };
 
 /**
- * Reads an inflated pprof profile. Accepts what Go's parser accepts and checks what its CheckValid checks,
- * within `limits`. Never throws; work and memory are bounded by the length of `raw`.
+ * Reads an inflated profile: pprof, or another format that `formats.ts` can read. Accepts what Go's parser accepts and checks what
+ * its CheckValid checks, within `limits`. Never throws; work and memory are bounded by the length of `raw`.
  */
 export function readProfile(raw: Uint8Array, limits: ReadLimits = defaultLimits): ReadResult {
   try {
@@ -36,7 +36,8 @@ export function readProfile(raw: Uint8Array, limits: ReadLimits = defaultLimits)
 
 /** Bytes that are recognisably something else are named as that, rather than as broken protobuf. */
 function explain(raw: Uint8Array, error: ProfileError): ProfileError {
-  if (error.code === "too_large" || error.code === "concatenated") return error;
+  if (error.code === "too_large" || error.code === "concatenated" || readerOf(raw) !== undefined)
+    return error;
   const message = refusalOf(sniff(raw));
   if (message !== undefined) return { code: "not_pprof", message, field: "profile", offset: 0 };
   return error.field === numberField ? { ...error, field: fieldAt(raw, error.offset) } : error;
@@ -48,6 +49,11 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     const message = `The profile has ${raw.length} bytes, more than ${limits.bytes}.`;
     throw new Refusal("too_large", message, "bytes", limits.bytes);
   }
+  const readOther = readerOf(raw);
+  return readOther === undefined ? readPprof(raw, limits) : readOther(raw, limits);
+}
+
+function readPprof(raw: Uint8Array, limits: ReadLimits): Profile {
   const wire = new WireReader(raw);
   const outline = readOutline(wire, limits);
   if (outline.strings.length === 0) {

@@ -1,4 +1,4 @@
-import { gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
+import { constants, gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
 import { zstdSizeMax } from "./zstd-size.ts";
 
 /** The inflated bytes, or a sentence with the reason why they cannot be inflated. */
@@ -38,6 +38,18 @@ export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
   if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
   if (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) return "zstd";
   return undefined;
+}
+
+/** Enough compressed bytes for the signature of any format. */
+const headBytes = 64 * 1024;
+
+/** The beginning of a body that can be inflated, without the work of inflating all of it. */
+export function inflatedHead(body: Uint8Array): Uint8Array {
+  const head = body.subarray(0, headBytes);
+  const compression = compressionOf(body);
+  if (compression === "gzip") return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
+  if (compression === "zstd") return zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush });
+  return head;
 }
 
 type Options = ZlibOptions & ZstdOptions & { info: true };

@@ -7,9 +7,10 @@ import type {
   ReplyOf,
   StoredType,
 } from "@flamekeep/contract";
+import { sniff } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { compressionOf } from "#decoding/inflate.ts";
+import { compressionOf, inflatedHead } from "#decoding/inflate.ts";
 import { Failure, invalid } from "#failure";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { listedRange } from "#http/query/time-range.ts";
@@ -174,11 +175,13 @@ async function onlyProfile(ctx: Context, orgId: string, profileId: string): Prom
   };
 }
 
-const extensions = { gzip: "pb.gz", zstd: "pb.zst" } as const;
+const endings = { gzip: ".gz", zstd: ".zst" } as const;
 
 /** `cpu-3f9a1c07be52.pb.gz`: of the type and the id only, because service names are the sender's text. */
 function fileNameOf(row: Pick<ProfileRow, "type" | "profile_id">, payload: Uint8Array): string {
   const compression = compressionOf(payload);
-  const extension = compression === undefined ? "pb" : extensions[compression];
-  return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}`;
+  // All formats other than pprof that are read are text.
+  const extension = sniff(inflatedHead(payload)) === "pprof" ? "pb" : "txt";
+  const ending = compression === undefined ? "" : endings[compression];
+  return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}${ending}`;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { brotliCompressSync, constants, deflateRawSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
-import { startApp, type TestApp } from "#testing/start-app.ts";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const folder = new URL("../../../../../../profile/src/fixtures/formats/", import.meta.url);
 const samples = readdirSync(folder).map((file) => ({ file, body: readFileSync(new URL(file, folder)) }));
@@ -16,10 +16,12 @@ const cpu = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], 
 const brotli = /^Not a pprof profile: this is Brotli\. Send it compressed with gzip or zstd/;
 
 let server: TestApp;
+let person: Person;
 let headers: Record<string, string>;
 beforeAll(async () => {
   server = await startApp({ at: "2026-11-20T12:00:00.000Z" });
-  headers = (await server.makeKey(await server.signUp())).headers;
+  person = await server.signUp();
+  headers = (await server.makeKey(person)).headers;
 });
 afterAll(() => server.close());
 
@@ -29,8 +31,9 @@ const sendProfile = (payload: Buffer) => send("/api/v1/ingest/profiles?service=s
 
 describe("the refusal of another format names it and the format to send instead", () => {
   test("as it is and gzipped", async () => {
-    expect(samples.length).toBeGreaterThan(35);
-    for (const { file, body } of samples) {
+    const refused = samples.filter(({ file }) => !/^(collapsed|go_text)\./.test(file));
+    expect(refused.length).toBeGreaterThan(35);
+    for (const { file, body } of refused) {
       for (const payload of [body, gzipSync(body)]) {
         const reply = await sendProfile(payload);
         expect([file, reply.statusCode, reply.json().error]).toEqual([file, 400, sentences.get(file)]);
@@ -60,6 +63,48 @@ describe("the refusal of another format names it and the format to send instead"
       expect(error).not.toMatch(/Brotli/);
       expect(error).toMatch(/unchanged\.$/);
     }
+  });
+});
+
+describe("formats that are read", () => {
+  const text = (name: string) => gunzipSync(readFileSync(new URL(`../text/${name}.txt.gz`, folder)));
+  const shown = async (id: string) => {
+    const read = (path: string) =>
+      server.app.inject({ url: `/api/v1/protected/${path}`, headers: person.headers });
+    const [profile, graph, file] = await Promise.all(
+      [`profile/${id}`, `flamegraph/${id}`, `profile/${id}/download`].map(read),
+    );
+    return { profile: profile!.json(), graph: graph!.json(), file: file! };
+  };
+
+  test.each([
+    ["plain", (body: Buffer) => body, /^attachment; filename="cpu-[0-9a-f]{12}\.txt"$/],
+    ["gzipped", (body: Buffer) => gzipSync(body), /^attachment; filename="cpu-[0-9a-f]{12}\.txt\.gz"$/],
+  ])("collapsed stacks, %s", async (name, packed, disposition) => {
+    const payload = packed(Buffer.from("main;handle (app/a.py:3) 7\nmain;gc 3\n"));
+    const reply = await send(`/api/v1/ingest/profiles?service=texts-${name}&type=cpu`, payload);
+    expect([reply.statusCode, reply.json().notice]).toEqual([200, expect.stringContaining("CPU time")]);
+    const { profile, graph, file } = await shown(reply.json().profile_id);
+    expect(profile).toMatchObject({ type: "cpu", sample_types: [{ type: "samples", total: 10 }] });
+    expect(graph).toMatchObject({ total_samples: 10, root: { total_value: 10 } });
+    expect(file.rawPayload.equals(payload)).toBe(true);
+    expect(file.headers["content-disposition"]).toMatch(disposition);
+  });
+
+  test.each(["heap", "goroutine"])("Go's %s as text, whose type follows from it", async (name) => {
+    const reply = await send("/api/v1/ingest/profiles?service=texts", text(name));
+    expect(reply.statusCode).toBe(200);
+    const { profile, graph } = await shown(reply.json().profile_id);
+    expect(profile.type).toBe(name === "heap" ? "memory" : "goroutine");
+    expect(JSON.stringify(graph)).toContain("main.park");
+  });
+
+  test("a line without a value is named", async () => {
+    const reply = await sendProfile(Buffer.from(`${"main;handle 1\n".repeat(200)}main;handle\n`));
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      400,
+      'Line 201 of the collapsed stacks has no whole number at its end, such as "main;handle 12". (line, byte 2800) Correct the program that wrote it. Send what the profiler wrote, unchanged.',
+    ]);
   });
 });
 

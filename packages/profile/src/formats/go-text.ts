@@ -1,0 +1,139 @@
+import type { ReadLimits } from "#model/limits.ts";
+import type { Profile } from "#model/profile.ts";
+import { Refusal } from "#model/profile-error.ts";
+import type { ValueType } from "#model/stack-table.ts";
+import { decodeText } from "#wire/utf8.ts";
+import type { StackFacts } from "#write/profile-of-stacks.ts";
+import { forEachLine, type LineFrame, type LineLabels, StackLines } from "./stack-lines.ts";
+
+/**
+ * Profiles that Go writes as text (`debug=1`): a header, and for each stack its values and addresses, then a comment for each
+ * function. Comments lack the functions of the runtime at the leaf. (`printStackRecord` and its callers in Go's runtime/pprof.)
+ */
+export const goTextHeader =
+  /^(heap profile: \d+: \d+ \[\d+: \d+\] @ heap\/\d+|--- (mutex|contention):\r?\ncycles\/second=|\S{1,80} profile: total \d+\r?\n\d+ @)/;
+
+/** One kind of text: how its values are read. */
+interface Kind {
+  readonly sampleTypes: readonly ValueType[];
+  readonly facts: StackFacts;
+  /** The numbers before the addresses. */
+  readonly values: (numbers: readonly number[]) => number[];
+}
+
+const count = (type: string): ValueType => ({ type, unit: "count" });
+
+const record = /^(\d+)(?:: (\d+) \[(\d+): (\d+)\]| (\d+))? @((?: 0x[0-9a-f]+)*)$/;
+const labelsLine = /^# labels: (\{.*\})$/;
+
+export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile {
+  const text = decodeText(bytes);
+  const kind = kindOf(text);
+  const stacks = new StackLines(kind.sampleTypes.length, limits);
+  let open: { values: number[]; addresses: string[]; frames: number[]; labels: LineLabels } | undefined;
+  let hasRecords = false;
+  let hasComments = false;
+  const close = () => {
+    if (open === undefined) return;
+    const { values, addresses, frames, labels } = open;
+    open = undefined;
+    if (values.every((value) => value === 0)) return;
+    const named =
+      frames.length > 0 ? frames : addresses.map((name) => stacks.frame({ name, file: "", line: 0 }));
+    stacks.add(named, values, labels);
+  };
+  forEachLine(text, (line) => {
+    const [, first, ...rest] = record.exec(line) ?? [];
+    if (first !== undefined) {
+      close();
+      hasRecords = true;
+      const numbers = [first, ...rest.slice(0, 4).filter((number) => number !== undefined)].map(Number);
+      open = {
+        values: kind.values(numbers),
+        addresses: (rest[4] ?? "").split(" ").filter((address) => address !== ""),
+        frames: [],
+        labels: {},
+      };
+      return;
+    }
+    if (open === undefined) return;
+    const frame = commentedFrame(line);
+    if (frame !== undefined) {
+      hasComments = true;
+      open.frames.push(stacks.frame(frame));
+    }
+    const labels = labelsLine.exec(line)?.[1];
+    if (labels !== undefined) open.labels = labelsOf(labels);
+  });
+  close();
+  if (hasRecords && !hasComments) throw withoutNames();
+  return stacks.profile(kind.sampleTypes, kind.facts);
+}
+
+/** `#\t0x4729e8\tsync.(*Mutex).Unlock+0x28\t\tsync/mutex.go:223`; a function without a name has its address only. */
+function commentedFrame(line: string): LineFrame | undefined {
+  if (!line.startsWith("#\t0x")) return undefined;
+  const [, address = "", nameAndOffset, ...rest] = line.split("\t");
+  if (nameAndOffset === undefined) return { name: address, file: "", line: 0 };
+  const place = rest.at(-1) ?? "";
+  const colon = place.lastIndexOf(":");
+  const offset = nameAndOffset.lastIndexOf("+0x");
+  return {
+    name: offset < 0 ? nameAndOffset : nameAndOffset.slice(0, offset),
+    file: place.slice(0, Math.max(0, colon)),
+    line: Number.parseInt(place.slice(colon + 1), 10) | 0,
+  };
+}
+
+function withoutNames(): Refusal {
+  const message =
+    "The profile is text with addresses in place of functions. Fetch it without the parameter debug, or convert it: go tool pprof -proto -output profile.pb.gz PROGRAM FILE.";
+  return new Refusal("not_pprof", message, "profile", 0);
+}
+
+function labelsOf(text: string): LineLabels {
+  try {
+    return JSON.parse(text) as LineLabels;
+  } catch {
+    return {};
+  }
+}
+
+function kindOf(text: string): Kind {
+  const [, twiceRate] = /^heap profile: .*@ heap\/(\d+)/.exec(text) ?? [];
+  if (twiceRate !== undefined) return heap(Number(twiceRate) / 2);
+  const [, perSecond] = /^--- .*\r?\ncycles\/second=(\d+)/.exec(text) ?? [];
+  if (perSecond !== undefined) return waits(Number(perSecond));
+  const name = text.slice(0, text.indexOf(" "));
+  return {
+    sampleTypes: [count(name)],
+    facts: { periodType: count(name), period: 1n },
+    values: ([number = 0]) => [number],
+  };
+}
+
+/** The text has the sampled values. They are scaled to all values, as `scaleHeapSample` does for Go's binary form. */
+function heap(rate: number): Kind {
+  const bytes = (type: string): ValueType => ({ type, unit: "bytes" });
+  const scaled = (objects: number, size: number) => {
+    if (objects === 0 || size === 0) return [0, 0];
+    const scale = rate <= 1 ? 1 : 1 / (1 - Math.exp(-size / objects / rate));
+    return [Math.trunc(objects * scale), Math.trunc(size * scale)];
+  };
+  return {
+    sampleTypes: [count("alloc_objects"), bytes("alloc_space"), count("inuse_objects"), bytes("inuse_space")],
+    facts: { periodType: bytes("space"), period: BigInt(Math.trunc(rate)), defaultSampleType: "inuse_space" },
+    values: ([objects = 0, size = 0, allocated = 0, allocatedSize = 0]) => [
+      ...scaled(allocated, allocatedSize),
+      ...scaled(objects, size),
+    ],
+  };
+}
+
+function waits(cyclesPerSecond: number): Kind {
+  return {
+    sampleTypes: [count("contentions"), { type: "delay", unit: "nanoseconds" }],
+    facts: { periodType: count("contentions"), period: 1n },
+    values: ([cycles = 0, contentions = 0]) => [contentions, Math.trunc(cycles / (cyclesPerSecond / 1e9))],
+  };
+}

@@ -1,0 +1,144 @@
+import { nothingTrimmed, type ReadLimits } from "#model/limits.ts";
+import type { Profile, ValueColumn } from "#model/profile.ts";
+import { Refusal } from "#model/profile-error.ts";
+import type { ValueType } from "#model/stack-table.ts";
+import { truncatedName } from "#read/truncated-frame.ts";
+import { profileOfStacks, type StackFacts } from "#write/profile-of-stacks.ts";
+
+export interface LineFrame {
+  readonly name: string;
+  readonly file: string;
+  /** 0 where unknown. */
+  readonly line: number;
+}
+
+/** Labels of one stack, which are texts. */
+export type LineLabels = Readonly<Record<string, string>>;
+
+/** Collects the stacks of a profile that is text, within the limits of pprof. */
+export class StackLines {
+  readonly #limits: ReadLimits;
+  readonly #frames = new Map<string, number>();
+  readonly #columns = { name: [] as string[], file: [] as string[], line: [] as number[] };
+  readonly #start: number[] = [0];
+  readonly #frame: number[] = [];
+  readonly #values: number[][];
+  readonly #labels = { start: [0], key: [] as string[], text: [] as string[] };
+  readonly #trimmed = { depth: 0, names: 0, labels: 0 };
+
+  constructor(types: number, limits: ReadLimits) {
+    this.#limits = limits;
+    this.#values = Array.from({ length: types }, () => []);
+  }
+
+  /** The index of a frame, by which stacks name it. */
+  frame({ name, file, line }: LineFrame): number {
+    const known = this.#frames.get(`${name}\n${file}\n${line}`);
+    if (known !== undefined) return known;
+    const id = this.#frames.size;
+    if (id >= this.#limits.locations) throw this.#tooLarge("locations", "different frames");
+    this.#frames.set(`${name}\n${file}\n${line}`, id);
+    this.#columns.name.push(this.#tail(name));
+    this.#columns.file.push(this.#tail(file));
+    this.#columns.line.push(line);
+    return id;
+  }
+
+  /** @param frames leaf first */
+  add(frames: readonly number[], values: readonly number[], labels: LineLabels = {}): void {
+    if (this.#start.length > this.#limits.samples) throw this.#tooLarge("samples", "samples");
+    const { depth } = this.#limits;
+    if (frames.length > depth) {
+      this.#trimmed.depth++;
+      this.#frame.push(this.frame({ name: truncatedName, file: "", line: 0 }));
+    }
+    for (let i = Math.max(0, frames.length - depth); i < frames.length; i++) this.#frame.push(frames[i]!);
+    if (this.#frame.length > this.#limits.frames) throw this.#tooLarge("frames", "frames in all stacks");
+    this.#start.push(this.#frame.length);
+    for (const [type, column] of this.#values.entries()) column.push(values[type]!);
+    const entries = Object.entries(labels).slice(0, this.#limits.labelsPerSample);
+    for (const [key, text] of entries) {
+      this.#labels.key.push(key);
+      this.#labels.text.push(text);
+    }
+    this.#trimmed.labels += Object.keys(labels).length - entries.length;
+    this.#labels.start.push(this.#labels.key.length);
+  }
+
+  profile(sampleTypes: readonly ValueType[], facts: StackFacts = {}): Profile {
+    const { name, file, line } = this.#columns;
+    const profile = profileOfStacks(
+      {
+        sampleTypes,
+        frames: {
+          length: name.length,
+          functionName: name,
+          file,
+          line: Int32Array.from(line),
+          startLine: new Int32Array(name.length),
+        },
+        length: this.#start.length - 1,
+        start: Uint32Array.from(this.#start),
+        frame: Uint32Array.from(this.#frame),
+        values: this.#values.map(columnOf),
+      },
+      facts,
+    );
+    return { ...this.#labelled(profile), trimmed: { ...nothingTrimmed, ...this.#trimmed } };
+  }
+
+  #labelled(profile: Profile): Profile {
+    const { start, key, text } = this.#labels;
+    if (key.length === 0) return profile;
+    const strings = [...profile.strings];
+    const indexes = new Map<string, number>();
+    const indexOf = (of: string) => {
+      const known = indexes.get(of);
+      if (known !== undefined) return known;
+      indexes.set(of, strings.length);
+      return strings.push(of) - 1;
+    };
+    return {
+      ...profile,
+      labels: {
+        length: key.length,
+        key: Uint32Array.from(key, indexOf),
+        text: Uint32Array.from(text, indexOf),
+        number: new BigInt64Array(key.length),
+        unit: new Uint32Array(key.length),
+      },
+      samples: { ...profile.samples, labelStart: Uint32Array.from(start) },
+      strings,
+    };
+  }
+
+  #tail(name: string): string {
+    if (name.length <= this.#limits.nameBytes) return name;
+    this.#trimmed.names++;
+    return name.slice(-this.#limits.nameBytes);
+  }
+
+  #tooLarge(limit: "samples" | "frames" | "locations", what: string): Refusal {
+    const message = `The profile has more than ${this.#limits[limit]} ${what}.`;
+    return new Refusal("too_large", message, limit, this.#limits[limit]);
+  }
+}
+
+/** Whole numbers whose sum is beyond 2^53 need 64 bits. */
+function columnOf(values: readonly number[]): ValueColumn {
+  const sum = values.reduce((total, value) => total + Math.abs(value), 0);
+  return sum <= Number.MAX_SAFE_INTEGER ? Float64Array.from(values) : BigInt64Array.from(values, BigInt);
+}
+
+/** Calls `visit` with each line of a text, without its end, and the offset of the line. */
+export function forEachLine(text: string, visit: (line: string, offset: number) => void): void {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end < 0 ? text.length : end;
+    visit(
+      text.charCodeAt(to - 1) === 13 && to > from ? text.slice(from, to - 1) : text.slice(from, to),
+      from,
+    );
+    from = to + 1;
+  }
+}
