@@ -24,12 +24,12 @@ const securitySchemes = {
   apiKeyAsBasic: { type: "http", scheme: "basic", description: "The API key as password, any user name." },
 };
 
-/** The scopes of a session are the allowed roles: OpenAPI 3.1 permits scopes with every kind of scheme. */
-function securityOf({ auth, roles, bearers }: Endpoint): object[] {
+/** The scopes of a session are the allowed roles, or `operator`: OpenAPI 3.1 permits scopes with every kind of scheme. */
+function securityOf({ auth, roles, bearers, isForOperator }: Endpoint): object[] {
   const key = [{ apiKey: [] }, { apiKeyAsBearer: [] }, { apiKeyAsBasic: [] }];
   const schemes = {
     none: bearers.map((name) => ({ [name]: [] })),
-    session: [{ session: roles }],
+    session: [{ session: isForOperator ? ["operator"] : roles }],
     ingestKey: key,
     readKey: key,
   };
