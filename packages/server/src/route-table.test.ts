@@ -2,10 +2,10 @@ import {
   type Endpoint,
   endpoints,
   findOrganizationOf,
-  userProfile,
   type Role,
   roles,
   toPath,
+  userProfile,
 } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
