@@ -1,6 +1,6 @@
 import { buildCallTree, decodeFlameGraph, encodeFlameGraph } from "@flamekeep/flame";
 import { stacksOf, syntheticStacks } from "@flamekeep/flame/testing";
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import { earlyPreviewOf, isEarlyPreview, readGraphColumns } from "./graph-columns.ts";
 
@@ -51,6 +51,26 @@ it("a graph on screen is not replaced by a preview of the next one, and a small 
     expect(client.getQueryData(queryKey)).toBe(data);
     expect(earlyPreviewOf(bytes)).toBeUndefined();
   }
+});
+
+it("a graph that nobody waits for any more has no preview left, which would pass for the graph", async () => {
+  const client = new QueryClient();
+  const { response, writer } = reply();
+  const observer = new QueryObserver(client, {
+    queryKey,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: (context) => {
+      context.signal.addEventListener("abort", () => void writer.abort(context.signal.reason));
+      return readGraphColumns(response, context);
+    },
+  });
+  const leave = observer.subscribe(() => undefined);
+  await writer.write(large.slice(0, large.length >> 1));
+  await expect.poll(() => isEarlyPreview(client.getQueryData(queryKey))).toBe(true);
+  leave();
+  await expect
+    .poll(() => client.getQueryState(queryKey))
+    .toMatchObject({ status: "pending", data: undefined });
 });
 
 it("a reply that breaks off fails", async () => {

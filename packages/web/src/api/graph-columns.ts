@@ -33,17 +33,32 @@ export async function readGraphColumns(
   const parts: Uint8Array[] = [];
   const reader = response.body?.getReader();
   let preview: Uint8Array | undefined;
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    parts.push(part.value);
-    if (query === undefined || preview !== undefined || hasData(query)) continue;
-    preview = previewIn(joined(parts));
-    if (preview === undefined) continue;
-    previews.add(preview);
-    query.client.setQueryData(query.queryKey, preview);
+  try {
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+      parts.push(part.value);
+      if (query === undefined || preview !== undefined || hasData(query)) continue;
+      preview = previewIn(joined(parts));
+      if (preview !== undefined) showEarly(query, preview);
+    }
+  } catch (error) {
+    if (query !== undefined && preview !== undefined) forgetCancelled(query, preview);
+    throw error;
   }
   const bytes = joined(parts);
   if (preview !== undefined) previewOfGraph.set(bytes, preview);
   return bytes;
+}
+
+function showEarly({ client, queryKey }: OfQuery, preview: Uint8Array): void {
+  previews.add(preview);
+  client.setQueryData(queryKey, preview);
+}
+
+/** A cancelled query keeps its data, which would pass for the graph of a profile for as long as the page is open. */
+function forgetCancelled({ client, queryKey }: OfQuery, preview: Uint8Array): void {
+  const state = client.getQueryState(queryKey);
+  if (state?.data === preview && state.fetchStatus === "idle")
+    void client.resetQueries({ queryKey, exact: true });
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
