@@ -8,6 +8,15 @@ import { rangeFields } from "./time-range.ts";
 const FoundFunction = z
   .object({
     name: z.string().meta({ example: "shop/internal/pricing.hashNumber" }),
+    file: z.string().meta({
+      description: "Two functions of one name are in different files. Empty if it is not known.",
+      example: "/src/shop/internal/pricing/hash.go",
+    }),
+    ref: z.string().meta({
+      description:
+        "What a link to a flame graph calls it (`fn`): its name, with its file where other files may have the same name: `handler (src/cart.js)`.",
+      example: "shop/internal/pricing.hashNumber",
+    }),
     service: ServiceName,
     type: z
       .enum([...profileTypes, "wall"])
@@ -31,7 +40,7 @@ export const findFunctions = endpoint({
       .trim()
       .min(limits.functionSearchLengthMin)
       .max(limits.searchLengthMax)
-      .meta({ description: "In any case.", example: "hashnum" }),
+      .meta({ description: "In any case. A mangled name finds its function, too.", example: "hashnum" }),
     limit: z.coerce.number().int().min(1).max(limits.functionsMax).default(limits.functions),
   }),
   reply: z.object({

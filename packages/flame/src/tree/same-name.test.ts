@@ -34,6 +34,10 @@ describe("functions of one name in two files", () => {
     const ref = functionRef(tree.functions, second);
     expect([ref, functionNamed(tree, ref)]).toEqual(["handler (b.js)", second]);
     expect(functionNamed(tree, "handler")).toBe(tree.fn[2]);
+    // As analyses and alerts refer to them: by their paths on the host.
+    for (const file of ["b.js", "/app/b.js"]) expect(functionNamed(tree, `handler (${file})`)).toBe(second);
+    expect(functionNamed(tree, "handler (gone.js)")).toBe(tree.fn[2]);
+    expect(functionNamed(tree, "other (b.js)")).toBe(-1);
     const hide = (text: string) => transformTree(tree, [{ name: "hide", target: { by: "function", text } }]);
     expect(drawTree(hide(ref))).toBe("root 0/1000\n  main 100/1000\n    handler 900/900");
     expect(drawTree(hide("handler"))).toBe("root 0/1000\n  main 1000/1000");

@@ -9,8 +9,8 @@ export function functionRef({ name, file, startLine }: FunctionTable, fn: number
 }
 
 /**
- * Id of the function that a text refers to, or -1: by its reference, else the first one with the name, else the first one that is
- * stored with it. Neither the root nor no name is a function.
+ * Id of the function that a text refers to, or -1: by its reference, else the first one with the name, or with the name and file, else the
+ * first one that is stored with the name. Neither the root nor no name is a function.
  */
 export function functionNamed({ functions }: Pick<CallTree, "functions">, ref: string): number {
   if (ref === "") return -1;
@@ -18,7 +18,20 @@ export function functionNamed({ functions }: Pick<CallTree, "functions">, ref: s
   for (let fn = 1; fn < length; fn++)
     if (ref.startsWith(name[fn]) && functionRef(functions, fn) === ref) return fn;
   const named = name.indexOf(ref, 1);
-  return named !== -1 ? named : (functions.storedNames?.findIndex((names) => names.includes(ref)) ?? -1);
+  if (named !== -1) return named;
+  const placed = functionInFile(functions, ref);
+  return placed !== -1 ? placed : (functions.storedNames?.findIndex((names) => names.includes(ref)) ?? -1);
+}
+
+/** The function of `handler (/app/src/cart.js)`: in that file, else the first one with the name. -1 for a text without a file. */
+function functionInFile(functions: FunctionTable, text: string): number {
+  const { name, file } = /^(?<name>.*) \((?<file>[^()]*)\)$/su.exec(text)?.groups ?? {};
+  if (name === undefined || file === undefined) return -1;
+  const { startLine, length } = functions;
+  for (let fn = 1; fn < length; fn++)
+    if (functions.name[fn] === name && functionRef(functions, fn) === functionKey(name, file, startLine[fn]))
+      return fn;
+  return functions.name.indexOf(name, 1);
 }
 
 /** The node that fills the width in a view. */

@@ -1,3 +1,4 @@
+import { decodeFlameGraph, functionNamed } from "@flamekeep/flame";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -19,6 +20,12 @@ beforeAll(async () => {
   await send("search", "2026-11-20T11:40:00Z", "main.main\nshop/rehash.Table", cpu);
   await send("node", "2026-11-20T11:45:00Z", "hashWall", "wall/nanoseconds");
   await send("search", "2026-11-20T09:40:00Z", "main.main\nshop.early", cpu);
+  await send("node", "2026-11-20T11:46:00Z", "main@main.js:1\nhandlerOf@/app/src/a.js:10", cpu);
+  await send("node", "2026-11-20T11:47:00Z", "main@main.js:1\nhandlerOf@/app/src/b.js:10", cpu);
+  await send("node", "2026-11-20T11:48:00Z", "main@main.js:1\nhandlerOf@/srv/v2/node_modules/x/b.js:10", cpu);
+  await send("cart", "2026-11-20T11:48:00Z", "main\n_ZN4shop4Cart3addEi@cart.cc:10", cpu);
+  await send("cart", "2026-11-20T11:49:00Z", "main\nslices.Sort[go.shape.int]@sort.go:3", cpu);
+  await send("cart", "2026-11-20T11:49:30Z", "main\nslices.Sort[go.shape.string]@/b/sort.go:3", cpu);
   await send("old", "2026-11-18T11:45:00Z", "hashOld", cpu);
 });
 afterAll(() => server.close());
@@ -64,4 +71,29 @@ it.each(["'; DROP TABLE frames --", "%", "{orgId:UUID}", "\\", "hash%"])("treats
 it("asks for three letters, and shows nothing of another organization", async () => {
   expect((await find({ q: "ha" })).status).toBe(400);
   expect(await found({ q: "hash" }, await server.signUp())).toEqual([]);
+});
+
+it("has functions of one name in two files apart, with the text by which a graph finds each", async () => {
+  const { functions } = (await find({ q: "handlerOf" })).body;
+  expect(functions.map(({ name, ref }: Record<string, string>) => `${name} = ${ref}`).sort()).toEqual([
+    "handlerOf = handlerOf (node_modules/x/b.js)",
+    "handlerOf = handlerOf (src/a.js)",
+    "handlerOf = handlerOf (src/b.js)",
+  ]);
+  const range = { from: "2026-11-20T11:00:00Z", to: "2026-11-20T12:00:00Z", max_nodes: "100" };
+  const graph = await server.app.inject({
+    url: "/api/v1/protected/flamegraph/service/node/cpu",
+    query: range,
+    headers: { ...person.headers, accept: "application/vnd.flamekeep.flamegraph.v2" },
+  });
+  const { tree } = decodeFlameGraph(graph.rawPayload);
+  for (const { ref, file } of functions) expect(tree.functions.file[functionNamed(tree, ref)]).toBe(file);
+});
+
+it.each(["Cart::add", "_ZN4shop4Cart", "add(int)"])("finds a mangled function by %s", async (q) => {
+  expect(await found({ q })).toEqual(["shop::Cart::add(int) cart cpu"]);
+});
+
+it("has all copies of a generic function as one", async () => {
+  expect(await found({ q: "slices.Sort" })).toEqual(["slices.Sort cart cpu"]);
 });

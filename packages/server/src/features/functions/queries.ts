@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 
 /** Names that are looked for in stacks: a common text matches thousands. */
 const candidatesMax = 40;
 /** Services and types for each function. */
-const placesMax = 3;
+export const placesMax = 3;
+/** Services, types, files and lines for each name: `handler` may be in many files. */
+const placesOfNameMax = 200;
 
 const Place = z.object({
+  /** As it is stored. */
   name: z.string(),
+  file: z.string(),
+  startLine: Count,
   service: z.string(),
   type: z.string(),
   sampleTypes: z.array(z.string()),
@@ -16,21 +22,24 @@ export type FunctionPlace = z.output<typeof Place>;
 
 /**
  * Names first, from the definitions of the range's days, which are few compared to samples; then the stacks of the best
- * names; then the services and types that have these stacks, from the roll-up of hours and, since `recent`, the profiles.
+ * names; then the services and types that have these stacks, from the roll-up of hours and, since `recent`, the profiles. A mangled name
+ * may match if it has all words of the text: the caller reads it.
  */
 export const functionPlaces = query({
   name: "functions.places",
   sql: `WITH
           matched AS (
-            SELECT frame_id, any(function) AS name
+            SELECT frame_id, any(function) AS name, any(toString(file)) AS path, any(start_line) AS first_line
             FROM frames
             WHERE org_id = {orgId:UUID} AND day >= toDate({from:DateTime64(3, 'UTC')})
               AND day <= toDate({to:DateTime64(3, 'UTC')})
-              AND positionCaseInsensitiveUTF8(function, {q:String}) > 0
+              AND (positionCaseInsensitiveUTF8(function, {q:String}) > 0
+                OR (match(function, '^_{1,2}[ZR]')
+                  AND arrayAll(word -> positionCaseInsensitiveUTF8(function, word) > 0, {words:Array(String)})))
             GROUP BY frame_id
           ),
           candidates AS (
-            SELECT name, groupArray(frame_id) AS frame_ids,
+            SELECT name, groupArray((frame_id, path, first_line)) AS frames,
               NOT startsWith(lowerUTF8(arrayElement(splitByRegexp('[/.]', name), -1)), lowerUTF8({q:String})) AS rank
             FROM matched
             GROUP BY name
@@ -38,7 +47,8 @@ export const functionPlaces = query({
             LIMIT ${candidatesMax}
           ),
           chosen AS (
-            SELECT name, rank, frame_id FROM candidates ARRAY JOIN frame_ids AS frame_id
+            SELECT name, rank, frame.1 AS frame_id, frame.2 AS path, frame.3 AS first_line
+            FROM candidates ARRAY JOIN frames AS frame
           ),
           using AS (
             SELECT stack_id, groupUniqArray(frame_id) AS frame_ids
@@ -66,9 +76,10 @@ export const functionPlaces = query({
               AND started_at < {to:DateTime64(3, 'UTC')}
             GROUP BY stack_id, service, type
           )
-        SELECT name, service, type, sampleTypes
+        SELECT name, path AS file, greatest(0, first_line) AS startLine, service, type, sampleTypes
         FROM (
-          SELECT chosen.name AS name, any(chosen.rank) AS rank, found.service AS service, found.type AS type,
+          SELECT chosen.name AS name, chosen.path AS path, chosen.first_line AS first_line,
+            any(chosen.rank) AS rank, found.service AS service, found.type AS type,
             groupUniqArrayArray(found.sampleTypes) AS sampleTypes, uniqExact(found.stack_id) AS stacks
           FROM (
             SELECT places.stack_id AS stack_id, places.service AS service, places.type AS type,
@@ -76,18 +87,17 @@ export const functionPlaces = query({
             FROM places JOIN using ON using.stack_id = places.stack_id
           ) AS found
           JOIN chosen ON chosen.frame_id = found.frame_id
-          GROUP BY name, service, type
+          GROUP BY name, path, first_line, service, type
         )
-        ORDER BY rank, length(name), name, type != 'cpu', stacks DESC, service, type
-        LIMIT ${placesMax} BY name
-        LIMIT {limit:UInt32}`,
+        ORDER BY rank, length(name), name, type != 'cpu', stacks DESC, service, type, path, first_line
+        LIMIT ${placesOfNameMax} BY name`,
   params: z.object({
     orgId: z.uuid(),
     from: z.date(),
     to: z.date(),
     recent: z.date(),
     q: z.string(),
-    limit: z.int(),
+    words: z.array(z.string()),
   }),
   row: Place,
 });

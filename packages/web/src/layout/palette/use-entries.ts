@@ -52,7 +52,7 @@ export function useEntries(query: string, onToggleSidebar: () => void): Found {
     ...useProfileEntries(profiles.data),
     ...usePageEntries(),
     ...useServiceEntries(services.data?.services.map(({ name }) => name)),
-    ...useFunctionEntries(functions.data?.functions),
+    ...useFunctionEntries(functions.data?.functions, text),
     ...useActionEntries(onToggleSidebar),
   ];
   const isTyping = prefix !== idPrefixOf(query) || text !== functionTextOf(query);
@@ -122,22 +122,24 @@ function useServiceEntries(names: readonly string[] = []): Entry[] {
   }));
 }
 
-/** Each opens the flame graph of a service and type with the function searched. */
-function useFunctionEntries(found: readonly FoundFunction[] = []): Entry[] {
+/** Each opens the flame graph of a service and type at the function. They match the text because the server found them for it. */
+function useFunctionEntries(found: readonly FoundFunction[] = [], text = ""): Entry[] {
   const navigate = useNavigate();
-  return found.map(({ name, service, type }, at) => ({
+  return found.map(({ name, ref, service, type }, at) => ({
     id: `function-${at}`,
     group: "Functions",
-    label: shortFunctionName(name),
+    // With its file, where it has one.
+    label: `${shortFunctionName(name)}${ref.slice(name.length)}`,
     detail: `${profileTypeLabel(type)} of ${service}`,
-    keywords: name,
+    keywords: `${ref} ${text}`,
     icon: FunctionSquare,
     isCode: true,
     run: () =>
       void navigate({
         to: "/profiles/service/$serviceName/$type",
         params: { serviceName: service, type },
-        search: { find: name },
+        // `@` is `widestPlace` of a flame graph's link, written out so that the palette does not load its code.
+        search: { fn: ref, zoom: "@" },
       }),
   }));
 }
