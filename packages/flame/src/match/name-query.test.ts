@@ -135,6 +135,16 @@ describe("texts", () => {
     expect([nameQuery("").kind, nameQuery(" | ").kind]).toEqual(["nothing", "nothing"]);
   });
 
+  it("that are too long match nothing and say so", () => {
+    const pasted = nameQuery(`main | ${"x".repeat(100_000)}`);
+    expect([pasted.kind, pasted.error, pasted.matches("main.run")]).toEqual([
+      "text",
+      "The text is too long.",
+      false,
+    ]);
+    expect(nameQuery("x".repeat(8000)).matches("x".repeat(8000))).toBe(true);
+  });
+
   it("can be the name of a function, unless it has a | or slashes around it", () => {
     expect(queryFor("net/http.(*conn).serve")).toBe("net/http.(*conn).serve");
     expect([queryFor("operator||"), queryFor("/home/app/")]).toEqual([undefined, undefined]);

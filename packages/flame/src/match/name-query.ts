@@ -9,7 +9,7 @@ export interface NameQuery {
   readonly kind: "nothing" | "text" | "expression";
   /** Number of texts; a name with one of them matches. 1 for an expression. */
   readonly terms: number;
-  /** Why the expression cannot be used, as a sentence; empty if it can. Then it matches nothing. */
+  /** Why the query cannot be used, as a sentence; empty if it can. Then it matches nothing. */
   readonly error: string;
   readonly matches: (name: string) => boolean;
   /** Whether a name that is not shown matches: only queries that are written like one find it. */
@@ -53,12 +53,17 @@ function expressionQuery(text: string): NameQuery {
   }
 }
 
+/** Names are shorter, and JavaScript refuses a much longer pattern only when it is first used. */
+const textMax = 8000;
+
 function textQuery(query: string): NameQuery {
   const terms = query
     .split("|")
     .map((term) => term.trim())
     .filter(Boolean);
   if (terms.length === 0) return nothing;
+  if (query.length > textMax)
+    return { ...nothing, kind: "text", terms: terms.length, error: "The text is too long." };
   // Faster than lower case of every name. Without repeats it cannot be slow.
   const pattern = patternOf(terms);
   const stored = terms.filter((term) => storedTerm.test(term));
