@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { root } from "./start-flamekeep.ts";
 
 const recorded = `${root}examples/shop/recorded`;
@@ -24,7 +25,7 @@ interface FunctionTruth {
 /** The first recorded CPU profile of the demo service, with its expected values. */
 export function recordedCpuProfile(): Recording {
   const truths: Record<string, Truth> = JSON.parse(
-    readFileSync(`${recorded}/truth/checkout-before.json`, "utf8"),
+    gunzipSync(readFileSync(`${recorded}/truth/checkout-before.json.gz`)).toString(),
   );
   const file = Object.keys(truths).find((name) => /\bcpu\b/.test(name));
   const truth = file === undefined ? undefined : truths[file];

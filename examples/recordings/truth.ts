@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const folder = fileURLToPath(new URL("./", import.meta.url));
 
@@ -260,15 +261,9 @@ function labelsOf({ file, sampleIndex, keys, ...numbers }: (typeof labelled)[num
 }
 
 function write(name: string, truths: unknown): void {
-  // A line for each function keeps differences readable.
-  const text = JSON.stringify(truths, null, 1).replace(
-    /\[\n\s+("(?:\\.|[^"\\])*"),\n\s+(-?\d+)(?:,\n\s+(-?\d+))?\n\s+\]/g,
-    (_, name: string, ...values: (string | undefined)[]) =>
-      `[${[name, ...values.slice(0, 2).filter((value) => value !== undefined)].join(", ")}]`,
-  );
   mkdirSync(`${folder}truth`, { recursive: true });
-  writeFileSync(`${folder}truth/${name}.json`, `${text}\n`);
-  console.info(`truth/${name}.json`);
+  writeFileSync(`${folder}truth/${name}.json.gz`, gzipSync(JSON.stringify(truths), { level: 9 }));
+  console.info(`truth/${name}.json.gz`);
 }
 
 const wanted = process.argv.slice(2);

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -29,7 +31,7 @@ type Function struct {
 
 const topFunctions = 20
 
-// writeTruth writes truth/SERVICE-VARIANT.json with the numbers of each file, and
+// writeTruth writes truth/SERVICE-VARIANT.json.gz with the numbers of each file, and
 // truth/SERVICE-VARIANT-TYPE.txt with the table of all windows merged.
 func writeTruth(out string) error {
 	manifest, err := readManifest(out)
@@ -63,11 +65,7 @@ func (r Recording) writeTruth(out string) error {
 		byType[file.Type] = append(byType[file.Type], path)
 	}
 	base := filepath.Join(out, "truth", r.Service+"-"+r.Variant)
-	text, err := json.MarshalIndent(byFile, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(base+".json", append(text, '\n'), 0o644); err != nil {
+	if err := writePacked(base+".json.gz", byFile); err != nil {
 		return err
 	}
 	for kind, paths := range byType {
@@ -80,6 +78,25 @@ func (r Recording) writeTruth(out string) error {
 		}
 	}
 	return nil
+}
+
+func writePacked(path string, truths map[string]Truth) error {
+	text, err := json.Marshal(truths)
+	if err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := writer.Write(text); err != nil {
+		return err
+	}
+	if err := writer.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, packed.Bytes(), 0o644)
 }
 
 func truthOf(path string) (Truth, error) {

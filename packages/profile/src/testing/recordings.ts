@@ -31,7 +31,7 @@ interface Refusal {
 const profileFolders = ["go1.26", "go1.19", "sdk", "recipes"] as const;
 
 function truthFile<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(`truth/${name}.json`, folder), "utf8"));
+  return JSON.parse(gunzipSync(readFileSync(new URL(`truth/${name}.json.gz`, folder))).toString());
 }
 
 export function recordedFile(file: string): Buffer {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
@@ -12,7 +13,7 @@ interface Truth {
 
 /** The output of `go tool pprof` for the files of the shop's recording. */
 const truth: Readonly<Record<string, Truth>> = JSON.parse(
-  readFileSync(new URL("truth/checkout-before.json", recorded), "utf8"),
+  gunzipSync(readFileSync(new URL("truth/checkout-before.json.gz", recorded))).toString(),
 );
 let server: TestApp;
 let person: Person;
