@@ -30,7 +30,7 @@ const limits = {
   metricsCount: 25_000,
   profile: 64 * MiB,
   samples: 250_000,
-  frames: 5_000_000,
+  framesPerSample: 60,
 };
 /** From here on a profile is refused that compresses too well. */
 const noiseFrom = 16 * MiB;
@@ -94,8 +94,8 @@ function* largestBodies(): Generator<[Endpoint, HostileBody]> {
   const shapes = [
     [limits.samples, 8],
     [limits.samples, 2],
-    [limits.samples, limits.frames / limits.samples],
-    [limits.frames / 60, 60],
+    [limits.samples, 20],
+    [limits.samples, limits.framesPerSample],
   ] as const;
   for (const [samples, depth] of shapes) {
     const raw = largeProfile(samples, depth);

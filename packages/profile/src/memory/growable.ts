@@ -29,6 +29,15 @@ export class GrowableUint32 {
     return this.array.subarray(0, this.length);
   }
 
+  /** The filled part in separate memory: a copy, or this memory itself where it would not be kept. */
+  take(): Uint32Array<ArrayBuffer> {
+    if (this.array.length <= keptWords) return this.array.slice(0, this.length);
+    const taken = this.filled();
+    this.array = new Uint32Array(16);
+    this.length = 0;
+    return taken;
+  }
+
   /** Empties it, with room for `capacity`. The room is not zeroed. */
   clear(capacity = 0): this {
     this.length = 0;

@@ -12,7 +12,7 @@ export class DepthLimit {
   private readonly lineStart: Uint32Array;
   private readonly limits: ReadLimits;
   /** The number of frames of the location with the most. */
-  private readonly framesMax: number;
+  readonly framesMax: number;
 
   constructor(locations: LocationColumns, limits: ReadLimits) {
     this.lineStart = locations.lineStart;

@@ -31,12 +31,12 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
   if (length > 0 && context.sampleTypes === 0) refuseTypeless(spans[0]);
   checkRoom(spans, context.sampleTypes);
   if (length * context.sampleTypes > context.limits.values) refuseValues(context.limits.values, spans[0]);
-  const location = scratch.locationIds.clear();
   const locationStart = new Uint32Array(length + 1);
   const labelStart = new Uint32Array(length + 1);
   const labels = new LabelReader(wire, context.strings, length, context.limits);
   const values = new ValueReader(wire, context.sampleTypes, length);
   const depth = new DepthLimit(context.locations, context.limits);
+  const location = scratch.locationIds.clear(roomFor(wire.bytes, spans, depth.framesMax, context.limits));
   const parts = { index: context.index, location, values, labels };
   const { frames } = context.limits;
   for (let i = 0; i < length; i++) {
@@ -56,7 +56,7 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
     samples: {
       length,
       locationStart,
-      location: location.array.slice(0, location.length),
+      location: location.take(),
       labelStart,
       values: columns,
     },
@@ -64,6 +64,26 @@ export function readSamples(wire: WireReader, spans: Uint32Array, context: Sampl
     trimmedDepth: depth.trimmed,
     trimmedLabels: labels.trimmed,
   };
+}
+
+/** Bytes of samples for which lists grow as they are read. */
+const smallBytes = 1024 * 1024;
+/** The most that `idsAtMost` gives beyond the numbers of a list. */
+const surplusMax = 4096;
+
+/**
+ * Room for the location ids of all samples and, where these are many, for their frames, which are written over them later: see
+ * `sumSamples`. A list that grows would be there twice meanwhile. Memory that is not written costs nothing.
+ */
+function roomFor(bytes: Uint8Array, spans: Uint32Array, framesMax: number, { frames }: ReadLimits): number {
+  let total = 0;
+  for (let i = 0; i < spans.length; i += 2) total += spans[i + 1] - spans[i];
+  if (total <= smallBytes) return 0;
+  let numbers = 0;
+  for (let i = 0; i < spans.length; i += 2) {
+    for (let at = spans[i]; at < spans[i + 1]; at++) if (bytes[at] < 0x80) numbers++;
+  }
+  return Math.min(numbers * framesMax, frames) + surplusMax;
 }
 
 interface Parts {
@@ -146,7 +166,7 @@ function readLocationIds(
 
 /** Room for a packed list: its bytes, or in long lists the bytes that end a number. */
 function idsAtMost(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from <= 4096) return to - from;
+  if (to - from <= surplusMax) return to - from;
   let count = 0;
   for (let i = from; i < to; i++) if (bytes[i] < 0x80) count++;
   return count + 1;

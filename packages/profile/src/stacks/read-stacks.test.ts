@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readFastProfile } from "#fast-reader/fast-profile.ts";
 import { labelsOfSamples, type ReadLabels } from "#labels/sample-labels.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
+import type { Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { writeProfile } from "#write/write-profile.ts";
 import { corpus } from "../testing/corpus.ts";
@@ -309,6 +310,32 @@ describe("the fast reader", () => {
       });
     }
   });
+
+  it.each([
+    ["without inlined frames", [1, 2, 2, 1, 2]],
+    ["with inlined frames", [3, 1, 3, 2, 3]],
+    ["with inlined frames of the last samples alone", [1, 2]],
+  ])(
+    "leaves large profiles to the general reader, %s, and writes the frames over the locations",
+    (_, ids) => {
+      const samples = Array.from({ length: 1100 }, (_, i) => {
+        // Half of the stacks occur twice.
+        const list = Array.from({ length: 2000 }, (_, at) => ids[(at * (1 + (i % 550))) % ids.length]!);
+        if (i > 1000) list.fill(3);
+        return bytesOf(block(2, packed(1, ...list), packed(2, i)));
+      });
+      const raw = Buffer.concat([bytesOf(...head), ...samples]);
+      expect(takesFastReader(raw)).toBe(false);
+      const read = readLabelledStacks(raw);
+      if (!read.ok) throw new Error(read.error.message);
+      const { stacks } = read.profile;
+      const { stacks: expected } = sumSamples((readProfile(raw) as { profile: Profile }).profile);
+      expect(stacks.frame.every((frame, at) => frame === expected.frame[at])).toBe(true);
+      expect({ ...stacks, frame: undefined }).toEqual({ ...expected, frame: undefined });
+      // All ids and frames of the profile were in this memory, not in another as large.
+      expect(stacks.frame.buffer.byteLength).toBeGreaterThanOrEqual(4 * 1100 * 2000);
+    },
+  );
 
   it("returns the same result after another profile was read", () => {
     const first = readResult(small());

@@ -35,7 +35,7 @@ function read(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadRes
   const result = readProfile(raw, limits);
   if (!result.ok) return result;
   const { profile } = result;
-  const { stacks, stackOf } = sumSamples(profile);
+  const { stacks, stackOf } = sumSamples(profile, true);
   const { functionName, file, length } = stacks.frames;
   const text = frameText(length, (frame) => functionName[frame].length + file[frame].length);
   if (text > limits.frameText) return { ok: false, error: tooMuchText(limits.frameText) };

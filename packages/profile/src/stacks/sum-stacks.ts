@@ -21,11 +21,15 @@ interface SummedSamples {
   readonly stackOf: Uint32Array;
 }
 
-/** As `sumStacks`, with the stack of each sample. */
-export function sumSamples(whole: Profile): SummedSamples {
+/**
+ * As `sumStacks`, with the stack of each sample.
+ *
+ * @param mayOverwrite whether the frames may be written over the locations of a large profile, which nobody reads then any more
+ */
+export function sumSamples(whole: Profile, mayOverwrite = false): SummedSamples {
   const profile = withoutDroppedFrames(whole);
   const { length: count, values } = profile.samples;
-  const expansion = new Expansion(profile);
+  const expansion = new Expansion(profile, mayOverwrite);
   const ids = scratch.stackIds.clear((count + 1) * 2).array;
   const start = scratch.stackStarts.clear(count + 2).array;
   const stackOf = scratch.stackOf.clear(count).array;
@@ -49,7 +53,7 @@ export function sumSamples(whole: Profile): SummedSamples {
     frames: expansion.frames.toTable(),
     length,
     start: start.slice(0, length + 1),
-    frame: expansion.words.slice(0, filled),
+    frame: expansion.taken(filled),
     values: values.map((column) => sumByStack(column, stackOf, length)),
     ids: ids.slice(0, length * 2),
   };
@@ -57,23 +61,58 @@ export function sumSamples(whole: Profile): SummedSamples {
   return { stacks, stackOf: stackOf.subarray(0, count) };
 }
 
+/** Smaller lists of locations are in working memory that is used again. */
+const inPlaceMin = 1 << 18;
+
 /** Expands the stack of a sample and makes its content id on the way, as `idOfStack` does. */
 class Expansion {
   readonly frames: FrameInterner;
   /** Frames of the stacks so far, one after the other. */
   words: Uint32Array<ArrayBuffer>;
   private readonly samples: SampleColumns;
+  private location: Uint32Array;
+  /** Whether `words` are in the memory of `location`. */
+  private readonly isInPlace: boolean;
   /** The number of frames of the location with the most. */
   private readonly framesMax: number;
 
-  constructor(profile: Profile) {
+  constructor(profile: Profile, mayOverwrite: boolean) {
     this.samples = profile.samples;
     this.frames = new FrameInterner(profile);
     const { frameStart } = this.frames;
     let max = 1;
     for (let i = 1; i < frameStart.length; i++) max = Math.max(max, frameStart[i] - frameStart[i - 1]);
     this.framesMax = max;
-    this.words = scratch.stacks.clear(this.samples.location.length + 1024).array;
+    const { location } = profile.samples;
+    this.location = location;
+    const frames = mayOverwrite && location.length > inPlaceMin ? this.countFrames(0, location.length) : 0;
+    this.isInPlace = frames > 0 && frames * 4 <= location.buffer.byteLength - location.byteOffset;
+    if (this.isInPlace) {
+      // Locations at the end: what is written never passes what is read, because each location has a frame at least.
+      this.words = new Uint32Array(location.buffer as ArrayBuffer, location.byteOffset, frames);
+      this.words.copyWithin(frames - location.length, 0, location.length);
+      this.location = this.words.subarray(frames - location.length);
+    } else {
+      this.words = scratch.stacks.clear(location.length + 1024).array;
+    }
+  }
+
+  /** The frames of the stacks, in separate memory. */
+  taken(filled: number): Uint32Array<ArrayBuffer> {
+    if (this.isInPlace) return this.words.subarray(0, filled);
+    scratch.stacks.length = filled;
+    return scratch.stacks.take();
+  }
+
+  private countFrames(from: number, end: number): number {
+    if (this.framesMax === 1) return end - from;
+    const { frameStart } = this.frames;
+    let frames = 0;
+    for (let i = from; i < end; i++) {
+      const place = this.location[i];
+      frames += frameStart[place + 1] - frameStart[place];
+    }
+    return frames;
   }
 
   /** Writes frames to `words` from `at` on, leaf first, and the id as entry `entry`; returns the end. */
@@ -97,9 +136,8 @@ class Expansion {
   }
 
   private expand(from: number, end: number, at: number): number {
-    const { location } = this.samples;
     const { frameStart, frameIndex, onlyFrame } = this.frames;
-    const words = this.words;
+    const { location, words } = this;
     let filled = at;
     for (let i = from; i < end; i++) {
       const place = location[i];
@@ -117,12 +155,7 @@ class Expansion {
 
   /** Makes room for the frames of the locations [from, end) after the first `filled`. */
   private makeRoom(from: number, end: number, filled: number): void {
-    const { frameStart } = this.frames;
-    let needed = filled;
-    for (let i = from; i < end; i++) {
-      const place = this.samples.location[i];
-      needed += frameStart[place + 1] - frameStart[place];
-    }
+    const needed = filled + this.countFrames(from, end);
     if (needed <= this.words.length) return;
     scratch.stacks.length = filled;
     scratch.stacks.reserve(needed - filled);

@@ -1,7 +1,7 @@
-import { hash, randomUUID } from "node:crypto";
+import { createHash, hash, randomUUID } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { columns } from "#ingest/rows/columns.ts";
-import { stackParts } from "#ingest/rows/definitions.ts";
+import { type StackPart, stackParts } from "#ingest/rows/packed-stacks.ts";
 import { formatOf, type Rows, type Table, tables } from "#ingest/rows/tables.ts";
 import type { PendingSnapshot } from "#ingest/snapshots/pending-snapshot.ts";
 import { free } from "#memory/free.ts";
@@ -75,14 +75,19 @@ async function write(
 ): Promise<void> {
   const rows = items.flatMap((item) => item.rows[table] ?? []);
   if (rows.length === 0) return;
-  const inserts = table === "stacks" ? stackParts(rows, stackPartBytes) : [rows];
-  for (const parts of inserts) await insert(store, table, Buffer.concat(parts), items, options);
+  if (table === "stacks") {
+    for (const part of stackParts(rows, stackPartBytes)) await insert(store, table, part, items, options);
+    return;
+  }
+  const all = Buffer.concat(rows);
+  await insert(store, table, { rows: all, content: rows }, items, options);
+  free(all);
 }
 
 async function insert(
   store: ColumnStore,
   table: Table,
-  rows: Buffer,
+  { rows, content }: StackPart,
   items: readonly BatchItem[],
   options: WriteOptions,
 ): Promise<void> {
@@ -91,9 +96,8 @@ async function insert(
     columns: columns[table],
     format: formatOf(table),
     rows,
-    dedupToken: `${table}-${tokenOf(table, rows, items, options)}`,
+    dedupToken: `${table}-${tokenOf(table, content, items, options)}`,
   });
-  free(rows);
 }
 
 /** Each hour of each service once. */
@@ -105,19 +109,22 @@ export function seriesHours(items: readonly BatchItem[]): readonly SeriesHour[] 
 }
 
 /**
- * An upload brings only definitions that were not sent before, so that their token derives from their bytes. Stored twice they do
+ * An upload brings only definitions that were not sent before, so that their token derives from what they are made of. Stored twice they do
  * no harm, but the token of a doubtful or killed batch must not keep them out.
  */
 function tokenOf(
   table: Table,
-  rows: Buffer,
+  content: readonly Uint8Array[],
   items: readonly BatchItem[],
   { dedupNamespace, isDoubtful }: WriteOptions,
 ): string {
   if (table !== "frames" && table !== "stacks") {
     return hash("sha256", items.map((item) => item.profileId).join() + dedupNamespace, "hex");
   }
-  return isDoubtful ? randomUUID() : hash("sha256", rows, "hex") + dedupNamespace;
+  if (isDoubtful) return randomUUID();
+  const digest = createHash("sha256");
+  for (const bytes of content) digest.update(bytes);
+  return digest.digest("hex") + dedupNamespace;
 }
 
 /** To be called once the items are written or rejected. */

@@ -1,6 +1,7 @@
 import { defaultLimits, hashStacks, readLabelledStacks } from "@flamekeep/profile";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { readConfig } from "#config";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Int64 } from "#store/column/values.ts";
 import { largeProfile } from "#testing/hostile-bodies.ts";
@@ -13,8 +14,8 @@ const storedStacks = maintenanceQuery({
   row: z.object({ id: Int64, frames: z.array(Int64) }),
 });
 
-it("a profile whose stacks need several inserts is stored with all its stacks", async () => {
-  const server = await startApp();
+it("a profile with 60 frames for each sample of the limit, whose stacks need several inserts, is stored with all its stacks", async () => {
+  const server = await startApp({ config: { ingest: { ...readConfig({}).ingest, maxSamples: 20_000 } } });
   try {
     const person = await server.signUp();
     const { headers } = await server.makeKey(person);

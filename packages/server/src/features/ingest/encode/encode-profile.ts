@@ -14,7 +14,6 @@ import type { Upload } from "#ingest/endpoints/upload.ts";
 import { accepted, type Outcome } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { encodeRow, rowSizeOf } from "#ingest/rows/profile-columns.ts";
-import type { Rows } from "#ingest/rows/tables.ts";
 import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
 import { hourOf, utcDayOf } from "#store/column/utc.ts";
@@ -67,18 +66,19 @@ export function encodeProfile(
   if (!inflated.ok) return inflated;
   const { raw, kept } = inflated.value;
   usage.inflatedBytes = raw.length;
-  const encoded = encodeInflated({ ...upload, body: kept }, raw, scope, sent, usage);
+  const read = readInflated({ ...upload, body: kept }, raw, scope, usage);
+  // Before the stacks are packed: of a large upload both are tens of megabytes.
   if (raw.buffer !== kept.buffer) free(raw);
-  return encoded;
+  return read.ok ? accepted(read.value(sent)) : read;
 }
 
-function encodeInflated(
+/** The upload's row, to which the returned function adds the stacks and frames that are new. It does not read `raw` any more. */
+function readInflated(
   upload: Upload,
   raw: Uint8Array,
   scope: EncodeScope,
-  sent: SentDefinitions,
   usage: Usage,
-): Outcome<Encoded> {
+): Outcome<(sent: SentDefinitions) => Encoded> {
   const read = readLabelledStacks(raw, limitsOf(scope));
   if (!read.ok) return explainRefusal(read.error, raw, raw !== upload.body, supposedType(upload));
   usage.samples = read.profile.sampleCount;
@@ -106,15 +106,19 @@ function encodeInflated(
     isCounted: owner.profile === identified && countsSinceStart(upload, profile),
   };
   const encoded = listings.map((listing) => encodeListing(checkedUpload, listing, owner.type));
-  const definitions = sent.rowsOf({ orgId: scope.orgId, day: utcDayOf(started.ms) }, profile.stacks, ids);
-  return accepted({
+  const partition = { orgId: scope.orgId, day: utcDayOf(started.ms) };
+  const rest = {
     ...sharedOf(encoded[0]!, listedTypes(encoded, listedType(typed.value))),
     type: owner.type,
     hours: [hourOf(Math.floor(started.ms / 1000))],
     untimedKey: started.source === "arrival" ? untimedKeyOf(encoded[0]!.facts) : undefined,
     payload: upload.body,
-    ...encodeRows(checkedUpload, limitsOf(scope), encoded, definitions),
-  });
+    ...encodeRows(checkedUpload, limitsOf(scope), encoded),
+  };
+  return accepted((sent) => ({
+    ...rest,
+    rows: { ...sent.rowsOf(partition, profile.stacks, ids), ...rest.rows },
+  }));
 }
 
 /** The listed types with the requested one first; undefined if it is the only one. */
@@ -145,8 +149,8 @@ function countsSinceStart(upload: Upload, profile: ProfileStacks): boolean {
   return !upload.isDelta && durationOf(upload, profile) === 0n && isCumulative(profile);
 }
 
-/** Deep stacks cost as much as many samples. The largest profiles seen have 20 frames a sample, and half of the samples. */
-const framesPerSample = 20;
+/** Deep stacks cost as much as many samples. Heaps of Go have 20 to 60 frames a sample; the largest profile seen has half of the samples. */
+const framesPerSample = 60;
 const framesMin = 1_000_000;
 
 function limitsOf({ inflatedBytesMax, samplesMax }: EncodeScope): ReadLimits {
@@ -158,7 +162,6 @@ function encodeRows(
   checked: CheckedUpload,
   limits: ReadLimits,
   encoded: readonly EncodedListing[],
-  definitions: Rows,
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload" | "notice"> {
   const { upload, raw, isCounted } = checked;
   const [owner] = encoded as readonly [EncodedListing, ...EncodedListing[]];
@@ -167,27 +170,27 @@ function encodeRows(
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
   const notice = noticeOf(checked, encoded);
   if (isCounted) {
-    if (areDifferences(profile)) return { ...stored(encoded, definitions), notice: differencesNotice };
+    if (areDifferences(profile)) return { ...stored(encoded), notice: differencesNotice };
     const stackValues = sortedByStack(profile.stacks, profile.stacks.ids!);
     const identity = processIdentity(raw, limits);
-    return { rows: definitions, cumulative: { stackValues, series, identity, facts }, ...notice };
+    return { rows: {}, cumulative: { stackValues, series, identity, facts }, ...notice };
   }
   const isSnapshot = upload.isDelta && encoded.length === 1 && series.isCounter.includes(true);
   const session = isSnapshot ? sessionOf(upload) : undefined;
   const identity = session === undefined ? "" : processIdentity(raw, limits);
-  if (session === undefined || identity === "") return { ...stored(encoded, definitions), ...notice };
+  if (session === undefined || identity === "") return { ...stored(encoded), ...notice };
   const extraFacts = new Map([...facts.extraFacts, ["process", identity], ["session", session]]);
   return {
-    ...stored([{ ...owner, facts: { ...facts, extraFacts } }], definitions),
+    ...stored([{ ...owner, facts: { ...facts, extraFacts } }]),
     ...notice,
     sdkUpload: { series, identity, session, rowSize: rowSizeOf(added) },
   };
 }
 
 /** The rows of all listings, in separate memory. */
-function stored(encoded: readonly EncodedListing[], definitions: Rows): Pick<Encoded, "rows" | "cumulative"> {
+function stored(encoded: readonly EncodedListing[]): Pick<Encoded, "rows" | "cumulative"> {
   const rows = encoded.map(({ facts, added }) => encodeRow(facts, added));
-  return { rows: { ...definitions, profiles: joined(rows) }, cumulative: undefined };
+  return { rows: { profiles: joined(rows) }, cumulative: undefined };
 }
 
 function joined(rows: readonly Uint8Array[]): Uint8Array {

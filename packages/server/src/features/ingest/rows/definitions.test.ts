@@ -2,7 +2,8 @@ import { hashStacks } from "@flamekeep/profile";
 import { describe, expect, it } from "vitest";
 import { accepted } from "#ingest/refusal.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import { SentDefinitions, stackParts } from "./definitions.ts";
+import { SentDefinitions } from "./definitions.ts";
+import { stackParts } from "./packed-stacks.ts";
 import type { Rows } from "./tables.ts";
 
 const partition = { orgId: "6f9619ff-8b86-4011-b42d-00c04fc964ff", day: "2026-11-20" };
@@ -44,8 +45,8 @@ function startOf(reader: RowBinaryReader) {
   return [reader.uint64(), reader.uint64(), reader.uint16()];
 }
 
-function stacksIn(rows: readonly Uint8Array[]) {
-  const reader = new RowBinaryReader(Buffer.concat(rows));
+function stacksIn(rows: Buffer) {
+  const reader = new RowBinaryReader(rows);
   const stacks: (readonly [bigint, readonly bigint[]])[] = [];
   while (!reader.isAtEnd) {
     expect(startOf(reader)).toEqual(rowStart);
@@ -60,7 +61,8 @@ const stacksOfTable = stackIds.map(
 );
 
 it("writes each new stack with the ids of its frames, the leaf first", () => {
-  expect(stacksIn([rowsOf(new SentDefinitions()).stacks!])).toEqual(stacksOfTable);
+  const parts = stackParts([rowsOf(new SentDefinitions()).stacks!], 10_000_000);
+  expect(Array.from(parts, ({ rows }) => stacksIn(rows))).toEqual([stacksOfTable]);
 });
 
 it("writes each new frame once, invalid Unicode replaced", () => {
@@ -89,15 +91,29 @@ describe("inserts of stacks", () => {
   const rows = [stacks!, new Uint8Array(0), stacks!];
 
   it.each([1, 40, 1000, 5000, 200_000, 10_000_000])("of %d bytes hold whole rows, each once", (bytesMax) => {
-    const inserts = stackParts(rows, bytesMax);
-    expect(inserts.flatMap(stacksIn)).toEqual([...stacksOfTable, ...stacksOfTable]);
-    for (const parts of inserts) {
-      const isOneRow = stacksIn(parts).length === 1;
-      if (!isOneRow) expect(Buffer.concat(parts).length).toBeLessThanOrEqual(bytesMax);
+    const inserts = Array.from(stackParts(rows, bytesMax), ({ rows, content }) => ({
+      rows: Buffer.from(rows),
+      content,
+    }));
+    expect(inserts.flatMap((part) => stacksIn(part.rows))).toEqual([...stacksOfTable, ...stacksOfTable]);
+    for (const part of inserts) {
+      const isOneRow = stacksIn(part.rows).length === 1;
+      if (!isOneRow) expect(part.rows.length).toBeLessThanOrEqual(bytesMax);
     }
+    const contents = inserts.map(({ content }) => Buffer.concat(content).toString("hex"));
+    const insertedRows = inserts.map((part) => part.rows.toString("hex"));
+    expect(new Set(contents).size).toBe(new Set(insertedRows).size);
   });
 
-  it("are one for the short rows of many uploads", () => {
-    expect(stackParts(Array(100).fill(stacks!.subarray(0, 35)), 10_000)).toHaveLength(1);
+  it("are one for the short stacks of many uploads", () => {
+    const short = { ...table, length: 1 };
+    const { stacks } = new SentDefinitions().rowsOf(partition, short, ids);
+    const parts = stackParts(Array(100).fill(stacks), 10_000);
+    expect(Array.from(parts, ({ rows }) => stacksIn(rows))).toEqual([Array(100).fill(stacksOfTable[0])]);
+  });
+
+  it("are several times larger than the packed stacks", () => {
+    const [bytes] = Array.from(stackParts([stacks!], 10_000_000), ({ rows }) => rows.length);
+    expect(bytes! / stacks!.length).toBeGreaterThan(6);
   });
 });

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { packageOf, type StackIds, type StackTable } from "@flamekeep/profile";
 import type { Outcome } from "#ingest/refusal.ts";
-import { lengthBytes, RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import { IdSet } from "./id-set.ts";
+import { packStacks, startBytes } from "./packed-stacks.ts";
 import type { Rows } from "./tables.ts";
 
 interface Partition {
@@ -23,8 +24,6 @@ export const frameColumnNames = [
 ] as const;
 export const stackColumnNames = ["org_id", "day", "stack_id", "frame_ids"] as const;
 
-/** Bytes of the organization and day that begin every row. */
-const startBytes = 18;
 /** First size of the memory for frames: it doubles as needed. */
 const frameBytesExpected = 1024;
 
@@ -76,36 +75,27 @@ export class SentDefinitions {
     this.#frames.clear();
   }
 
-  /** The rows of the stacks and frames that are new, each in separate memory, which a thread can hand over whole. */
+  /** The stacks, packed, and the rows of the frames that are new, each in separate memory, which a thread can hand over whole. */
   rowsOf(partition: Partition, table: StackTable, { stackIds, frameIds }: StackIds): Rows {
     const { words, rowStart } = this.#saltOf(partition);
     const [saltLow, saltHigh] = words;
     const missing = this.#stacks.missing(stackIds, table.length, saltLow, saltHigh);
     if (missing.length === 0) return {};
     this.#hasAdded = true;
-    const { start } = table;
-    let bytes = 0;
-    for (const i of missing) bytes += stackBytes(start[i + 1]! - start[i]!);
-    const stacks = new RowBinaryWriter(bytes);
-    let frames: RowBinaryWriter | undefined;
-    for (const i of missing) {
+    const { packed, frames } = packStacks(rowStart, table, { stackIds, frameIds }, missing);
+    for (const i of missing)
       this.#stacks.add((stackIds[2 * i]! ^ saltLow) >>> 0, (stackIds[2 * i + 1]! ^ saltHigh) >>> 0);
-      stacks.bytes(rowStart);
-      stacks.word(stackIds[2 * i]!, stackIds[2 * i + 1]!);
-      stacks.length(start[i + 1]! - start[i]!);
-      for (let j = start[i]!; j < start[i + 1]!; j++) {
-        const frame = table.frame[j]!;
-        const low = frameIds[2 * frame]!;
-        const high = frameIds[2 * frame + 1]!;
-        stacks.word(low, high);
-        if (!this.#frames.add((low ^ saltLow) >>> 0, (high ^ saltHigh) >>> 0)) continue;
-        frames ??= new RowBinaryWriter(frameBytesExpected);
-        frames.bytes(rowStart);
-        frames.word(low, high);
-        writeFrame(frames, table.frames, frame);
-      }
+    let rows: RowBinaryWriter | undefined;
+    for (const frame of frames) {
+      const low = frameIds[2 * frame]!;
+      const high = frameIds[2 * frame + 1]!;
+      if (!this.#frames.add((low ^ saltLow) >>> 0, (high ^ saltHigh) >>> 0)) continue;
+      rows ??= new RowBinaryWriter(frameBytesExpected);
+      rows.bytes(rowStart);
+      rows.word(low, high);
+      writeFrame(rows, table.frames, frame);
     }
-    return { stacks: stacks.finish(), ...(frames === undefined ? {} : { frames: frames.finish() }) };
+    return { stacks: packed, ...(rows === undefined ? {} : { frames: rows.finish() }) };
   }
 
   #saltOf({ orgId, day }: Partition): Salt {
@@ -143,53 +133,4 @@ function writeFrame(writer: RowBinaryWriter, frames: StackTable["frames"], frame
   writer.text(frames.file[frame]!);
   writer.int64(BigInt(frames.line[frame]!));
   writer.int64(BigInt(frames.startLine[frame]!));
-}
-
-function stackBytes(depth: number): number {
-  return startBytes + 8 + lengthBytes(depth) + 8 * depth;
-}
-
-/** Divides rows of stacks into inserts of at most about `bytesMax`. Every row stays whole, and none needs the others. */
-export function stackParts(
-  rows: readonly Uint8Array[],
-  bytesMax: number,
-): readonly (readonly Uint8Array[])[] {
-  const inserts: Uint8Array[][] = [];
-  let room = 0;
-  for (const part of rows.flatMap((each) => wholeRows(each, bytesMax))) {
-    if (part.length > room) {
-      inserts.push([]);
-      room = Math.max(bytesMax, part.length);
-    }
-    inserts.at(-1)!.push(part);
-    room -= part.length;
-  }
-  return inserts;
-}
-
-/** Parts of at most `bytesMax`, unless a single row is longer. */
-function wholeRows(rows: Uint8Array, bytesMax: number): Uint8Array[] {
-  if (rows.length <= bytesMax) return [rows];
-  const parts: Uint8Array[] = [];
-  let from = 0;
-  for (let at = 0; at < rows.length; ) {
-    const end = endOfStack(rows, at);
-    if (end - from > bytesMax && at > from) {
-      parts.push(rows.subarray(from, at));
-      from = at;
-    }
-    at = end;
-  }
-  parts.push(rows.subarray(from));
-  return parts;
-}
-
-function endOfStack(rows: Uint8Array, at: number): number {
-  let depth = 0;
-  let place = at + startBytes + 8;
-  for (let shift = 0; ; shift += 7) {
-    const byte = rows[place++]!;
-    depth |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return place + 8 * depth;
-  }
 }

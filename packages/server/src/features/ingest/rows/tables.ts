@@ -8,5 +8,5 @@ export type Table = (typeof tables)[number];
  */
 export const formatOf = (table: Table) => (table === "http_requests" ? "JSONCompactEachRow" : "RowBinary");
 
-/** Rows of each table in its format; a table without rows is left out. */
+/** Rows of each table in its format, those of stacks packed (packed-stacks.ts); a table without rows is left out. */
 export type Rows = Partial<Record<Table, Uint8Array>>;
