@@ -20,7 +20,7 @@ const schemas = /\/(node_modules\/zod|packages\/contract\/src\/alert-settings\.t
 /** Texts of the audit log and of alerts, for few pages. The contract imports them everywhere. */
 const textsOfFewPages = /\/packages\/contract\/src\/(audit|growth-text)\.ts$/;
 
-/** Our own modules, as opposed to those of libraries. */
+/** Our own modules, as opposed to modules of libraries. */
 const ours = /\/packages\/(web|flame|contract)\/src\//;
 
 /** Small modules that the layout and the sign-in pages need, which are never loaded together. */

@@ -7,7 +7,7 @@ import { hiddenInLineRule, isReadableLine } from "./readable.ts";
 import { isServiceName } from "./service-name.ts";
 import { Instant } from "./time.ts";
 
-/** The values that a rule watches: those of profiles, or of the requests of a service. */
+/** The values that a rule watches: values of profiles, or of a service's requests. */
 export const ruleSignals = ["profile", "http_p95", "http_error_rate", "http_request_rate"] as const;
 export type RuleSignal = (typeof ruleSignals)[number];
 

@@ -85,7 +85,7 @@ export interface Endpoint<
   readonly downloads: readonly Download[];
   /** The body of failures. */
   readonly failureReply: z.ZodType;
-  /** Failures in addition to those of every call (400, 401, 403 for a role, 500, 503). */
+  /** Failures in addition to the failures of every call (400, 401, 403 for a role, 500, 503). */
   readonly failures: readonly FailureCode[];
   /** Whether visitors of the demo may make this call. By default those that viewers make with GET. */
   readonly isOpenToDemo: D;

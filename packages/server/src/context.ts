@@ -39,7 +39,7 @@ export interface KeyActor {
   readonly scope: KeyScope;
   readonly orgId: string;
   readonly keyId: string;
-  /** The retention of the organization in days; null if it has none and that of the server applies. */
+  /** The retention of the organization in days; null if it has none, so that the server's applies. */
   readonly orgRetentionDays: number | null;
 }
 

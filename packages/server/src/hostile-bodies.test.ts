@@ -19,7 +19,7 @@ import { type Person, startApp, type TestApp, type TestKey } from "#testing/star
 const MiB = 1024 * 1024;
 const at = new Date("2026-11-20T12:00:00.000Z");
 const jsonBytesMax = 64 * 1024;
-/** Smaller than usual, so that all bodies are sent in seconds. The bench sends those of the usual size. */
+/** Smaller than usual, so that all bodies are sent in seconds. The bench sends bodies of the usual size. */
 const uploadBytesMax = MiB;
 
 let server: TestApp;

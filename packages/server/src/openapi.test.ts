@@ -77,7 +77,7 @@ beforeAll(async () => {
   await addAuthenticatorApp(server, confirming, "waiting");
   await addAuthenticatorApp(server, careful);
   await addAuthenticatorApp(server, lastReader);
-  // Only a confirmed address can become that of the operator.
+  // Only a confirmed address can become the operator's.
   await server.rows.updateTable("users").set({ isVerified: 1 }).where("id", "=", lastReader.userId).execute();
   await addMember(leaver.orgId, ada, "admin");
   await addMember(giver.orgId, ada, "member");

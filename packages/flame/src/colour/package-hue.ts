@@ -158,7 +158,7 @@ function nextRing(colour: number): number {
 /** Colour of the root, which is in no package. */
 export const rootColour = hueCount * rings.light.length;
 
-/** The colours of packages, and that of the root. */
+/** The colours of packages, and the root's colour. */
 export function packagePalette(theme: Theme): string[] {
   const colours = rings[theme].flatMap(([lightness, chroma, turn]) =>
     Array.from({ length: hueCount }, (_, hue) =>

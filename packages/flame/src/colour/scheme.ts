@@ -48,7 +48,7 @@ export interface LegendEntry {
   readonly colour: string;
 }
 
-/** The meaning of the colours. Packages are those of the picture, in the order of its functions; functions without one have an empty label. */
+/** The meaning of the colours. The picture's packages are listed in the order of its functions; functions without one have an empty label. */
 export function legendOf(scheme: Scheme, theme: Theme, functions: FunctionTable): readonly LegendEntry[] {
   const palette = paletteOf(scheme, theme);
   if (scheme === "package")

@@ -37,7 +37,7 @@ export interface Page {
  * text only; the policy of the page forbids every other script, style, image and connection.
  *
  * Each level of a graph lists its frames from left to right: distance from the end of the frame before it, width, name, colour, then total
- * and self of each measure. Name 0 is that of the root, which no search finds.
+ * and self of each measure. Name 0 is the root's, which no search finds.
  */
 export function htmlPage(page: Page): string {
   const names = new Indexes();

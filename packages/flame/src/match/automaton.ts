@@ -2,7 +2,7 @@ import { isInSet, isWordCharacter } from "./char-set.ts";
 import type { Program } from "./program.ts";
 import type { Assertion } from "./syntax.ts";
 
-// Runs a program over names. All alternatives advance together, so the time is that of the name's length, whatever the expression.
+// Runs a program over names. All alternatives advance together, so the time depends on the name's length alone, whatever the expression.
 // A set of instructions is a state. Where a character leads from a state is worked out once and then looked up.
 
 /** The character before a position. */

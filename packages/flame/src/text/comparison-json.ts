@@ -24,7 +24,7 @@ export function comparisonJson(
   const [normalisation] = meta.normalisations;
   const scale = { before: 1 / normalisation.before, after: 1 / normalisation.after };
   const { valueType, elisions: left, ...pruned } = pruneComparison(comparison, scale, maxNodes);
-  // The sums of a tree are rounded, those of the sides are not.
+  // The sums of a tree are rounded, the sums of the sides are not.
   const totals = (side: SideMeta, { total }: SideValues) =>
     isPart ? [...total] : [side.total, ...total.subarray(1)];
   const { functions, total } = mostChanged(comparison, scale, maxFunctions, isPart);

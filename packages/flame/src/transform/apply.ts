@@ -18,7 +18,7 @@ export interface BothSides<T> {
   readonly callees: T;
 }
 
-/** The tree after a chain of transforms. Shares stay those of the tree itself. The same tree if nothing changes. */
+/** The tree after a chain of transforms. Shares still refer to the tree itself. The same tree if nothing changes. */
 export function transformTree(tree: CallTree, chain: readonly Transform[]): CallTree {
   const frames = framesOfTree(tree);
   const result = chain.reduce(applyTransform, frames);
@@ -83,7 +83,7 @@ function treeOf(
     whole: wholeOf(source),
   };
   if (isWidestFirst(tree.width, tree.parent)) return tree;
-  // The column of samples has become that of the tree, with the sums.
+  // The column of samples belongs to the tree now, with the sums.
   return { ...tree, ...deriveColumns(sorted({ ...skeleton, selfSamples: selfSamples(tree) }, tree)) };
 }
 

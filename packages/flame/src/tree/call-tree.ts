@@ -45,7 +45,7 @@ export interface CallTree {
   /** depth + 1 offsets: nodes of level d are levelStart[d] .. levelStart[d + 1] - 1. */
   readonly levelStart: Uint32Array;
   readonly elisions: ElisionTable;
-  /** The value that is 100%, where it is not that of the tree's own root: a part of a tree has shares of the tree that it is from. */
+  /** The value that is 100%, where it is not the value of the tree's own root: a part of a tree has shares of the tree that it is from. */
   readonly whole?: TreeValue;
   /** Sums over all frames of the graph, where the tree has only some of them. Its functions are then those of all frames. */
   readonly allFrames?: AllFrames;

@@ -1,6 +1,6 @@
 import type { CallTree } from "./call-tree.ts";
 
-/** Samples that end in each node: its samples without those of its children and of elided frames below it. */
+/** Samples that end in each node: its samples without the samples of its children and of elided frames below it. */
 export function selfSamples(tree: CallTree): Float64Array {
   const self = tree.samples.slice();
   for (let node = 1; node < tree.length; node++) {

@@ -21,7 +21,7 @@ export interface NodeRange {
   readonly to: number;
 }
 
-/** The frame and everything below it as a separate tree. Its shares are still those of the whole tree. */
+/** The frame and everything below it as a separate tree. Its shares still refer to the whole tree. */
 export function subtreeAt(tree: CallTree, root: number): CallTree {
   if (root === 0) return tree;
   const ranges = rangesBelow(tree, root);

@@ -4,7 +4,7 @@ import type { AllFrames, CallTree, FunctionTotals, TreeValue } from "#tree/call-
 
 export type { FunctionTotals };
 
-/** Sums all frames of the graph by function, or those of the tree below a node. */
+/** Sums all frames of the graph by function, or the tree's frames below a node. */
 export function functionTotals(tree: CallTree, root = 0): FunctionTotals {
   return root === 0 && tree.allFrames !== undefined ? tree.allFrames : sumsBelow(tree, root);
 }

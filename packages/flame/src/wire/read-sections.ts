@@ -77,7 +77,7 @@ export function readChildren(reader: ByteReader): Uint32Array {
   return firstChild;
 }
 
-/** Values in the order of nodes: the file has those of the leaves first. */
+/** Values in the order of nodes: the file has the values of the leaves first. */
 export function readValues(reader: ByteReader, firstChild: Uint32Array): Float64Array {
   const length = firstChild.length - 1;
   const arranged = reader.numbers(length);

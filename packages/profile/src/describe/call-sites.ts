@@ -44,7 +44,7 @@ const kinds: readonly (readonly [Contention, readonly string[]])[] = [
 ];
 
 /**
- * The call sites of a mutex or block profile: the first frame of each stack above those of `sync` and the runtime,
+ * The call sites of a mutex or block profile: the first frame of each stack above the frames of `sync` and the runtime,
  * one entry for each line and operation, longest delay first. `contentions` and `delay` are columns of the values.
  */
 export function callSites(stacks: StackTable, contentions: number, delay: number): CallSite[] {

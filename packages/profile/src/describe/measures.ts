@@ -3,7 +3,7 @@ import type { ValueType } from "#model/stack-table.ts";
 
 /**
  * The measures of a profile, by its sample types. Profilers spell the same measure differently (`cpu`, `cpu-time`, `CPU`), and some send
- * the measures of several types in one file. A measure is stored under one name, that of Go if it has one, so that timelines, alerts
+ * the measures of several types in one file. A measure is stored under one name, Go's if it has one, so that timelines, alerts
  * and comparisons have to know only that:
  *
  * ```
@@ -22,7 +22,7 @@ export interface Measure {
   readonly per: bigint;
 }
 
-/** `contention` is that of mutex and block profiles; `wall` is stored as custom. */
+/** `contention` is the family of mutex and block profiles; `wall` is stored as custom. */
 export type Family = "goroutine" | "goroutine_leak" | "cpu" | "memory" | "contention" | "wall";
 
 /** The parts of a header that say what a profile measures. Without a period nothing is derived from it. */
@@ -90,7 +90,7 @@ function isTime(unit: string): boolean {
   return Object.hasOwn(nanosecondsPer, unit);
 }
 
-/** Names that others use for anything, identified by the period: those of fgprof, of Julia, and of live objects in Java. */
+/** Names that others use for anything, identified by the period: in fgprof, in Julia, and for live objects in Java. */
 const spellingsOfPeriods: Readonly<Record<string, Spelling>> = {
   "wallclock time/time": { family: "wall", name: "wall", isPart: false },
   "heap size/bytes": { family: "memory", name: "alloc_space", isPart: false },
@@ -125,7 +125,7 @@ function countsSamples({ type, unit }: ValueType, periodNs: bigint): boolean {
   return type === "samples" || type === "sample" || (type === "events" && periodNs > 0n);
 }
 
-/** The measures of each family, and those of none, in the order of the profile. `objects` are counted with `space`. */
+/** The measures of each family, and the measures of none, in the order of the profile. `objects` are counted with `space`. */
 export function measuresByFamily(profile: Measured): Map<Family | undefined, Measure[]> {
   const { sampleTypes, periodType } = profile;
   const periodNs = cpuPeriodNs(profile);

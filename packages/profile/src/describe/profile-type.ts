@@ -14,7 +14,7 @@ export const profileTypes = [
 ] as const;
 export type ProfileType = (typeof profileTypes)[number];
 
-/** The sample types that measure a type, as `type/unit`: that of Go first, then those of other runtimes. Custom profiles share none. */
+/** The sample types that measure a type, as `type/unit`: Go's first, then the types of other runtimes. Custom profiles share none. */
 export const measuredSampleTypes: Readonly<Record<ProfileType, readonly string[]>> = {
   cpu: ["cpu/nanoseconds"],
   memory: ["inuse_space/bytes", "space/bytes"],

@@ -46,7 +46,7 @@ function isText(head: string): boolean {
   return true;
 }
 
-/** Whether the first tag is that of a field of a pprof profile. */
+/** Whether the first tag belongs to a field of a pprof profile. */
 function beginsAsPprof(bytes: Uint8Array): boolean {
   const tag = bytes[0];
   const field = tag >>> 3;

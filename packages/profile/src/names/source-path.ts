@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
   [/^(?:.*\/)?registry\/src\/[^/]*\/([^/]{1,100}?)-\d[^/]*\//s, "crates/$1/"],
   [/^(?:.*\/)?rustc\/[^/]*\/library\//s, "rust/"],
   [/^(?:.*\/)?rustlib\/src\/rust\/library\//s, "rust/"],
-  // Folders of a build or a release, above those of the project.
+  // Folders of a build or a release, above the project's folders.
   [/^.*\/releases\/[0-9a-f]{6,40}\//s, ""],
   [/^\/home\/runner\/work\/[^/]+\/[^/]+\//, ""],
   [/^\/(?:builds\/[^/]+\/[^/]+|workspaces?\/[^/]+|var\/lib\/jenkins\/workspace\/[^/]+)\//, ""],

@@ -4,7 +4,7 @@ import type { FunctionColumns, LocationColumns, Profile } from "#model/profile.t
 /**
  * The frame that takes the value of a stack whose leaf side was cut: the innermost remaining function was not the leaf, so the
  * value is not its self value. (As a child of the root of a flame graph it contains stacks whose profiler kept only the innermost
- * frames.) It is a location and a function after those of the profile.
+ * frames.) It is a location and a function after the profile's own.
  */
 export const truncatedName = "[truncated]";
 

@@ -16,7 +16,7 @@ export interface StackIds {
   readonly frameIds: ContentIds;
 }
 
-/** Content ids of stacks and frames, the same on every machine; reuses those of the table. */
+/** Content ids of stacks and frames, the same on every machine; reuses the table's ids. */
 export function hashStacks(table: StackTable): StackIds {
   const frameIds = table.frames.ids ?? idsOfFrames(table.frames);
   if (table.ids !== undefined) return { stackIds: table.ids, frameIds };

@@ -8,7 +8,7 @@ export interface TypeOfTable {
 }
 
 /**
- * One table with two columns: the values of `before` and those of `after`. Equal stacks and frames of two tables stay apart: a call
+ * One table with two columns: the values of `before` and the values of `after`. Equal stacks and frames of two tables stay apart: a call
  * tree finds them by name. The columns of the result are new, so the tables may be overwritten afterwards.
  */
 export function pairStacks(before: TypeOfTable, after: TypeOfTable): StackTable {

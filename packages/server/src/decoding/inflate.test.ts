@@ -79,7 +79,7 @@ test.each([
   const inflation = inflate(compress(content), bytesMax);
   if (!inflation.ok) throw new Error(inflation.message);
   expect(content.equals(inflation.bytes)).toBe(true);
-  // The chunk has room for the most there may be; joined chunks would have that of their sum.
+  // The chunk has room for the most there may be; joined chunks would have room for their sum.
   expect(inflation.bytes.buffer.byteLength).toBeGreaterThan(bytesMax);
   expect(inflate(compress(content), content.length - 1)).toMatchObject({ ok: false, reason: "too_large" });
 });

@@ -22,7 +22,7 @@ export class SampledLog {
     this.#write = write;
   }
 
-  /** @param entry the fields that the flush writes with the number; `writeFirst` adds those of the first request */
+  /** @param entry the fields that the flush writes with the number; `writeFirst` adds the fields of the first request */
   add(key: string, entry: object, writeFirst: () => void): void {
     const kind = this.#kinds.get(key);
     if (kind !== undefined) kind.suppressed++;

@@ -9,7 +9,7 @@ const loading = importPage(() => import("./drawn-graph.tsx"));
 const DrawnGraph = lazy(async () => ({ default: (await loading).DrawnGraph }));
 void queryClient.prefetchQuery(recordedGraphQuery);
 
-/** The flame graph that was recorded with the demo's service, at once; then that of the running demo, if this server has one. */
+/** The flame graph that was recorded with the demo's service, at once; then the graph of the running demo, if this server has one. */
 export function DemoGraph({ captionClass }: { readonly captionClass: string }) {
   const { data: config } = useQuery(configQuery);
   const { data: recorded } = useQuery(recordedGraphQuery);

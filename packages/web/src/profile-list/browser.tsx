@@ -89,7 +89,7 @@ export function ProfileBrowser(props: ProfileBrowserProps) {
               size={view.size}
               shown={list.profiles.length}
               total={q === "" ? totalOf(list, type, isWithoutMetrics) : undefined}
-              // While the next page loads, the previous one is still shown, and its cursor is that of the loading page.
+              // While the next page loads, the previous one is still shown, and it has the cursor of the loading page.
               hasNext={list.next_cursor !== null && !query.isPlaceholderData}
               isBackToFirst={view.isBackToFirst}
               onSize={(size) => view.change({ size })}

@@ -33,7 +33,7 @@ interface Links<S> {
 }
 
 /**
- * Search of a link that leaves what the page is about, as those of the sidebar: the time range becomes the chosen one again. A
+ * Search of a link that leaves what the page is about, as the sidebar's links do: the time range becomes the chosen one again. A
  * range that came with a link, such as an alert's, belongs to its page and to what it leads to.
  */
 export const chosenRange = { range: undefined } as const;

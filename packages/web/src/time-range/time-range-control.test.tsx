@@ -56,7 +56,7 @@ function open(url: string) {
     routeTree: root.addChildren([page("/a"), page("/b"), withoutRange]),
     history: createMemoryHistory({ initialEntries: [url] }),
   });
-  // The types of links and routers are those of the app's router.
+  // The types of links and routers come from the app's router.
   renderWithQueries(<RouterProvider router={router as never} />);
   return router;
 }

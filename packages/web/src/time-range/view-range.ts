@@ -44,7 +44,7 @@ export function rangeOfSearch({ range, from, to }: RangeSearch): ViewRange | und
   return range === undefined ? undefined : lastRange(range);
 }
 
-/** Search parameters of a range. The unused ones are undefined, so that they replace those of another range. */
+/** Search parameters of a range. The unused ones are undefined, so that they replace another range's. */
 export function searchOfRange(range: ViewRange): Required<RangeSearch> {
   if (range.kind === "last") return { range: range.span, from: undefined, to: undefined };
   return { range: undefined, from: isoText(range.fromMs), to: isoText(range.toMs) };

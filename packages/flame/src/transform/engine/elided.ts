@@ -1,7 +1,7 @@
 import { lowerBound } from "#tree/sorted.ts";
 import type { ElidedFrames } from "./frames.ts";
 
-/** The rows at new nodes, those of one node summed. @param place new node of each node, -1 where the rows are dropped */
+/** The rows at new nodes; the rows of one node are summed. @param place new node of each node, -1 where the rows are dropped */
 export function placeElisions(elisions: ElidedFrames, place: Int32Array): ElidedFrames {
   const { rowOf, node } = rowsAt(elisions, place);
   const added = (column: Float64Array) => {
@@ -35,7 +35,7 @@ function rowsAt({ node, length }: ElidedFrames, place: Int32Array) {
   return { rowOf, node: nodes };
 }
 
-/** The widest frame of rows that become one: only each row's own widest frame is known, so that of the widest row. */
+/** The widest frame of rows that become one: only each row's own widest frame is known, so the widest row decides. */
 function largestOf({ largest, width }: ElidedFrames, rowOf: Int32Array, rows: number): Uint32Array {
   const names = new Uint32Array(rows);
   const widest = new Float64Array(rows).fill(-1);

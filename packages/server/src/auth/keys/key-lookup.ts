@@ -9,7 +9,7 @@ interface FoundKey {
   readonly orgId: string;
   readonly keyId: string;
   readonly scope: KeyScope;
-  /** The retention of the organization in days; null if it has none and that of the server applies. */
+  /** The retention of the organization in days; null if it has none, so that the server's applies. */
   readonly orgRetentionDays: number | null;
   /** ISO 8601; null if it does not expire. */
   readonly expiresAt: string | null;

@@ -8,7 +8,7 @@ import { signInHash } from "./sign-in-hash.ts";
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
- * unknown to the account; `address` counts all but those of known devices. `code` and `deviceCode` count
+ * unknown to the account; `address` counts all but the attempts of known devices. `code` and `deviceCode` count
  * codes of an authenticator app, which are only six digits, from elsewhere and from all known devices: no reset of the password fills them. docs/decisions/0014 says which rates an attacker gets.
  */
 export const attemptLimits = {

@@ -1,6 +1,6 @@
 import { foldedValue, groupStacks, type StackTable } from "@flamekeep/profile";
 
-/** Numbers of the groups in the replies of queries over labels; those of values follow. */
+/** Numbers of the groups in the replies of queries over labels; the numbers of values follow. */
 export const groupNumbers = { none: 0, folded: 1, unrecorded: 2, first: 3, notMatching: 65_535 } as const;
 
 /** The frame above the stacks with one value of a label. Only the frame of a value begins with the key and a colon. */

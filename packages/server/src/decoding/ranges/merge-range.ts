@@ -93,7 +93,7 @@ export function columnPlanOf({ sampleType, sampleTypes, profiles }: RangeContent
   };
 }
 
-/** The column of the sample type, and that of the number of samples if there is one. */
+/** The column of the sample type, and the column of the number of samples if there is one. */
 export function plannedColumns(
   { sampleType, additionalType, divisor }: ColumnPlan,
   { ids, totals, additional }: StackTotals,

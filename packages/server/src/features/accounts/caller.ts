@@ -8,7 +8,7 @@ import { Failure } from "#failure";
 
 /** Facts about the caller from the request. */
 export interface Caller extends SessionOrigin {
-  /** The address may be that of a proxy, shared by many people, so that it is not stored as a known address. */
+  /** The address may belong to a proxy that many people share, so that it is not stored as a known address. */
   readonly isAddressShared: boolean;
   /** The `Cookie` header. */
   readonly cookies: string | undefined;

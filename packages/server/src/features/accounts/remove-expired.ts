@@ -5,7 +5,7 @@ import { firstUsageDay } from "#auth/keys/key-usage.ts";
 import { oldestUse } from "#auth/sign-in-limits/known-addresses.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
-/** SQLite runs one statement at a time: short steps let those of requests run in between. */
+/** SQLite runs one statement at a time: short steps let the statements of requests run in between. */
 const stepRowsMax = 500;
 const auditKeptMs = limits.auditDays * dayMs;
 

@@ -136,7 +136,7 @@ function registerPasswords(app: FastifyInstance, ctx: Context): void {
 
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
-/** An untrusted proxy hides the address of the caller: `address` is then that of the proxy. */
+/** An untrusted proxy hides the address of the caller: `address` is then the proxy's. */
 function callerOf(request: FastifyRequest): Caller {
   const isForwarded = forwardingHeaders.some((name) => name in request.headers);
   return {

@@ -37,7 +37,7 @@ export interface ReplayParts {
   readonly stopped: AbortSignal;
 }
 
-/** Lanes in addition to those of memory snapshots. Concurrent uploads share commits, which costs the store less. */
+/** Lanes in addition to the lanes of memory snapshots. Concurrent uploads share commits, which costs the store less. */
 const laneCount = 40;
 const refusalCodes: ReadonlySet<string> = new Set(["invalid", "unprocessable", "too_large"]);
 /** Profiles that retention is about to remove are not sent. */

@@ -148,7 +148,7 @@ export async function getHttpTimeline(
   const params = {
     orgId,
     service,
-    // Only the requests of the range, so that totals are those of the other calls.
+    // Only the requests of the range, so that totals agree with the other calls.
     ...secondsOf(toWholeMinutes(range)),
     bucketSeconds: buckets.widthMs / 1000,
     method: query.method ?? "",

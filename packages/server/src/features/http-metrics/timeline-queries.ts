@@ -9,7 +9,7 @@ const Route = Range.extend({ method: z.string(), path: z.string() });
 const ofRoute =
   "({method:String} = '' OR method = {method:String}) AND ({path:String} = '' OR path = {path:String})";
 
-/** The totals of a service hold fewer rows than those of its routes, from which the same figures follow. */
+/** The totals of a service hold fewer rows than the totals of its routes, from which the same figures follow. */
 const ofService = {
   table: "http_service_totals_1m",
   where: "org_id = {orgId:UUID} AND service = {service:String}",

@@ -22,7 +22,7 @@ type ServerUpload = Pick<Arrival, "format" | "orgId" | "query" | "body">;
 
 /** How the rest of the server uses ingestion. */
 export interface Ingestion {
-  /** Stores an upload within the same budget as those of senders; resolves when it is on disk. */
+  /** Stores an upload within the same budget as the uploads of senders; resolves when it is on disk. */
   take(upload: ServerUpload): Promise<void>;
   /** Runs a removal of stored profiles while none is written; removed profiles may be sent again. The signal aborts when the server stops. */
   runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;

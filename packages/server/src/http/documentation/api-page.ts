@@ -29,7 +29,7 @@ interface ApiPage {
 
 export const apiAreas = [...new Set(endpoints.map((call) => call.area))];
 
-/** Lists every call by group. Its anchors are those of the calls, because links to single calls lead here. */
+/** Lists every call by group. Its anchors are the anchors of the calls, because links to single calls lead here. */
 export function apiIndex(version: string): ApiPage {
   const groups = apiAreas.map(
     (area) => html`<h2 id="${slugOf(area)}"><a href="${areaAddress(area)}">${area}</a></h2>

@@ -18,7 +18,7 @@ const busyMsMax = 10;
 const logBytesMax = 32 * 1024 * 1024;
 /** About 64 MB: other calls run between the steps of a purge. */
 const pagesPerStep = 4096;
-/** The journal contains the rows that a transaction removes, and a full disk may have no room for those of a whole day. */
+/** The journal contains the rows that a transaction removes, and a full disk may have no room for the rows of a whole day. */
 export const rowsPerStep = 1000;
 
 const byProfile = "WHERE seconds = ? AND profile_id = ? AND org_id = ?";

@@ -18,7 +18,7 @@ import { asideSuffix, checkClosedFile, listSetAside, suffix } from "./day-file-c
 import { type FileFault, faultIn, faultOf, setTimesToNow } from "./file-fault.ts";
 import type { DayFault, FileProblems, Payload, StoredPayload } from "./payload-store.ts";
 
-/** Enough for today's file and those of senders that were offline. */
+/** Enough for today's file and the files of senders that were offline. */
 const openMax = 8;
 /** A day's file, its journal or log, and files that were set aside. */
 const namePattern = /^(\d{4}-\d{2}-\d{2})\.sqlite/;

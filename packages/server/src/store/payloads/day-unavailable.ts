@@ -14,7 +14,7 @@ const reasons: Readonly<Record<FileFault, string>> = {
 const busyRetrySeconds = 5;
 const operatorRetrySeconds = 60;
 
-/** The file of one day cannot be used now; those of other days can. */
+/** The file of one day cannot be used now; the files of other days can. */
 export class DayUnavailable extends Failure {
   readonly fault: FileFault;
 

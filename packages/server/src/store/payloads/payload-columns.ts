@@ -12,7 +12,7 @@ const columns = ["org_id", "profile_id", "started_at", "type", "payload_b64"];
 
 /**
  * Payloads in a table of a ClickHouse that several servers share, so that each of them finds the payloads of all.
- * ColumnMaintenance removes its rows together with those of the other tables.
+ * ColumnMaintenance removes its rows together with the rows of the other tables.
  */
 export function openPayloadColumns(store: ColumnStore): PayloadStore {
   return {

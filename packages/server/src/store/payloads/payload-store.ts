@@ -16,7 +16,7 @@ export interface StoredPayload {
   readonly type: ProfileType | undefined;
 }
 
-/** A day whose payloads could not be written, while those of other days were. */
+/** A day whose payloads could not be written, while other days' were. */
 export interface FailedDay {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -49,7 +49,7 @@ export interface FileProblems {
 /** Stores the original bytes of profiles. They are never changed, and are read one profile at a time. */
 export interface PayloadStore {
   /**
-   * Resolves when all payloads but those of `failedDays` are on disk. The bytes may be detached afterwards, but not if it
+   * Resolves when all payloads are on disk, except on `failedDays`. The bytes may be detached afterwards, but not if it
    * throws StoreUnavailable: then the same call may work later. After a Failure the sender must send them again.
    */
   put(payloads: readonly Payload[]): Promise<PutResult>;
@@ -60,7 +60,7 @@ export interface PayloadStore {
   read(orgId: string, profileId: string): Promise<StoredPayload | undefined>;
   /** Once `stopped` is aborted it ends after the current step, as do the next two: the same call continues from there. */
   remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void>;
-  /** Removes payloads of days before `before` (YYYY-MM-DD), by default those of all organizations. */
+  /** Removes payloads of days before `before` (YYYY-MM-DD), by default of all organizations. */
   removeDays(before: string, orgId?: string, stopped?: AbortSignal): Promise<void>;
   /** Frees the disk space of removed payloads. */
   purge(stopped?: AbortSignal): Promise<void>;

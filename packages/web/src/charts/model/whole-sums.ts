@@ -1,7 +1,7 @@
 import { isMeasured, type Values } from "./series.ts";
 
 /**
- * Sums by bucket, without those of buckets that are not whole because they still fill or are only partly in the range: such a
+ * Sums by bucket, without buckets that are not whole because they still fill or are only partly in the range: such a
  * sum is too small, and its line would seem to fall. They stay where no whole bucket has one, as after the first profile.
  * Buckets that are not whole are the first or the last ones.
  */

@@ -92,7 +92,7 @@ function ResetForm({ token }: { readonly token: string }) {
 }
 
 /**
- * The server has ended all sessions of the account. Only it can tell whether that of this browser is one of them: a call signs the
+ * The server has ended all sessions of the account. Only it can tell whether this browser's session is one of them: a call signs the
  * browser out if so.
  */
 async function leaveEndedSession(): Promise<void> {

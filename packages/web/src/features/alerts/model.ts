@@ -35,7 +35,7 @@ export function sortAlerts(alerts: readonly Alert[], sort: AlertSort, isReversed
   return isReversed ? sorted.reverse() : sorted;
 }
 
-/** An incident with those of its signals that a filter lets through, in the order of the list. */
+/** An incident with the signals that a filter lets through, in the order of the list. */
 export interface ShownIncident {
   readonly incident: Incident;
   readonly signals: readonly Alert[];

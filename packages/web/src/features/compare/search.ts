@@ -8,7 +8,7 @@ const service = text({ min: 1, max: limits.serviceNameLengthMax });
 const profile = textLike(/^[0-9a-f]{32}$/);
 const tags = texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 });
 
-/** View state of the comparison in the URL; malformed parts are ignored. The names of the sides are those of the call. */
+/** View state of the comparison in the URL; malformed parts are ignored. The sides have the same names as in the call. */
 export const compareSearch = {
   service,
   type: oneOf(...profileTypes, "wall"),

@@ -6,7 +6,7 @@ import type { Shared } from "#sharing/shared.ts";
 import { sideNames } from "./model.ts";
 import type { CompareSearch } from "./search.ts";
 
-/** The comparison on screen. Its ranges do not move as those of the page may. */
+/** The comparison on screen. Its ranges do not move, although the page's ranges may. */
 export function sharedComparison(search: CompareSearch, meta: ComparisonMeta): Shared {
   const { type = storedType(meta), sample_type, per, mode, layout, lines, generics, ...view } = search;
   return {

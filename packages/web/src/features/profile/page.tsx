@@ -80,7 +80,7 @@ function ProfileView({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** Its functions are those of the flame graph. */
+/** It has the functions of the flame graph. */
 function ProfileStatistics(props: Pick<ComponentProps<typeof StatisticsPanel>, "profile" | "onFind">) {
   const { generics = "function" } = useSearch({ from: "/protected/profile/$profileId" });
   const navigate = useNavigate({ from: "/profile/$profileId" });

@@ -39,7 +39,7 @@ const contents: Record<(typeof tabs)[number]["value"], ComponentType> = {
   preferences: Preferences,
 };
 
-/** Here because its code is that of the settings: a separate file would split theirs into more requests. */
+/** Here because its code belongs to the settings: a separate file would split theirs into more requests. */
 export const SecondFactorPage = RequiredFactorPage;
 
 export function SettingsPage() {

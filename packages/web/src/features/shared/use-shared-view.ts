@@ -6,7 +6,7 @@ import type { SharedSearch } from "./search.ts";
 
 type Look = SharedView["look"];
 
-/** The view of a shared graph: that of the link, changed by what the address says. Browser Back undoes each step, as in the app. */
+/** The view of a shared graph: the link's view, changed by what the address says. Browser Back undoes each step, as in the app. */
 export function useSharedView(look: Look) {
   const search: SharedSearch = useSearch({ from: "/shared/$token" });
   const navigate = useNavigate({ from: "/shared/$token" });

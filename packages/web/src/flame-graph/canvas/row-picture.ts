@@ -18,7 +18,7 @@ export class RowPicture {
   #pixels = new Uint32Array(this.#image.data.buffer);
 
   /**
-   * @param boxes those of the levels, in the order of their rows
+   * @param boxes the boxes of the levels, in the order of their rows
    * @param levels first and last level to draw, both included
    */
   draw(

@@ -54,7 +54,7 @@ export interface Palette {
   readonly surface: number;
 }
 
-/** Colours that replace those of a scheme. Create it once for a tree: a new one is a new drawing. */
+/** Colours that replace a scheme's. Create it once for a tree: a new one is a new drawing. */
 export interface GraphLook {
   readonly paletteOf: (theme: Theme) => readonly string[];
   /** Index into the palette. */

@@ -23,7 +23,7 @@ export interface Scaling {
   readonly measure: (value: number) => Measure;
   /** A scaled value without the name of the counted things, where there is little room. */
   readonly shortMeasure: (value: number) => Measure;
-  /** The unit of a difference, where it is not that of a value. */
+  /** The unit of a difference, where it is not the unit of a value. */
   readonly changeUnit?: string;
 }
 

@@ -144,7 +144,7 @@ export function ShownComparison(shown: ShownComparisonProps) {
   );
 }
 
-/** The view in the drawings on screen, whose siblings have another order than those of the comparison. */
+/** The view in the drawings on screen, whose siblings have another order than the comparison's. */
 function useDrawnView(
   { comparison, callers, isCurrent, view: linked, onViewChange }: ShownComparisonProps,
   tree: ComparedTree,

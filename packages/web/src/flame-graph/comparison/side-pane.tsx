@@ -21,7 +21,7 @@ interface SidePaneProps {
   readonly name: string;
 }
 
-/** The graph of one side. Zoom, search and selection are those of both. */
+/** The graph of one side. Both sides share zoom, search and selection. */
 export function SidePane(props: SidePaneProps) {
   const { comparison, scaling, side, both, view, onViewChange, selected, onSelect, name } = props;
   const { tree, look } = useDrawn(comparison, scaling, side);

@@ -85,7 +85,7 @@ export interface Drawings {
 
 /**
  * The view of a link, whose references follow the order of the comparison, in the order in which it is drawn. The order of siblings in a
- * drawing depends on the scale and on the frames that were loaded since; that of the comparison does not.
+ * drawing depends on the scale and on the frames that were loaded since; the drawing of the comparison does not.
  */
 export function drawnView(view: FlameView, { comparison, tree, callers }: Drawings): FlameView {
   const moved = (ref: string, from: Comparison, to: ComparedTree) =>

@@ -74,7 +74,7 @@ function upperHalf(lower: Scene, { tree, scheme, look, tooltipOf }: CallersOfPic
   return { scene, viewport: viewportOf(tree, root), rows, tooltipOf };
 }
 
-/** The stacks of a picture: of a sandwich those through its function, else those of the zoomed frame with its callers. */
+/** The stacks of a picture: the stacks through the function of a sandwich, else the stacks of the zoomed frame with its callers. */
 export async function stacksOfPicture({ scene, callers }: Picture) {
   if (callers !== null) return { tree: await callers.stacks(), focus: 0, zoom: 0 };
   return { tree: scene.tree, focus: scene.focus, zoom: scene.zoom };

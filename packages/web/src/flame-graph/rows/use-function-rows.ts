@@ -8,7 +8,7 @@ interface FunctionRowsParts {
   readonly selectedFn: number;
 }
 
-/** The sorted functions that search and package leave, and the row that the keys are at: that of the selected function at first. */
+/** The sorted functions that search and package leave, and the row that the keys are at: at first, the selected function's. */
 export function useFunctionRows({ tree, sorted, search, selectedFn }: FunctionRowsParts) {
   const [packageName, setPackageName] = useState("");
   const functions = useMemo(() => {

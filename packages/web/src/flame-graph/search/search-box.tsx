@@ -17,7 +17,7 @@ export interface SearchBoxProps {
   readonly result: SearchResult | null;
   /** The share of the matches, as text. */
   readonly shareOf: (result: SearchResult) => string;
-  /** Whether the share is that of two sides, which takes more room. */
+  /** Whether the share is of two sides, which takes more room. */
   readonly hasTwoShares?: boolean;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onSearch: (text: string) => void;

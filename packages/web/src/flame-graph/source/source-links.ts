@@ -46,7 +46,7 @@ export function useSourceOf(program: Program | undefined): SourceOf {
   }, [links, service, version]);
 }
 
-/** The source of a frame: the line of the call, or else the start of the function. A frame that is gone has that of the first side. */
+/** The source of a frame: the line of the call, or else the start of the function. A frame that is gone has the source of the first side. */
 export function useFrameSource(tree: CallTree | ComparedTree, node: number): string | undefined {
   const single = useContext(SourceContext);
   const { before, after } = useContext(ComparedSourceContext);

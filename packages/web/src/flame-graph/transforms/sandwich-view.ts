@@ -19,7 +19,7 @@ const heights = { callers: { from: rowHeight, to: 380 }, callees: { from: 180, t
 
 /** Height of a half: as many rows as it has, within limits so that both are in view. */
 export function halfHeight(tree: CallTree, half: keyof typeof heights): number {
-  // The root is in neither half, the function only in that of the callees, to which the callers reach down.
+  // The root is in neither half, the function only in the callees' half, to which the callers reach down.
   const needed =
     half === "callers"
       ? rowCount(tree, 0, -2) * rowHeight

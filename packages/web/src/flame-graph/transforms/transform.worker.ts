@@ -27,7 +27,7 @@ scope.onmessage = ({ data }) => {
       shown: columnsOf(shown),
       callers: callers && columnsOf(callers),
     } as const;
-    // Columns that a transform left alone are those of the source, which the next one needs.
+    // Columns that a transform left alone belong to the source, which the next one needs.
     const kept = buffersIn(source.graph);
     const moved = [...buffersIn(reply)].filter((buffer) => !kept.has(buffer));
     scope.postMessage(reply, moved);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { takeToasts } from "./toast.ts";
 
-/** Time to decide whether to undo; longer than that of a toast that only informs. */
+/** Time to decide whether to undo; longer than a toast that only informs stays. */
 const undoMs = 10_000;
 
 /** Shows the toasts, from the first one on. */

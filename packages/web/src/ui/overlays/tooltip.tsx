@@ -1,7 +1,7 @@
 import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement, ReactNode } from "react";
 
-/** Milliseconds before a tooltip opens, those of the collapsed sidebar sooner, and within which the next one opens at once. */
+/** Milliseconds before a tooltip opens, in the collapsed sidebar sooner, and within which the next one opens at once. */
 export const tooltipDelays = { open: 700, sidebar: 100, skip: 300 } as const;
 
 interface TooltipProps {

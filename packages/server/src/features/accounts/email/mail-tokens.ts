@@ -63,7 +63,7 @@ export function mailTokenOwner(rows: RowStore, use: MailTokenUse): Promise<Token
     .executeTakeFirst();
 }
 
-/** Marks the token as used; false if it does not work. One statement, so that of many concurrent uses one succeeds. */
+/** Marks the token as used; false if it does not work. One statement, so that only one of many concurrent uses succeeds. */
 export async function consumeMailToken(rows: RowStore, use: MailTokenUse): Promise<boolean> {
   const at = use.now.toISOString();
   const { numUpdatedRows } = await rows

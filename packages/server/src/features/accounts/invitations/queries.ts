@@ -121,7 +121,7 @@ export function invitationByHash(
     .executeTakeFirst();
 }
 
-/** Uses an invitation up; false if it no longer works. One statement, so that of many concurrent uses one succeeds. */
+/** Uses an invitation up; false if it no longer works. One statement, so that only one of many concurrent uses succeeds. */
 export async function takeInvitation(
   rows: RowStore,
   { id, orgId, now }: { readonly id: string; readonly orgId: string; readonly now: Date },

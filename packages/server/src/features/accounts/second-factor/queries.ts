@@ -44,7 +44,7 @@ export async function recoveryCodesLeft(rows: RowStore, userId: string): Promise
   return Number(left);
 }
 
-/** Marks a code of the person as used; false if there is none. One statement, so that of many concurrent uses one succeeds. */
+/** Marks a code of the person as used; false if there is none. One statement, so that only one of many concurrent uses succeeds. */
 export async function consumeRecoveryCode(
   rows: RowStore,
   { userId, codeHash, now }: { readonly userId: string; readonly codeHash: string; readonly now: Date },

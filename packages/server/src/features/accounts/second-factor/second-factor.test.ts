@@ -89,7 +89,7 @@ describe.each(backends)("an authenticator app on $name", (backend) => {
     expect((await server.app.inject({ url: "/api/v1/protected/user/profile", headers })).statusCode).toBe(
       200,
     );
-    // The entry of the challenge is written after the reply, so that of the session may be before it.
+    // The entry of the challenge is written after the reply, so the entry of the session may be before it.
     expect((await auditedEvents()).toSorted()).toEqual([
       ...[
         "account.registered",

@@ -42,7 +42,7 @@ export function identitiesOf(rows: RowStore, userId: string): Promise<IdentityRo
     .execute();
 }
 
-/** False if the identity signs in to an account already. One statement, so that of concurrent links one succeeds. */
+/** False if the identity signs in to an account already. One statement, so that only one of several concurrent links succeeds. */
 export async function link(
   rows: RowStore,
   { issuer, subject }: IdentityKey,

@@ -30,7 +30,7 @@ type JudgedBy = "learnt_noise" | "first_days" | "nothing";
 type NotLearntReason = "few_days" | "few_profiles" | "no_profiles" | "block_profiles";
 
 export interface Sensitivity {
-  /** The thresholds that judge the series: those learnt from its noise, or those of its first days. */
+  /** The thresholds that judge the series: learnt from its noise, or the thresholds of its first days. */
   readonly judgedBy: JudgedBy;
   /** Why the noise of the series is not learnt; undefined if it is. */
   readonly reason: NotLearntReason | undefined;

@@ -25,7 +25,7 @@ import {
 import { lastDueMs, nextDueMs } from "./schedule.ts";
 import { digestMessage, isEmpty, summaryOf } from "./summary.ts";
 
-/** Each may take ten seconds: together with those of alerts less than the lease of the job lasts. */
+/** Each may take ten seconds: together with the messages of alerts, less than the lease of the job lasts. */
 const perRoundMax = 8;
 const attemptsMax = 15;
 /** After an outage of the server a digest covers no more than this. */

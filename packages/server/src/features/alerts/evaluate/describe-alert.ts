@@ -174,7 +174,7 @@ function newestBefore(
 /** The compiler's function around a deferred call: the function with the defer statement is above it. */
 const deferWrapper = /\.deferwrap\d+$/;
 
-/** The functions of the application; those of dependencies if none can be told apart from them. */
+/** The functions of the application; the dependencies' functions if none can be told apart from them. */
 export function ownFunctions<F extends { readonly name: string; readonly file: string }>(
   functions: readonly F[],
 ): F[] {

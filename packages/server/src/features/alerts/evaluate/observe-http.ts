@@ -64,7 +64,7 @@ export async function observeHttp(
   return all;
 }
 
-/** The weeks before by sample type, cached as those of profiles are. */
+/** The weeks before by sample type, cached as the weeks of profiles are. */
 async function readRouteHistory(
   ctx: Context,
   orgId: string,

@@ -44,7 +44,7 @@ export async function tagParts(
 
 /**
  * The parts of the rise of the mean, as fractions of it, which sum to 1. A part is negative where the profiles of a set of
- * tags use less or are gone: the instances of an old version take away what those of the new one bring.
+ * tags use less or are gone: the instances of an old version take away what the new version's bring.
  *
  * @param previous the mean before, raised by what requests and the time explain
  */

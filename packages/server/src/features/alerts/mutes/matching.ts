@@ -2,7 +2,7 @@ import { type AlertRow, Circumstances } from "#alerts/stored-alert.ts";
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The alerts that a mute silences. A null is any service or type; without tags, those of the profiles do not matter. */
+/** The alerts that a mute silences. A null is any service or type; without tags, the tags of profiles do not matter. */
 export interface MuteScope {
   readonly service: string | null;
   readonly type: string | null;

@@ -52,7 +52,7 @@ export function selectAdvice(
     }));
 }
 
-/** The default areas include that of the profile's own type: advice about CPU does not help with goroutines. */
+/** The default areas include the area of the profile's own type: advice about CPU does not help with goroutines. */
 export function focusAreasOf(
   { focus_areas: given }: Pick<AnalysisOptions, "focus_areas">,
   type: ProfileType,

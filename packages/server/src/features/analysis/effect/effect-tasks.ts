@@ -4,7 +4,7 @@ import { columnsOf } from "#analysis/ranges/range-tasks.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 
 interface EffectTask {
-  /** The columns of the range before, followed by those of the range after. */
+  /** The columns of the range before, then the columns of the range after. */
   readonly stored: StoredStacks;
   readonly columnsBefore: number;
   readonly columnsAfter: number;

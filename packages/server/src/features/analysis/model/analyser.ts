@@ -53,7 +53,7 @@ async function withSpentTokens<T>(tokensUsed: number, run: () => Promise<T>): Pr
   }
 }
 
-/** Savings are computed by rules only: advice about the same function and category has that of the rule. */
+/** Savings are computed by rules only: advice about the same function and category has the rule's saving. */
 function withSavings(advice: readonly Advice[], hints: readonly Advice[]): Advice[] {
   return advice.map((each) => {
     const hint = hints.find(

@@ -117,7 +117,7 @@ function faultReport(log: Pick<StoreLog, "warn">): FaultReport {
 
 const declaration = /^func\s+(?:\([^)]*\)\s*)?([\p{L}_][\p{L}\p{N}_]*)/u;
 
-/** Whether the declaration nearest above the line is that of the function: of `shop.(*Book).seal.func1`, `seal`. */
+/** Whether the declaration nearest above the line declares the function: of `shop.(*Book).seal.func1`, `seal`. */
 function declares(lines: readonly string[], name: string, line: number): boolean {
   if (line < 1 || line > lines.length) return false;
   const [, ...names] = name

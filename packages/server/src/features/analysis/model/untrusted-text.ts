@@ -9,7 +9,7 @@ const nameLengthMax = 256;
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const hiddenInText = new RegExp(`(?![\\n\\t])${hidden.source}`, "gu");
 
-/** Known forms of credentials, and long random words, which names of functions are not. Repetitions have bounds, as those of `links`. */
+/** Known forms of credentials, and long random words, which names of functions are not. Repetitions have bounds, as in `links`. */
 const secrets: readonly RegExp[] = [
   /\beyJ[\w-]{8,4000}\.[\w-]{8,4000}(?:\.[\w-]{0,4000})?/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,

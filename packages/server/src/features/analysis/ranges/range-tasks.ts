@@ -7,7 +7,7 @@ import { Subject, type SubjectFacts } from "#rules/subject.ts";
 import { type FunctionChange, functionChanges } from "./function-changes.ts";
 
 export interface RangeTask {
-  /** The columns of the range, followed by those of its baseline. */
+  /** The columns of the range, then the columns of its baseline. */
   readonly stored: StoredStacks;
   readonly type: ProfileType;
   readonly range: RangeSpan;
@@ -72,7 +72,7 @@ function subjectOf(
   facts: SubjectFacts,
   earlier: readonly Subject[] = [],
 ): Subject {
-  // The first column is that of the main sample type.
+  // The first column belongs to the main sample type.
   return new Subject({
     type,
     stacks,

@@ -32,7 +32,7 @@ interface Scales {
   readonly request: Both | undefined;
 }
 
-/** Values become those of one instance, as for alerts: each profile is of one instance. */
+/** Values become values of one instance, as for alerts: each profile is of one instance. */
 export function scalesOf(before: ComparedRange, after: ComparedRange): Scales {
   const isGauge = isAveraged(after.sampleType);
   const possible = normalisationsOf(toMeasuredSide(before), toMeasuredSide(after), isGauge);

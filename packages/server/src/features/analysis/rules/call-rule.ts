@@ -41,7 +41,7 @@ interface CallRule extends Omit<Rule, "find" | "types" | "category"> {
   readonly types?: Rule["types"];
   readonly category?: Rule["category"];
   readonly select: (subject: Subject) => Selection | undefined;
-  /** Stacks that lead to the cause, if those of the selection do not. */
+  /** Stacks that lead to the cause, if the selection's stacks do not. */
   readonly cause?: (selection: Selection, subject: Subject) => Selection;
   readonly from: Thresholds | ((found: Found) => Thresholds);
   readonly confidence: number | ((found: Found) => number);

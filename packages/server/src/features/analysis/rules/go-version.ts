@@ -21,7 +21,7 @@ interface VersionRange {
   readonly text: string;
 }
 
-/** The minor version since which the functions of maps call those of a package for them. */
+/** The minor version since which the functions of maps call a package for maps. */
 const swissMaps = 24;
 const mapCalls = functions("runtime.mapaccess*", "runtime.mapassign*");
 const mapPackage = functions("internal/runtime/maps.*");

@@ -119,7 +119,7 @@ function withAgreement(finding: Finding, agreeing: readonly Finding[]): Finding 
 }
 
 /**
- * Several findings about one function are one place to look at: among those of the same priority, the first about each
+ * Several findings about one function are one place to look at: among findings of the same priority, the first about each
  * function come before the others, so that the top of the list names all places. The input is ordered.
  */
 function placesFirst(findings: readonly Finding[]): Finding[] {

@@ -44,7 +44,7 @@ export class StackIndex {
     return flags;
   }
 
-  /** The stacks with a function that matches, without those of the program's start, in order. */
+  /** The stacks with a function that matches, without the stacks of the program's start, in order. */
   stacksWith(match: Match): Uint32Array {
     const marks = new Uint8Array(this.stacks.length);
     let count = this.#mark(marks, this.flagsOf(match), 1);

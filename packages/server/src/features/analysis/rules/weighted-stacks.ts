@@ -76,7 +76,7 @@ export class WeightedStacks {
     return fn < 0 ? { self: 0, total: 0 } : { self: self[fn]!, total: total[fn]! };
   }
 
-  /** A function as evidence. The line is that of the frame. */
+  /** A function as evidence. The line is the frame's. */
   evidenceOf(frame: number): FindingFunction {
     const { stacks, functionOf, names } = this.index;
     const fn = functionOf[frame]!;

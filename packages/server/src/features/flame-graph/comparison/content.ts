@@ -33,7 +33,7 @@ export interface CommonTypes {
 
 /**
  * The sample type to compare: the one with the name, or the main one of the second side. A side without profiles has none and takes
- * that of the other. Throws `unprocessable` if a side lacks it.
+ * the other's. Throws `unprocessable` if a side lacks it.
  */
 export function commonTypes(
   { type, sampleType: named }: Pick<Sides, "type" | "sampleType">,

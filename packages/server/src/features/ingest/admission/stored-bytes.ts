@@ -68,7 +68,7 @@ interface Dependencies {
 
 /**
  * Limits the stored bytes of an organization. An upload costs an addition in memory. Once a minute the days that may have changed
- * are read from the store: today, yesterday and those of uploads. All days are read after a removal, and once an hour.
+ * are read from the store: today, yesterday and the days of uploads. All days are read after a removal, and once an hour.
  * Several servers notice each other's uploads then.
  */
 export class StoredBytesLimit {

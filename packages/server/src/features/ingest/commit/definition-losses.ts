@@ -8,7 +8,7 @@ interface Loss {
 /**
  * Stacks and frames are sent to the store once for each organization and day, with the first upload that has them. When
  * such an upload is not stored and its definitions are not either, a new generation begins for its organization:
- * uploads of the earlier one may refer to lost definitions and are rejected; those of the new one bring all they need.
+ * uploads of the earlier one may refer to lost definitions and are rejected; uploads of the new one bring all they need.
  */
 export class DefinitionLosses {
   readonly #losses = new Map<string, Loss>();

@@ -64,7 +64,7 @@ export class KnownUploads {
       (outcome) => {
         // The upload was forgotten or sent again meanwhile, so that another outcome is the latest.
         if (!this.#end(key, committed)) return;
-        // The stored tags of a duplicate are those of an upload that is no longer remembered.
+        // The stored tags of a duplicate are from an upload that is no longer remembered.
         this.#recent.set(key, outcome === "duplicate" ? undefined : tagsKey);
         dropOldest(this.#recent, recentMax);
       },

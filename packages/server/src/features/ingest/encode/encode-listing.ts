@@ -26,7 +26,7 @@ export interface CheckedUpload {
   readonly contentHash: string;
   /** How many sample types were left out. */
   readonly gauges: number;
-  /** Whether counters are compared with those of the snapshot before: labels are not stored then. */
+  /** Whether counters are compared with the snapshot before: labels are not stored then. */
   readonly isCounted: boolean;
 }
 

@@ -144,7 +144,7 @@ function sharedOf({ facts }: EncodedListing, listed: ListedType[] | undefined) {
   };
 }
 
-/** Whether the counters may count since the process started: then they are compared with those of the snapshot before. */
+/** Whether the counters may count since the process started: then they are compared with the snapshot before. */
 function countsSinceStart(upload: Upload, profile: ProfileStacks): boolean {
   return !upload.isDelta && durationOf(upload, profile) === 0n && isCumulative(profile);
 }

@@ -25,7 +25,7 @@ export interface Encoded {
   readonly notice?: string;
   /** Identifies the profile's tags; absent for HTTP metrics, which have none. */
   readonly tagsKey?: string | undefined;
-  /** Set if the time is that of arrival: the same content sent again would get another id. */
+  /** Set if the time is the time of arrival: the same content sent again would get another id. */
   readonly untimedKey: string | undefined;
   /** Without the row of `profiles` where `cumulative` is set. */
   readonly rows: Rows;

@@ -5,7 +5,7 @@ export interface ProfileRef {
   readonly profileId: string;
 }
 
-/** Names a profile among those of all organizations. */
+/** Names a profile among the profiles of all organizations. */
 export function profileKey({ orgId, profileId }: ProfileRef): string {
   return `${orgId}/${profileId}`;
 }

@@ -6,7 +6,7 @@ const valuesKept = 100_000;
 
 /**
  * The values of each label that the profiles of a series had on a day, to find labels with more values than a limit. A worker thread knows
- * those of its own uploads since it started, and forgets the series that it saw longest ago.
+ * the values of its own uploads since it started, and forgets the series that it saw longest ago.
  */
 export class SeriesLabels {
   readonly #series: LruCache<Map<string, Set<string>>>;

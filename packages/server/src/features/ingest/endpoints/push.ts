@@ -72,7 +72,7 @@ function encodeAll(
   return accepted(encoded);
 }
 
-/** The limits of one upload are those of all the request's profiles together. */
+/** The limits of one upload apply to all the request's profiles together. */
 function scopeWithin(scope: EncodeScope, bytesUsed: number, samplesUsed = 0): EncodeScope {
   const { inflatedBytesMax, samplesMax, sending } = scope;
   return {

@@ -68,7 +68,7 @@ function unbuiltEndpointOf({ url, headers }: FastifyRequest): UnbuiltEndpoint | 
 }
 
 /**
- * Answers uploads at addresses without a route: at those of other servers with advice in the form that their senders read.
+ * Answers uploads at addresses without a route: at addresses of other servers with advice in the form that their senders read.
  * Every refused upload counts for its key, so that people who look there learn why nothing arrives.
  */
 export function refuseUnknownUploads(app: FastifyInstance, ctx: Context, counters: IngestCounters): void {

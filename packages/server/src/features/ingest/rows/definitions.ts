@@ -38,7 +38,7 @@ interface Salt extends Partition {
 /**
  * The stacks and frames that this thread has written for each organization and day. Ids are hashes, so that one set serves all
  * days if each id is mixed with a hash of its organization and day. The hash includes the generation of definitions: a new one
- * forgets those of its organization alone.
+ * forgets the definitions of its organization alone.
  */
 export class SentDefinitions {
   readonly #stacks = new IdSet(rememberedMax);
@@ -46,7 +46,7 @@ export class SentDefinitions {
   #generation = 0;
   /** Whether the current request has added rows. */
   #hasAdded = false;
-  /** For the latest organization, day and generation, which are nearly always those of the next profile. */
+  /** For the latest organization, day and generation, which the next profile nearly always has, too. */
   #salt: Salt | undefined;
 
   /** Sets the generation of the next profile's organization. In a new one, definitions that seemed to be sent were not stored. */

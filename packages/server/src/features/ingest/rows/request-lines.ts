@@ -15,7 +15,7 @@ interface LineColumns<S, R> {
 
 const lineEnd = "]\n";
 
-/** A table whose rows are lines of JSON: first the columns that many rows share, then those of each row. */
+/** A table whose rows are lines of JSON: first the columns that many rows share, then the columns of each row. */
 function lineColumns<S, R>(shared: Texts<S>, ofRow: Texts<R>): LineColumns<S, R> {
   const texts = Object.values(ofRow);
   return {

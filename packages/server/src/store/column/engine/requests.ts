@@ -39,7 +39,7 @@ const insertSettings = new Set([
   "max_partitions_per_insert_block",
   "async_insert",
 ]);
-/** A reader's settings are those of its session. */
+/** A reader has the settings of its session. */
 const noSettings: ReadonlySet<string> = new Set();
 
 export async function answerRequest(engine: OpenedEngine, request: EngineRequest): Promise<EngineReply> {

@@ -230,7 +230,7 @@ function prepare(options: EngineOptions): EngineLaunch {
 
 /** The folder for rows of inserts until the engine has read them. */
 export function incomingFolderOf(dataDir: string, folder: string): string {
-  // The name must not begin like that of a store that was moved aside.
+  // The name must not begin like the name of a store that was moved aside.
   return join(dataDir, folder === columnsFolder ? "columns-incoming" : `incoming-${folder}`);
 }
 

@@ -15,9 +15,9 @@ export interface EngineTiming {
   readonly remindEvery: number;
   /** Between two queries that test whether chDB itself still works. */
   readonly queryEvery: number;
-  /** Limit of such a query. Longer than that of an insert or a migration (client.ts), so that neither is interrupted. */
+  /** Limit of such a query. Longer than the limit of an insert or a migration (client.ts), so that neither is interrupted. */
   readonly queryMax: number;
-  /** Limit of a graceful stop. Shorter than that of the whole server (start.ts). */
+  /** Limit of a graceful stop. Shorter than the limit of the whole server (start.ts). */
   readonly stopMax: number;
 }
 

@@ -24,7 +24,7 @@ export interface ColumnMaintenance {
    * ClickHouse server is used.
    */
   recount(hours: readonly SeriesHour[]): Promise<void>;
-  /** Hours with rows that roll-ups may lack, to be passed to `recount`: those of failed inserts, and those marked. */
+  /** Hours with rows that roll-ups may lack, to be passed to `recount`: hours of failed inserts, and marked hours. */
   doubtfulHours(): readonly SeriesHour[];
   /** Resolves when the mark is on disk: the next start recounts the hours unless `recount` does so before. */
   markDoubtful(hours: readonly SeriesHour[]): Promise<void>;
@@ -44,7 +44,7 @@ export interface ColumnMaintenance {
   purge(stopped?: AbortSignal): Promise<number>;
 }
 
-/** Profiles arrive a little after they were taken; by then those of an hour should have arrived. */
+/** Profiles arrive a little after they were taken; by then all of an hour should have arrived. */
 const rollUpGraceSeconds = 300;
 const rollUpEveryMs = 5 * minuteMs;
 /** Longer than profiles are kept by default, so that late arrivals are found. */

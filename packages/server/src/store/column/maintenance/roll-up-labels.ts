@@ -45,7 +45,7 @@ const staleHours = maintenanceQuery({
 });
 
 /**
- * Brings the hourly totals of labels up to date, as `rollUpStacks` those of stacks. An hour with too many sets of labels gets no rows:
+ * Brings the hourly totals of labels up to date, as `rollUpStacks` does for stacks. An hour with too many sets of labels gets no rows:
  * readers sum its profiles.
  */
 export async function rollUpLabels(

@@ -38,7 +38,7 @@ interface Range {
 interface CachedPart {
   /** The number of profiles for which the sums are valid. */
   readonly profiles: number;
-  /** Their type is that of the reader whose name is in the key. */
+  /** The reader whose name is in the key knows their type. */
   readonly sums: unknown;
 }
 

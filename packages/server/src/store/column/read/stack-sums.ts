@@ -39,7 +39,7 @@ export const PartParams = z.object({
   blocks: z.array(z.int()),
 });
 
-/** Parameters that select the profiles of parts. Minutes are not those of the blocks. */
+/** Parameters that select the profiles of parts. Minutes differ from the blocks'. */
 export function ofParts(parts: readonly Part[]): z.output<typeof PartParams> {
   return {
     from: new Date(Math.min(...parts.map(({ start }) => start)) * 1000),

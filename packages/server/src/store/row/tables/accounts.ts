@@ -77,10 +77,10 @@ interface SharedLinksTable {
   readonly orgId: string;
   /** SHA-256, hexadecimal. */
   readonly tokenHash: string;
-  /** The service of the graph; for a comparison, that of the second side. */
+  /** The service of the graph; for a comparison, the service of the second side. */
   readonly service: string;
   readonly type: string;
-  /** The start of the profile or range; for a comparison, that of the second side. */
+  /** The start of the profile or range; for a comparison, the start of the second side. */
   readonly fromAt: Timestamp;
   readonly toAt: Timestamp;
   /** A SharedGraph as JSON. */

@@ -59,7 +59,7 @@ export function sharedReasons(
   return [...byText].flatMap(([text, { length }]) => (length < 3 ? [] : [{ text, signals: length }]));
 }
 
-/** Signals of profiles in the order of their types, then those of routes; last those that are not judged. */
+/** Signals of profiles in the order of their types, then signals of routes; last signals that are not judged. */
 export function inReadingOrder(signals: readonly CoveredSignal[]): CoveredSignal[] {
   const rank = ({ judged_by, signal, type }: CoveredSignal) =>
     Number(judged_by === "nothing") * 20 + Number(signal !== undefined) * 10 + profileTypes.indexOf(type);

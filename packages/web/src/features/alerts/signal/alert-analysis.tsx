@@ -9,7 +9,7 @@ import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-functio
 /** Analyzes the range of an alert against the one before. Evidence leads to the comparison of the two, whose colours show the growth. */
 export function AlertAnalysis({ alert: current }: { readonly alert: Alert }) {
   const navigate = useNavigate();
-  // An analysis keeps the ranges from its start, while those of a new alert still move.
+  // An analysis keeps the ranges from its start, while the ranges of a new alert still move.
   const [alert] = useState(current);
   const { service, profile_type: type, previous_range: baseline, current_range: range } = alert;
   const comparison = alertComparison(alert);

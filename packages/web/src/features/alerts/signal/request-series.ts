@@ -12,10 +12,10 @@ const signalValue: Readonly<Record<HttpSignal, (point: HttpTimelinePoint) => num
   http_request_rate: ({ throughput_rps }) => throughput_rps,
 };
 
-/** An alert about one route compares values of ten minutes; a rule compares those of each minute. */
+/** An alert about one route compares values of ten minutes; a rule compares values of each minute. */
 const minutesOfRoute = 10;
 
-/** The length of an interval of the chart: at least that of a value that the alert compares. */
+/** The length of an interval of the chart: at least the length of a value that the alert compares. */
 export function intervalMinutes({ route }: Pick<Alert, "route">, bucket: string): number {
   return Math.max(spanMs(bucket)! / minuteMs, route === undefined ? 1 : minutesOfRoute);
 }

@@ -34,7 +34,7 @@ function ofRequests(signal: RuleSignal, label: string): SignalOption {
   return { value: signal, label, signal, profileType: null, sampleType: null };
 }
 
-/** The signals of Go programs; those of a service are added. */
+/** The signals of Go programs; the signals of a service are added. */
 export const usualSignals: readonly SignalOption[] = [
   ofProfiles("cpu", "cpu/nanoseconds", "CPU"),
   ofProfiles("memory", "inuse_space/bytes", "Memory in use"),

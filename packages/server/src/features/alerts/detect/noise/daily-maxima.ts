@@ -9,7 +9,7 @@ const returnDays = 3000;
 const daysMin = { short: 4, long: 5 };
 /** Windows from this length on differ between weekdays. */
 const longWindowMs = dayMs / 2;
-/** The spread of the daily maximum over its median, at least: that of independent normal values. */
+/** The spread of the daily maximum over its median, at least: the spread of independent normal values. */
 const spreadMin = 0.14;
 /**
  * Weights of the correction for few days, which show little of their spread: by 1.2 with four days, by 1 with 21. Long windows differ

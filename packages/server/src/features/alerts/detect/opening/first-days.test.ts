@@ -7,7 +7,7 @@ import { emptySeries, type Series, toSeries } from "#alerts/detect/series/series
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
 import { compare, expectedFactor, judgeFirstDays, usualChange, windowsAt } from "./first-days.ts";
 
-/** A midnight, so that hours of the day are those of the story. */
+/** A midnight, so that hours of the day are hours of the story. */
 const startMs = Date.UTC(2026, 10, 1);
 
 /** A profile every minute: `level` says what it measures, a fixed wobble of 5% around it. */

@@ -28,7 +28,7 @@ const logRiseMinYoung = Math.log(1.35);
 const weekMs = 7 * dayMs;
 const longest = scales.at(-1)!;
 const halfDayScale = scales.find(({ windowMs }) => windowMs === dayMs / 2)!;
-/** Thresholds are those of neighbouring spans: a baseline from before a silence predicts less well. */
+/** Thresholds are learnt from neighbouring spans: a baseline from before a silence predicts less well. */
 const silenceDoubt = 1.5;
 const newestMs = 15 * minuteMs;
 /** At least this part of a long window: a quarter of an hour of a day says little. */

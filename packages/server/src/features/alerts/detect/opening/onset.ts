@@ -75,7 +75,7 @@ export function onsetOf(values: Series, compared: Compared): Beginning | undefin
   };
 }
 
-/** The onset in the profiles of the alert: those of its instances, if it is about some. */
+/** The onset in the profiles of the alert: only in its instances' profiles, if it is about some. */
 export function beginningIn({ values, instances }: Observed, evaluation: Compared): Beginning | undefined {
   const { scope, window, baseline } = evaluation;
   if (scope === undefined) return onsetOf(values, evaluation);

@@ -71,7 +71,7 @@ function isExplainedBySiblings(
   return compared.filter((each) => each >= unknownShare * rise).length >= needed;
 }
 
-/** The change between two spans without that of the days before, as a logarithm. */
+/** The change between two spans without the usual change of the days before, as a logarithm. */
 function unusualChange(values: Series, window: Span, baseline: Span): number | undefined {
   const changeOn = (daysBack: number) => {
     const byMs = daysBack * dayMs;

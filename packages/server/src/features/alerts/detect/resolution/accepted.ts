@@ -20,7 +20,7 @@ import { expectedSince, type Reference } from "./reference.ts";
 
 export interface Accepted {
   readonly atMs: number;
-  /** When the rise began; that of the reference if this is not known better. */
+  /** When the rise began; the reference's time if this is not known better. */
   readonly beganMs: number | undefined;
   /** The reference of the alert. */
   readonly reference: Reference;
@@ -87,7 +87,7 @@ function concatenated(first: Float64Array, second: Float64Array): Float64Array {
   return all;
 }
 
-/** All profiles of the accepted version; without one, those of the accepted instances since the rise began. */
+/** All profiles of the accepted version; without one, the profiles of the accepted instances since the rise began. */
 function lowered(
   instances: readonly Instance[],
   { instances: names, version }: Scope,

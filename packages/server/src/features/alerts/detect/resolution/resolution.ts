@@ -90,7 +90,7 @@ function staysLowAfter(observed: Observed, atMs: number, open: Reference, fellMs
 const comparedMs = dayMs;
 
 /**
- * Whether the last day is like that of each week before the rise which has enough profiles, the week just before included: then a
+ * Whether the last day is like the same day of each week before the rise that has enough profiles, the week just before included: then a
  * weekend ended, and nothing became worse.
  */
 function isAsWeeksBefore({ values, isGauge }: Observed, atMs: number, { beganMs }: Reference): boolean {

@@ -59,7 +59,7 @@ const recoveringMs = 6 * hourMs;
 const returnedShare = 0.8;
 
 /**
- * Whether values only return to the level before a sudden fall, as those of a service that warms up after a restart. After the
+ * Whether values only return to the level before a sudden fall, as in a service that warms up after a restart. After the
  * rollback of a regression they rise instead: the level before that fall was unusual.
  *
  * @param rise of the window above its baseline, as a logarithm
@@ -76,7 +76,7 @@ export function isRecovery(values: Series, window: Span, rise: number): boolean 
 
 const comparedDays = [1, 2, 3, 4, 5, 6, 7];
 
-/** Whether this level is above that of the hour before this time on most of the seven days before; false if none is known. */
+/** Whether this level is above the level of the hour before this time on most of the seven days before; false if none is known. */
 function isAboveMostDays(values: Series, atMs: number, level: number): boolean {
   const known = comparedDays
     .map((days) => meanOf(values, { fromMs: atMs - days * dayMs - sideMs, toMs: atMs - days * dayMs }))

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { toSeries } from "./series.ts";
 import { risesOverWeeks } from "./weeks-before.ts";
 
-/** A profile every ten minutes for five weeks; the values of each week are twice those of the week before. */
+/** A profile every ten minutes for five weeks; the values double from week to week. */
 const values = toSeries(
   Array.from({ length: (35 * dayMs) / (10 * minuteMs) }, (_, at): [number, number] => [
     at * 10 * minuteMs,

@@ -30,7 +30,7 @@ const poolName =
   /(?:^|[.(*)])[a-zA-Z0-9]{0,100}(?:[pP]ool|[aA]cquire|[cC]heck[oO]ut|[bB]orrow|[sS]emaphore|[lL]imiter|[cC]onns|[cC]onnections)[a-zA-Z0-9]{0,100}(?:$|[.)])/;
 const isPool = (name: string) => poolName.test(name.slice(name.lastIndexOf("/") + 1));
 
-/** Waits of requests in pools of libraries, or in those of the application, whichever are longer. */
+/** Waits of requests in pools of libraries, or in pools of the application, whichever are longer. */
 function waitsForPool(subject: Subject): Selection {
   const delays = delaysOf(subject);
   const library = delays.throughOutermost(pools).and(waiting);

@@ -20,7 +20,7 @@ const waiting = functions(
   "sync/atomic.(*Uint64).CompareAndSwap",
   "sync/atomic.(*Pointer).CompareAndSwap",
 );
-/** Locks themselves: their time is that of cache lines that processors take from each other. */
+/** Locks themselves: their time goes into cache lines that processors take from each other. */
 const locking = functions(
   "sync.(*Mutex).Lock",
   "sync.(*Mutex).Unlock",

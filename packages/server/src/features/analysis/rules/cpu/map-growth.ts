@@ -12,7 +12,7 @@ const growing = functions(
   "runtime.evacuate*",
 );
 
-/** Maps that application code fills itself, or by a function of package maps; those of libraries are not its to size. */
+/** Maps that application code fills itself, or by a function of package maps; maps of libraries are not its to size. */
 const filling = functions("runtime.map*", "internal/runtime/maps.*", "runtime.hashGrow", "maps.*");
 
 export const mapGrowth = callRule({

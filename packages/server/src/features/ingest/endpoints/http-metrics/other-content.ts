@@ -23,7 +23,7 @@ export function otherContent(body: Uint8Array): string | undefined {
 /** Tag of the string table, whose first entry is empty. */
 const stringTableTag = 6 * 8 + 2;
 
-/** Whether the bytes are a complete protobuf message with a string table like that of pprof. Nothing else is checked. */
+/** Whether the bytes are a complete protobuf message with a string table like pprof's. Nothing else is checked. */
 function isPprof(body: Uint8Array): boolean {
   const wire = new WireReader(body);
   const end = body.length;

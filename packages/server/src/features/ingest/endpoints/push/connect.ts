@@ -41,7 +41,7 @@ export function emptyMessage(request: FastifyRequest): FileReply {
   return new FileReply(codec, Buffer.from(codec === "application/json" ? "{}" : ""));
 }
 
-/** Turns every error on `scope` into Connect's form, or into that of gRPC for its senders. */
+/** Turns every error on `scope` into Connect's form, or into gRPC's for its senders. */
 export function answerAsConnect(scope: FastifyInstance): void {
   scope.addHook("preSerialization", async (request, reply, payload) => {
     if (reply.statusCode < 400) return payload;
