@@ -260,6 +260,20 @@ function labelsOf({ file, sampleIndex, keys, ...numbers }: (typeof labelled)[num
   return { file, sampleIndex, values: [...values, ...ranges] };
 }
 
+/** Profiles whose functions are told apart by their files, too. */
+const byFile = [
+  { file: "go1.26/large-cpu-1.pb.gz", sampleIndex: 1, unit: "nanoseconds" },
+  { file: "go1.26/heap.pb.gz", sampleIndex: 3, unit: "bytes" },
+  { file: "sdk/pyroscope-nodejs-0.6.4-cpu-03.pb.gz", sampleIndex: 1, unit: "nanoseconds" },
+  { file: "sdk/pyroscope-io-1.4.0-01.pb.gz", sampleIndex: 1, unit: "bytes" },
+] as const;
+
+/** Functions are named `NAME FILE`. */
+function byFileOf({ file, sampleIndex, unit }: (typeof byFile)[number]) {
+  const select = ["-trim=false", `-sample_index=${sampleIndex}`, `-unit=${unit}`];
+  return { file, sampleIndex, functions: functionsOf(pprof("-top", "-filefunctions", ...select, file).text) };
+}
+
 function write(name: string, truths: unknown): void {
   mkdirSync(`${folder}truth`, { recursive: true });
   writeFileSync(`${folder}truth/${name}.json.gz`, gzipSync(JSON.stringify(truths), { level: 9 }));
@@ -286,3 +300,4 @@ for (const [name, [option, pairs]] of Object.entries(differences))
 if (isWanted("parts")) write("parts", parts.map(partOf));
 if (isWanted("peeked")) write("peeked", peeked.map(peekOf));
 if (isWanted("labels")) write("labels", labelled.map(labelsOf));
+if (isWanted("filefunctions")) write("filefunctions", byFile.map(byFileOf));

@@ -1,6 +1,7 @@
 import { defaultLimits, pairStacks, readProfile, sumStacks, withoutShapes } from "@flamekeep/profile";
 import {
   combinedRecordings,
+  fileFunctionsOfRecordings,
   inflatedRecording,
   recordedProfiles,
   type TypeTruth,
@@ -10,7 +11,9 @@ import { buildComparison } from "./compare/build-comparison.ts";
 import { unscaled } from "./compare/comparison.ts";
 import { functionChanges } from "./compare/function-changes.ts";
 import { type ComparedTree, layOut } from "./compare/lay-out.ts";
+import { stacksOf } from "./testing/index.ts";
 import { buildCallTree } from "./tree/build-call-tree.ts";
+import { byInstantiation } from "./tree/by-line.ts";
 import type { CallTree } from "./tree/call-tree.ts";
 import { functionTotals } from "./view/function-totals.ts";
 import type { ComparisonMeta } from "./wire/comparison-meta.ts";
@@ -145,4 +148,47 @@ describe("comparisons of recorded profiles", () => {
       expect(functions).toBeGreaterThan(kind === "compared" ? 500 : 1000);
     },
   );
+});
+
+/** As Go's `path.Clean` does. */
+function cleanPath(file: string): string {
+  return file.replaceAll("//", "/");
+}
+
+/** `NAME FILE self/total` of each function with a value. Neither the root nor its frame of truncated stacks is one. */
+function fileFunctionsIn(tree: CallTree): string[] {
+  const { self, total } = functionTotals(tree);
+  const { name, file } = tree.functions;
+  return name
+    .map((each, fn) => `${each}${file[fn] === "" ? "" : ` ${cleanPath(file[fn]!)}`} ${self[fn]}/${total[fn]}`)
+    .filter((_, fn) => fn > 0 && name[fn] !== "[truncated]" && (self[fn] !== 0 || total[fn] !== 0))
+    .sort();
+}
+
+describe("the functions of a graph", () => {
+  it.each(fileFunctionsOfRecordings())("are those of go tool pprof -filefunctions: $file", (truth) => {
+    const { file, sampleIndex, functions } = truth;
+    const tree = buildCallTree(byInstantiation(stacksIn(file)), sampleIndex);
+    const expected = functions.filter(([, self, total]) => self !== 0 || total !== 0);
+    expect(fileFunctionsIn(tree)).toEqual(
+      expected.map(([name, self, total]) => `${name} ${self}/${total}`).sort(),
+    );
+    expect(expected.length).toBeGreaterThan(3);
+  });
+
+  it("are two where two files have one name, as in go tool pprof -filefunctions -top", () => {
+    const stacks = stacksOf(
+      "main@main.js:1;handler@a.js:10 900\nmain@main.js:1;handler@b.js:10 100\nmain@main.js:1;handler@b.js:12;handler@a.js:11 5",
+    );
+    // Of the profile of these stacks:
+    //     flat  flat%   sum%        cum   cum%
+    //      905 90.05% 90.05%        905 90.05%  handler a.js
+    //      100  9.95%   100%        105 10.45%  handler b.js
+    //        0     0%   100%       1005   100%  main main.js
+    expect(fileFunctionsIn(buildCallTree(stacks, 0))).toEqual([
+      "handler a.js 905/905",
+      "handler b.js 100/105",
+      "main main.js 0/1005",
+    ]);
+  });
 });

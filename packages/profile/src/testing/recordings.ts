@@ -85,6 +85,17 @@ export function partsOfRecordings(): PartTruth[] {
   return truthFile("parts");
 }
 
+/** Functions named `NAME FILE`, as `go tool pprof -filefunctions` tells them apart. */
+interface FileFunctionsTruth {
+  readonly file: string;
+  readonly sampleIndex: number;
+  readonly functions: readonly FunctionTruth[];
+}
+
+export function fileFunctionsOfRecordings(): FileFunctionsTruth[] {
+  return truthFile("filefunctions");
+}
+
 /** Functions with the values of their calls, as `go tool pprof -peek` finds them. */
 export interface PeekTruth {
   readonly name: string;
