@@ -1,4 +1,5 @@
 import type { Alert } from "./alerts.ts";
+import { functionLink } from "./function-link.ts";
 
 type Compared = Pick<
   Alert,
@@ -20,5 +21,5 @@ export function alertComparisonSearch({
     after_from: after.from,
     after_to: after.to,
   };
-  return { service, type, sample_type, ...ranges, ...(culprit && { fn: culprit.name }) };
+  return { service, type, sample_type, ...ranges, ...(culprit && { fn: functionLink(culprit) }) };
 }

@@ -10,6 +10,7 @@ export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./failure-codes.ts";
 export * from "./failure-status.ts";
+export { functionLink } from "./function-link.ts";
 export {
   growthRate,
   growthSentences,

@@ -180,7 +180,7 @@ describe("the functions of a graph", () => {
     const stacks = stacksOf(
       "main@main.js:1;handler@a.js:10 900\nmain@main.js:1;handler@b.js:10 100\nmain@main.js:1;handler@b.js:12;handler@a.js:11 5",
     );
-    // Of the profile of these stacks:
+    // The rows for the profile of these stacks:
     //     flat  flat%   sum%        cum   cum%
     //      905 90.05% 90.05%        905 90.05%  handler a.js
     //      100  9.95%   100%        105 10.45%  handler b.js

@@ -1,3 +1,4 @@
+import { functionLink } from "@flamekeep/contract";
 import { useState } from "react";
 import { alertMeasure } from "#alert-list/values.ts";
 import { percentText } from "#format/number.ts";
@@ -41,10 +42,10 @@ export function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
         </thead>
         <tbody>
           {functions.slice(0, isWhole ? undefined : listedAtFirst).map((each) => (
-            <tr key={each.name} className="border-line border-t">
+            <tr key={functionLink(each)} className="border-line border-t">
               <td className={`${cell} min-w-28 max-w-0`}>
                 <span className="flex min-w-0 items-center gap-2">
-                  <FunctionName name={each.name} onFind={onFind} />
+                  <FunctionName name={each.name} linkText={functionLink(each)} onFind={onFind} />
                   {each.is_new && <Badge tone="warning">New</Badge>}
                 </span>
               </td>

@@ -1,4 +1,4 @@
-import type { Recommendation } from "@flamekeep/contract";
+import { functionLink, type Recommendation } from "@flamekeep/contract";
 import { percentText } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { FunctionName } from "#ui/content/function-name.tsx";
@@ -24,7 +24,7 @@ export function Evidence({ evidence, isOpen, onFind }: EvidenceProps) {
     <div className="mt-2">
       <ul aria-label="Evidence" className="flex flex-col gap-0.5">
         {visible.map((each) => (
-          <FunctionRow key={each.name} evidence={each} onFind={find} />
+          <FunctionRow key={functionLink(each)} evidence={each} onFind={find} />
         ))}
       </ul>
       {isOpen && path.length > 1 && <CallPath path={path} onFind={find} />}
@@ -41,7 +41,7 @@ function FunctionRow({ evidence, onFind }: FunctionRowProps) {
   const { name, file, line, self_percent: self, total_percent: total, verified } = evidence;
   return (
     <li className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-      <FunctionName name={name} {...(verified && { onFind })} />
+      <FunctionName name={name} linkText={functionLink(evidence)} {...(verified && { onFind })} />
       {verified ? (
         <span className="text-label text-muted">
           {percentText(total)} with all it calls, {percentText(self)} self

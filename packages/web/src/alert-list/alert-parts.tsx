@@ -1,4 +1,4 @@
-import { type Alert, sinceOf } from "@flamekeep/contract";
+import { type Alert, functionLink, sinceOf } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";
@@ -188,7 +188,7 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
         to="/profile/$profileId"
         params={{ profileId: alert.profile_id }}
         // `@` is `widestPlace` of a flame graph's link, written out so that lists of alerts do not load its code.
-        search={{ fn: grown.name, zoom: "@" }}
+        search={{ fn: functionLink(grown), zoom: "@" }}
         title={`${grown.name}\nFind it in the flame graph of the newest profile`}
         className="min-w-0 truncate-start font-mono text-code hover:text-accent-text hover:underline"
       >

@@ -1,6 +1,7 @@
 import { AnalysisCategory, AnalysisOptions, AnalysisPriority, Comparison, Effect } from "@flamekeep/contract";
 import type { Selectable } from "kysely";
 import { z } from "zod";
+import { functionRef } from "#rules/finding.ts";
 import type { Database } from "#store/row/row-store.ts";
 
 export type AnalysisRow = Selectable<Database["analyses"]>;
@@ -90,5 +91,5 @@ export function adviceKeyOf({
   category,
   functions: [culprit],
 }: Pick<StoredRecommendation, "rule" | "category" | "functions">): AdviceKey {
-  return { rule: rule ?? `model:${category}`, function: culprit?.name ?? "" };
+  return { rule: rule ?? `model:${category}`, function: culprit === undefined ? "" : functionRef(culprit) };
 }

@@ -1,3 +1,4 @@
+import { functionLink } from "@flamekeep/contract";
 import { decodeFlameGraph, functionNamed } from "@flamekeep/flame";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -87,7 +88,12 @@ it("has functions of one name in two files apart, with the text by which a graph
     headers: { ...person.headers, accept: "application/vnd.flamekeep.flamegraph.v2" },
   });
   const { tree } = decodeFlameGraph(graph.rawPayload);
-  for (const { ref, file } of functions) expect(tree.functions.file[functionNamed(tree, ref)]).toBe(file);
+  for (const { name, ref, file } of functions) {
+    expect(tree.functions.file[functionNamed(tree, ref)]).toBe(file);
+    // As alerts and advice link to it, which know its file only.
+    expect(tree.functions.file[functionNamed(tree, functionLink({ name, file }))]).toBe(file);
+  }
+  expect(functionLink({ name: "main.main", file: "/src/main.go" })).toBe("main.main");
 });
 
 it.each(["Cart::add", "_ZN4shop4Cart", "add(int)"])("finds a mangled function by %s", async (q) => {

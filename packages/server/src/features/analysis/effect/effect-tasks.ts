@@ -2,6 +2,7 @@ import type { ProfileType } from "@flamekeep/profile";
 import { functionChanges } from "#analysis/ranges/function-changes.ts";
 import { columnsOf } from "#analysis/ranges/range-tasks.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
+import { functionRef } from "#rules/finding.ts";
 
 interface EffectTask {
   /** The columns of the range before, then the columns of the range after. */
@@ -9,7 +10,8 @@ interface EffectTask {
   readonly columnsBefore: number;
   readonly columnsAfter: number;
   readonly type: ProfileType;
-  readonly name: string;
+  /** As `functionRef`. */
+  readonly ref: string;
 }
 
 /** Sums of a function, with what it calls, in two ranges. */
@@ -20,11 +22,13 @@ interface FunctionSums {
 
 /** Runs in the background thread. */
 export function functionSums(task: EffectTask): Resolved<FunctionSums> {
-  const { stored, columnsBefore, columnsAfter, type, name } = task;
+  const { stored, columnsBefore, columnsAfter, type, ref } = task;
   const resolved = tableOf(stored);
   if (resolved.missing !== undefined) return resolved;
   const before = columnsOf(resolved.value, 0, columnsBefore);
   const after = columnsOf(resolved.value, columnsBefore, columnsAfter);
-  const found = functionChanges({ before, after }, type).find((each) => each.name === name);
+  const changes = functionChanges({ before, after }, type);
+  // Earlier versions stored names alone.
+  const found = changes.find((each) => functionRef(each) === ref) ?? changes.find(({ name }) => name === ref);
   return { missing: undefined, value: { before: found?.totalBefore ?? 0, after: found?.totalAfter ?? 0 } };
 }

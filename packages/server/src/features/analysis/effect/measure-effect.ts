@@ -23,12 +23,12 @@ const changeMin = 0.2;
  * it was marked, per second of one instance, and per request where the service sends HTTP metrics in both.
  */
 export async function measureEffect(ctx: Context, feedback: FeedbackRow): Promise<Effect> {
-  const { service, type, function: name } = feedback;
+  const { service, type, function: ref } = feedback;
   const series = { orgId: feedback.orgId, service, type, displayType: type };
   const [before, after] = await Promise.all(
     spansOf(feedback, ctx.now()).map((span) => readSide(ctx, series, span)),
   );
-  const sums = await sumFunction(ctx, series, name, [before!, after!]);
+  const sums = await sumFunction(ctx, series, ref, [before!, after!]);
   const [compared, later] = [before!.compared, after!.compared];
   const { column, total, request } = scalesOf(compared, later);
   const values = scaled(sums, column);
@@ -36,7 +36,7 @@ export async function measureEffect(ctx: Context, feedback: FeedbackRow): Promis
   const isWaiting = later.profiles < profilesMin || compared.profiles === 0;
   return {
     status: isWaiting ? "waiting" : statusOf(change),
-    function: name,
+    function: ref,
     share_before: shareOf(values.before, compared.total * total.before),
     share_after: isWaiting ? null : shareOf(values.after, later.total * total.after),
     change: isWaiting ? null : change,
@@ -74,14 +74,14 @@ async function readSide(ctx: Context, series: RangeSeries, span: AnalysedRange):
 function sumFunction(
   ctx: Context,
   { orgId, type }: RangeSeries,
-  name: string,
+  ref: string,
   [before, after]: readonly [Side, Side],
 ): Promise<Both> {
   const columns = [...before.stacks.columns, ...after.stacks.columns];
   const counts = { columnsBefore: before.stacks.columns.length, columnsAfter: after.stacks.columns.length };
   const range = { orgId, fromMs: before.span.fromMs, toMs: after.span.toMs, columns };
   return withDefinitions(ctx.columns, range, (stored) =>
-    ctx.backgroundDecoders.run(effectTasks, "functionSums", { stored, ...counts, type, name }),
+    ctx.backgroundDecoders.run(effectTasks, "functionSums", { stored, ...counts, type, ref }),
   );
 }
 

@@ -4,6 +4,7 @@ import { type Analyser, SpentError } from "#analysis/analysers/analyser.ts";
 import { examine } from "#analysis/analysers/examine.ts";
 import { feedbackOf } from "#analysis/queries.ts";
 import type { Context } from "#context";
+import { functionRef } from "#rules/finding.ts";
 import type { ModelSource } from "./model-source.ts";
 import { analysisPrompt } from "./prompt.ts";
 import { promptInput } from "./prompt-input.ts";
@@ -55,11 +56,9 @@ async function withSpentTokens<T>(tokensUsed: number, run: () => Promise<T>): Pr
 
 /** Savings are computed by rules only: advice about the same function and category has the rule's saving. */
 function withSavings(advice: readonly Advice[], hints: readonly Advice[]): Advice[] {
+  const refOf = ({ functions: [first] }: Advice) => first && functionRef(first);
   return advice.map((each) => {
-    const hint = hints.find(
-      ({ category, functions }) =>
-        category === each.category && functions[0]?.name === each.functions[0]?.name,
-    );
+    const hint = hints.find((hint) => hint.category === each.category && refOf(hint) === refOf(each));
     return hint?.sampleType === each.sampleType ? { ...each, saving: hint.saving } : each;
   });
 }

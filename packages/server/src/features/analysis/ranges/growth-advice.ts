@@ -8,6 +8,7 @@ import {
 import { formatValue } from "@flamekeep/flame";
 import type { ValueType } from "@flamekeep/profile";
 import type { Advice } from "#analysis/advice/recommendations.ts";
+import { functionRef } from "#rules/finding.ts";
 import { rules } from "#rules/table.ts";
 import { listed, percent } from "#rules/text.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
@@ -32,7 +33,7 @@ export function growthAdvice(
   const { increase } = comparison;
   if (increase !== null && increase < increaseMin) return [...found];
   const reasons = grown.filter(({ share }) => share >= shareMin);
-  const byCause = Map.groupBy(reasons, (each) => findingAbout(each, found) ?? each.name);
+  const byCause = Map.groupBy(reasons, (each) => findingAbout(each, found) ?? functionRef(each));
   const advice = [...byCause]
     .map(([cause, functions]) => ({ cause, functions, share: sumOf(functions, ({ share }) => share) }))
     .sort((a, b) => b.share - a.share)
@@ -54,10 +55,11 @@ const aboutWholeProgram: ReadonlySet<string | null> = new Set(
 );
 
 /** The first finding that names the function: as its cause, or as a part of it. */
-function findingAbout({ name }: GrownFunction, all: readonly Advice[]): Advice | undefined {
+function findingAbout(grown: GrownFunction, all: readonly Advice[]): Advice | undefined {
   const found = all.filter(({ rule }) => !aboutWholeProgram.has(rule));
+  const ref = functionRef(grown);
   const named = (each: Advice, count: number) =>
-    each.functions.slice(0, count).some((fn) => fn.name === name);
+    each.functions.slice(0, count).some((fn) => functionRef(fn) === ref);
   return found.find((each) => named(each, 1)) ?? found.find((each) => named(each, each.functions.length));
 }
 

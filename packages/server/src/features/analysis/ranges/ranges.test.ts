@@ -128,6 +128,31 @@ describe("the comparison of two ranges", () => {
     });
   });
 
+  it("has advice about each of two functions of one name in two files, and measures the one that was done", async () => {
+    const sendFiles = async (minutesAgo: number, cartMs: number, orderMs: number) => {
+      const picture = `
+        main@/app/main.py:1      main@/app/main.py:1
+        handle@/app/cart.py:3    handle@/app/order.py:7
+        ${10 * cartMs * 1e6}     ${10 * orderMs * 1e6}`;
+      const profile = profileOf(picture, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n });
+      const query = { service: "python", type: "cpu", started_at: at(minutesAgo) };
+      await server.send(profile, { headers: server.keyHeaders, query });
+    };
+    for (const minute of [50, 48, 46, 44]) await sendFiles(minute, 50, 50);
+    for (const minute of [20, 18]) await sendFiles(minute, 300, 200);
+    const body = { from: "30m", type: "cpu", baseline: { from: "1h", to: "30m" } };
+    const { id, recommendations } = await run("python", body);
+    const growth = recommendations.filter(({ rule }: { rule: string }) => rule === "growth");
+    const filesOf = ({ evidence }: (typeof growth)[0]) =>
+      evidence.functions.map((fn: { file: string }) => fn.file);
+    expect(growth.map(filesOf)).toEqual([["/app/cart.py"], ["/app/order.py"]]);
+    const path = `analysis/${id}/recommendation/${growth[1].id}/feedback`;
+    const marked = (await server.call("PUT", path, { state: "done" })).json().recommendations;
+    const feedbackOf = (each: { id: string }) =>
+      marked.find((one: { id: string }) => one.id === each.id).feedback?.effect.function;
+    expect(growth.map(feedbackOf)).toEqual([undefined, "handle (order.py)"]);
+  });
+
   it("has no values per request where they contradict the response times, or hardly any request was counted", async () => {
     for (const service of ["untimed", "uncounted"]) {
       for (const minute of [50, 48]) await send(service, minute, 50);

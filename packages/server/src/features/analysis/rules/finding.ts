@@ -1,4 +1,4 @@
-import type { Fraction } from "@flamekeep/profile";
+import { type Fraction, functionKey } from "@flamekeep/profile";
 
 /** The categories, priorities and shape that recommendations have in the API; findings become recommendations. */
 export type FindingCategory =
@@ -18,6 +18,11 @@ export interface FindingFunction {
   readonly line: number;
   readonly selfShare: Fraction;
   readonly totalShare: Fraction;
+}
+
+/** The text that tells a function apart: its name, with its file where other files may have the same name. */
+export function functionRef({ name, file }: Pick<FindingFunction, "name" | "file">): string {
+  return functionKey(name, file, 0);
 }
 
 /** One thing that could be better about a program, with the evidence for it. */

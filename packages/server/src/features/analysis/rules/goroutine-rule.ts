@@ -79,5 +79,5 @@ export function goroutineRule(definition: GoroutineRule): Rule {
 /** Goroutines of the same caller; of all, if there is no caller. */
 function countOf(all: Selection, caller: Caller | undefined): number {
   if (caller === undefined) return all.weight;
-  return all.callers.find(({ name }) => name === caller.name)?.weight ?? 0;
+  return all.callers.find(({ ref }) => ref === caller.ref)?.weight ?? 0;
 }

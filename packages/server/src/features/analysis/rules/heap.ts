@@ -51,9 +51,9 @@ export function grownMost(subject: Subject): Growth | undefined {
   const [first] = subject.earlier;
   const earlier = first?.view("inuse_space")?.byApplication().callers;
   if (now === undefined || first === undefined || earlier === undefined) return undefined;
-  const weightBefore = new Map(earlier.map(({ name, weight }) => [name, weight]));
+  const weightBefore = new Map(earlier.map(({ ref, weight }) => [ref, weight]));
   const grown = now.callers
-    .map((caller) => ({ caller, before: weightBefore.get(caller.name) ?? 0 }))
+    .map((caller) => ({ caller, before: weightBefore.get(caller.ref) ?? 0 }))
     .filter(({ caller: { weight }, before }) =>
       growthSteps.some(({ factor, bytes }) => weight >= before * factor && weight - before >= bytes),
     )

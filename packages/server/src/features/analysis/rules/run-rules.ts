@@ -1,5 +1,5 @@
 import type { ProfileType } from "@flamekeep/profile";
-import type { Finding, FindingFunction, FindingPriority } from "./finding.ts";
+import { type Finding, type FindingFunction, type FindingPriority, functionRef } from "./finding.ts";
 import type { Observation, Rule } from "./rule.ts";
 import type { Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";
@@ -96,8 +96,8 @@ function toFinding({ rule, observation }: Observed): Finding {
 /** The functions of the cause, and what they cause. */
 function evidenceOf(selection: Selection, cause: Selection): FindingFunction[] {
   if (cause === selection) return selection.evidence;
-  const names = new Set(cause.evidence.map(({ name }) => name));
-  return [...cause.evidence, ...selection.evidence.filter(({ name }) => !names.has(name))].slice(
+  const refs = new Set(cause.evidence.map(functionRef));
+  return [...cause.evidence, ...selection.evidence.filter((fn) => !refs.has(functionRef(fn)))].slice(
     0,
     functionsMax,
   );
@@ -105,8 +105,8 @@ function evidenceOf(selection: Selection, cause: Selection): FindingFunction[] {
 
 /** A finding about the same function in a profile of another type makes this one surer; together they are one. */
 function withAgreement(finding: Finding, agreeing: readonly Finding[]): Finding {
-  const name = finding.functions[0]?.name;
-  const other = agreeing.find(({ functions }) => functions[0]?.name === name);
+  const refOf = ({ functions: [first] }: Finding) => first && functionRef(first);
+  const other = agreeing.find((each) => refOf(each) === refOf(finding));
   if (other === undefined) return finding;
   const kind = other.category === "memory_optimization" ? "memory" : "CPU";
   const isLow = finding.priority === "low";

@@ -7,6 +7,8 @@ import type { WeightedStacks } from "./weighted-stacks.ts";
 export interface Caller {
   readonly fn: number;
   readonly name: string;
+  /** As `functionRef`. */
+  readonly ref: string;
   /** The frame, a line of the function, that causes most of it. */
   readonly frame: number;
   /** Value that it causes within the selection. */
@@ -207,6 +209,7 @@ export class Selection {
       .map(([fn, { weight, frames }]) => ({
         fn,
         name: view.index.names[fn]!,
+        ref: view.index.refOf(fn),
         frame: [...frames].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0],
         weight,
         share: view.shareOf(weight),

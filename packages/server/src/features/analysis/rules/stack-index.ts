@@ -1,5 +1,6 @@
 import { categoryOf, frameFunctions, type StackTable } from "@flamekeep/profile";
 import { loopOwners, nameInPackageOfFile } from "./declared-names.ts";
+import { functionRef } from "./finding.ts";
 import { functions, type Match } from "./match.ts";
 
 /** Stacks of a program that starts are no advice for one that runs. */
@@ -22,16 +23,23 @@ export class StackIndex {
   /** Stacks by function: `#stackList[#listStart[f] .. #listStart[f + 1])`. */
   readonly #listStart: Uint32Array;
   readonly #stackList: Uint32Array;
+  readonly #files: readonly string[];
   readonly #matches = new Map<Match, Uint8Array>();
 
   constructor(stacks: StackTable) {
     this.stacks = stacks;
     const { names, functionOf, files } = distinctFunctions(stacks);
     this.names = names;
+    this.#files = files;
     this.functionOf = functionOf;
     this.isApplication = applicationFlags(names, files);
     this.innermost = innermostFrames(stacks, functionOf, this.isApplication);
     [this.#listStart, this.#stackList] = stacksByFunction(stacks, functionOf, names.length);
+  }
+
+  /** Tells a function apart from others: see `functionRef`. */
+  refOf(fn: number): string {
+    return functionRef({ name: this.names[fn]!, file: this.#files[fn]! });
   }
 
   /** For each function, 1 if it matches. */

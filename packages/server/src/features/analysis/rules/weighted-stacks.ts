@@ -69,13 +69,6 @@ export class WeightedStacks {
       .sort((a, b) => b.self - a.self || b.total - a.total);
   }
 
-  /** Self and total value of the function with this name; 0 if it is not in the profile. */
-  totalsOf(name: string): { readonly self: number; readonly total: number } {
-    const fn = this.index.names.indexOf(name);
-    const { self, total } = this.#functionTotals();
-    return fn < 0 ? { self: 0, total: 0 } : { self: self[fn]!, total: total[fn]! };
-  }
-
   /** A function as evidence. The line is the frame's. */
   evidenceOf(frame: number): FindingFunction {
     const { stacks, functionOf, names } = this.index;

@@ -89,6 +89,22 @@ describe("memory rules", () => {
     expect(runRules(cache)[0]).toMatchObject({ priority: "high", sampleType: "inuse_space" });
   });
 
+  it("find the one of two functions of one name that grows", () => {
+    const inUse = (cart: number, order: number, earlier: Subject[] = []) =>
+      drawnSubject(
+        "memory",
+        `
+        main@/app/main.py:1    main@/app/main.py:1
+        keep@/app/cart.py:3    keep@/app/order.py:7
+        ${cart * mib}          ${order * mib}`,
+        ["inuse_space/bytes"],
+        { earlier },
+      );
+    const growing = runRules(inUse(80, 80, [inUse(80, 10)])).filter(({ rule }) => rule === "heap-growth");
+    expect(growing.map(({ functions }) => functions[0]!.file)).toEqual(["/app/order.py"]);
+    expect(runRules(inUse(80, 10, [inUse(80, 10)])).filter(({ rule }) => rule === "heap-growth")).toEqual([]);
+  });
+
   it("find growth of a few sampled objects less urgent", () => {
     const inUse = (mebibytes: number, earlier: Subject[] = []) =>
       drawnSubject("memory", `main.serve\nshop.record\n${mebibytes * mib}`, ["inuse_space/bytes"], {
