@@ -11,7 +11,7 @@ import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
 import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
-import { type HistoryCache, historyCacheOf, isOutdated, lateMs } from "./history-cache.ts";
+import { type HistoryCache, historyCacheOf, lateMs, outdatedServices } from "./history-cache.ts";
 import { LearningBudget } from "./learning-budget.ts";
 import { observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
@@ -198,7 +198,7 @@ async function follow(
     fromMs = change.atMs;
     if (change.kind === "opened") {
       // A fault needs no history.
-      if (!series.observed.isFault && (await isOutdated(ctx, orgId, span.cache, series.service)))
+      if (!series.observed.isFault && (await isOutdated(ctx, orgId, series.service, span.cache)))
         return { ...done, isOutdated: true };
       const alert = await describeAlert(ctx, orgId, series, change.atMs, change.evaluation);
       if (!(await recordOpened(ctx.rows, alert, ctx.now()))) return done;
@@ -210,6 +210,15 @@ async function follow(
       done.resolved++;
     }
   }
+}
+
+async function isOutdated(
+  ctx: Context,
+  orgId: string,
+  service: string,
+  cache: HistoryCache,
+): Promise<boolean> {
+  return (await outdatedServices(ctx, orgId, cache, [service])).length > 0;
 }
 
 /**

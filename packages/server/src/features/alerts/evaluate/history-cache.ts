@@ -83,57 +83,94 @@ interface HistoryRange {
   readonly service: string;
   readonly toMs: number;
   readonly measured: Measured;
+  readonly stored: StoredProfiles;
 }
 
 /** The weeks of a service before this time, as cells. */
-export async function readHistory(
+async function readHistory(
   ctx: Context,
   orgId: string,
-  cache: HistoryCache,
-  { service, toMs, measured }: HistoryRange,
+  { service, toMs, measured, stored }: HistoryRange,
 ): Promise<ServiceHistory> {
-  const existing = cache.services.get(service);
-  if (existing?.toMs === toMs) return existing;
-  if (await isOutdated(ctx, orgId, cache, service)) cache.forget(service);
-  const range = { orgId, service, fromMs: toMs - learntDays * dayMs, toMs, cellMs };
-  const counted = { fromMs: range.fromMs, toMs: ctx.now().getTime() - lateMs };
-  // Counted first: profiles that arrive while the others are read make the history outdated.
-  const byType = await countStored(ctx, { orgId, service, ...counted });
+  const range = { orgId, service, fromMs: historyFromMs(toMs), toMs, cellMs };
   const rows = await ctx.columns.query(pastCells, { ...range, ...measured });
   const [requests] = await ctx.columns.query(pastRequests, range);
-  const read: ServiceHistory = {
+  return {
     toMs,
-    stored: { ...counted, byType },
+    stored,
     values: new Map(rows.map((row) => [seriesName(row), cellSeries(row)])),
     requests: requests === undefined ? emptySeries : cellSeries(requests),
   };
-  cache.services.set(service, read);
-  return read;
 }
 
-/** Whether so many profiles of the service arrived late, or were removed, that its history is another one. */
-export async function isOutdated(
+function historyFromMs(toMs: number): number {
+  return toMs - learntDays * dayMs;
+}
+
+/** Reads the weeks before this time of the services whose histories end at another time. */
+export async function renewHistories(
   ctx: Context,
   orgId: string,
   cache: HistoryCache,
-  service: string,
-): Promise<boolean> {
-  const stored = cache.services.get(service)?.stored;
-  if (stored === undefined) return false;
-  const { byType: before, fromMs, toMs } = stored;
-  const after = await countStored(ctx, { orgId, service, fromMs, toMs });
+  { services, toMs, measured }: { services: readonly string[]; toMs: number; measured: Measured },
+): Promise<void> {
+  const due = services.filter((service) => cache.services.get(service)?.toMs !== toMs);
+  if (due.length === 0) return;
+  for (const service of await outdatedServices(ctx, orgId, cache, due)) cache.forget(service);
+  const span = { fromMs: historyFromMs(toMs), toMs: ctx.now().getTime() - lateMs };
+  // Counted first: profiles that arrive while the others are read make the history outdated.
+  const stored = await countStored(ctx, orgId, due, span);
+  for (const service of due) {
+    const range = { service, toMs, measured, stored: { ...span, byType: stored.get(service) ?? new Map() } };
+    cache.services.set(service, await readHistory(ctx, orgId, range));
+  }
+}
+
+/** The services for which so many profiles arrived late, or were removed, that their history is another one. */
+export async function outdatedServices(
+  ctx: Context,
+  orgId: string,
+  cache: HistoryCache,
+  services: readonly string[],
+): Promise<string[]> {
+  const read = services.flatMap((service) => {
+    const stored = cache.services.get(service)?.stored;
+    return stored === undefined ? [] : [{ service, ...stored }];
+  });
+  const outdated: string[] = [];
+  // Histories that were read in one round have the same span.
+  for (const same of Map.groupBy(read, ({ fromMs, toMs }) => `${fromMs} ${toMs}`).values()) {
+    const names = same.map(({ service }) => service);
+    const found = await countStored(ctx, orgId, names, same[0]!);
+    for (const { service, byType } of same)
+      if (isOther(byType, found.get(service) ?? new Map())) outdated.push(service);
+  }
+  return outdated;
+}
+
+function isOther(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): boolean {
   return [...new Set([...before.keys(), ...after.keys()])].some((type) => {
     const [counted, found] = [before.get(type) ?? 0, after.get(type) ?? 0];
     return Math.abs(found - counted) > counted * lateFractionMax;
   });
 }
 
+/** By service and type. */
 async function countStored(
   ctx: Context,
-  range: Span & { readonly orgId: string; readonly service: string },
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await ctx.columns.query(storedProfiles, range);
-  return new Map(rows.map(({ type, profiles }) => [type, profiles]));
+  orgId: string,
+  services: readonly string[],
+  { fromMs, toMs }: Span,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const params = { orgId, services: [...services], fromMs, toMs };
+  const rows = await ctx.columns.query(storedProfiles, params);
+  const byService = Map.groupBy(rows, ({ service }) => service);
+  return new Map(
+    [...byService].map(([service, types]) => [
+      service,
+      new Map(types.map(({ type, profiles }) => [type, profiles])),
+    ]),
+  );
 }
 
 const caches = new WeakMap<Context["columns"], Map<string, HistoryCache>>();

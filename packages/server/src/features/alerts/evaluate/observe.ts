@@ -7,7 +7,7 @@ import { cellSeries, emptySeries, type Span, toSeries } from "#alerts/detect/ser
 import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
-import { type HistoryCache, readHistory } from "./history-cache.ts";
+import { type HistoryCache, renewHistories } from "./history-cache.ts";
 import { getMeasured, seriesName } from "./measured.ts";
 import { observeHttp } from "./observe-http.ts";
 import { instanceCells, points, releases, requestMinutes } from "./queries.ts";
@@ -41,9 +41,11 @@ export async function observeSeries(
   const byService = Map.groupBy(rows, ({ service }) => service);
   const releasesByService = new Map(released.map(({ service, at }) => [service, at]));
   const instancesBySeries = Map.groupBy(parts, seriesKey);
-  cache.keepOnly(new Set(byService.keys()));
+  const services = [...byService.keys()];
+  cache.keepOnly(new Set(services));
+  await renewHistories(ctx, orgId, cache, { services, toMs: recent.fromMs, measured });
   for (const [service, ofService] of byService) {
-    const before = await readHistory(ctx, orgId, cache, { service, toMs: recent.fromMs, measured });
+    const before = cache.services.get(service)!;
     const counted = requests.find((row) => row.service === service);
     const requestSeries = toSeries(pointsOf(counted), { history: before.requests });
     const series = ofService.map((row) => {

@@ -230,17 +230,17 @@ export const releases = query({
   row: z.object({ service: z.string(), at: z.array(Count) }),
 });
 
-/** The number of profiles of each type of a service. */
+/** The number of profiles of each type of services. */
 export const storedProfiles = query({
   name: "alerts.stored-profiles",
-  sql: `SELECT type, count() AS profiles
+  sql: `SELECT service, type, count() AS profiles
         FROM profiles
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
+        WHERE org_id = {orgId:UUID} AND service IN {services:Array(String)}
           AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
           AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
-        GROUP BY type`,
-  params: Range.extend({ service: z.string() }),
-  row: z.object({ type: z.string(), profiles: Count }),
+        GROUP BY service, type`,
+  params: Range.extend({ services: z.array(z.string()) }),
+  row: z.object({ service: z.string(), type: z.string(), profiles: Count }),
 });
 
 /** Series that got profiles since `receivedSince` for times before `until`: their senders were late. */
