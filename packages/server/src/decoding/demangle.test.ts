@@ -3,7 +3,7 @@ import { defaultLimits, readProfile } from "@flamekeep/profile";
 import { stacksOf } from "@flamekeep/profile/testing";
 import { corpus } from "@flamekeep/profile/testing/corpus";
 import { describe, expect, it } from "vitest";
-import { demangledName, withDemangledNames } from "./demangle.ts";
+import { Demangler, withDemangledNames } from "./demangle.ts";
 import { inflate } from "./inflate.ts";
 
 const vecDrop = "_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$";
@@ -25,7 +25,7 @@ describe("a mangled name", () => {
     ["_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>"],
     ["_RNvMNtCs1234_7mycrate3fooNtB2_3Bar3baz", ""],
   ])("%s is shown as %s", (name, shown) => {
-    const found = demangledName(name);
+    const found = new Demangler().shownName(name);
     if (shown !== "") expect(found).toBe(shown);
     expect(found).not.toMatch(/^_/);
   });
@@ -42,7 +42,36 @@ describe("a mangled name", () => {
     "",
     `_Z${"N1a".repeat(100_000)}`,
   ])("stays if it is none", (name) => {
-    expect(demangledName(name)).toBe(name);
+    expect(new Demangler().shownName(name)).toBe(name);
+  });
+});
+
+/** `A`, `B<A, A>`, `B<B<A, A>, B<A, A>>` and so on: each argument is twice the one before, and refers to it with a few characters. */
+function doubledName(id: number, times: number): string {
+  const reference = (number: number) => `S${number.toString(36).toUpperCase()}_`;
+  const doubled = Array.from({ length: times }, (_, at) => `S0_I${reference(at + 1)}${reference(at + 1)}E`);
+  const name = `run${id}`;
+  return `_Z${name.length}${name}1A1BIS_S_E${doubled.join("")}`;
+}
+
+describe("names whose parts refer to each other", () => {
+  it("are demangled if they are short", () => {
+    const name = new Demangler().shownName(doubledName(1, 1));
+    expect(name).toBe("run1(A, B<A, A>, B<B<A, A>, B<A, A> >)");
+  });
+
+  it("stay where they would take all memory and time, and the others are still demangled", () => {
+    const demangler = new Demangler();
+    for (const name of [doubledName(1, 60), doubledName(2, 20), doubledName(3, 12)])
+      expect(demangler.shownName(name)).toBe(name);
+    expect(demangler.shownName("_ZN4shop4hashEv")).toBe("shop::hash()");
+  });
+
+  it("end the work on a table that has many of them", () => {
+    const demangler = new Demangler();
+    for (let id = 0; id < 100; id++) demangler.shownName(doubledName(id, 60));
+    expect(demangler.shownName("_ZN4shop4hashEv")).toBe("_ZN4shop4hashEv");
+    expect(new Demangler().shownName("_ZN4shop4hashEv")).toBe("shop::hash()");
   });
 });
 
@@ -68,7 +97,7 @@ it.skipIf(!existsSync(rust))("is shown demangled in profiles that Rust programs 
     if (read?.ok !== true) continue;
     for (const name of read.profile.strings.filter((each) => /^_(?:ZN|R[NIMX])/.test(each))) {
       seen++;
-      expect(demangledName(name)).not.toMatch(/^_|17h[0-9a-f]{16}/);
+      expect(new Demangler().shownName(name)).not.toMatch(/^_|17h[0-9a-f]{16}/);
     }
   }
   expect(seen).toBeGreaterThan(0);

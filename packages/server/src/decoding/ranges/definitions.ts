@@ -1,4 +1,4 @@
-import { demangledName } from "#decoding/demangle.ts";
+import { Demangler } from "#decoding/demangle.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { DefinitionBytes } from "#store/stacks/definitions.ts";
 import { IdTable } from "./id-table.ts";
@@ -13,6 +13,7 @@ const bounds = { members: 8_000_000, frames: 400_000 };
 export class Definitions {
   readonly stackIds = new IdTable();
   readonly #frameIds = new IdTable();
+  readonly #demangler = new Demangler();
   /** Stack i = members[starts[i]] .. members[starts[i + 1] - 1], leaf first. */
   members = new Uint32Array(1 << 16);
   readonly starts: number[] = [0];
@@ -40,7 +41,7 @@ export class Definitions {
       const line = Number(rows.int64());
       const startLine = Number(rows.int64());
       if (!this.#frameIds.add(low, high)) continue;
-      this.functionName.push(demangledName(functionName));
+      this.functionName.push(this.#demangler.shownName(functionName));
       this.storedName.push(functionName);
       this.file.push(file);
       this.line.push(line);

@@ -9,7 +9,7 @@ import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { functionKey, withoutShapes } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { demangledName } from "#decoding/demangle.ts";
+import { Demangler } from "#decoding/demangle.ts";
 import { rangeOf } from "#http/query/time-range.ts";
 import { type FunctionPlace, functionPlaces, placesMax } from "./queries.ts";
 
@@ -44,9 +44,10 @@ function wordsOf(q: string): readonly string[] {
 /** The functions of the places, each with the first services and types that have it. Frames of one function may have several places. */
 function foundIn(places: readonly FunctionPlace[], q: string): FoundFunction[] {
   const text = q.toLowerCase();
+  const demangler = new Demangler();
   const byFunction = new Map<string, Map<string, FoundFunction>>();
   for (const { name: stored, file, startLine, service, type, sampleTypes } of places) {
-    const name = withoutShapes(demangledName(stored));
+    const name = withoutShapes(demangler.shownName(stored));
     if (![stored, name].some((each) => each.toLowerCase().includes(text))) continue;
     const ref = functionKey(name, file, startLine);
     const found = byFunction.get(ref) ?? new Map<string, FoundFunction>();
