@@ -42,14 +42,14 @@ export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile {
       frames.length > 0 ? frames : addresses.map((name) => stacks.frame({ name, file: "", line: 0 }));
     stacks.add(named, values, labels);
   };
-  forEachLine(text, (line) => {
+  forEachLine(text, (line, offset) => {
     const [, first, ...rest] = record.exec(line) ?? [];
     if (first !== undefined) {
       close();
       hasRecords = true;
       const numbers = [first, ...rest.slice(0, 4).filter((number) => number !== undefined)].map(Number);
       open = {
-        values: kind.values(numbers),
+        values: kind.values(numbers).map((value) => within64Bits(value, offset)),
         addresses: (rest[4] ?? "").split(" ").filter((address) => address !== ""),
         frames: [],
         labels: {},
@@ -91,9 +91,18 @@ function withoutNames(): Refusal {
   return new Refusal("not_pprof", message, "profile", 0);
 }
 
+function within64Bits(value: number, offset: number): number {
+  if (value < 2 ** 63) return value;
+  throw new Refusal("invalid", "The profile has a value that does not fit 64 bits.", "line", offset);
+}
+
+/** Go writes texts only. */
 function labelsOf(text: string): LineLabels {
   try {
-    return JSON.parse(text) as LineLabels;
+    const labels: [string, unknown][] = Object.entries(JSON.parse(text));
+    return Object.fromEntries(
+      labels.filter((label): label is [string, string] => typeof label[1] === "string"),
+    );
   } catch {
     return {};
   }
@@ -101,7 +110,7 @@ function labelsOf(text: string): LineLabels {
 
 function kindOf(text: string): Kind {
   const [, twiceRate] = /^heap profile: .*@ heap\/(\d+)/.exec(text) ?? [];
-  if (twiceRate !== undefined) return heap(Number(twiceRate) / 2);
+  if (twiceRate !== undefined) return heap(within64Bits(Number(twiceRate) / 2, 0));
   const [, perSecond] = /^--- .*\r?\ncycles\/second=(\d+)/.exec(text) ?? [];
   if (perSecond !== undefined) return waits(Number(perSecond));
   const name = text.slice(0, text.indexOf(" "));

@@ -130,6 +130,31 @@ describe("text profiles of Go", () => {
     expect(labels).toMatchObject({ labels: [{ key: "endpoint", value: "/checkout" }] });
   });
 
+  const goroutine = (value: string, labels: string) =>
+    `goroutine profile: total 1\n${value} @ 0x1\n# labels: ${labels}\n#\t0x1\tmain.main+0x1\tmain.go:7\n`;
+
+  it("has of hostile labels those that are texts", () => {
+    const read = readLabelledStacks(
+      Buffer.from(goroutine("1", '{"a":null,"b":{"c":1},"d":"kept","__proto__":7}')),
+    );
+    if (!read.ok) throw new Error(read.error.message);
+    expect(read.profile.labels).toMatchObject({ labels: [{ key: "d", value: "kept" }] });
+    const more = goroutine("1", '{"a":"1","b":"2"}');
+    expect(refusalOf(more, { ...defaultLimits, labels: 1 })).toMatchObject({ field: "labels" });
+  });
+
+  it.each([
+    ["a value of 20 digits", goroutine("9".repeat(20), "{}")],
+    ["a value of 400 digits", goroutine("9".repeat(400), "{}")],
+    [
+      "a sampling rate of 400 digits",
+      `heap profile: 1: 8 [1: 8] @ heap/${"9".repeat(400)}\n1: 8 [1: 8] @ 0x1\n`,
+    ],
+    ["no cycles in a second", "--- mutex:\ncycles/second=0\n5 1 @ 0x1\n#\t0x1\tmain.main+0x1\tmain.go:7\n"],
+  ])("is refused with %s", (_, text) => {
+    expect(refusalOf(text)).toMatchObject({ code: "invalid", message: expect.stringContaining("64 bits") });
+  });
+
   it("names functions without a name by their address", () => {
     const text = readFileSync(new URL("formats/go_text.threadcreate.txt", folder));
     expect(foldStacks(sumStacks(read(text)), 0)).toBe("0x0 4\n");

@@ -61,6 +61,7 @@ export class StackLines {
       this.#labels.key.push(key);
       this.#labels.text.push(text);
     }
+    if (this.#labels.key.length > this.#limits.labels) throw this.#tooLarge("labels", "labels of samples");
     this.#trimmed.labels += Object.keys(labels).length - entries.length;
     this.#labels.start.push(this.#labels.key.length);
   }
@@ -118,7 +119,7 @@ export class StackLines {
     return name.slice(-this.#limits.nameBytes);
   }
 
-  #tooLarge(limit: "samples" | "frames" | "locations", what: string): Refusal {
+  #tooLarge(limit: "samples" | "frames" | "locations" | "labels", what: string): Refusal {
     const message = `The profile has more than ${this.#limits[limit]} ${what}.`;
     return new Refusal("too_large", message, limit, this.#limits[limit]);
   }
