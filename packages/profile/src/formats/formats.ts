@@ -175,7 +175,8 @@ export const formats = [
     "a Firefox profile",
     `${record}.`,
   ),
-  format("json", line(/^[[{]/), "JSON", `${record}.`),
+  // Collapsed stacks may begin with `[main tid=7]` or `{closure}`.
+  format("json", line(/^(\{\s*["}]|\[\s*["{[\]\d-])/), "JSON", `${record}.`),
   format("base64", line(/^H4sI[A-Za-z0-9+/\r\n]{16,}/), "base64 text", "Decode it and send the bytes."),
   format(
     "perf_script",

@@ -44,6 +44,10 @@ describe("collapsed stacks", () => {
     expect(lines(foldStacks(sumStacks(profile), 0))).toEqual(["main 1", "main;a b 5"]);
   });
 
+  it.each(["[main tid=7];run;sort 5", "[unknown];main 5", "{closure};main 5"])("begins with %s", (line) => {
+    expect(foldStacks(sumStacks(collapsed(`${line}\n`)), 0)).toBe(`${line}\n`);
+  });
+
   it("takes the place in a frame of py-spy as its file and line", () => {
     const { frames } = sumStacks(collapsed("<module> (app/main.py:3);handle (app/views.py:41) 5\n"));
     expect(frames.functionName).toEqual(expect.arrayContaining(["<module>", "handle"]));
