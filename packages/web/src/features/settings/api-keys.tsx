@@ -74,11 +74,9 @@ export function ApiKeys() {
           </Button>
         </footer>
       )}
-      <CreateKeyDialog
-        isOpen={step.kind === "create"}
-        onClose={close}
-        onCreated={(key) => setStep({ kind: "created", key })}
-      />
+      {step.kind === "create" && (
+        <CreateKeyDialog onClose={close} onCreated={(key) => setStep({ kind: "created", key })} />
+      )}
       {step.kind === "created" && <CreatedKeyDialog created={step.key} onClose={close} />}
       {step.kind === "revoke" && <RevokeKeyDialog apiKey={step.key} onClose={close} />}
     </Card>

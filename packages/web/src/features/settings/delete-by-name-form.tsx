@@ -1,9 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { serverText } from "#api/reply.ts";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { DialogForm } from "#ui/overlays/form-dialog.tsx";
 
 interface DeleteByNameFormProps<Reply> {
   /** The person types it to confirm. */
@@ -16,40 +13,30 @@ interface DeleteByNameFormProps<Reply> {
 }
 
 /** Asks for the name of something that cannot be restored, and deletes it. */
-export function DeleteByNameForm<Reply>({
-  name,
-  what,
-  remove,
-  onDeleted,
-  onCancel,
-}: DeleteByNameFormProps<Reply>) {
-  const [confirmation, setConfirmation] = useState("");
-  const deletion = useMutation({ mutationFn: () => remove(confirmation), onSuccess: onDeleted });
-  const form = useCheckedForm(
-    () => (confirmation === name ? [] : [{ field: "confirmation", text: `Type ${name} to delete it` }]),
-    () => deletion.mutate(),
-  );
+export function DeleteByNameForm<Reply>(props: DeleteByNameFormProps<Reply>) {
+  const { name, what, remove, onDeleted, onCancel } = props;
+  const form = useForm({
+    initial: () => ({ confirmation: "" }),
+    check: ({ confirmation }) =>
+      confirmation === name ? [] : [{ field: "confirmation", text: `Type ${name} to delete it` }],
+    send: ({ confirmation }) => remove(confirmation),
+    onSent: onDeleted,
+  });
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <FormProblems
-        problems={form.problems}
-        failure={deletion.error ? serverText(deletion.error, `Failed to delete the ${what}`) : undefined}
-      />
+    <DialogForm
+      form={form}
+      action={`Delete ${what}`}
+      pending="Deleting..."
+      failure={`Failed to delete the ${what}`}
+      variant="danger"
+      onClose={onCancel}
+    >
       <Field
         label={`Type ${name} to confirm`}
-        name="confirmation"
         autoComplete="off"
         spellCheck={false}
-        value={confirmation}
-        onChange={(event) => setConfirmation(event.target.value)}
-        {...form.hintOf("confirmation")}
+        {...form.field("confirmation")}
       />
-      <DialogActions
-        label={deletion.isPending ? "Deleting..." : `Delete ${what}`}
-        variant="danger"
-        isDisabled={deletion.isPending}
-        onCancel={onCancel}
-      />
-    </form>
+    </DialogForm>
   );
 }

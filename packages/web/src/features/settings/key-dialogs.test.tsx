@@ -38,7 +38,7 @@ describe("the dialog that creates an API key", () => {
       }),
     );
     const created = Promise.withResolvers<unknown>();
-    renderWithQueries(<CreateKeyDialog isOpen onClose={() => {}} onCreated={created.resolve} />);
+    renderWithQueries(<CreateKeyDialog onClose={() => {}} onCreated={created.resolve} />);
     const name = await screen.findByLabelText("Name");
     fireEvent.change(name, { target: { value: "   " } });
     expect(button("Create API Key").disabled).toBe(true);
@@ -52,7 +52,7 @@ describe("the dialog that creates an API key", () => {
 
   it("shows the server's reason, or a general one while the server is away", async () => {
     server.on(createApiKey, () => failWith("quota_exceeded", "The organization has 100 keys"));
-    renderWithQueries(<CreateKeyDialog isOpen onClose={() => {}} onCreated={() => {}} />);
+    renderWithQueries(<CreateKeyDialog onClose={() => {}} onCreated={() => {}} />);
     fireEvent.change(await screen.findByLabelText("Name"), { target: { value: "checkout" } });
     fireEvent.click(button("Create API Key"));
     expect((await screen.findByRole("alert")).textContent).toBe("The organization has 100 keys");

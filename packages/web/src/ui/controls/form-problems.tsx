@@ -1,5 +1,6 @@
+import { useMutation } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
-import { type FormEvent, type MouseEvent, useId, useState } from "react";
+import { type ChangeEvent, type FormEvent, type MouseEvent, useId, useState } from "react";
 
 /** A field that cannot be sent as it is, and why. */
 export interface Problem {
@@ -40,6 +41,64 @@ export function useCheckedForm(
       if (first === undefined) return send(data);
       focusField(event.currentTarget, first.field);
     },
+  };
+}
+
+/** A form that is checked and then sent by one call. */
+export interface SentForm extends CheckedForm {
+  readonly isPending: boolean;
+  /** Why sending failed the last time. */
+  readonly error: Error | null;
+}
+
+/** A `SentForm` that keeps its values. */
+export interface Form<V> extends SentForm {
+  readonly values: V;
+  readonly set: (part: Partial<V>) => void;
+  /** The properties of the `Field` with a text. */
+  readonly field: (name: keyof V & string, hint?: string) => FieldProperties;
+}
+
+interface FieldProperties {
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  readonly hint?: string;
+  readonly isInvalid: boolean;
+}
+
+interface FormDefinition<V, Reply> {
+  /** The values at first. */
+  readonly initial: () => V;
+  /** The problems of the values; none where they can be sent. */
+  readonly check?: (values: V) => readonly Problem[];
+  readonly send: (values: V) => Promise<Reply>;
+  readonly onSent: (reply: Reply, values: V) => unknown;
+}
+
+export function useForm<V extends object, Reply>(definition: FormDefinition<V, Reply>): Form<V> {
+  const [values, setValues] = useState(definition.initial);
+  const sending = useMutation({
+    mutationFn: () => definition.send(values),
+    onSuccess: (reply) => definition.onSent(reply, values),
+  });
+  const form = useCheckedForm(
+    () => definition.check?.(values) ?? [],
+    () => sending.mutate(),
+  );
+  const set = (part: Partial<V>) => setValues((before) => ({ ...before, ...part }));
+  return {
+    ...form,
+    values,
+    set,
+    field: (name, hint) => ({
+      name,
+      value: String(values[name]),
+      onChange: (event) => set({ [name]: event.target.value } as Partial<V>),
+      ...form.hintOf(name, hint),
+    }),
+    isPending: sending.isPending,
+    error: sending.error,
   };
 }
 

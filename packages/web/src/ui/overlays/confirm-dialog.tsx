@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "./dialog.tsx";
-import { DialogActions } from "./dialog-actions.tsx";
+import { DialogActions } from "./form-dialog.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;

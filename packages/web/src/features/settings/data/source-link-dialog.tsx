@@ -5,17 +5,15 @@ import {
   sourcePatternProblem,
   updateSourceLink,
 } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { sourceLinksQuery } from "#flame-graph/source/source-links.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { DialogForm } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 
 interface SourceLinkDialogProps {
@@ -51,69 +49,57 @@ function SourceLinkForm({
 }: SourceLinkDialogProps & { readonly links: readonly SourceLink[] }) {
   const client = useQueryClient();
   const stored = links.find((each) => each.service === service);
-  const [pattern, setPattern] = useState(stored?.url_pattern ?? "");
-  const [prefix, setPrefix] = useState(stored?.path_prefix ?? "");
-  const isEmpty = pattern.trim() === "";
-  const saving = useMutation({
-    mutationFn: (): Promise<unknown> =>
-      isEmpty
+  const form = useForm({
+    initial: () => ({ url_pattern: stored?.url_pattern ?? "", path_prefix: stored?.path_prefix ?? "" }),
+    check: ({ url_pattern }) => {
+      const pattern = url_pattern.trim();
+      const problem = pattern === "" ? undefined : sourcePatternProblem(pattern);
+      return problem === undefined ? [] : [{ field: "url_pattern", text: problem }];
+    },
+    send: ({ url_pattern, path_prefix }): Promise<unknown> =>
+      url_pattern.trim() === ""
         ? call(removeSourceLink, { params: { service } })
         : call(updateSourceLink, {
             params: { service },
-            body: { url_pattern: pattern.trim(), path_prefix: prefix.trim() },
+            body: { url_pattern: url_pattern.trim(), path_prefix: path_prefix.trim() },
           }),
-    onSuccess() {
+    onSent(_, { url_pattern }) {
       void client.invalidateQueries(sourceLinksQuery);
-      showToast(isEmpty ? `${service} has no source link` : `Frames of ${service} open their source`);
+      const isRemoved = url_pattern.trim() === "";
+      showToast(isRemoved ? `${service} has no source link` : `Frames of ${service} open their source`);
       onClose();
     },
   });
-  const form = useCheckedForm(
-    () => {
-      const problem = isEmpty ? undefined : sourcePatternProblem(pattern.trim());
-      return problem === undefined ? [] : [{ field: "url_pattern", text: problem }];
-    },
-    () => saving.mutate(),
-  );
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <FormProblems
-        problems={form.problems}
-        failure={saving.error ? serverText(saving.error, "Failed to save the source link") : undefined}
-      />
+    <DialogForm
+      form={form}
+      action="Save source link"
+      pending="Saving..."
+      failure="Failed to save the source link"
+      onClose={onClose}
+    >
       <Field
         label="Address of a line"
-        name="url_pattern"
         placeholder="https://github.com/acme/shop/blob/v{version}/{file}#L{line}"
         autoComplete="off"
         spellCheck={false}
         maxLength={limits.sourcePatternLengthMax}
-        value={pattern}
-        onChange={(event) => setPattern(event.target.value)}
-        {...form.hintOf(
+        {...form.field(
           "url_pattern",
           "{version} is the version tag of the profiles. Leave the address empty to remove the link.",
         )}
       />
       <Field
         label="Path prefix"
-        name="path_prefix"
         placeholder="/app/"
         autoComplete="off"
         spellCheck={false}
         maxLength={limits.sourcePrefixLengthMax}
-        value={prefix}
-        onChange={(event) => setPrefix(event.target.value)}
-        {...form.hintOf(
+        {...form.field(
           "path_prefix",
           "The start of the file paths in profiles, which {file} leaves out. Other files have no link.",
         )}
       />
-      <DialogActions
-        label={saving.isPending ? "Saving..." : "Save source link"}
-        isDisabled={saving.isPending}
-        onCancel={onClose}
-      />
-    </form>
+    </DialogForm>
   );
 }

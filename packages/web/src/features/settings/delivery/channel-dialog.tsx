@@ -1,12 +1,15 @@
-import { type AlertChannel, type AlertSettings, channelState } from "@flamekeep/contract";
-import { useState } from "react";
-import { serverText } from "#api/reply.ts";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import {
+  type AlertChannel,
+  type AlertSettings,
+  channelState,
+  updateAlertSettings,
+} from "@flamekeep/contract";
+import { call } from "#api/call.ts";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { ChannelInput } from "./channel-fields.tsx";
 import { changeOf, draftOf, formOf, problemsOf } from "./model.ts";
-import { useSettingsChange } from "./use-settings-change.ts";
+import { useSettingsSaved } from "./use-settings-change.ts";
 
 interface ChannelDialogProps {
   readonly channel: AlertChannel;
@@ -14,53 +17,40 @@ interface ChannelDialogProps {
   readonly onClose: () => void;
 }
 
-export function ChannelDialog(props: ChannelDialogProps) {
-  const { dialogTitle, instruction } = formOf(props.channel);
+export function ChannelDialog({ channel, settings, onClose }: ChannelDialogProps) {
+  const { title, dialogTitle, instruction, fields } = formOf(channel);
+  const form = useForm({
+    initial: () => draftOf(channel, settings),
+    check: (draft) => problemsOf(channel, draft, settings),
+    send: (draft) => call(updateAlertSettings, { body: changeOf(channel, draft) }),
+    onSent: useSettingsSaved(`${title} is saved`, onClose),
+  });
+  const { texts, removed } = form.values;
+  const setText = (name: string, text: string) => form.set({ texts: { ...texts, [name]: text } });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && props.onClose()}
+    <FormDialog
+      form={form}
       title={dialogTitle}
       description={instruction}
+      action="Save"
+      pending="Saving..."
+      failure="Failed to save alert delivery"
+      onClose={onClose}
     >
-      <ChannelDialogForm {...props} />
-    </Dialog>
-  );
-}
-
-function ChannelDialogForm({ channel, settings, onClose }: ChannelDialogProps) {
-  const [draft, setDraft] = useState(() => draftOf(channel, settings));
-  const { title, fields } = formOf(channel);
-  const saving = useSettingsChange(`${title} is saved`, onClose);
-  const form = useCheckedForm(
-    () => problemsOf(channel, draft, settings),
-    () => saving.mutate(changeOf(channel, draft)),
-  );
-  const setText = (name: string, text: string, removed = draft.removed) =>
-    setDraft({ texts: { ...draft.texts, [name]: text }, removed });
-  return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <FormProblems
-        problems={form.problems}
-        failure={saving.error ? serverText(saving.error, "Failed to save alert delivery") : undefined}
-      />
       {fields.map((field) => (
         <ChannelInput
           key={field.name}
           field={field}
           state={channelState(settings, channel)}
-          text={draft.texts[field.name] ?? ""}
-          isRemoved={draft.removed.includes(field.name)}
+          text={texts[field.name] ?? ""}
+          isRemoved={removed.includes(field.name)}
           hintOf={form.hintOf}
           onChange={(text) => setText(field.name, text)}
-          onRemove={(isRemoved) => setText(field.name, "", isRemoved ? [field.name] : [])}
+          onRemove={(isRemoved) =>
+            form.set({ texts: { ...texts, [field.name]: "" }, removed: isRemoved ? [field.name] : [] })
+          }
         />
       ))}
-      <DialogActions
-        label={saving.isPending ? "Saving..." : "Save"}
-        isDisabled={saving.isPending}
-        onCancel={onClose}
-      />
-    </form>
+    </FormDialog>
   );
 }

@@ -1,14 +1,11 @@
 import { createInvitation, isEmail, type ReplyOf, type Role } from "@flamekeep/contract";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { invitationsQuery } from "#settings/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { roleOptions } from "./role-options.ts";
 
 interface InviteDialogProps {
@@ -22,65 +19,56 @@ const validities = [
   { value: "30", label: "30 days" },
 ] as const;
 
-export function InviteDialog(props: InviteDialogProps) {
-  return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && props.onClose()}
-      title="Invite to the organization"
-      description="You get a link that works once. With an address, only that person can use it."
-    >
-      <InviteForm {...props} />
-    </Dialog>
-  );
+interface Draft {
+  readonly email: string;
+  readonly role: Role;
+  readonly days: (typeof validities)[number]["value"];
 }
 
-function InviteForm({ onClose, onCreated }: InviteDialogProps) {
+export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
   const client = useQueryClient();
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("member");
-  const [days, setDays] = useState<(typeof validities)[number]["value"]>("7");
-  const invitation = useMutation({
-    mutationFn: () =>
-      call(createInvitation, {
-        body: { email: email.trim() || null, role, expires_in_days: Number(days) },
-      }),
-    onSuccess: async (created) => {
+  const form = useForm({
+    initial: (): Draft => ({ email: "", role: "member", days: "7" }),
+    check: ({ email }) =>
+      email.trim() === "" || isEmail(email.trim())
+        ? []
+        : [{ field: "email", text: "Please enter a valid email address" }],
+    send: ({ email, role, days }) =>
+      call(createInvitation, { body: { email: email.trim() || null, role, expires_in_days: Number(days) } }),
+    onSent: async (created) => {
       onCreated(created);
       await client.invalidateQueries(invitationsQuery);
     },
   });
-  const form = useCheckedForm(
-    () =>
-      email.trim() === "" || isEmail(email.trim())
-        ? []
-        : [{ field: "email", text: "Please enter a valid email address" }],
-    () => invitation.mutate(),
-  );
+  const { role, days } = form.values;
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <FormProblems
-        problems={form.problems}
-        failure={
-          invitation.error ? serverText(invitation.error, "Failed to create the invitation") : undefined
-        }
-      />
+    <FormDialog
+      form={form}
+      title="Invite to the organization"
+      description="You get a link that works once. With an address, only that person can use it."
+      action="Create invitation"
+      pending="Creating..."
+      failure="Failed to create the invitation"
+      onClose={onClose}
+    >
       <Field
         label="Email (optional)"
-        name="email"
         type="email"
         autoComplete="off"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        {...form.hintOf("email", "Empty: anyone with the link can join.")}
+        {...form.field("email", "Empty: anyone with the link can join.")}
       />
-      <LabelledSelect label="Role" value={role} options={roleOptions} onChange={setRole} />
-      <LabelledSelect label="Valid for" value={days} options={validities} onChange={setDays} />
-      <DialogActions
-        label={invitation.isPending ? "Creating..." : "Create invitation"}
-        isDisabled={invitation.isPending}
-        onCancel={onClose}
+      <LabelledSelect
+        label="Role"
+        value={role}
+        options={roleOptions}
+        onChange={(chosen) => form.set({ role: chosen })}
       />
-    </form>
+      <LabelledSelect
+        label="Valid for"
+        value={days}
+        options={validities}
+        onChange={(chosen) => form.set({ days: chosen })}
+      />
+    </FormDialog>
   );
 }

@@ -1,19 +1,16 @@
 import { limits, muteAlerts, type ProfileType, profileTypes } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type MuteSpan, muteEnd, muteSpans } from "#alert-list/mute-spans.ts";
 import { mutesQuery } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { clockText, type Zone } from "#format/wall-time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { LabelledSelect } from "#settings/labelled-select.tsx";
 import { allServicesQuery } from "#settings/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { instantsOf, scopeText, tagsOf } from "./model.ts";
 
@@ -22,60 +19,54 @@ const types = [
   ...profileTypes.map((value) => ({ value, label: profileTypeLabel(value) })),
 ] as const;
 
-export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
-      title="Mute alerts"
-      description="Now or for a planned time. They stay in the list, but send no message."
-    >
-      <MuteForm onClose={onClose} />
-    </Dialog>
-  );
+interface Draft {
+  readonly service: string;
+  readonly type: ProfileType | "all";
+  readonly tags: string;
+  readonly plan: Plan;
 }
 
-function MuteForm({ onClose }: { readonly onClose: () => void }) {
+export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const services = useQuery(allServicesQuery).data?.services ?? [];
-  const [service, setService] = useState("");
-  const [type, setType] = useState<ProfileType | "all">("all");
-  const [tagText, setTagText] = useState("");
-  const [plan, setPlan] = useState<Plan>({ begin: "", occurrence: 0, span: "24h", reason: "" });
   const zone = useZone();
-  const name = service.trim();
-  const tags = tagsOf(tagText);
-  const scope = { service: name || null, type: type === "all" ? null : type, tags: tags ?? {} };
-  const muting = useMutation({
-    mutationFn: () => call(muteAlerts, { body: { ...scope, ...plannedTime(plan, zone) } }),
-    onSuccess(reply) {
+  const form = useForm({
+    initial: (): Draft => ({
+      service: "",
+      type: "all",
+      tags: "",
+      plan: { begin: "", occurrence: 0, span: "24h", reason: "" },
+    }),
+    check: ({ service, tags }) => problemsOf(service.trim(), tagsOf(tags)),
+    send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft.plan, zone) } }),
+    onSent(reply, draft) {
       client.setQueryData(mutesQuery.queryKey, reply);
       void client.invalidateQueries({ queryKey: ["alerts"] });
       void client.invalidateQueries({ queryKey: ["status"] });
-      showToast(`Muted: ${scopeText(scope)}`);
+      showToast(`Muted: ${scopeText(scopeOf(draft))}`);
       onClose();
     },
   });
-  const form = useCheckedForm(
-    () => problemsOf(name, tags),
-    () => muting.mutate(),
-  );
+  const { type, plan } = form.values;
+  const tagHint =
+    "Only alerts whose rise is in profiles with all of them. Without a service: of all services.";
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <FormProblems
-        problems={form.problems}
-        failure={muting.error ? serverText(muting.error, "Failed to mute alerts") : undefined}
-      />
+    <FormDialog
+      form={form}
+      title="Mute alerts"
+      description="Now or for a planned time. They stay in the list, but send no message."
+      action="Mute"
+      pending="Muting..."
+      failure="Failed to mute alerts"
+      onClose={onClose}
+    >
       <Field
         label="Service"
-        name="service"
         list="services-to-mute"
         placeholder="checkout"
         autoComplete="off"
         maxLength={limits.serviceNameLengthMax}
-        value={service}
-        onChange={(event) => setService(event.target.value)}
-        {...form.hintOf("service")}
+        {...form.field("service")}
       />
       <datalist id="services-to-mute">
         {services.map(({ name: option }) => (
@@ -84,25 +75,29 @@ function MuteForm({ onClose }: { readonly onClose: () => void }) {
       </datalist>
       <Field
         label="Tags"
-        name="tags"
         placeholder="env:staging, region:eu"
         autoComplete="off"
-        value={tagText}
-        onChange={(event) => setTagText(event.target.value)}
-        hint="Only alerts whose rise is in profiles with all of them. Without a service: of all services."
-        {...form.hintOf("tags")}
+        {...form.field("tags", tagHint)}
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <LabelledSelect label="Profile type" value={type} options={types} onChange={setType} />
-        <PlanFields plan={plan} onChange={setPlan} zone={zone} />
+        <LabelledSelect
+          label="Profile type"
+          value={type}
+          options={types}
+          onChange={(chosen) => form.set({ type: chosen })}
+        />
+        <PlanFields plan={plan} onChange={(changed) => form.set({ plan: changed })} zone={zone} />
       </div>
-      <DialogActions
-        label={muting.isPending ? "Muting..." : "Mute"}
-        isDisabled={muting.isPending}
-        onCancel={onClose}
-      />
-    </form>
+    </FormDialog>
   );
+}
+
+function scopeOf({ service, type, tags }: Draft) {
+  return {
+    service: service.trim() || null,
+    type: type === "all" ? null : type,
+    tags: tagsOf(tags) ?? {},
+  };
 }
 
 function problemsOf(service: string, tags: Readonly<Record<string, string>> | undefined) {

@@ -1,12 +1,8 @@
 import { limits, type Passkey, renamePasskey } from "@flamekeep/contract";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 
 interface RenamePasskeyDialogProps {
   readonly passkey: Passkey;
@@ -14,49 +10,31 @@ interface RenamePasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-export function RenamePasskeyDialog(props: RenamePasskeyDialogProps) {
+export function RenamePasskeyDialog({ passkey, onRenamed, onClose }: RenamePasskeyDialogProps) {
+  const { id } = passkey;
+  const form = useForm({
+    initial: () => ({ name: passkey.name }),
+    check: ({ name }) =>
+      name.trim() === "" ? [{ field: "name", text: "Enter a name for the passkey" }] : [],
+    send: ({ name }) => call(renamePasskey, { params: { id }, body: { name: name.trim() } }),
+    onSent: (reply) => onRenamed(reply.passkey.name),
+  });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && props.onClose()}
+    <FormDialog
+      form={form}
       title="Rename the passkey"
       description="The name helps you to tell your passkeys apart. The device keeps its own."
+      action="Rename"
+      pending="Renaming..."
+      failure="Failed to rename the passkey"
+      onClose={onClose}
     >
-      <RenameForm {...props} />
-    </Dialog>
-  );
-}
-
-function RenameForm({ passkey: { id, name: before }, onRenamed, onClose }: RenamePasskeyDialogProps) {
-  const [name, setName] = useState(before);
-  const renaming = useMutation({
-    mutationFn: () => call(renamePasskey, { params: { id }, body: { name: name.trim() } }),
-    onSuccess: ({ passkey }) => onRenamed(passkey.name),
-  });
-  const form = useCheckedForm(
-    () => (name.trim() === "" ? [{ field: "name", text: "Enter a name for the passkey" }] : []),
-    () => renaming.mutate(),
-  );
-  return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <FormProblems
-        problems={form.problems}
-        failure={renaming.error ? serverText(renaming.error, "Failed to rename the passkey") : undefined}
-      />
       <Field
         label="Name"
-        name="name"
         autoComplete="off"
         maxLength={limits.passkeyNameLengthMax}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        {...form.hintOf("name")}
+        {...form.field("name")}
       />
-      <DialogActions
-        label={renaming.isPending ? "Renaming..." : "Rename"}
-        isDisabled={renaming.isPending}
-        onCancel={onClose}
-      />
-    </form>
+    </FormDialog>
   );
 }

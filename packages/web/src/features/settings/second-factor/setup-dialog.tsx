@@ -1,13 +1,9 @@
 import { confirmTotp, type ReplyOf, type startTotp } from "@flamekeep/contract";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogActions } from "#ui/overlays/dialog-actions.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 interface SetupDialogProps {
@@ -19,63 +15,40 @@ interface SetupDialogProps {
 
 /** The secret for the app, as QR code and as text, and the first code that proves that the app has it. */
 export function SetupDialog({ started, onConfirmed, onClose }: SetupDialogProps) {
+  const form = useForm({
+    initial: () => ({ code: "" }),
+    check: ({ code }) => (code.trim() === "" ? [{ field: "code", text: "Enter the code" }] : []),
+    send: ({ code }) => call(confirmTotp, { body: { code: code.trim() } }),
+    onSent: ({ recovery_codes }) => onConfirmed(recovery_codes),
+  });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title="Set up an authenticator app"
       description="Scan the code with the app, or type the key, then enter the six digits that the app shows."
+      lead={<Secret {...started} />}
+      action="Turn on"
+      pending="Checking..."
+      failure="The code could not be checked. Please try again."
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <div className="self-center">
-          <QrCode text={started.uri} label="QR code of the key" />
-        </div>
-        <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
-          <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="totp-secret">
-            {started.secret}
-          </code>
-          <CopyButton text={started.secret} label="Copy key" />
-        </div>
-        <CodeForm onConfirmed={onConfirmed} onClose={onClose} />
-      </div>
-    </Dialog>
+      <Field label="Code" autoComplete="one-time-code" inputMode="numeric" {...form.field("code")} />
+    </FormDialog>
   );
 }
 
-function CodeForm({ onConfirmed, onClose }: Omit<SetupDialogProps, "started">) {
-  const [code, setCode] = useState("");
-  const confirmation = useMutation({
-    mutationFn: () => call(confirmTotp, { body: { code: code.trim() } }),
-    onSuccess: ({ recovery_codes }) => onConfirmed(recovery_codes),
-  });
-  const form = useCheckedForm(
-    () => (code.trim() === "" ? [{ field: "code", text: "Enter the code" }] : []),
-    () => confirmation.mutate(),
-  );
+function Secret({ uri, secret }: ReplyOf<typeof startTotp>) {
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      <Field
-        label="Code"
-        name="code"
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
-        {...form.hintOf("code")}
-      />
-      <FormProblems
-        problems={form.problems}
-        failure={
-          confirmation.error
-            ? serverText(confirmation.error, "The code could not be checked. Please try again.")
-            : undefined
-        }
-      />
-      <DialogActions
-        label={confirmation.isPending ? "Checking..." : "Turn on"}
-        isDisabled={confirmation.isPending}
-        onCancel={onClose}
-      />
-    </form>
+    <div className="mb-4 flex flex-col gap-4">
+      <div className="self-center">
+        <QrCode text={uri} label="QR code of the key" />
+      </div>
+      <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
+        <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="totp-secret">
+          {secret}
+        </code>
+        <CopyButton text={secret} label="Copy key" />
+      </div>
+    </div>
   );
 }
