@@ -32,6 +32,7 @@ const parts = [
   /\/web\/src\/profile-list\/(?!browser)/,
   /\/web\/src\/ui\/(content|hooks|controls\/(button|menu|select)\.)/,
   /\/web\/src\/charts\/(sparkline|colours|model\/(sparkline|series))\b/,
+  /\/web\/src\/flame-graph\/toolbar\/grouping\./,
   /\/node_modules\/(lucide-react|@tanstack\/react-query)\//,
 ];
 
