@@ -39,7 +39,7 @@ export {
   waitingPackages,
   waitsForCaller,
 } from "./describe/waiting-frames.ts";
-export { type Kind, refusalOf, sniff } from "./formats/sniff.ts";
+export { type Kind, readerOf, refusalOf, sniff } from "./formats/sniff.ts";
 export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels/fold-sets.ts";
 export { groupStacks, type StackGroup } from "./labels/group-stacks.ts";
 export type { Label, SampleLabels } from "./labels/sample-labels.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import zlib, { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import { inflate } from "./inflate.ts";
+import { inflate, inflatedHead } from "./inflate.ts";
 
 const text = Buffer.from("a profile ".repeat(1000));
 
@@ -33,6 +33,15 @@ test("distinguishes gzip, zstd and plain bytes by their first bytes", () => {
 test("inflates several gzip members in a row", () => {
   expect(inflated(Buffer.concat([gzipSync("one "), gzipSync("two")]))).toBe("one two");
 });
+
+test.each([gzipSync, zstdCompressSync])(
+  "has the head of a whole body, and none of a damaged one",
+  (compress) => {
+    const body = compress(text);
+    expect(Buffer.from(inflatedHead(body)).toString()).toBe(text.toString());
+    expect(inflatedHead(Buffer.concat([body.subarray(0, 6), randomBytes(200)]))).toHaveLength(0);
+  },
+);
 
 test("inflates one layer only", () => {
   const inner = gzipSync(text);

@@ -43,12 +43,16 @@ export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
 /** Enough compressed bytes for the signature of any format. */
 const headBytes = 64 * 1024;
 
-/** The beginning of a body that can be inflated, without the work of inflating all of it. */
+/** The beginning of a body, without the work of inflating all of it. Empty where it is damaged, and of zstd whose first block is longer. */
 export function inflatedHead(body: Uint8Array): Uint8Array {
   const head = body.subarray(0, headBytes);
   const compression = compressionOf(body);
-  if (compression === "gzip") return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
-  if (compression === "zstd") return zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush });
+  try {
+    if (compression === "gzip") return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
+    if (compression === "zstd") return zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush });
+  } catch {
+    return new Uint8Array(0);
+  }
   return head;
 }
 

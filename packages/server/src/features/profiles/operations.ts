@@ -7,7 +7,7 @@ import type {
   ReplyOf,
   StoredType,
 } from "@flamekeep/contract";
-import { sniff } from "@flamekeep/profile";
+import { readerOf } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { compressionOf, inflatedHead } from "#decoding/inflate.ts";
@@ -181,7 +181,7 @@ const endings = { gzip: ".gz", zstd: ".zst" } as const;
 function fileNameOf(row: Pick<ProfileRow, "type" | "profile_id">, payload: Uint8Array): string {
   const compression = compressionOf(payload);
   // All formats other than pprof that are read are text.
-  const extension = sniff(inflatedHead(payload)) === "pprof" ? "pb" : "txt";
+  const extension = readerOf(inflatedHead(payload)) === undefined ? "pb" : "txt";
   const ending = compression === undefined ? "" : endings[compression];
   return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}${ending}`;
 }

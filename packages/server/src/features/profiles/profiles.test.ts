@@ -1,4 +1,5 @@
-import { gzipSync } from "node:zlib";
+import { randomBytes } from "node:crypto";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,6 +26,15 @@ function cpu(weight: number, durationNs = 10_000_000_000n): Uint8Array {
     handle          gc
     ${30 * weight},${300 * weight}   ${20 * weight},${200 * weight}`;
   return writeProfile(profileOf(picture, { sampleTypes: ["samples/count", "cpu/nanoseconds"], durationNs }));
+}
+
+/** A further entry of a profile's table of strings. */
+function stringOfProfile(text: string): Buffer {
+  const length = [text.length & 0x7f, (text.length >> 7) & 0x7f, text.length >> 14];
+  return Buffer.concat([
+    Buffer.of(0x32, length[0]! | 0x80, length[1]! | 0x80, length[2]!),
+    Buffer.from(text),
+  ]);
 }
 
 const timesOf = (profiles: readonly { readonly timestamp: string }[]) =>
@@ -238,6 +248,17 @@ describe("one profile", () => {
     }))();
     expect(reply.rawPayload).toEqual(gzipSync(cpu(7)));
     expect(reply.headers["content-disposition"]).toBe(`attachment; filename="cpu-${id.slice(0, 12)}.pb.gz"`);
+  });
+
+  it("has the ending of its format where its first block is longer than what is inflated for it", async () => {
+    const text = randomBytes(192_000).toString("base64");
+    const body = zstdCompressSync(Buffer.concat([cpu(9), stringOfProfile(text)]));
+    const { profile_id: id } = await server.send(body, {
+      headers: (await server.makeKey(person)).headers,
+      query: { service: "orders", started_at: "2026-11-20T11:31:00.000Z" },
+    });
+    const reply = await server.app.inject({ url: `${api}/profile/${id}/download`, headers: person.headers });
+    expect(reply.headers["content-disposition"]).toBe(`attachment; filename="cpu-${id.slice(0, 12)}.pb.zst"`);
   });
 
   it("of type metrics says that it has no file", async () => {

@@ -42,6 +42,18 @@ describe("the onset of a rise", () => {
     ).toBe(23);
   });
 
+  it("is found among the profiles of hundreds of instances", () => {
+    const level = (minute: number) => (minute < 42 ? 10 : 20);
+    const perMinute = 4000;
+    const many = minutes(level).flatMap((value, minute) =>
+      Array.from({ length: perMinute }, (_, at): [number, number] => [
+        (minute + at / perMinute) * minuteMs,
+        value,
+      ]),
+    );
+    expect(onsetOf(toSeries(many), { ...compared, current: 20 })?.atMs).toBe(42 * minuteMs);
+  });
+
   it("is where growth begins, not where it leaves what was usual", () => {
     expect(
       onsetIn(

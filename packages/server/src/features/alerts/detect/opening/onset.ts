@@ -207,7 +207,7 @@ function bestOf(
   { variance, weight }: { readonly variance: number; readonly weight: number },
   { before, parameters }: { readonly before: number; readonly parameters: number },
 ): Fit[] {
-  const least = Math.min(...errors);
+  const least = errors.reduce((a, b) => Math.min(a, b), Infinity);
   if (!Number.isFinite(least) || variance <= 0 || least >= variance) return [];
   const floor = noiseMin ** 2 * weight;
   const limit = (least + floor) * Math.exp((2 * likelihoodDrop) / weight);
