@@ -158,6 +158,15 @@ describe("an upload that measures several types", () => {
     expect(rows.reduce((sum, { original_bytes }) => sum + original_bytes, 0)).toBe(original.length);
   });
 
+  it("is not taken for bytes that another profile has, whatever its text is", async () => {
+    const { person, headers, get } = await sender();
+    const body = Buffer.from(`same bytes as ${"0".repeat(32)};main 5\n`);
+    const { profile_id } = await server.send(body, { headers, query: { started_at, type: "cpu" } });
+    const url = `/api/v1/protected/profile/${profile_id}/download`;
+    expect((await server.app.inject({ url, headers: person.headers })).rawPayload).toEqual(body);
+    expect(await get<Graph>(`flamegraph/${profile_id}`)).toMatchObject({ total_samples: 5 });
+  });
+
   it("is filed as custom alone, with everything as sent, if its sender says so", async () => {
     const { orgId, send } = await sender();
     expect((await send(ddtrace(), { type: "custom" })).also_listed).toBeUndefined();

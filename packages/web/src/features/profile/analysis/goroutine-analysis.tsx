@@ -9,7 +9,6 @@ import { changeMeasure, exactCount, percentText, plural } from "#format/number.t
 import { exactTime, timeBetween } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Badge } from "#ui/content/badge.tsx";
-
 import { AnalysisPanel, type AnalysisProps, AnalysisSection } from "./analysis-panel.tsx";
 import { goroutinesQuery } from "./queries.ts";
 import { type StackRow, StackRows } from "./stack-rows.tsx";
