@@ -7,18 +7,23 @@ import { startApp, type TestApp } from "#testing/start-app.ts";
 
 let server: TestApp;
 beforeAll(async () => {
-  const env = { PUBLIC_URL: "https://Profiles.Example.com/tools", ALLOWED_HOSTS: "flamekeep, other.example" };
+  const env = {
+    PUBLIC_URL: "https://Profiles.Example.com/tools",
+    ALLOWED_HOSTS: "flamekeep, other.example",
+    TRUSTED_PROXIES: "127.0.0.1",
+  };
   server = await startApp({ env: { ...env, DEMO: "on" } });
   await server.app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(() => server.close());
 
-const reset = (host: string, more: object = {}) =>
+const reset = (host: string, more: object = {}, remoteAddress = "127.0.0.1") =>
   server.app.inject({
     method: "POST",
     url: "/auth/forgot-password",
     headers: { host, ...more },
     payload: { email: "nobody@example.com" },
+    remoteAddress,
   });
 
 describe("the Host header of a call that changes something", () => {
@@ -51,9 +56,10 @@ describe("the Host header of a call that changes something", () => {
       expect([host, (await reset(host)).statusCode]).toEqual([host, 400]);
   });
 
-  it("is not the one that an unknown peer forwards", async () => {
+  // A page on the machine of the proxy has the address of the proxy.
+  it.each(["10.0.0.1", "127.0.0.1"])("is not the one that %s forwards", async (peer) => {
     const forwarded = { "x-forwarded-host": "localhost" };
-    expect((await reset("evil.example", forwarded)).statusCode).toBe(400);
+    expect((await reset("evil.example", forwarded, peer)).statusCode).toBe(400);
   });
 
   it("is checked by every call that needs no key, before anything else", async () => {

@@ -12,7 +12,8 @@ const hostPattern = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::\d{1,5}
  * installation. It cannot do that with an address, nor with a name that belongs to somebody else.
  */
 export function requireKnownHost({ knownHosts }: Pick<Config, "knownHosts">, request: FastifyRequest): void {
-  const [, address, named = ""] = hostPattern.exec(request.host) ?? [];
+  // Not `request.host`: with a trusted proxy it is X-Forwarded-Host, which a page can set.
+  const [, address, named = ""] = hostPattern.exec(request.headers.host ?? "") ?? [];
   const name = named.toLowerCase().replace(/\.$/, "");
   if (isIP(address ?? name) !== 0 || knownHosts.has(name)) return;
   if (name === "") throw invalid("The Host header must have the name or the address of this server.");
