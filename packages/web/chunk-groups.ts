@@ -45,8 +45,10 @@ const controls = [
   /\/node_modules\/@base-ui\/react\/(?!(context-)?menu|combobox)/,
 ];
 
-/** Small modules of the pages of profiles and projects: the actions in their headers, lists of bars. */
-const actions = [/\/web\/src\/(sharing\/share-button|api\/save-file|charts\/bar-list)\./];
+/** Small modules of the pages of profiles and projects: the actions in their headers, lists of bars, the grouping of a graph. */
+const actions = [
+  /\/web\/src\/(sharing\/share-button|api\/save-file|charts\/bar-list|flame-graph\/toolbar\/grouping)\./,
+];
 
 /**
  * The core of the flame graph, without what pages need that have no graph, or before they load it: the state of the view, which they
