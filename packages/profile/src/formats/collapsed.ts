@@ -29,7 +29,8 @@ export function readCollapsed(bytes: Uint8Array, limits: ReadLimits): Profile {
       const message = `Line ${count} of the collapsed stacks has no whole number at its end, such as "main;handle 12".`;
       throw new Refusal("invalid", message, "line", offset);
     }
-    const frames = stack.names.split(";").map((name) => stacks.frame(frameOf(name)));
+    // Frames beyond the depth are cut, so that a line of separators takes no memory.
+    const frames = stack.names.split(";", limits.depth + 1).map((name) => stacks.frame(frameOf(name)));
     stacks.add(frames.reverse(), [stack.value]);
   });
   return stacks.profile([{ type: "samples", unit: "count" }]);

@@ -82,6 +82,8 @@ describe("collapsed stacks", () => {
     const cut = read(Buffer.from(text), { ...defaultLimits, depth: 2 });
     expect(lines(foldStacks(sumStacks(cut), 0))).toEqual(["a;b;[truncated] 3"]);
     expect(cut.trimmed.depth).toBe(2);
+    const deep = Buffer.from("a;b;c;d;e 1\na;b 1\n");
+    expect(read(deep, { ...defaultLimits, depth: 2, locations: 4 }).trimmed.depth).toBe(1);
     const named = read(Buffer.from("main;handle 1\n"), { ...defaultLimits, nameBytes: 5 });
     expect(foldStacks(sumStacks(named), 0)).toBe("main;andle 1\n");
     expect(named.trimmed.names).toBe(1);

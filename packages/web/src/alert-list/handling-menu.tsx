@@ -1,4 +1,4 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, isFault } from "@flamekeep/contract";
 import { CircleCheck, CircleX, Ellipsis, UserCheck, UserX } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { importPage } from "#api/import-page.ts";
@@ -41,7 +41,7 @@ export function HandlingMenu({ alert }: AlertProps) {
               <Icon aria-hidden strokeWidth={1.75} />
               {isAcknowledged ? "Take back the acknowledgement" : "Acknowledge"}
             </MenuItem>
-            {!alert.rule && alert.profile_type !== "goroutine_leak" && (
+            {!alert.rule && !isFault(alert) && (
               <MenuItem onSelect={() => setIsExpecting(true)}>
                 <CircleCheck aria-hidden strokeWidth={1.75} />
                 Mark as expected...
