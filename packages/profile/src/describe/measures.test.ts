@@ -94,6 +94,33 @@ describe("the measures of a profile", () => {
     expect(stored(names)).toEqual([expected]);
   });
 
+  it("give a name once: to the one that was sent with it, else to the first", () => {
+    expect(stored("cpu-time/microseconds cpu/nanoseconds")).toEqual([
+      ["cpu", "0 cpu-time/microseconds", "1 cpu/nanoseconds"],
+    ]);
+    expect(stored("cpu/count samples/count")).toEqual([["cpu", "1 samples/count", "0 cpu/count"]]);
+    expect(stored("cpu-time/nanoseconds process_cpu/nanoseconds")).toEqual([
+      ["cpu", "0 cpu/nanoseconds", "1 process_cpu/nanoseconds"],
+    ]);
+    const parts = "alloc_in_new_tlab_bytes/bytes alloc_outside_tlab_bytes/bytes";
+    expect(stored(`${parts} alloc_space/bytes`)).toEqual([
+      [
+        "memory",
+        "0 alloc_in_new_tlab_bytes/bytes",
+        "1 alloc_outside_tlab_bytes/bytes",
+        "2 alloc_space/bytes",
+      ],
+    ]);
+    expect(stored(`alloc_space/bytes ${parts}`)).toEqual([
+      [
+        "memory",
+        "0 alloc_space/bytes",
+        "1 alloc_in_new_tlab_bytes/bytes",
+        "2 alloc_outside_tlab_bytes/bytes",
+      ],
+    ]);
+  });
+
   it("count samples for CPU and wall time if a profile has both", () => {
     expect(stored("sample/count wall/nanoseconds cpu/nanoseconds")).toEqual([
       ["cpu", "0 samples/count", "2 cpu/nanoseconds"],

@@ -127,7 +127,7 @@ function countsSamples({ type, unit }: ValueType, periodNs: bigint): boolean {
 
 /** The measures of each family, and the measures of none, in the order of the profile. `objects` are counted with `space`. */
 export function measuresByFamily(profile: Measured): Map<Family | undefined, Measure[]> {
-  const { sampleTypes, periodType } = profile;
+  const { sampleTypes } = profile;
   const periodNs = cpuPeriodNs(profile);
   const found = new Map<Family | undefined, Measure[]>();
   const counts: number[] = [];
@@ -135,11 +135,11 @@ export function measuresByFamily(profile: Measured): Map<Family | undefined, Mea
   for (const [index, sampleType] of sampleTypes.entries()) {
     if (countsSamples(sampleType, periodNs)) counts.push(index);
     else if (sampleType.type === "objects" && sampleType.unit === "count") objects.push(index);
-    else add(found, index, sampleType, spellingOf(sampleType, periodType));
+    else add(found, index, profile);
   }
   for (const index of objects.reverse())
     addFirst(found, found.has("memory") ? "memory" : undefined, sampleTypes[index], index);
-  for (const index of counts.reverse()) addCounts(found, index, sampleTypes[index], periodNs);
+  for (const index of counts.reverse()) addCounts(found, index, sampleTypes, periodNs);
   deriveFromPeriod(found, periodNs);
   return found;
 }
@@ -147,19 +147,26 @@ export function measuresByFamily(profile: Measured): Map<Family | undefined, Mea
 function add(
   found: Map<Family | undefined, Measure[]>,
   index: number,
-  sent: ValueType,
-  spelling: Spelling | undefined,
+  { sampleTypes, periodType }: Measured,
 ) {
-  const { family, name, isPart } = spelling ?? {};
+  const sent = sampleTypes[index];
+  const { family, name, isPart } = spellingOf(sent, periodType) ?? {};
   const list = found.get(family) ?? [];
   found.set(family, list);
   const isConverted = (family === "cpu" || family === "contention") && isTime(sent.unit);
   const stored = { type: name ?? sent.type, unit: isConverted ? "nanoseconds" : sent.unit };
   const place = list.findIndex(({ sampleType }) => isSame(sampleType, stored));
   const by = isConverted ? nanosecondsPer[sent.unit] : 1n;
-  if (place === -1) list.push({ sampleType: stored, columns: [index], by, per: 1n });
+  if (isOfAnother(stored, sent, sampleTypes))
+    list.push({ sampleType: sent, columns: [index], by: 1n, per: 1n });
+  else if (place === -1) list.push({ sampleType: stored, columns: [index], by, per: 1n });
   else if (isPart === true) list[place] = { ...list[place], columns: [...list[place].columns, index] };
   else list.push({ sampleType: sent, columns: [index], by: 1n, per: 1n });
+}
+
+/** Whether another column was sent with the name: it keeps it, because values of one name are summed in timelines. */
+function isOfAnother(name: ValueType, sent: ValueType, sampleTypes: readonly ValueType[]): boolean {
+  return !isSame(name, sent) && sampleTypes.some((other) => isSame(other, name));
 }
 
 export function isSame(a: ValueType, b: ValueType): boolean {
@@ -179,13 +186,15 @@ function addFirst(
 function addCounts(
   found: Map<Family | undefined, Measure[]>,
   index: number,
-  sent: ValueType,
+  sampleTypes: readonly ValueType[],
   periodNs: bigint,
 ) {
+  const sent = sampleTypes[index];
   const isOfCpu = found.has("cpu") || (periodNs > 0n && !found.has("wall"));
   if (isOfCpu) {
+    const name = { type: "samples", unit: "count" };
     const isCounted = found.get("cpu")?.some(({ sampleType }) => sampleType.type === "samples");
-    addFirst(found, "cpu", isCounted ? sent : { type: "samples", unit: "count" }, index);
+    addFirst(found, "cpu", isCounted || isOfAnother(name, sent, sampleTypes) ? sent : name, index);
   }
   if (found.has("wall")) addFirst(found, "wall", sent, index);
   if (!isOfCpu && !found.has("wall")) addFirst(found, undefined, sent, index);
