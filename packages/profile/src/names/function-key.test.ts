@@ -11,6 +11,7 @@ describe("the key of a function", () => {
     ["com.acme.Cart.add", "Cart.java"],
     ["Acme.Shop.Cart.Add", "C:\\build\\Cart.cs"],
     ["acme::shop::Cart::add", "/build/src/cart.rs"],
+    ["acme::shop::Cart::add::{{closure}}", "/build/src/cart.rs"],
     ["libc.so.6!0x7f00", "/usr/lib/libc.so.6"],
     ["handler", ""],
   ])("is the name of %s in %s", (name, file) => {
@@ -29,6 +30,8 @@ describe("the key of a function", () => {
     ["Cart.<locals>.<lambda>", "cart.py", "Cart.<locals>.<lambda> (cart.py:12)"],
     ["<genexpr>", "cart.py", "<genexpr> (cart.py:12)"],
     ["(anonymous:L#3:C#9)", "a.js", "(anonymous:L#3:C#9) (a.js:12)"],
+    ["App\\Cart::{closure}", "/app/Cart.php", "App\\Cart::{closure} (Cart.php:12)"],
+    ["block in Shop::Cart#add", "/app/cart.rb", "block in Shop::Cart#add (cart.rb:12)"],
   ])("has the file of %s in %s", (name, file, key) => {
     expect(functionKey(name, file, 12)).toBe(key);
   });
