@@ -4,7 +4,7 @@ import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
-import type { Evaluation, Instance, ObservedSeries } from "#alerts/detect/observed.ts";
+import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { beginningIn } from "#alerts/detect/opening/onset.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
@@ -29,7 +29,7 @@ import {
   usualRequests,
 } from "./describe-queries.ts";
 import { identityOf, mergedGrowth, namesInFiles } from "./function-identity.ts";
-import { beganWith, releaseNear } from "./nearest-release.ts";
+import { beganWith, instancesOn, releaseNear } from "./nearest-release.ts";
 import { datesOf } from "./query-dates.ts";
 import { tagParts } from "./tag-parts.ts";
 
@@ -83,7 +83,7 @@ export async function describeAlert(
   const began = beginning && beganWith(release, beginning);
   const circumstances: Circumstances = {
     hasRequests: isOfRequests || observed.requests.atMs.length > 0,
-    release: release && { ...release, ...instancesOn(release.after, observed.instances) },
+    release: release && { ...release, ...instancesOn(release.after, observed.instances, atMs) },
     beganErrorMs: began?.errorMs ?? evaluation.restartsEveryMs ?? 0,
     highest: evaluation.perHour === undefined ? null : highestBefore(observed.values, beganMs),
     parts,
@@ -110,22 +110,6 @@ export async function describeAlert(
     circumstances: JSON.stringify(circumstances),
     ...(observed.isFault ? { severity: "warning" as const } : {}),
   };
-}
-
-/** How many instances run a version; nothing where instances are not known. */
-function instancesOn(version: string, instances: readonly Instance[]) {
-  if (instances.length === 0) return {};
-  const newest = new Map<string, Instance>();
-  for (const each of instances) {
-    const known = newest.get(each.name);
-    if (known === undefined || lastOf(each) > lastOf(known)) newest.set(each.name, each);
-  }
-  const running = [...newest.values()].filter((each) => each.version === version);
-  return { instances: { running: running.length, all: newest.size } };
-}
-
-function lastOf({ values: { atMs } }: Instance): number {
-  return atMs.at(-1) ?? 0;
 }
 
 /** The newest profile of the window, what its functions use more, and the usual days. */

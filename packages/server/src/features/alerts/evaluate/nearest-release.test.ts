@@ -1,6 +1,7 @@
 import { minuteMs } from "@flamekeep/contract/durations";
-import { expect, it } from "vitest";
-import { beganWith } from "./nearest-release.ts";
+import { describe, expect, it } from "vitest";
+import { toSeries } from "#alerts/detect/series/series.ts";
+import { beganWith, instancesOn } from "./nearest-release.ts";
 
 const releasedMs = Date.parse("2026-11-20T12:00:00.000Z");
 const release = { before: "v1", after: "v2", at: new Date(releasedMs).toISOString() };
@@ -24,4 +25,35 @@ it.each([
 
 it("a rise without a release began with its first high value", () => {
   expect(beganWith(null, beginning(0, -5, 0))).toEqual({ atMs: releasedMs, errorMs: 0 });
+});
+
+describe("the instances that run a version", () => {
+  const instance = (name: string, version: string, minutes: readonly number[]) => ({
+    name,
+    version,
+    values: toSeries(minutes.map((minute) => [minute * minuteMs, 1])),
+  });
+  const cells = (from: number, to: number, every = 10) =>
+    Array.from({ length: (to - from) / every + 1 }, (_, at) => from + at * every);
+
+  it("are those that still send, not the pods that a release has replaced", () => {
+    const replaced = ["a", "b", "c"].map((name) => instance(name, "1.7.2", cells(0, 120)));
+    const started = ["d", "e", "f"].map((name) => instance(name, "1.8.0", cells(120, 140)));
+    expect(instancesOn("1.8.0", [...replaced, ...started], 150 * minuteMs)).toEqual({
+      instances: { running: 3, all: 3 },
+    });
+    expect(instancesOn("1.7.2", [...replaced, ...started], 120 * minuteMs)).toEqual({
+      instances: { running: 3, all: 3 },
+    });
+  });
+
+  it("are one of many with a canary, also if some send once an hour", () => {
+    const old = ["a", "b"].map((name) => instance(name, "1.7.2", cells(0, 140)));
+    const hourly = instance("c", "1.7.2", cells(0, 120, 60));
+    const canary = [instance("d", "1.7.2", cells(0, 120)), instance("d", "1.8.0", cells(120, 140))];
+    expect(instancesOn("1.8.0", [...old, hourly, ...canary], 150 * minuteMs)).toEqual({
+      instances: { running: 1, all: 4 },
+    });
+    expect(instancesOn("1.8.0", [], 150 * minuteMs)).toEqual({});
+  });
 });

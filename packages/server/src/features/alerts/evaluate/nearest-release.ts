@@ -1,5 +1,8 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Instance } from "#alerts/detect/observed.ts";
 import type { Beginning } from "#alerts/detect/opening/onset.ts";
+import { cellMs } from "#alerts/detect/series/scales.ts";
+import { indexAt } from "#alerts/detect/series/series.ts";
 import type { Circumstances } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { versionTags } from "#store/profiles/tag-names.ts";
@@ -54,4 +57,29 @@ export function beganWith(
   if (releasedMs >= earliestMs - clockMs && releasedMs <= latestMs + impreciseMs)
     return { atMs: releasedMs, errorMs: 0 };
   return { atMs, errorMs: Math.max(0, atMs - earliestMs - gapMs, latestMs - atMs) };
+}
+
+/**
+ * How many instances run a version at a time; nothing where instances are not known. Pods that a release has replaced do not count: an
+ * instance has ended if it is silent for longer than between two of its profiles. The last cell is not complete.
+ */
+export function instancesOn(version: string, instances: readonly Instance[], atMs: number) {
+  const newest = new Map<
+    string,
+    { readonly version: string; readonly lastMs: number; readonly gapMs: number }
+  >();
+  for (const { name, values, ...each } of instances) {
+    const [before = Number.NaN, lastMs] = [-2, -1].map((back) => values.atMs[indexAt(values, atMs) + back]);
+    if (lastMs === undefined || lastMs < (newest.get(name)?.lastMs ?? 0)) continue;
+    newest.set(name, {
+      version: each.version,
+      lastMs,
+      gapMs: Number.isNaN(before) ? cellMs : lastMs - before,
+    });
+  }
+  const newestMs = Math.max(0, ...[...newest.values()].map(({ lastMs }) => lastMs));
+  const alive = [...newest.values()].filter(({ lastMs, gapMs }) => lastMs + gapMs + cellMs > newestMs);
+  if (alive.length === 0) return {};
+  const running = alive.filter((each) => each.version === version);
+  return { instances: { running: running.length, all: alive.length } };
 }
