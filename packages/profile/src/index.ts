@@ -44,7 +44,7 @@ export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels
 export { groupStacks, type StackGroup } from "./labels/group-stacks.ts";
 export type { Label, SampleLabels } from "./labels/sample-labels.ts";
 export { type SplitStacks, withSets } from "./labels/split-stacks.ts";
-export { defaultLimits, type ReadLimits, type Trimmed } from "./model/limits.ts";
+export { defaultLimits, type ReadLimits, type Trimmed, truncatedName } from "./model/limits.ts";
 export type {
   FunctionColumns,
   LabelColumns,
@@ -67,7 +67,6 @@ export { matchFunctions, side } from "./names/match-functions.ts";
 export { sourcePath } from "./names/source-path.ts";
 export { processIdentity } from "./read/process-identity.ts";
 export { type ReadResult, readProfile } from "./read/read-profile.ts";
-export { truncatedName } from "./read/truncated-frame.ts";
 export { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 export { foldStacks } from "./stacks/fold-stacks.ts";
 export {

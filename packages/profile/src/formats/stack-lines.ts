@@ -1,8 +1,7 @@
-import { nothingTrimmed, type ReadLimits } from "#model/limits.ts";
+import { nothingTrimmed, type ReadLimits, truncatedName } from "#model/limits.ts";
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { truncatedName } from "#read/truncated-frame.ts";
 import { profileOfStacks, type StackFacts } from "#write/profile-of-stacks.ts";
 
 export interface LineFrame {

@@ -73,3 +73,10 @@ export interface Trimmed {
 }
 
 export const nothingTrimmed: Trimmed = { depth: 0, labels: 0, names: 0, lines: 0, drop_frames: 0 };
+
+/**
+ * The frame that takes the value of a stack whose leaf side was cut: the innermost remaining function was not the leaf, so the
+ * value is not its self value. As a child of the root of a flame graph it contains stacks whose profiler kept only the innermost
+ * frames.
+ */
+export const truncatedName = "[truncated]";

@@ -1,16 +1,13 @@
 import { idOfText } from "#model/content-id.ts";
+import { truncatedName } from "#model/limits.ts";
 import type { FunctionColumns, LocationColumns, Profile } from "#model/profile.ts";
-
-/**
- * The frame that takes the value of a stack whose leaf side was cut: the innermost remaining function was not the leaf, so the
- * value is not its self value. (As a child of the root of a flame graph it contains stacks whose profiler kept only the innermost
- * frames.) It is a location and a function after the profile's own.
- */
-export const truncatedName = "[truncated]";
 
 type Tables = Pick<Profile, "strings" | "stringIds" | "locations" | "functions">;
 
-/** The tables with the entries that readers name by the lengths of the tables without them. */
+/**
+ * The tables with a truncated frame: a location and a function after the profile's own, which readers name by the lengths of the
+ * tables without them.
+ */
 export function withTruncatedFrame<T extends Tables>(tables: T): T {
   const { strings, stringIds, locations, functions } = tables;
   return {
