@@ -36,10 +36,10 @@ test("inflates several gzip members in a row", () => {
 
 test.each([gzipSync, zstdCompressSync])(
   "has the head of a whole body, and none of a damaged one",
-  (compress) => {
+  async (compress) => {
     const body = compress(text);
-    expect(Buffer.from(inflatedHead(body)).toString()).toBe(text.toString());
-    expect(inflatedHead(Buffer.concat([body.subarray(0, 6), randomBytes(200)]))).toHaveLength(0);
+    expect(Buffer.from(await inflatedHead(body)).toString()).toBe(text.toString());
+    expect(await inflatedHead(Buffer.concat([body.subarray(0, 6), randomBytes(200)]))).toHaveLength(0);
   },
 );
 

@@ -1,4 +1,11 @@
-import { constants, gunzipSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from "node:zlib";
+import {
+  createGunzip,
+  createZstdDecompress,
+  gunzipSync,
+  type ZlibOptions,
+  type ZstdOptions,
+  zstdDecompressSync,
+} from "node:zlib";
 import { zstdSizeMax } from "./zstd-size.ts";
 
 /** The inflated bytes, or a sentence with the reason why they cannot be inflated. */
@@ -40,20 +47,18 @@ export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
   return undefined;
 }
 
-/** Enough compressed bytes for the signature of any format. */
-const headBytes = 64 * 1024;
-
-/** The beginning of a body, without the work of inflating all of it. Empty where it is damaged, and of zstd whose first block is longer. */
-export function inflatedHead(body: Uint8Array): Uint8Array {
-  const head = body.subarray(0, headBytes);
+/** The beginning of a body, by other threads and without inflating all of it. Empty where it is damaged. */
+export async function inflatedHead(body: Uint8Array): Promise<Uint8Array> {
   const compression = compressionOf(body);
+  if (compression === undefined) return body;
+  const inflation = compression === "gzip" ? createGunzip() : createZstdDecompress();
+  inflation.end(body);
   try {
-    if (compression === "gzip") return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
-    if (compression === "zstd") return zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush });
+    for await (const chunk of inflation) return chunk;
   } catch {
-    return new Uint8Array(0);
+    // A damaged profile can still be downloaded.
   }
-  return head;
+  return new Uint8Array(0);
 }
 
 type Options = ZlibOptions & ZstdOptions & { info: true };

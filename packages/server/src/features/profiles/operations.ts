@@ -101,7 +101,7 @@ export async function downloadProfile(ctx: Context, { orgId }: Actor, id: string
   if (row.type === "metrics") throw hasNoFile(id);
   const payload = await readPayload(ctx.payloads, orgId, id);
   return new FileReply("application/octet-stream", payload, {
-    "content-disposition": `attachment; filename="${fileNameOf(row, payload)}"`,
+    "content-disposition": `attachment; filename="${await fileNameOf(row, payload)}"`,
   });
 }
 
@@ -178,10 +178,13 @@ async function onlyProfile(ctx: Context, orgId: string, profileId: string): Prom
 const endings = { gzip: ".gz", zstd: ".zst" } as const;
 
 /** `cpu-3f9a1c07be52.pb.gz`: of the type and the id only, because service names are the sender's text. */
-function fileNameOf(row: Pick<ProfileRow, "type" | "profile_id">, payload: Uint8Array): string {
+async function fileNameOf(
+  row: Pick<ProfileRow, "type" | "profile_id">,
+  payload: Uint8Array,
+): Promise<string> {
   const compression = compressionOf(payload);
   // All formats other than pprof that are read are text.
-  const extension = readerOf(inflatedHead(payload)) === undefined ? "pb" : "txt";
+  const extension = readerOf(await inflatedHead(payload)) === undefined ? "pb" : "txt";
   const ending = compression === undefined ? "" : endings[compression];
   return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}${ending}`;
 }
