@@ -69,6 +69,23 @@ it.each(["'; DROP TABLE frames --", "%", "{orgId:UUID}", "\\", "hash%"])("treats
   expect([status, body.functions]).toEqual([200, []]);
 });
 
+it("finds a function beside the many copies of a generic one", async () => {
+  const copies = Array.from({ length: 50 }, (_, at) => `main;slices.Max[go.shape.struct{f${at}}] 1`).join(
+    "\n",
+  );
+  const { headers } = await server.makeKey(person);
+  const payload = Buffer.from(`${copies}\nmain;slices.MaximumOfAllThatHaveLongerNamesThanTheCopies 1\n`);
+  const reply = await server.trySend(payload, {
+    headers,
+    query: { service: "copies", type: "cpu", started_at: "2026-11-20T11:50:00Z" },
+  });
+  expect(reply.statusCode).toBe(200);
+  expect(await found({ q: "slices.max" })).toEqual([
+    "slices.Max copies cpu",
+    "slices.MaximumOfAllThatHaveLongerNamesThanTheCopies copies cpu",
+  ]);
+});
+
 it("asks for three letters, and shows nothing of another organization", async () => {
   expect((await find({ q: "ha" })).status).toBe(400);
   expect(await found({ q: "hash" }, await server.signUp())).toEqual([]);

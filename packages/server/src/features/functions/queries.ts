@@ -2,7 +2,7 @@ import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 
-/** Names that are looked for in stacks: a common text matches thousands. */
+/** Functions that are looked for in stacks: a common text matches thousands. The copies of a generic one count once. */
 const candidatesMax = 40;
 /** Services and types for each function. */
 export const placesMax = 3;
@@ -39,15 +39,16 @@ export const functionPlaces = query({
             GROUP BY frame_id
           ),
           candidates AS (
-            SELECT name, groupArray((frame_id, path, first_line)) AS frames,
-              NOT startsWith(lowerUTF8(arrayElement(splitByRegexp('[/.]', name), -1)), lowerUTF8({q:String})) AS rank
+            SELECT replaceRegexpOne(name, '\\[.*', '') AS shown,
+              groupArray((frame_id, path, first_line, name)) AS frames,
+              NOT startsWith(lowerUTF8(arrayElement(splitByRegexp('[/.]', shown), -1)), lowerUTF8({q:String})) AS rank
             FROM matched
-            GROUP BY name
-            ORDER BY rank, length(name), name
+            GROUP BY shown
+            ORDER BY rank, length(shown), shown
             LIMIT ${candidatesMax}
           ),
           chosen AS (
-            SELECT name, rank, frame.1 AS frame_id, frame.2 AS path, frame.3 AS first_line
+            SELECT frame.4 AS name, rank, frame.1 AS frame_id, frame.2 AS path, frame.3 AS first_line
             FROM candidates ARRAY JOIN frames AS frame
           ),
           using AS (
