@@ -1,4 +1,4 @@
-// What may import what. The features of a package are found by their folders, so that a new one needs no line here.
+// Checks the imports between folders. It finds the features of a package by their folders, so that a new one needs no line here.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

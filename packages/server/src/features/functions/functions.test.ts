@@ -69,7 +69,7 @@ it.each(["'; DROP TABLE frames --", "%", "{orgId:UUID}", "\\", "hash%"])("treats
   expect([status, body.functions]).toEqual([200, []]);
 });
 
-it("finds a function beside the many copies of a generic one", async () => {
+it("finds a function in addition to the many copies of a generic one", async () => {
   const copies = Array.from({ length: 50 }, (_, at) => `main;slices.Max[go.shape.struct{f${at}}] 1`).join(
     "\n",
   );
