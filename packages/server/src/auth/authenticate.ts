@@ -8,6 +8,8 @@ import { Failure, unauthenticated } from "#failure";
 
 const keyMissing =
   "An API key is required. Create one under Settings, API Keys, and send it in the X-API-Key header.";
+const keyInAddress =
+  "A key in the address is not read, because addresses are written to logs. Send it in the X-API-Key header, and revoke this one under Settings, API Keys.";
 const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
 
 /** Turns the credentials of a request into an actor. Throws `unauthenticated` if they are missing or not valid. */
@@ -42,7 +44,7 @@ async function sessionOf(ctx: Context, { sessionId, orgId }: AccessClaims) {
 
 async function keyActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
   const text = apiKeyOf(request.headers);
-  if (text === undefined) throw unauthenticated(keyMissing);
+  if (text === undefined) throw unauthenticated(hasKeyInAddress(request) ? keyInAddress : keyMissing);
   if (text === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };
   const key = await ctx.keys.find(text);
   if (key === undefined) throw unauthenticated(keyInvalid);
@@ -53,6 +55,11 @@ async function keyActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
     throw failure;
   }
   return { kind: "key", ...found };
+}
+
+/** Names under which other products read keys. */
+function hasKeyInAddress({ query }: FastifyRequest): boolean {
+  return ["api_key", "apikey", "key", "token"].some((name) => Object.hasOwn(query as object, name));
 }
 
 function keyExpired(at: string): Failure {

@@ -202,6 +202,27 @@ describe("settings of delivery", () => {
   });
 });
 
+it("an address in the private network is refused when it is saved, unless the operator allows it", async () => {
+  const guarded = await startApp({ at });
+  try {
+    const { headers } = await guarded.signUp();
+    const save = (webhook_url: string) =>
+      guarded.app.inject({ method: "PUT", url: settingsUrl, payload: { webhook_url }, headers });
+    for (const url of ["http://127.0.0.1:9/x", "https://10.1.2.3/x", "http://[::1]/x"]) {
+      const refused = await save(url);
+      expect([refused.statusCode, refused.json().error]).toEqual([
+        400,
+        expect.stringMatching(
+          /^The webhook's URL cannot be used: \S+ is in a private network; set ALERT_WEBHOOKS/,
+        ),
+      ]);
+    }
+    expect((await save("https://hooks.example.com/x")).statusCode).toBe(200);
+  } finally {
+    await guarded.close();
+  }
+});
+
 it.each(["", "too-short", "e93facc04764012d7bfb002500d5d1a6\n", "e93facc0-4764-012d-7bfb-002500d5d1a6"])(
   "settings of delivery refuse %j as PagerDuty's key",
   async (key) => {

@@ -62,7 +62,8 @@ export async function updateAlertSettings(
   const targets = await ctx.rows.transaction().execute(async (rows) => {
     // Two changes at the same time change different fields: each must see what the other stored.
     await lockOrganization(rows, orgId);
-    const changed = changeTargets(await getTargets(rows, orgId), change, sealing);
+    const allowPrivate = ctx.config.alertWebhooksAllowPrivate;
+    const changed = changeTargets(await getTargets(rows, orgId), change, { ...sealing, allowPrivate });
     await storeTargets(rows, orgId, changed, ctx.now());
     return changed;
   });

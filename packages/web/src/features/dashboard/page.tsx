@@ -81,7 +81,7 @@ function Totals({ services, range }: TotalsProps) {
         detail={
           totals.lastActivity && (
             <>
-              <span className="max-sm:sr-only">last profile </span>
+              <span className="max-sm:sr-only">last upload </span>
               <RelativeTime at={totals.lastActivity} />
             </>
           )

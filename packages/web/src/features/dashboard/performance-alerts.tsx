@@ -17,7 +17,10 @@ export function PerformanceAlerts() {
   const isNarrow = useIsNarrow();
   const query = useQuery({
     ...alertsQuery("open"),
-    select: ({ alerts }) => byIncrease(alerts.filter((alert) => !alert.is_muted)).slice(0, shownCount),
+    select: ({ alerts }) => {
+      const heard = alerts.filter((alert) => !alert.is_muted);
+      return { worst: byIncrease(heard).slice(0, shownCount), muted: alerts.length - heard.length };
+    },
   });
   return (
     <Card className="min-w-0">
@@ -33,20 +36,20 @@ export function PerformanceAlerts() {
           />
         }
         errorTitle="Failed to load alerts. Please try again later."
-        empty={(alerts) => (alerts.length === 0 ? <NoAlerts /> : null)}
+        empty={({ worst, muted }) => (worst.length === 0 ? <NoAlerts muted={muted} /> : null)}
       >
-        {(alerts) => (isNarrow ? <AlertRows alerts={alerts} /> : <AlertLines alerts={alerts} />)}
+        {({ worst }) => (isNarrow ? <AlertRows alerts={worst} /> : <AlertLines alerts={worst} />)}
       </Panel>
     </Card>
   );
 }
 
 /** A line: nothing to do must not push the services off the screen. */
-function NoAlerts() {
+function NoAlerts({ muted }: { readonly muted: number }) {
   return (
     <p className="flex items-center gap-2 px-4 pb-4">
       <CircleCheck aria-hidden className="size-4 shrink-0 text-ok-text" strokeWidth={1.75} />
-      No alerts detected
+      {muted === 0 ? "No alerts detected" : `No alerts but ${muted} muted ${muted === 1 ? "one" : "ones"}`}
     </p>
   );
 }

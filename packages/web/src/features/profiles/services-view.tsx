@@ -82,7 +82,7 @@ function Totals({ services, entries, trends, range }: TotalsProps) {
         detail={
           totals.lastActivity && (
             <span title={`${exactCount(totals.profiles)} profiles`}>
-              <span className="max-sm:sr-only">last profile </span>
+              <span className="max-sm:sr-only">last upload </span>
               <RelativeTime at={totals.lastActivity} />
             </span>
           )

@@ -57,7 +57,10 @@ function Refusals({ refusals }: Pick<Usage, "refusals">) {
           <span className="font-medium tabular-nums">
             <Quantity value={countMeasure(count)} /> × <code className="font-mono">{code}</code>
           </span>{" "}
-          <span className="[overflow-wrap:anywhere]">{last_message}</span>{" "}
+          <span className="[overflow-wrap:anywhere]">
+            {count > 1 && "last: "}
+            {last_message}
+          </span>{" "}
           <span className="text-muted">
             (<RelativeTime at={last_at} />)
           </span>

@@ -43,10 +43,8 @@ export function post({
       message: "The URL must be http or https, without a name and password",
     });
   }
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
-    return Promise.resolve({ ok: false, message: `${host} ${privateAddress}` });
-  }
+  const refused = allowPrivate ? undefined : privateAddressText(url);
+  if (refused !== undefined) return Promise.resolve({ ok: false, message: refused });
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((settle) => {
     const request = send(url, {
@@ -65,6 +63,12 @@ export function post({
     });
     request.end(body);
   });
+}
+
+/** Why an address that is written as a number is refused; undefined for public ones, and for names, which are looked up when something is sent. */
+export function privateAddressText({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) === 0 || isPublicAddress(host) ? undefined : `${host} ${privateAddress}`;
 }
 
 /** Scheme, host and port, null if there is no URL. */

@@ -1,8 +1,10 @@
 import { type AlertChannel, alertChannels } from "@flamekeep/contract";
+import { invalid } from "#failure";
 import { parseTargets, type StoredTargets, sealedField } from "#store/row/delivery-targets.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Seal, SealFault } from "#store/row/seal.ts";
 import type { Channel, SettingsChange, Target } from "./channel.ts";
+import { privateAddressText } from "./post.ts";
 import { channels } from "./table.ts";
 
 type OpenedTarget =
@@ -32,11 +34,15 @@ export async function storeTargets(
     .execute();
 }
 
-/** The targets after a request. Values that were not sent stay as they are stored, even if they cannot be decrypted. */
+/** The targets after a request. Addresses in a private network are refused unless they are allowed. Values that were not sent stay as they are stored, even if they cannot be decrypted. */
 export function changeTargets(
   stored: StoredTargets,
   body: SettingsChange,
-  { seal, orgId }: { readonly seal: Seal; readonly orgId: string },
+  {
+    seal,
+    orgId,
+    allowPrivate,
+  }: { readonly seal: Seal; readonly orgId: string; readonly allowPrivate: boolean },
 ): StoredTargets {
   const changed = { ...stored };
   for (const channel of Object.values(channels)) {
@@ -45,6 +51,11 @@ export function changeTargets(
     const change = channel.change(body);
     const secrets = { ...before.secrets };
     for (const [field, text] of Object.entries(change.secrets)) {
+      if (typeof text === "string" && channel.secrets[field]?.isUrl && !allowPrivate) {
+        const refusal = privateAddressText(new URL(text));
+        if (refusal !== undefined)
+          throw invalid(`${channel.secrets[field].label} cannot be used: ${refusal}`);
+      }
       if (text === null) delete secrets[field];
       else if (text !== undefined)
         secrets[field] = seal.seal(text, { orgId, field: sealedField(name, field) });

@@ -367,6 +367,16 @@ describe("refusals say what to change", () => {
     }
   });
 
+  test("a key in the address, which is not read", async () => {
+    const { headers } = await sender();
+    const query = { service: "s", api_key: headers["x-api-key"]! };
+    const reply = await server.app.inject({ method: "POST", url, query, payload: cpu });
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      401,
+      expect.stringMatching(/^A key in the address is not read.* X-API-Key header, and revoke this one/),
+    ]);
+  });
+
   test("accepts the key in X-API-Key, as bearer or as Basic password", async () => {
     const { headers } = await sender();
     const key = headers["x-api-key"];
