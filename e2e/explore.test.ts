@@ -11,11 +11,12 @@ const path = "/profiles/service/orders/cpu";
 const flamekeep = useFlamekeep();
 let page: Page;
 let errors: readonly string[];
+let key: string;
 
 beforeAll(async () => {
   const opened = await flamekeep.openSignedIn();
   ({ page, errors } = opened);
-  const { key } = opened.account;
+  ({ key } = opened.account);
   const { body } = recordedCpuProfile();
   const sent = [
     [52, "1.0"],
@@ -117,6 +118,18 @@ test("a zoom in the merged graph is a step that Back undoes", async () => {
   expect(new URL(page.url()).pathname).toBe(path);
   await page.goForward();
   await expect.poll(() => parameter("zoom")).not.toBeNull();
+});
+
+test("profiles that are older than the range are offered", async () => {
+  const at = Date.now() - 5 * 24 * 60 * minuteMs;
+  const { body } = recordedCpuProfile();
+  const query = `service=archive&type=cpu&started_at=${at}`;
+  expect((await sendProfile(flamekeep.url, key, query, body)).status).toBe(200);
+  await visit(page, "/profiles/service/archive/cpu?range=1h");
+  await page.getByRole("button", { name: /^Show the latest, of / }).click();
+  await expect.poll(() => page.locator('table a[href^="/profile/"]').count()).toBe(1);
+  await page.goBack();
+  await page.getByRole("button", { name: /^Show the latest, of / }).waitFor();
 });
 
 test("on a phone a finger selects a range on the timeline, and still scrolls the page", async () => {

@@ -1,6 +1,14 @@
-import type { ProfileTab } from "@flamekeep/contract";
+import { limits, listServices, type ProfileTab } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { ChartNoAxesGantt } from "lucide-react";
+import { call } from "#api/call.ts";
+import { dateText } from "#format/time.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
+import { betweenRange, boundsOf, searchOfRange } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
+import { Button } from "#ui/controls/button.tsx";
 
 interface NoServiceProfilesProps {
   readonly service: string;
@@ -13,7 +21,11 @@ export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfile
   const kind = tab === "all" ? "" : `${tab === "wall" ? "wall time" : tab} `;
   return (
     <div className="border-line border-t">
-      <Message icon={ChartNoAxesGantt} title={`No ${kind}profiles found`}>
+      <Message
+        icon={ChartNoAxesGantt}
+        title={`No ${kind}profiles found`}
+        actions={<ShowLatest service={service} />}
+      >
         <p>
           No {kind}profiles were found for {service} in the selected time range.
         </p>
@@ -21,5 +33,25 @@ export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfile
         {isFiltered && <p>Only profiles with the chosen tags are shown.</p>}
       </Message>
     </div>
+  );
+}
+
+/** Opens the day of the newest profile, for recordings that are older than the range. */
+function ShowLatest({ service }: { readonly service: string }) {
+  const navigate = useNavigate();
+  const { range } = useTimeRange();
+  const { data } = useQuery({
+    queryKey: ["services", "ever"],
+    queryFn: ({ signal }) => call(listServices, { query: { since: `${limits.sinceDaysMax}d` }, signal }),
+  });
+  const latest = data?.services.find(({ name }) => name === service)?.last_activity;
+  const latestMs = Date.parse(latest ?? "");
+  if (!(latestMs < boundsOf(range, Date.now()).fromMs)) return null;
+  const around = betweenRange(latestMs - dayMs / 2, latestMs + dayMs / 2);
+  if (around === undefined) return null;
+  // Not the choice for other pages.
+  const search = (before: Record<string, unknown>) => ({ ...before, ...searchOfRange(around) });
+  return (
+    <Button onClick={() => void navigate({ to: ".", search })}>Show the latest, of {dateText(latest)}</Button>
   );
 }
