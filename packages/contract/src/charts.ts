@@ -75,7 +75,7 @@ const Goroutines = {
       z.object({
         state: z.string().meta({
           description:
-            "As in a Go traceback, derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running, unknown.",
+            "As in a Go traceback, derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running, not recorded (the stack lacks the functions of the runtime, as in Go's text form), unknown.",
           example: "chan receive",
         }),
         count: Quantity.meta({ example: 65 }),

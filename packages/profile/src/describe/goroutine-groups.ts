@@ -1,5 +1,5 @@
 import type { StackTable } from "#model/stack-table.ts";
-import { creatorOf, type GoroutineState, goroutineStateOf } from "./goroutine-state.ts";
+import { creatorOf, type GoroutineState, goroutineStates } from "./goroutine-state.ts";
 import { callerOf } from "./waiting-frames.ts";
 
 /** Goroutines with one and the same stack. Frames are indexes into the table's frames. */
@@ -20,6 +20,7 @@ export interface GoroutineGroup {
 export function goroutineGroups(stacks: StackTable, type: number): GoroutineGroup[] {
   const counts = stacks.values[type] ?? new Float64Array(stacks.length);
   const names = stacks.frames.functionName;
+  const stateOf = goroutineStates(stacks, counts);
   const groups: GoroutineGroup[] = [];
   for (let stack = 0; stack < stacks.length; stack++) {
     const count = Number(counts[stack]);
@@ -28,7 +29,7 @@ export function goroutineGroups(stacks: StackTable, type: number): GoroutineGrou
     const entry = frames.at(-1);
     groups.push({
       stack,
-      state: goroutineStateOf(Array.from(frames, (frame) => names[frame])),
+      state: stateOf(stack),
       count,
       entry,
       creator: entry === undefined ? undefined : creatorOf(names[entry]),

@@ -1,3 +1,4 @@
+import type { StackTable } from "#model/stack-table.ts";
 import { packageOf } from "#names/function-name.ts";
 import { waitsForCaller } from "./waiting-frames.ts";
 
@@ -20,9 +21,10 @@ import { waitsForCaller } from "./waiting-frames.ts";
  * | GC, finalizer wait | is one of the runtime's own |
  * | runnable | could run, and waits for a processor |
  * | running | runs, or ran when it was stopped for the profile |
+ * | not recorded | has a stack without the functions that tell: see `goroutineStates` |
  * | unknown | has no stack in the profile |
  */
-export type GoroutineState = (typeof rules)[number][0] | "running" | "unknown";
+export type GoroutineState = (typeof rules)[number][0] | "running" | "not recorded" | "unknown";
 
 /** The first rule one of whose functions is in the stack wins, so that `Mutex.Lock` is not just a semaphore. */
 const rules = [
@@ -66,8 +68,39 @@ const rankOf = new Map<string, number>(
 
 const systemCalls = new Set(["syscall", "golang.org/x/sys/unix"]);
 
+/**
+ * The state of each stack's goroutines. Go's text (`debug=1`) leaves the runtime's functions at the leaf out, so a goroutine that waits for
+ * a channel looks like one that runs; in the binary form most goroutines end in `runtime.gopark`.
+ *
+ * @param counts goroutines per stack; stacks without any do not tell what the profile records
+ */
+export function goroutineStates(
+  stacks: StackTable,
+  counts: ArrayLike<number | bigint>,
+): (stack: number) => GoroutineState {
+  const namesOf = (stack: number) =>
+    Array.from(
+      stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]),
+      (frame) => stacks.frames.functionName[frame],
+    );
+  const hasRuntimeLeaves = Array.from({ length: stacks.length }, (_, stack) => stack).some((stack) => {
+    if (Number(counts[stack]) === 0) return false;
+    const names = namesOf(stack);
+    // A stack of the runtime's functions alone is whole in the text too.
+    return isOfRuntime(names[0] ?? "") && !names.every(isOfRuntime);
+  });
+  return (stack) => goroutineStateOf(namesOf(stack), hasRuntimeLeaves);
+}
+
+function isOfRuntime(functionName: string): boolean {
+  return functionName.startsWith("runtime.") || functionName.startsWith("internal/runtime/");
+}
+
 /** The state of a goroutine with this stack, leaf first. */
-export function goroutineStateOf(functionNames: readonly string[]): GoroutineState {
+export function goroutineStateOf(
+  functionNames: readonly string[],
+  hasRuntimeLeaves: boolean,
+): GoroutineState {
   const [leaf] = functionNames;
   if (leaf === undefined) return "unknown";
   let best: number = rules.length;
@@ -75,8 +108,16 @@ export function goroutineStateOf(functionNames: readonly string[]): GoroutineSta
     if (!waitsForCaller(name)) break;
     best = Math.min(best, rankOf.get(name) ?? best);
   }
-  return rules[best]?.[0] ?? (systemCalls.has(packageOf(leaf)) ? "syscall" : "running");
+  const state = rules[best]?.[0];
+  if (state !== undefined) return state;
+  const path = packageOf(leaf);
+  if (systemCalls.has(path)) return "syscall";
+  // The goroutine that writes the profile runs, and is in both forms.
+  const isNamed = !unnamed.test(leaf);
+  return isNamed && (hasRuntimeLeaves || path === "runtime/pprof") ? "running" : "not recorded";
 }
+
+const unnamed = /^0x[0-9a-f]+$/;
 
 const literal = /^(?:func|gowrap|deferwrap)?\d+(?:-range\d+)*$/;
 

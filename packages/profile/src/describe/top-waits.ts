@@ -2,7 +2,7 @@ import type { StackTable } from "#model/stack-table.ts";
 import { type Category, categoryOf } from "#names/categories.ts";
 import type { FrameFunctions } from "#names/frame-functions.ts";
 import { percentOf } from "./function-totals.ts";
-import { goroutineStateOf } from "./goroutine-state.ts";
+import { goroutineStates } from "./goroutine-state.ts";
 import type { ProfileType } from "./profile-type.ts";
 import { callerOf, isWaitingType } from "./waiting-frames.ts";
 
@@ -29,13 +29,14 @@ export function topWaits(
   { type, whole, count }: { readonly type: ProfileType; readonly whole: number; readonly count: number },
 ): TopWait[] | undefined {
   if (!isWaitingType(type)) return undefined;
+  const stateOf = goroutineStates(stacks, weights);
   const waits = new Map<string, TopWait & { value: number }>();
   for (let stack = 0; stack < stacks.length; stack++) {
     if (weights[stack] === 0) continue;
     const { frame, operation } = callerOf(stacks, stack);
     if (frame === undefined) continue;
     const fn = functions.ofFrame[frame];
-    const reason = type === "goroutine" || type === "goroutine_leak" ? stateOf(stacks, stack) : operation;
+    const reason = type === "goroutine" || type === "goroutine_leak" ? stateOf(stack) : operation;
     const key = `${fn} ${reason}`;
     const wait = waits.get(key);
     if (wait !== undefined) wait.value += weights[stack];
@@ -49,9 +50,4 @@ export function topWaits(
     .sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))
     .slice(0, count)
     .map((wait) => ({ ...wait, percent: percentOf(wait.value, whole) }));
-}
-
-function stateOf(stacks: StackTable, stack: number): string {
-  const frames = stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]);
-  return goroutineStateOf(Array.from(frames, (frame) => stacks.frames.functionName[frame]));
 }

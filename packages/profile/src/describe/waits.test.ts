@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readProfile } from "../read/read-profile.ts";
+import { sumStacks } from "../stacks/sum-stacks.ts";
 import { stacksOf } from "../testing/index.ts";
 import { callSites } from "./call-sites.ts";
 import { goroutineGroups } from "./goroutine-groups.ts";
@@ -42,7 +44,26 @@ describe("the state of a goroutine", () => {
     ["syscall", "golang.org/x/sys/unix.EpollWait main.loop"],
     ["unknown", ""],
   ])("is %s for %s", (state, stack) => {
-    expect(goroutineStateOf(stack.split(" ").filter((name) => name !== ""))).toBe(state);
+    expect(
+      goroutineStateOf(
+        stack.split(" ").filter((name) => name !== ""),
+        true,
+      ),
+    ).toBe(state);
+  });
+
+  it.each([
+    ["not recorded", "main.work main.main"],
+    ["not recorded", "0x491ca1 main.main"],
+    ["IO wait", "internal/poll.runtime_pollWait internal/poll.(*FD).Read net.(*conn).Read"],
+    ["syscall", "syscall.Syscall syscall.read os.(*File).Read"],
+    ["running", "runtime/pprof.runtime_goroutineProfileWithLabels runtime/pprof.writeGoroutine main.main"],
+  ])("is %s for %s of a text without the runtime's leaves", (state, stack) => {
+    expect(goroutineStateOf(stack.split(" "), false)).toBe(state);
+  });
+
+  it("is not recorded where no name is known", () => {
+    expect(goroutineStateOf(["0x491ca1"], true)).toBe("not recorded");
   });
 });
 
@@ -84,6 +105,29 @@ describe("groups of goroutines", () => {
       ["IO wait", 30, "net/http.(*conn).serve", undefined, "bufio.Fill"],
       ["chan receive", 2, "main.run.func1", "main.run", "shop.work"],
       ["running", 1, "runtime.main", undefined, "main.main"],
+    ]);
+  });
+
+  it("have no state that Go's text leaves out", () => {
+    const text = new TextEncoder().encode(`goroutine profile: total 6
+3 @ 0x47 0x48
+#\t0x48\tmain.work+0x28\t/shop/main.go:7
+
+2 @ 0x49 0x4a
+#\t0x49\ttime.Sleep+0x10\t/go/time/sleep.go:3
+#\t0x4a\tmain.tick+0x28\t/shop/main.go:9
+
+1 @ 0x4b 0x4c
+#\t0x4b\truntime.forever+0x10\t/go/runtime/proc.go:3
+#\t0x4c\truntime.main+0x28\t/go/runtime/proc.go:9
+`);
+    const read = readProfile(text);
+    if (!read.ok) throw new Error(read.error.message);
+    const groups = goroutineGroups(sumStacks(read.profile), 0);
+    expect(groups.map(({ state, count }) => [state, count])).toEqual([
+      ["not recorded", 3],
+      ["sleep", 2],
+      ["not recorded", 1],
     ]);
   });
 });

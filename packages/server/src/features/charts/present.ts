@@ -25,6 +25,9 @@ const explanations = {
     "A custom profile counts what the program itself adds and removes; each stack shows the code that added what still counts.",
 } as const;
 
+const withoutStates =
+  "The functions of the runtime, which tell a wait from work, are not in every stack here: Go's text form (debug=1) leaves them out and the binary form has them.";
+
 export function toProfile(row: ProfileRow): GoroutineChart["profile"] {
   return {
     profile_id: row.profile_id,
@@ -50,7 +53,9 @@ export function toGoroutines(
   chart: Goroutines,
 ): Omit<ServiceGoroutines, "service" | "from" | "to" | "profiles_merged" | "series" | "aggregation"> {
   return {
-    explanation: explanations.goroutine,
+    explanation: chart.states.some(({ state }) => state === "not recorded")
+      ? `${explanations.goroutine} ${withoutStates}`
+      : explanations.goroutine,
     total: chart.total,
     states: chart.states.map(({ state, count }) => ({ state, count, percent: percent(count, chart.total) })),
     groups: chart.groups.map((group) => ({
