@@ -43,7 +43,10 @@ export const ProfileStatistics = z
         hot_path_count: Count.meta({ example: 3 }),
       })
       .nullable()
-      .meta({ description: "null for a batch of HTTP metrics, which has no stacks." }),
+      .meta({
+        description:
+          "Of the stacks with a value of `sample_type`. null for a batch of HTTP metrics, which has no stacks.",
+      }),
     top_functions: z.array(
       z.object({
         name: z.string().meta({ example: "encoding/json.(*encodeState).marshal" }),
@@ -87,8 +90,13 @@ export const ProfileStatistics = z
     }),
     cpu_stats: z
       .object({
-        cpu_percent: z.number().meta({ example: 98.7 }),
-        cpu_time_ns: Quantity,
+        cpu_percent: z.number().nullable().meta({
+          description: "null where CPU time or the duration is not known.",
+          example: 98.7,
+        }),
+        cpu_time_ns: Quantity.nullable().meta({
+          description: "null for profiles that count samples without a period.",
+        }),
         total_samples: SampleCount,
       })
       .nullable()

@@ -95,6 +95,47 @@ group("statistics of a profile", () => {
     expect(topFunctions[0]).toMatchObject({ name: "slices.Max", selfValue: 7, selfPercent: 100 });
   });
 
+  it("counts what has a value of the sample type, as the table of the page does", () => {
+    const { statistics } = describe(
+      profileOf(
+        `
+        main.main  main.main
+        main.keep  main.drop
+                   main.deeper
+        1,64,1,64  9,512,0,0`,
+        {
+          sampleTypes: [
+            "alloc_objects/count",
+            "alloc_space/bytes",
+            "inuse_objects/count",
+            "inuse_space/bytes",
+          ],
+        },
+      ),
+      "memory",
+    );
+    expect(statistics).toMatchObject({
+      uniqueFunctions: 2,
+      maxStackDepth: 2,
+      avgStackDepth: 2,
+      uniqueLocations: 2,
+    });
+  });
+
+  it("has no CPU time of samples without a period, and no share without a duration", () => {
+    const cpuOf = (sampleTypes: string[], values: string) =>
+      describe(profileOf(`\nmain.main\n${values}`, { sampleTypes }), "cpu").cpuStats;
+    expect(cpuOf(["samples/count"], "3")).toEqual({
+      cpuPercent: undefined,
+      cpuTimeNs: undefined,
+      totalSamples: 3,
+    });
+    expect(cpuOf(cpuTypes.sampleTypes, "3,30000000")).toMatchObject({
+      cpuPercent: undefined,
+      cpuTimeNs: 30_000_000,
+    });
+  });
+
   it("gives CPU time over wall time", () => {
     expect(result.cpuStats).toEqual({ cpuPercent: 10, cpuTimeNs: 100_000_000, totalSamples: 10 });
   });
@@ -155,7 +196,7 @@ group("call patterns", () => {
   it("are empty for an empty profile", () => {
     const result = describe({ ...profileOf("main\n0") }, "cpu");
     expect(result.callPatterns).toEqual([]);
-    expect(result.topFunctions[0]).toMatchObject({ selfPercent: 0 });
+    expect(result.topFunctions).toEqual([]);
   });
 });
 

@@ -17,6 +17,7 @@ export interface Statistics {
   /** Such as `250ms`, `30.1s`, `5m10s`; `unknown` for snapshots. */
   readonly duration: string;
   readonly profileType: ProfileType;
+  /** Of the stacks that have a value of the sample type. */
   readonly statistics: {
     readonly uniqueFunctions: number;
     /** In frames, inlined ones included. */
@@ -37,9 +38,10 @@ export interface Statistics {
 }
 
 export interface CpuStats {
-  /** CPU time over wall time: 100 is one core. 0 where the profile does not measure CPU or has no duration. */
-  readonly cpuPercent: Percent;
-  readonly cpuTimeNs: number;
+  /** CPU time over wall time: 100 is one core. Undefined where the profile does not measure CPU or has no duration. */
+  readonly cpuPercent: Percent | undefined;
+  /** Undefined where the profile does not measure CPU, such as one that counts samples without a period. */
+  readonly cpuTimeNs: number | undefined;
   readonly totalSamples: number;
 }
 
@@ -114,12 +116,18 @@ function shapeOf(
   let maxStackDepth = 0;
   let hotPathCount = 0;
   const used = new Uint8Array(stacks.frames.length);
-  for (const frame of stacks.frame) used[frame] = 1;
+  let stackCount = 0;
+  let frameCount = 0;
   for (let i = 0; i < stacks.length; i++) {
-    maxStackDepth = Math.max(maxStackDepth, stacks.start[i + 1] - stacks.start[i]);
+    if (sizes[i] === 0) continue;
+    const [from, to] = [stacks.start[i], stacks.start[i + 1]];
+    stackCount++;
+    frameCount += to - from;
+    for (let at = from; at < to; at++) used[stacks.frame[at]] = 1;
+    maxStackDepth = Math.max(maxStackDepth, to - from);
     if (whole > 0 && sizes[i] >= whole * hotPathShare) hotPathCount++;
   }
-  const avgStackDepth = stacks.length === 0 ? 0 : rounded(stacks.frame.length / stacks.length);
+  const avgStackDepth = stackCount === 0 ? 0 : rounded(frameCount / stackCount);
   const uniqueLocations = used.reduce((sum, isUsed) => sum + isUsed, 0);
   return { uniqueFunctions, maxStackDepth, avgStackDepth, uniqueLocations, hotPathCount };
 }
@@ -133,10 +141,11 @@ function cpuStatsOf(
   const index = stacks.sampleTypes.findIndex(
     ({ type, unit }) => type.toLowerCase() === "cpu" && unit in nanosecondsPer,
   );
-  if (type !== "cpu" || index < 0) return { cpuPercent: 0, cpuTimeNs: 0, totalSamples: sampleCount };
+  if (type !== "cpu" || index < 0)
+    return { cpuPercent: undefined, cpuTimeNs: undefined, totalSamples: sampleCount };
   const per = nanosecondsPer[stacks.sampleTypes[index].unit];
   const cpuTimeNs = Number(totalOf(stacks.values[index])) * per;
-  const cpuPercent = durationNs > 0 ? rounded((cpuTimeNs / durationNs) * 100) : 0;
+  const cpuPercent = durationNs > 0 ? rounded((cpuTimeNs / durationNs) * 100) : undefined;
   return { cpuPercent, cpuTimeNs, totalSamples: sampleCount };
 }
 

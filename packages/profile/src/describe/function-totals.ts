@@ -20,7 +20,7 @@ export interface TopFunction {
 
 /** Self and cumulative value by function; a function that recurses counts once per stack. */
 export interface FunctionTotals {
-  /** The functions in the stacks. */
+  /** The functions in the stacks that have a value. */
   readonly ids: Uint32Array;
   /** By function, those that are in no stack too. */
   readonly names: readonly string[];
@@ -41,6 +41,7 @@ export function functionTotals(
     const from = stacks.start[i];
     const to = stacks.start[i + 1];
     const weight = weights[i];
+    if (weight === 0) continue;
     if (to > from) self[ofFrame[stacks.frame[from]]] += weight;
     for (let j = from; j < to; j++) {
       const fn = ofFrame[stacks.frame[j]];

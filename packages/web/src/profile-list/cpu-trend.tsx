@@ -25,15 +25,20 @@ interface CpuTrendProps {
   readonly name: string;
   readonly state: TrendState;
   readonly trend: ServiceTrend | undefined;
+  /** Undefined where the page does not know. */
+  readonly hasCpuProfiles?: boolean;
 }
 
+/** Why the CPU of profiles is not known: they count samples without a period, or have no duration. */
+export const cpuNotRecorded = "profiles lack CPU time or duration";
+
 /** The CPU of a service: now, against before, and as a line. */
-export function CpuTrend({ name, state, trend }: CpuTrendProps) {
+export function CpuTrend({ name, state, trend, hasCpuProfiles }: CpuTrendProps) {
   if (state === "loading") return <Skeleton className="h-8 w-full" />;
   if (state === "failed") return <span className="text-label text-muted">Could not load CPU and health</span>;
   const current = trend?.cpu.current ?? null;
   if (trend === undefined || current === null)
-    return <span className="text-label text-muted">No CPU profiles</span>;
+    return <span className="text-label text-muted">{withoutCpu(hasCpuProfiles)}</span>;
   const cores = coresMeasure(current);
   return (
     <>
@@ -53,6 +58,11 @@ export function CpuTrend({ name, state, trend }: CpuTrendProps) {
       </span>
     </>
   );
+}
+
+function withoutCpu(hasCpuProfiles: boolean | undefined): string {
+  if (hasCpuProfiles === undefined) return "No CPU time recorded";
+  return hasCpuProfiles ? `CPU N/A: ${cpuNotRecorded}` : "No CPU profiles";
 }
 
 /** From here on an alert is a warning. */

@@ -8,7 +8,7 @@ import { HealthMark } from "#ui/content/health.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
 import { CpuTrend, type TrendState } from "./cpu-trend.tsx";
-import { typeShares } from "./model.ts";
+import { countOf, typeShares } from "./model.ts";
 import { profileCount, type ServiceEntry } from "./service-order.ts";
 
 /** Of every card, so that a list of thousands knows its length. */
@@ -54,7 +54,12 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
         {trend?.worst_alert && <WorstAlert alert={trend.worst_alert} />}
       </span>
       <span className="mt-auto flex h-9 items-end gap-4">
-        <CpuTrend name={totals.name} state={trends} trend={trend} />
+        <CpuTrend
+          name={totals.name}
+          state={trends}
+          trend={trend}
+          hasCpuProfiles={countOf(totals.profiles_by_display_type, "cpu") > 0}
+        />
       </span>
       <span className="mt-2 flex justify-between gap-2 whitespace-nowrap text-label text-muted">
         <span className="truncate">

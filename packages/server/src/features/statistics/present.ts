@@ -39,8 +39,8 @@ export function toStatistics(row: ProfileRow, description: ProfileDescription): 
     cpu_stats:
       row.type === "cpu"
         ? {
-            cpu_percent: cpuStats.cpuPercent,
-            cpu_time_ns: cpuStats.cpuTimeNs,
+            cpu_percent: cpuStats.cpuPercent ?? null,
+            cpu_time_ns: cpuStats.cpuTimeNs ?? null,
             total_samples: cpuStats.totalSamples,
           }
         : null,

@@ -71,6 +71,37 @@ it("a profile without statistics says so, and why", async () => {
   expect(screen.getByText(/It is a batch of 1 HTTP request,/)).toBeDefined();
 });
 
+it.each([
+  ["cpu", { type: "samples", unit: "count" }, "duration not recorded"],
+  ["mutex", { type: "delay", unit: "nanoseconds" }, "since the process started"],
+  ["memory", { type: "inuse_space", unit: "bytes" }, "at one moment"],
+  ["memory", { type: "alloc_space", unit: "bytes" }, "since the process started"],
+  ["goroutine", { type: "goroutine", unit: "count" }, "at one moment"],
+] as const)("a %s profile of %o without a duration says %s", async (type, sample_type, text) => {
+  server.on(profileStatistics, () =>
+    replyWith(profileStatistics, {
+      ...{
+        profile_id: cpu.profile_id,
+        sample_count: 2,
+        duration: "unknown",
+        profile_type: type,
+        sample_type,
+      },
+      statistics: {
+        ...{ unique_functions: 1, max_stack_depth: 1, avg_stack_depth: 1 },
+        ...{ unique_locations: 2, hot_path_count: 2 },
+      },
+      ...{ top_functions: [], top_waits: null, call_patterns: [] },
+      cpu_stats: type === "cpu" ? { cpu_percent: null, cpu_time_ns: null, total_samples: 2 } : null,
+      context: { go_version: null, framework: null, platform: null },
+    }),
+  );
+  renderWithQueries(<StatisticsPanel {...functions} profile={{ ...cpu, type, display_type: type }} />);
+  await screen.findByText(new RegExp(`${text}$`));
+  expect(screen.queryAllByText("samples without a period").length).toBe(type === "cpu" ? 1 : 0);
+  expect(screen.queryByText(/0 cores/)).toBeNull();
+});
+
 function Panel() {
   const [grouping, setGrouping] = useState<FunctionGrouping>("function");
   return <StatisticsPanel {...functions} profile={cpu} grouping={grouping} onGroupingChange={setGrouping} />;

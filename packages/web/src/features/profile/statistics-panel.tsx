@@ -59,7 +59,9 @@ function Statistics({ stats, displayType, grouping, onFind, onGroupingChange }: 
         detail={
           <>
             {profileTypeLabel(displayType)} · {countedText(stats)} ·{" "}
-            {stats.duration === "unknown" ? "at one moment" : `duration ${spacedDuration(stats.duration)}`}
+            {stats.duration === "unknown"
+              ? withoutDuration(displayType, stats)
+              : `duration ${spacedDuration(stats.duration)}`}
           </>
         }
         actions={
@@ -95,13 +97,7 @@ function Statistics({ stats, displayType, grouping, onFind, onGroupingChange }: 
           />
           <Figure label="Hot paths" value={countMeasure(statistics.hot_path_count)} />
           {stats.cpu_stats ? (
-            <Figure
-              label="CPU"
-              value={coresMeasure(stats.cpu_stats.cpu_percent / 100)}
-              detail={`${percentText(stats.cpu_stats.cpu_percent)} of one core, ${measureText(
-                sampleMeasure(stats.cpu_stats.cpu_time_ns, "nanoseconds"),
-              )} of CPU time`}
-            />
+            <Figure label="CPU" {...cpuFigure(stats.cpu_stats)} />
           ) : (
             <Figure label={capitalized(`${countedName(stats)}s`)} value={countMeasure(stats.sample_count)} />
           )}
@@ -120,6 +116,35 @@ function Statistics({ stats, displayType, grouping, onFind, onGroupingChange }: 
       </div>
     </>
   );
+}
+
+type CpuStats = NonNullable<ProfileStatistics["cpu_stats"]>;
+
+function cpuFigure({ cpu_percent: percent, cpu_time_ns: timeNs }: CpuStats): Omit<FigureProps, "label"> {
+  const notAvailable = { number: "N/A", unit: "" };
+  if (timeNs === null) return { value: notAvailable, note: "samples without a period" };
+  const time = measureText(sampleMeasure(timeNs, "nanoseconds"));
+  if (percent === null) return { value: notAvailable, note: `${time} without a duration` };
+  return {
+    value: coresMeasure(percent / 100),
+    detail: `${percentText(percent)} of one core, ${time} of CPU time`,
+  };
+}
+
+/** What the values of a profile without a duration cover. */
+function withoutDuration(displayType: Profile["display_type"], { sample_type }: ProfileStatistics): string {
+  switch (displayType) {
+    case "goroutine":
+    case "goroutine_leak":
+      return "at one moment";
+    case "mutex":
+    case "block":
+      return "since the process started";
+    case "memory":
+      return sample_type.type.startsWith("inuse") ? "at one moment" : "since the process started";
+    default:
+      return "duration not recorded";
+  }
 }
 
 const countedNames: Readonly<Record<string, string>> = {
@@ -149,15 +174,18 @@ interface FigureProps {
   readonly label: string;
   readonly value: Measure;
   readonly detail?: string;
+  /** Shown below the value. */
+  readonly note?: string;
 }
 
-function Figure({ label, value, detail }: FigureProps) {
+function Figure({ label, value, detail, note }: FigureProps) {
   return (
     <div className="bg-surface px-4 py-3" title={detail}>
       <dt className="truncate text-label text-muted">{label}</dt>
       <dd className="mt-0.5 font-semibold text-page tracking-tight">
         <Quantity value={value} />
       </dd>
+      {note !== undefined && <dd className="text-label text-muted">{note}</dd>}
     </div>
   );
 }

@@ -299,6 +299,11 @@ describe("the summary", () => {
     const none = { ...summary, performance_metrics: { cpu: null, memory: null } };
     renderWithQueries(<SummaryCards query={queryOf({ summary: none })} />);
     expect(screen.getByText("No performance metrics available")).toBeDefined();
+    expect(screen.getByText("profiles lack CPU time or duration")).toBeDefined();
+    cleanup();
+    const withoutCpu = { ...none, profiles_by_type: { memory: 400 } };
+    renderWithQueries(<SummaryCards query={queryOf({ summary: withoutCpu })} />);
+    expect(screen.getByText("no CPU profiles")).toBeDefined();
   });
 
   it("and the timelines say when there is nothing and when they failed", () => {

@@ -6,6 +6,7 @@ import { durationMsMeasure, type Measure } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { countMeasure } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
+import { cpuNotRecorded } from "#profile-list/cpu-trend.tsx";
 import { profilesIn, recentProfiles } from "#project/model/counts.ts";
 import { overDays } from "#project/model/texts.ts";
 import { CardsSkeleton, Empty } from "#project/parts.tsx";
@@ -86,10 +87,14 @@ function Totals({ summary }: { readonly summary: Summary }) {
       <Stat
         label="Avg CPU Usage"
         value={unitMeasure(cpu, "percent")}
-        detail={cpu === null ? "no CPU profiles" : "100% is one core"}
+        detail={cpu === null ? withoutCpu(summary) : "100% is one core"}
       />
     </dl>
   );
+}
+
+function withoutCpu({ profiles_by_type }: Summary): string {
+  return (profiles_by_type.cpu ?? 0) > 0 ? cpuNotRecorded : "no CPU profiles";
 }
 
 /** Types in the order of `displayTypes`. The reply leaves out block and custom where there are none. */
