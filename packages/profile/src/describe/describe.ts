@@ -17,7 +17,7 @@ export interface Statistics {
   /** Such as `250ms`, `30.1s`, `5m10s`; `unknown` for snapshots. */
   readonly duration: string;
   readonly profileType: ProfileType;
-  /** Of the stacks that have a value of the sample type. */
+  /** Counts the stacks that have a value of the sample type. */
   readonly statistics: {
     readonly uniqueFunctions: number;
     /** In frames, inlined ones included. */

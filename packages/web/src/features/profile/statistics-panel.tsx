@@ -131,7 +131,7 @@ function cpuFigure({ cpu_percent: percent, cpu_time_ns: timeNs }: CpuStats): Omi
   };
 }
 
-/** What the values of a profile without a duration cover. */
+/** The time that the values of a profile without a duration cover. */
 function withoutDuration(displayType: Profile["display_type"], { sample_type }: ProfileStatistics): string {
   switch (displayType) {
     case "goroutine":
