@@ -170,7 +170,7 @@ export const flameGraphDiff = endpoint({
   path: "/api/v1/protected/flamegraph/diff",
   area: "Profiles",
   summary: "Two flame graphs as one, with the differences",
-  description: `JSON, or columns when \`Accept\` asks for ${flameGraphDiffContentType}. Each side is the profiles of a service in a range, widened to whole minutes, or one profile. Without its own range, the first side is the time before the second, as long. Values are as measured; \`normalisation\` has the divisors that make them comparable.`,
+  description: `JSON, or columns when \`Accept\` asks for ${flameGraphDiffContentType}. Each side is the profiles of a service in a range, widened to whole minutes, or one profile. Where one range ends as the other begins, inside a minute, the minute is in the later one alone. Without its own range, the first side is the time before the second, as long. Values are as measured; \`normalisation\` has the divisors that make them comparable.`,
   auth: "session",
   query: z.object({
     service: Service.meta({ description: "Service of both sides; not needed for two profiles." }),

@@ -15,7 +15,7 @@ import type { z } from "zod";
 import type { Actor, Context, DemoActor, UserActor } from "#context";
 import { readRangeContent } from "#decoding/ranges/merge-range.ts";
 import { Failure, notFound, unprocessable } from "#failure";
-import { boundedRange, momentMs, toWholeMinutes } from "#http/query/time-range.ts";
+import { momentMs, rangeOf, separateMinutes, toWholeMinutes } from "#http/query/time-range.ts";
 import { toAnalysis } from "./present.ts";
 import { analysesOfProfile, analysesOfRanges, feedbackOf, findAnalysis, latestOfService } from "./queries.ts";
 import { enqueue, type NewAnalysis } from "./queue/enqueue.ts";
@@ -57,7 +57,7 @@ export async function startRangeAnalysis(
   { from, to, type: displayType, tags, baseline, ...options }: RangeRequest,
 ): Promise<Analysis> {
   const type: ProfileType = displayType === "wall" ? "custom" : displayType;
-  const spans = { range: spanOf(ctx, { from, to }, tags), baseline: baseline && spanOf(ctx, baseline, tags) };
+  const spans = spansOf(ctx, { range: { from, to }, baseline }, tags);
   for (const span of [spans.range, spans.baseline]) {
     if (span !== undefined) await refuseEmpty(ctx, { orgId: actor.orgId, service, type, displayType, span });
   }
@@ -72,13 +72,20 @@ export async function startRangeAnalysis(
   });
 }
 
-function spanOf(
+interface Moments {
+  readonly from: string;
+  readonly to: string;
+}
+
+function spansOf(
   { now }: Context,
-  { from, to }: { readonly from: string; readonly to: string },
+  { range, baseline }: { readonly range: Moments; readonly baseline: Moments | undefined },
   tags: Record<string, string>,
-): AnalysedRange {
-  const nowMs = now().getTime();
-  return { ...toWholeMinutes(boundedRange(momentMs(from, nowMs), momentMs(to, nowMs), nowMs)), tags };
+): { readonly range: AnalysedRange; readonly baseline: AnalysedRange | undefined } {
+  const spanOf = (moments: Moments) => rangeOf(moments, now());
+  if (baseline === undefined) return { range: { ...toWholeMinutes(spanOf(range)), tags }, baseline };
+  const [before, after] = separateMinutes(spanOf(baseline), spanOf(range));
+  return { range: { ...after, tags }, baseline: { ...before, tags } };
 }
 
 interface RangeOfProfiles {

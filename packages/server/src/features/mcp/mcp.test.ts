@@ -204,6 +204,13 @@ describe("a coding agent", () => {
     expect(snapshots).toContain("whole: 200 ns -> 500 ns (+150.0%)");
     expect(snapshots).toContain("(cpu, per profile, nanoseconds per profile)");
     expect(snapshots).toContain("main.main: self 200 ns -> 500 ns; total 200 ns -> 500 ns");
+    // The profile at which both ranges meet is only in the second one.
+    await sendAt("meeting", 61, 100, 0n);
+    await sendAt("meeting", 60, 500, 0n);
+    const meeting = await callTool("compare_ranges", { service: "meeting", type: "cpu" });
+    expect(meeting).toContain("whole: 100 ns -> 500 ns (+400.0%)");
+    const wrong = await callTool("compare_ranges", { service: "timed", type: "cpu", after_from: "soon" });
+    expect(wrong).toContain("after_from must be");
   });
 
   it("sees which function waits, not the function of the runtime in which it waits", async () => {

@@ -28,6 +28,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
           columns: (endpoint: Endpoint, input: ReadRequest) =>
             callLocallyFor(flameGraphContentType, app, endpoint, caller, input),
           decoders: ctx.decoders,
+          now: ctx.now,
         },
       );
       opening ??= openHandler(ctx);

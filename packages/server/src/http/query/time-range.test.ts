@@ -8,6 +8,7 @@ import {
   momentMs,
   rangeBefore,
   rangeOf,
+  separateMinutes,
   sinceMinuteMs,
   spanText,
   toWholeMinutes,
@@ -154,6 +155,46 @@ describe("a range of whole minutes", () => {
     { from: "2027-01-01", to: "2027-01-02" },
   ])("is refused if it is empty: %j", (query) => {
     expect(() => toWholeMinutes(rangeOf(query, date))).toThrow("from");
+  });
+});
+
+describe("two ranges in whole minutes", () => {
+  const at = (text: string) => Date.parse(`2026-11-20T${text}Z`);
+  const range = ([from, to]: readonly [string, string]) => ({ fromMs: at(from), toMs: at(to) });
+  const text = (ranges: readonly { fromMs: number; toMs: number }[]) =>
+    ranges.map(({ fromMs, toMs }) =>
+      [fromMs, toMs].map((ms) => new Date(ms).toISOString().slice(11, 19)).join(" "),
+    );
+
+  it.each([
+    ["meet inside a minute", ["07:56:33.947", "08:56:33.947"], ["08:56:33.947", "09:00:00"], "08:56"],
+    ["meet at a minute", ["07:56:30", "08:56:00"], ["08:56:00", "09:00:00"], "08:56"],
+    ["end and begin in one minute", ["07:56:30", "08:56:10"], ["08:56:40", "09:00:00"], "08:56"],
+    [
+      "meet at the end of the only minute of the first",
+      ["08:56:10", "08:56:40"],
+      ["08:56:40", "09:00:00"],
+      "08:57",
+    ],
+  ] as const)("that %s share no minute, whichever is first", (_, first, second, cut) => {
+    const [one, other] = [range(first), range(second)];
+    const separate = text([
+      { fromMs: Math.floor(one.fromMs / minute) * minute, toMs: at(`${cut}:00`) },
+      { fromMs: at(`${cut}:00`), toMs: other.toMs },
+    ]);
+    expect(text(separateMinutes(one, other))).toEqual(separate);
+    expect(text(separateMinutes(other, one))).toEqual([...separate].reverse());
+  });
+
+  it("overlap where they do as given", () => {
+    const [one, other] = [range(["08:00:30", "09:00:30"]), range(["09:00:10", "10:00:00"])];
+    expect(text(separateMinutes(one, other))).toEqual(["08:00:00 09:01:00", "09:00:00 10:00:00"]);
+  });
+
+  it("are refused within one minute, whose profiles would be on both sides", () => {
+    expect(() => separateMinutes(range(["08:00:10", "08:00:30"]), range(["08:00:30", "08:00:50"]))).toThrow(
+      "lie in one minute",
+    );
   });
 });
 

@@ -68,6 +68,24 @@ export function toWholeMinutes({ fromMs, toMs }: TimeRange): TimeRange {
   };
 }
 
+/**
+ * Two ranges in whole minutes that share no profile unless they overlap as given: a minute in which one ends and the other begins belongs
+ * to the later one, or to the earlier one if it has no other. Throws `invalid` if both lie in one minute.
+ */
+export function separateMinutes(one: TimeRange, other: TimeRange): [TimeRange, TimeRange] {
+  if (other.toMs <= one.fromMs) {
+    const [earlier, later] = separateMinutes(other, one);
+    return [later, earlier];
+  }
+  const [earlier, later] = [toWholeMinutes(one), toWholeMinutes(other)];
+  if (one.toMs > other.fromMs || earlier.toMs <= later.fromMs) return [earlier, later];
+  if (earlier.fromMs < later.fromMs) return [{ ...earlier, toMs: later.fromMs }, later];
+  if (later.toMs > earlier.toMs) return [earlier, { ...later, fromMs: earlier.toMs }];
+  throw invalid(
+    "Both ranges lie in one minute, and profiles are counted by the minute: make one of them longer",
+  );
+}
+
 /** Ends now at the latest and begins at most ten years before. Throws `invalid` if it is empty. */
 export function boundedRange(fromMs: number, toMs: number, nowMs: number): TimeRange {
   const range = { fromMs: Math.max(fromMs, nowMs - oldestMs), toMs: Math.min(toMs, nowMs) };

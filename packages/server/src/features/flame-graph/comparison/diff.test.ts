@@ -165,6 +165,20 @@ describe("the comparison of two ranges", () => {
     expect((await diffOf(after)).before).toEqual((await diffOf(hours)).before);
   });
 
+  it("has no profile on both sides where the first range ends as the second begins, inside a minute", async () => {
+    const late = "2026-11-20T10:45:33.947Z";
+    await send({ service: "late", started_at: late }, cpu(5, 2));
+    const series = { service: "late", type: "cpu" };
+    const start = "2026-11-20T09:45:00Z";
+    const meeting = { before_from: start, before_to: late, after_from: late, after_to: "now" };
+    const { before, after } = await diffOf({ ...series, ...meeting });
+    expect([before.to, after.from]).toEqual(["2026-11-20T10:45:00.000Z", "2026-11-20T10:45:00.000Z"]);
+    expect([before.profiles_merged, after.profiles_merged]).toEqual([0, 1]);
+    const swapped = { before_from: late, before_to: "now", after_from: start, after_to: late };
+    const exchanged = await diffOf({ ...series, ...swapped });
+    expect([exchanged.before.profiles_merged, exchanged.after.profiles_merged]).toEqual([1, 0]);
+  });
+
   it("is columns on the same address when the caller asks for them", async () => {
     const reply = await get(hours, { accept: flameGraphDiffContentType });
     expect(reply.headers["content-type"]).toBe(flameGraphDiffContentType);
@@ -357,6 +371,11 @@ describe("the comparison of profiles", () => {
       from: "2026-11-20T10:15:00.000Z",
       to: "2026-11-20T11:15:00.000Z",
       total: 110,
+    });
+    const late = await send({ service: "late-one", started_at: "2026-11-20T10:15:40Z" }, cpu(3, 1));
+    expect((await diffOf({ after_profile: late })).before).toMatchObject({
+      to: "2026-11-20T10:15:00.000Z",
+      profiles_merged: 0,
     });
     const { before_from, before_to, ...after } = hours;
     const withRange = await diffOf({ ...after, before_profile: ids.first });

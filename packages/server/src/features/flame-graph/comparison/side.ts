@@ -7,8 +7,14 @@ import type { MergeRange } from "#decoding/ranges/requested-range.ts";
 import { invalid, unprocessable } from "#failure";
 import { noStacks } from "#flame-graph/reply/drawing-errors.ts";
 import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
-import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
-import { boundedRange, momentMs, toWholeMinutes } from "#http/query/time-range.ts";
+import { tagFilterOf } from "#http/query/tag-filter.ts";
+import {
+  boundedRange,
+  momentMs,
+  separateMinutes,
+  type TimeRange,
+  toWholeMinutes,
+} from "#http/query/time-range.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 
 type DiffQuery = z.output<(typeof flameGraphDiff)["query"]>;
@@ -49,32 +55,21 @@ export async function readSides(ctx: Context, orgId: string, query: DiffQuery): 
   const type = before?.type ?? after?.type ?? (query.type === "wall" ? "custom" : query.type);
   if (type === undefined) throw invalid("Query parameter type is missing: give the type of the profiles");
   const nowMs = ctx.now().getTime();
-  const afterTimes =
-    after === undefined
-      ? toWholeMinutes(
-          boundedRange(momentMs(query.after_from, nowMs), momentMs(query.after_to, nowMs), nowMs),
-        )
-      : { fromMs: after.started_at.getTime(), toMs: after.started_at.getTime() };
-  const labelsOfSide = (name: SideName) => labelFilterOf(query[`${name}_labels`], `${name}_labels`);
-  const rangeSide = (name: SideName, fromMs: number, toMs: number): Side => {
+  const rows = { before, after };
+  const times = timesOf(query, rows, nowMs);
+  const side = (name: SideName): Side => {
+    const row = rows[name];
+    const range = times[name];
+    const labels = labelFilterOf(query[`${name}_labels`], `${name}_labels`);
+    if (row !== undefined) return { kind: "profile", orgId, row, labels };
     const service = query[`${name}_service`] ?? query.service ?? (before ?? after)?.service;
-    if (service === undefined)
+    if (service === undefined || range === undefined)
       throw invalid("Query parameter service is missing: give the service of the profiles");
-    const filter = { ...tagFilterOf({ tags: query[`${name}_tags`] }), labels: labelsOfSide(name) };
-    return { kind: "range", range: mergeRange({ orgId, service, type, ...filter }, { fromMs, toMs }) };
+    const tags = tagFilterOf({ tags: query[`${name}_tags`] });
+    const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
+    return { kind: "range", range: { orgId, service, type, from, to, ...tags, labels } };
   };
-  return {
-    type,
-    sampleType,
-    before:
-      before === undefined
-        ? rangeSide("before", ...beforeTimes(query, afterTimes, nowMs))
-        : { kind: "profile", orgId, row: before, labels: labelsOfSide("before") },
-    after:
-      after === undefined
-        ? rangeSide("after", afterTimes.fromMs, afterTimes.toMs)
-        : { kind: "profile", orgId, row: after, labels: labelsOfSide("after") },
-  };
+  return { type, sampleType, before: side("before"), after: side("after") };
 }
 
 async function readProfile(ctx: Context, orgId: string, profileId: string | undefined) {
@@ -85,23 +80,26 @@ async function readProfile(ctx: Context, orgId: string, profileId: string | unde
   return { ...row, type };
 }
 
-/** By default the time just before the second side, of the same length; one hour before a profile. */
-function beforeTimes(
+/** The ranges of the sides; undefined for a profile. */
+function timesOf(
   query: DiffQuery,
-  after: { readonly fromMs: number; readonly toMs: number },
+  { before, after }: Record<SideName, ProfileRow | undefined>,
   nowMs: number,
-): [fromMs: number, toMs: number] {
-  const toMs = query.before_to === undefined ? after.fromMs : momentMs(query.before_to, nowMs);
-  const lengthMs = after.toMs - after.fromMs || hourMs;
+): Record<SideName, TimeRange | undefined> {
+  const afterRange =
+    after === undefined
+      ? boundedRange(momentMs(query.after_from, nowMs), momentMs(query.after_to, nowMs), nowMs)
+      : undefined;
+  if (before !== undefined)
+    return { before: undefined, after: afterRange === undefined ? undefined : toWholeMinutes(afterRange) };
+  const startedMs = after?.started_at.getTime() ?? nowMs;
+  // A range just before a profile ends with the minute before it, so that the profile is not on both sides.
+  const afterMinutes = toWholeMinutes(afterRange ?? { fromMs: startedMs, toMs: startedMs });
+  const lengthMs = afterRange === undefined ? hourMs : afterMinutes.toMs - afterMinutes.fromMs;
+  const toMs = query.before_to === undefined ? afterMinutes.fromMs : momentMs(query.before_to, nowMs);
   const fromMs = query.before_from === undefined ? toMs - lengthMs : momentMs(query.before_from, nowMs);
-  const range = boundedRange(fromMs, toMs, nowMs);
-  return [range.fromMs, range.toMs];
-}
-
-function mergeRange(
-  series: Pick<MergeRange, "orgId" | "service" | "type" | "labels"> & TagFilter,
-  times: { readonly fromMs: number; readonly toMs: number },
-): MergeRange {
-  const { fromMs, toMs } = toWholeMinutes(times);
-  return { ...series, from: new Date(fromMs), to: new Date(toMs) };
+  const beforeRange = boundedRange(fromMs, toMs, nowMs);
+  if (afterRange === undefined) return { before: toWholeMinutes(beforeRange), after: undefined };
+  const [beforeMinutes, minutes] = separateMinutes(beforeRange, afterRange);
+  return { before: beforeMinutes, after: minutes };
 }

@@ -1,4 +1,7 @@
+import { moment } from "@flamekeep/contract";
 import { z } from "zod";
+import { invalid } from "#failure";
+import { rangeOf, separateMinutes, type TimeRange } from "#http/query/time-range.ts";
 import { readRange } from "./graph.ts";
 import { fields, mcpTasks, tool } from "./tool.ts";
 
@@ -22,10 +25,25 @@ export const compareRanges = tool({
   async run(read, input) {
     const { service, type, sample_type } = input;
     const both = { service, type, sample_type };
+    const now = read.now();
+    const [beforeRange, afterRange] = separateMinutes(
+      rangeOf({ from: usable("before_from", input), to: usable("before_to", input) }, now),
+      rangeOf({ from: usable("after_from", input), to: usable("after_to", input) }, now),
+    );
     const [before, after] = await Promise.all([
-      readRange(read, { ...both, from: input.before_from, to: input.before_to, tags: input.before_tags }),
-      readRange(read, { ...both, from: input.after_from, to: input.after_to, tags: input.after_tags }),
+      readRange(read, { ...both, ...momentsOf(beforeRange), tags: input.before_tags }),
+      readRange(read, { ...both, ...momentsOf(afterRange), tags: input.after_tags }),
     ]);
     return read.decoders.run(mcpTasks, "changes", { before, after, limit: input.limit });
   },
 });
+
+function usable<N extends string>(name: N, input: Readonly<Record<N, string>>): string {
+  const { data, error } = moment(name).safeParse(input[name]);
+  if (data === undefined) throw invalid(error?.issues[0]?.message ?? `${name} is no time`);
+  return data;
+}
+
+function momentsOf({ fromMs, toMs }: TimeRange) {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}

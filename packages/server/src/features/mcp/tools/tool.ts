@@ -12,6 +12,7 @@ export interface Read {
   /** The columns of a flame graph. */
   readonly columns: (endpoint: Endpoint, request: ReadRequest) => Promise<Uint8Array>;
   readonly decoders: Pick<Decoders, "run">;
+  readonly now: () => Date;
 }
 
 export interface ReadRequest {
