@@ -1,16 +1,34 @@
+import type { DisplayType } from "@flamekeep/contract";
 import { useSyncExternalStore } from "react";
 import { rgbOf, subscribeTheme } from "#ui/theme-colour.ts";
+
+const typeColors = {
+  cpu: "type-cpu",
+  memory: "type-memory",
+  goroutine: "type-goroutine",
+  goroutine_leak: "type-goroutine-leak",
+  mutex: "type-mutex",
+  block: "type-block",
+  custom: "type-custom",
+  metrics: "type-metrics",
+  wall: "type-custom",
+} as const satisfies Readonly<Record<DisplayType, `type-${string}`>>;
 
 /** Names of tokens. Series of one kind use the eight series colours; states and profile types have their own. */
 export type SeriesColor =
   | `series-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
-  | `type-${"cpu" | "memory" | "goroutine" | "mutex" | "block" | "custom" | "metrics"}`
+  | (typeof typeColors)[DisplayType]
   | `latency-${"avg" | "p95" | "p99"}`
   | "ok"
   | "info"
   | "warning"
   | "critical"
   | "muted";
+
+/** The fixed colour of a profile type. */
+export function typeColor(type: DisplayType): SeriesColor {
+  return typeColors[type];
+}
 
 const seriesColors = 8;
 

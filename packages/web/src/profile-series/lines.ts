@@ -1,5 +1,6 @@
 import type { SeriesChart } from "@flamekeep/contract";
 import type { ChartSeries } from "#charts/chart.ts";
+import { typeColor } from "#charts/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { wholeSums } from "#charts/model/whole-sums.ts";
 import { plural } from "#format/number.ts";
@@ -78,7 +79,7 @@ type Line = Pick<SeriesChart["lines"][number], "values" | "durations_ms">;
 
 function seriesOf(chart: SeriesChart, groupBy: string | null, title: string) {
   if (groupBy === null) {
-    const color = `type-${chart.type === "wall" ? "custom" : chart.type}` as const;
+    const color = typeColor(chart.type);
     return chart.lines.map((line) => ({ id: "all", label: title, color, line }));
   }
   const named = chart.lines.map((line) => ({

@@ -1,7 +1,7 @@
 import type { FunctionGrouping, Profile, ProfileStatistics } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Braces, ChartBar } from "lucide-react";
-import type { SeriesColor } from "#charts/colours.ts";
+import { typeColor } from "#charts/colours.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { capitalized, profileTypeLabel } from "#format/names.ts";
@@ -163,11 +163,6 @@ function countedName({ profile_type }: ProfileStatistics): string {
 function countedText(stats: ProfileStatistics): string {
   const count = measureText(countMeasure(stats.sample_count));
   return `${count} ${countedName(stats)}${stats.sample_count === 1 ? "" : "s"}`;
-}
-
-function typeColor(type: Profile["display_type"]): SeriesColor {
-  if (type === "wall") return "type-custom";
-  return type === "goroutine_leak" ? "type-goroutine" : `type-${type}`;
 }
 
 interface FigureProps {

@@ -2,6 +2,7 @@ import { type Alert, isFault, sinceText } from "@flamekeep/contract";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { alertName } from "#alert-list/model.ts";
 import { alertMeasure } from "#alert-list/values.ts";
+import { typeColor } from "#charts/colours.ts";
 import { sparklinePath } from "#charts/model/sparkline.ts";
 import { measureText } from "#format/measure.ts";
 import { clockTime } from "#format/time.ts";
@@ -46,7 +47,7 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   const reference = alert.rule ? `threshold ${before}` : `${before} before`;
   const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${sinceText(alert, (at) => clockTime(at, nowMs, zone))}`;
   const type = alert.signal === undefined ? alert.profile_type : "metrics";
-  const ink = alert.status === "open" ? `var(--type-${type})` : "var(--muted)";
+  const ink = alert.status === "open" ? `var(--${typeColor(type)})` : "var(--muted)";
   const changeX = width * plot.changeX;
   const baselineY = 1 + (heightPx - 2) * plot.baselineY;
   const sharp = { vectorEffect: "non-scaling-stroke" } as const;

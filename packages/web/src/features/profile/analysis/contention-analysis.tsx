@@ -1,6 +1,7 @@
 import type { ContentionChart } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
+import { typeColor } from "#charts/colours.ts";
 import { durationMsMeasure, measureText } from "#format/measure.ts";
 import { percentText, plural } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -34,7 +35,7 @@ export function ContentionAnalysis({ profile, type, onFind }: ContentionAnalysis
                 label="Contended call sites"
                 rows={chart.call_sites.map(toRow)}
                 total={chart.call_sites_total}
-                color={`type-${type}`}
+                color={typeColor(type)}
                 onFind={onFind}
               />
             )}

@@ -1,6 +1,7 @@
 import type { Timeline } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import { typeColor } from "#charts/colours.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import { Sparkline } from "#charts/sparkline.tsx";
 import { coresValues, lastValue, type TimelineField, timelineValues } from "#project/model/timeline.ts";
@@ -86,7 +87,7 @@ export function ServicePanel({ service, timeline }: ServicePanelProps) {
                     <Sparkline
                       label={`${measures} over time, last ${unitText(latest, unit)}`}
                       values={values}
-                      color={`type-${type}`}
+                      color={typeColor(type)}
                     />
                   )}
                 </span>

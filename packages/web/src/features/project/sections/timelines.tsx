@@ -2,7 +2,7 @@ import type { Timeline } from "@flamekeep/contract";
 import { spanMs } from "@flamekeep/contract";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { SeriesColor } from "#charts/colours.ts";
+import { typeColor } from "#charts/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { syncGroup, type TimelineField, timelineValues, timesOf } from "#project/model/timeline.ts";
@@ -115,8 +115,7 @@ function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
   const { type, field, title, detail, line, unit } = chart;
   const timesMs = useMemo(() => timesOf(timeline.data_points), [timeline]);
   const series = useMemo(() => {
-    const color: SeriesColor = `type-${type}`;
-    return [{ id: field, label: line, color, values: timelineValues(timeline, field) }];
+    return [{ id: field, label: line, color: typeColor(type), values: timelineValues(timeline, field) }];
   }, [timeline, type, field, line]);
   const markers = useMarkers(time, markedCharts[type]);
   const isEmpty = series[0]?.values.every((value) => value === null);
