@@ -24,6 +24,8 @@ interface Kind {
 const count = (type: string): ValueType => ({ type, unit: "count" });
 
 const record = /^(\d+)(?:: (\d+) \[(\d+): (\d+)\]| (\d+))? @((?: 0x[0-9a-f]+)*)$/;
+/** Go's longest lines, which name labels, are far shorter. Within it, a line of any content takes little memory. */
+const lineLengthMax = 1024 * 1024;
 const labelsLine = /^# labels: (\{.*\})$/;
 
 export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile {
@@ -43,6 +45,10 @@ export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile {
     stacks.add(named, values, labels);
   };
   forEachLine(text, (line, offset) => {
+    if (line.length > lineLengthMax) {
+      const message = `The profile has a line with more than ${lineLengthMax} characters.`;
+      throw new Refusal("too_large", message, "line", lineLengthMax);
+    }
     const [, first, ...rest] = record.exec(line) ?? [];
     if (first !== undefined) {
       close();

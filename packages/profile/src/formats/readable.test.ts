@@ -161,6 +161,18 @@ describe("text profiles of Go", () => {
     expect(refusalOf(text)).toMatchObject({ code: "invalid", message: expect.stringContaining("64 bits") });
   });
 
+  it.each([
+    ["addresses", `1 @${" 0x1".repeat(2 ** 20)}`],
+    ["columns", `#\t0x1${"\t".repeat(2 ** 21)}`],
+    ["lists in labels", `# labels: {"a":${"[".repeat(2 ** 21)}}`],
+  ])("is refused with a line of a million %s", (_, line) => {
+    const error = refusalOf(`${goroutine("1", "{}")}${line}\n`);
+    expect(error).toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("a line with more than"),
+    });
+  });
+
   it("names functions without a name by their address", () => {
     const text = readFileSync(new URL("formats/go_text.threadcreate.txt", folder));
     expect(foldStacks(sumStacks(read(text)), 0)).toBe("0x0 4\n");
