@@ -46,6 +46,7 @@ export {
   placeOf,
   toggledNode,
 } from "./view/call-rows.ts";
+export { copyCount, widerThanQuery } from "./view/copies.ts";
 export {
   changeView,
   defaultFlameView,

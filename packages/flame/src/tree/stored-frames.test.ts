@@ -7,6 +7,7 @@ import { pprofBytes, viewStacks } from "../export.ts";
 import { drawTree, stacksOf } from "../testing/index.ts";
 import { fullNames } from "../text/function-names.ts";
 import { chainOf, transformComparison, transformTree } from "../transform.ts";
+import { copyCount, widerThanQuery } from "../view/copies.ts";
 import { functionTotals } from "../view/function-totals.ts";
 import { searchTree } from "../view/search.ts";
 import { functionNamed } from "../view/selected-function.ts";
@@ -43,6 +44,30 @@ const generic = stacksOf(`
   main@main.go:5;slices.Sort[go.shape.int]@sort.go:20;slices.Sort[go.shape.string]@sort.go:21;cmp.Less@cmp.go:9 30
   main@main.go:6;slices.Sort[go.shape.string]@sort.go:20;cmp.Less@cmp.go:9 10
   main@main.go:6;other@main.go:9 2`);
+
+describe("a generic function", () => {
+  const whole = buildCallTree(generic, 0);
+  const apart = buildCallTree(byInstantiation(generic), 0);
+  const sort = whole.functions.name.indexOf("slices.Sort");
+
+  it("is the sum of its copies, unless they are apart", () => {
+    expect([sort, whole.functions.name.indexOf("main")].map((fn) => copyCount(whole.functions, fn))).toEqual([
+      2, 1,
+    ]);
+    const copies = Array.from({ length: apart.functions.length }, (_, fn) => copyCount(apart.functions, fn));
+    expect(Math.max(...copies)).toBe(1);
+  });
+
+  it.each([
+    ["slices.Sort[go.shape.int]", true],
+    ["slices.Sort[go.shape.", false],
+    ["slices.Sort", false],
+    ["main", false],
+  ])("has more than a search for %s names: %s", (query, isWider) => {
+    expect(widerThanQuery(whole.functions, searchTree(whole, query))).toBe(isWider ? sort : -1);
+    expect(widerThanQuery(apart.functions, searchTree(apart, query))).toBe(-1);
+  });
+});
 
 describe("a function whose stored name is another", () => {
   const tree = buildCallTree(mangled, 0);

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import {
   buildCallTree,
+  type CallTree,
   changeView,
   defaultFlameView,
   type FlameView,
@@ -21,6 +22,10 @@ import { AllFramesContext } from "./all-frames.ts";
 afterEach(cleanup);
 
 const whole = buildCallTree(stacksOf("main.run;a/json.Encode 50\nmain.run;c/log.Print 20\nruntime.gc 5"), 0);
+const generic = buildCallTree(
+  stacksOf("main.run;main.Less[go.shape.int] 20\nmain.go;main.Less[go.shape.string] 40"),
+  0,
+);
 const preview = pruneTree(whole, { maxNodes: 3 });
 
 function Parts({ hasAllFrames }: { readonly hasAllFrames: boolean }) {
@@ -45,9 +50,15 @@ function Parts({ hasAllFrames }: { readonly hasAllFrames: boolean }) {
   );
 }
 
-function Steps({ hasAllFrames, selectedFunction }: { hasAllFrames: boolean; selectedFunction: string }) {
+interface StepsProps {
+  readonly hasAllFrames: boolean;
+  readonly selectedFunction: string;
+  readonly of?: CallTree;
+}
+
+function Steps({ hasAllFrames, selectedFunction, of = whole }: StepsProps) {
   const view = { ...defaultFlameView, selectedFunction };
-  const tree = hasAllFrames ? whole : preview;
+  const tree = hasAllFrames ? of : preview;
   const state = useWorkspace({ tree, profileId: "p", view, onViewChange: () => undefined });
   return (
     <AllFramesContext value={hasAllFrames}>
@@ -69,6 +80,11 @@ describe("while the frames of a graph are loading", () => {
       expect(screen.queryByText("loading all frames…")).toBeNull();
     },
   );
+
+  it("the row of the steps says that a selected function is the sum of its copies", () => {
+    render(<Steps of={generic} hasAllFrames selectedFunction="main.Less[go.shape.int]" />);
+    expect(screen.getByText(/^2 places: 50\. Sum of all 2 copies of main\.Less; Transform, /)).toBeDefined();
+  });
 
   it("no search, legend or export sums the ones that are there; once all are, each has its figure", async () => {
     const { rerender } = render(<Parts hasAllFrames={false} />);

@@ -9,24 +9,28 @@ import { SearchBox } from "./search-box.tsx";
 afterEach(cleanup);
 
 const tree = buildCallTree(stacksOf("main.run;a/json.Encode 50\nmain.run;c/log.Print 20\nruntime.gc 5"), 0);
+const generic = buildCallTree(
+  stacksOf("main.run;main.Less[go.shape.int] 20\nmain.run;main.Less[go.shape.string] 40"),
+  0,
+);
 const steps: number[] = [];
 
-function Box() {
+function Box({ of = tree }) {
   const [text, setText] = useState("");
   const [selected, setSelected] = useState("");
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <SearchBox
-        tree={tree}
+        tree={of}
         text={text}
-        result={text === "" ? null : searchTree(tree, text)}
+        result={text === "" ? null : searchTree(of, text)}
         shareOf={({ value }) => formatPercent(value, 75)}
         inputRef={input}
         onSearch={setText}
         onStep={(by) => steps.push(by)}
         onSelect={(fn, found) => {
-          setSelected(tree.functions.name[fn]!);
+          setSelected(of.functions.name[fn]!);
           setText(found);
         }}
       />
@@ -80,6 +84,18 @@ describe("the search box", () => {
     type("/(run/");
     expect(status()).toBe("An opening bracket ( is not closed.");
     expect(box().getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("says that a copy of a generic function is found in the sum of all copies", () => {
+    render(<Box of={generic} />);
+    type("main.Less[go.shape.int]");
+    press("Enter");
+    expect(status()).toBe(
+      'Text: 80.0% in 1 function, 1 frame. Sum of all 2 copies of main.Less; Transform, "By instantiation of generics" tells them apart',
+    );
+    type("main.Less");
+    press("Enter");
+    expect(status()).toBe("Text: 80.0% in 1 function, 1 frame");
   });
 
   it("closes its suggestions with Escape, and keeps the text", () => {

@@ -1,6 +1,7 @@
-import { type CallTree, nameQuery, queryFor, type SearchResult } from "@flamekeep/flame";
+import { type CallTree, nameQuery, queryFor, type SearchResult, widerThanQuery } from "@flamekeep/flame";
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
+import { copiesText } from "#flame-graph/selection/copies-text.ts";
 import { controlClass } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
@@ -40,6 +41,7 @@ export function SearchBox(props: SearchBoxProps) {
   const { typed, query, list } = box;
   const id = useId();
   const isOpen = list.shown.length > 0;
+  const note = useCopiesNote(tree, result, isOpen);
   const error = query.error || result?.error || "";
   return (
     // As wide with a text as without one: what is next to it must not move while somebody types.
@@ -77,6 +79,7 @@ export function SearchBox(props: SearchBoxProps) {
             id={`${id}-status`}
             kind={kindOfQuery(query)}
             error={error}
+            note={note}
             result={result}
             shareOf={shareOf}
             onStep={onStep}
@@ -102,6 +105,12 @@ export function SearchBox(props: SearchBoxProps) {
       )}
     </div>
   );
+}
+
+/** What the share has beyond what the query names; empty while suggestions are over it. */
+function useCopiesNote(tree: CallTree, result: SearchResult | null, isCovered: boolean): string {
+  const fn = useMemo(() => (result === null ? -1 : widerThanQuery(tree.functions, result)), [tree, result]);
+  return fn === -1 || isCovered ? "" : copiesText(tree.functions, fn);
 }
 
 /** The text of the box, its suggestions and its keys. */

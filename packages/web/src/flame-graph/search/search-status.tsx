@@ -9,6 +9,8 @@ interface SearchStatusProps {
   readonly kind: string;
   /** Why the typed expression cannot be used, or did not find all; else empty. */
   readonly error: string;
+  /** What the share has beyond what the query names; else empty. */
+  readonly note: string;
   readonly result: SearchResult | null;
   /** The share of the matches, as text. */
   readonly shareOf: (result: SearchResult) => string;
@@ -19,13 +21,13 @@ const step =
   "grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8";
 
 // Takes no clicks, and ends with the focus: below the box there may be other controls of the toolbar.
-const floatingError =
-  "pointer-events-none absolute top-full right-0 z-40 mt-2 hidden w-max max-w-[min(32rem,calc(100vw-2rem))] rounded-control border border-line bg-surface px-2 py-1 text-critical-text shadow-float group-focus-within/search:block";
+const floating =
+  "pointer-events-none absolute top-full right-0 z-40 mt-2 hidden w-max max-w-[min(32rem,calc(100vw-2rem))] rounded-control border border-line bg-surface px-2 py-1 text-label shadow-float group-focus-within/search:block";
 
 /** In the box of a search: an error in it, or the share of its matches with buttons to visit them. Their number is in the tooltip. */
-export function SearchStatus({ id, kind, error, result, shareOf, onStep }: SearchStatusProps) {
+export function SearchStatus({ id, kind, error, note, result, shareOf, onStep }: SearchStatusProps) {
   if (kind === "" && result === null) return null;
-  const found = result === null ? "" : foundText(result);
+  const found = result === null ? "" : foundText(result) + (note && `. ${note}`);
   return (
     <>
       {error !== "" && (
@@ -37,17 +39,24 @@ export function SearchStatus({ id, kind, error, result, shareOf, onStep }: Searc
         id={id}
         role="status"
         title={error === "" ? `${kind}${found}` : undefined}
-        className={cx("text-label", error === "" ? "px-1 text-muted tabular-nums" : floatingError)}
+        className={
+          error === "" ? "px-1 text-label text-muted tabular-nums" : cx(floating, "text-critical-text")
+        }
       >
         {error !== "" ? (
           error
         ) : (
           <>
             {kind !== "" && <span className="sr-only">{kind}: </span>}
-            {result === null ? "searching" : <Found result={result} shareOf={shareOf} />}
+            {result === null ? "searching" : <Found {...{ result, found, shareOf }} />}
           </>
         )}
       </p>
+      {error === "" && note !== "" && (
+        <span aria-hidden className={floating}>
+          {note}
+        </span>
+      )}
       {error === "" && result !== null && result.frameCount > 0 && (
         <>
           <button type="button" aria-label="Previous match" onClick={() => onStep(-1)} className={step}>
@@ -66,12 +75,17 @@ function foundText({ functionCount, frameCount }: SearchResult): string {
   return frameCount === 0 ? "" : ` in ${plural(functionCount, "function")}, ${plural(frameCount, "frame")}`;
 }
 
-function Found({ result, shareOf }: { readonly result: SearchResult } & Pick<SearchStatusProps, "shareOf">) {
+interface FoundProps extends Pick<SearchStatusProps, "shareOf"> {
+  readonly result: SearchResult;
+  readonly found: string;
+}
+
+function Found({ result, found, shareOf }: FoundProps) {
   if (result.frameCount === 0) return "no matches";
   return (
     <>
       <span className="font-medium text-text">{shareOf(result)}</span>
-      <span className="sr-only">{foundText(result)}</span>
+      <span className="sr-only">{found}</span>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { NameText } from "#flame-graph/rows/name-text.tsx";
 import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
 import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
+import { copiesText } from "./copies-text.ts";
 
 interface SelectedFunctionProps {
   readonly state: WorkspaceState;
@@ -23,7 +24,11 @@ export function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps)
   const { scene, selectedFn } = state;
   const { tree } = scene;
   const { count } = useMemo(() => placesOf(tree, selectedFn), [tree, selectedFn]);
-  const sums = useMemo(() => (count === 0 ? "" : sumsOf(selectedFn)), [count, selectedFn, sumsOf]);
+  const sums = useMemo(() => {
+    if (count === 0) return "";
+    const copies = copiesText(tree.functions, selectedFn);
+    return `${sumsOf(selectedFn)}${copies && `. ${copies}`}`;
+  }, [count, selectedFn, sumsOf, tree]);
   const hasAllFrames = useHasAllFrames();
   const isFound = selectedFn !== -1 && count > 0;
   // The path next to it names the zoomed function.
