@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesMeasure, durationMeasure, durationMsMeasure, measureText } from "./measure.ts";
-import { profileTypeLabel } from "./names.ts";
+import { profileTypeLabel, profileTypeName } from "./names.ts";
 import { changeMeasure, countText, percentText, plural, wholePercentText } from "./number.ts";
 import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
 import { dateText, rangeLabel, relativeTime, timeBetween } from "./time.ts";
@@ -29,6 +29,7 @@ describe("counts", () => {
 
   it("gives percentages one decimal and nouns their number", () => {
     expect([percentText(12), wholePercentText(0.126)]).toEqual(["12.0%", "13%"]);
+    expect([0, 0.04, -0.04, 0.05].map(percentText)).toEqual(["0.0%", "<0.1%", ">−0.1%", "0.1%"]);
     expect([plural(1, "service"), plural(1_200, "service")]).toEqual(["1 service", "1,200 services"]);
   });
 });
@@ -130,5 +131,6 @@ describe("sample values", () => {
 describe("names", () => {
   it("capitalizes profile types, including unknown ones", () => {
     expect(["cpu", "memory", "wall"].map(profileTypeLabel)).toEqual(["CPU", "Memory", "Wall time"]);
+    expect(["cpu", "memory", "wall"].map(profileTypeName)).toEqual(["CPU", "memory", "wall time"]);
   });
 });

@@ -21,8 +21,9 @@ export function countMeasure(value: number, unit = ""): Measure {
   return { number: countText(value), unit };
 }
 
-/** A percentage with one decimal: `12.0%`. */
+/** A percentage with one decimal: `12.0%`. One that is not zero is never shown as zero. */
 export function percentText(percent: number): string {
+  if (percent !== 0 && Math.abs(percent) < 0.05) return percent < 0 ? ">−0.1%" : "<0.1%";
   return measureText({ number: withMinus(percent.toFixed(1)), unit: "%" });
 }
 

@@ -41,7 +41,7 @@ export const defaultSampleTypeFact = "default_sample_type";
 /** For CPU profiles that only count samples, without a period: one sample may be any CPU time. Undefined for all others. */
 export function noCpuTimeNotice(type: string, sampleTypes: readonly string[]): string | undefined {
   if (type !== "cpu" || sampleTypes.includes("cpu/nanoseconds")) return undefined;
-  return "This CPU profile counts samples and does not say how much CPU time a sample is, so its figures are samples. Have the profiler write nanoseconds, or a period in nanoseconds (period_type cpu).";
+  return "This CPU profile counts samples and does not say how much CPU time a sample is, so its figures are samples. For CPU time, send pprof with nanoseconds, or with a period in nanoseconds (period_type cpu); collapsed stacks hold neither.";
 }
 
 /** `cpu/nanoseconds` as its two parts; the unit follows the last slash, because types may contain slashes. */

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChartNoAxesGantt } from "lucide-react";
 import { call } from "#api/call.ts";
+import { profileTypeName } from "#format/names.ts";
 import { dateText } from "#format/time.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange, boundsOf, searchOfRange } from "#time-range/view-range.ts";
@@ -18,7 +19,7 @@ interface NoServiceProfilesProps {
 }
 
 export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfilesProps) {
-  const kind = tab === "all" ? "" : `${tab === "wall" ? "wall time" : tab} `;
+  const kind = tab === "all" ? "" : `${profileTypeName(tab)} `;
   return (
     <div className="border-line border-t">
       <Message

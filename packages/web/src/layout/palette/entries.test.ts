@@ -1,6 +1,6 @@
 import { Bell } from "lucide-react";
 import { expect, it } from "vitest";
-import { type Entry, findEntries, functionTextOf, idPrefixOf } from "./entries.ts";
+import { type Entry, findEntries, functionLabels, functionTextOf, idPrefixOf } from "./entries.ts";
 
 function entry(group: Entry["group"], label: string, keywords = ""): Entry {
   return { id: `${group}-${label}`, group, label, keywords, icon: Bell, run: () => {} };
@@ -26,6 +26,17 @@ it("finds entries that contain every word, those that start with it first", () =
 });
 
 it("finds entries by their keywords", () => expect(labelsOf("preferences")).toEqual(["Settings"]));
+
+it("labels functions of two packages by their whole names where they would read the same", () => {
+  const lock = (name: string) => ({ name, ref: `${name} (mutex.go)` });
+  const names = ["sync.(*Mutex).Lock", "internal/sync.(*Mutex).Lock", "internal/sync.(*Mutex).Lock"];
+  expect(functionLabels([...names, "a/json.Encode"].map(lock))).toEqual([
+    "sync.(*Mutex).Lock (mutex.go)",
+    "internal/sync.(*Mutex).Lock (mutex.go)",
+    "internal/sync.(*Mutex).Lock (mutex.go)",
+    "json.Encode (mutex.go)",
+  ]);
+});
 
 it("limits each group", () => {
   const many = Array.from({ length: 1000 }, (_, at) => entry("Services", `service-${at}`));

@@ -1,4 +1,5 @@
-import { limits } from "@flamekeep/contract";
+import { type FoundFunction, limits } from "@flamekeep/contract";
+import { shortFunctionName, shownName } from "@flamekeep/flame/without-graph";
 import type { LucideIcon } from "lucide-react";
 
 export const entryGroups = ["Profiles", "Pages", "Services", "Functions", "Actions"] as const;
@@ -53,6 +54,21 @@ function rankOf({ label }: Entry, [first = ""]: readonly string[]): number {
   const text = label.toLowerCase();
   if (text.startsWith(first)) return 0;
   return text.includes(first) ? 1 : 2;
+}
+
+/** The label of each function: without its path where no other one would read the same, and with its file where it has one. */
+export function functionLabels(found: readonly Pick<FoundFunction, "name" | "ref">[]): string[] {
+  const namesOf = new Map<string, Set<string>>();
+  const labelOf = (text: string, { name, ref }: Pick<FoundFunction, "name" | "ref">) =>
+    `${text}${ref.slice(name.length)}`;
+  for (const each of found) {
+    const label = labelOf(shortFunctionName(each.name), each);
+    namesOf.set(label, (namesOf.get(label) ?? new Set()).add(each.name));
+  }
+  return found.map((each) => {
+    const label = labelOf(shortFunctionName(each.name), each);
+    return namesOf.get(label)!.size === 1 ? label : labelOf(shownName(each.name), each);
+  });
 }
 
 /** The start of a profile's id, if the query can be one. Shorter texts would match too many. */

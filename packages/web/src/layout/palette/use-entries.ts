@@ -1,5 +1,4 @@
 import type { FoundFunction, Profile } from "@flamekeep/contract";
-import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
 import { type AnyRoute, useNavigate, useRouter } from "@tanstack/react-router";
 import {
@@ -28,7 +27,7 @@ import { useTimeRange } from "#time-range/use-time-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { fromBase } from "#url/base-path.ts";
-import { type Entry, findEntries, functionTextOf, idPrefixOf } from "./entries.ts";
+import { type Entry, findEntries, functionLabels, functionTextOf, idPrefixOf } from "./entries.ts";
 import { functionsQuery, paletteServicesQuery, profilesByIdQuery } from "./queries.ts";
 
 const searchDelayMs = 300;
@@ -125,11 +124,11 @@ function useServiceEntries(names: readonly string[] = []): Entry[] {
 /** Each opens the flame graph of a service and type at the function. They match the text because the server found them for it. */
 function useFunctionEntries(found: readonly FoundFunction[] = [], text = ""): Entry[] {
   const navigate = useNavigate();
-  return found.map(({ name, ref, service, type }, at) => ({
+  const labels = functionLabels(found);
+  return found.map(({ ref, service, type }, at) => ({
     id: `function-${at}`,
     group: "Functions",
-    // With its file, where it has one.
-    label: `${shortFunctionName(name)}${ref.slice(name.length)}`,
+    label: labels[at]!,
     detail: `${profileTypeLabel(type)} of ${service}`,
     keywords: `${ref} ${text}`,
     icon: FunctionSquare,
