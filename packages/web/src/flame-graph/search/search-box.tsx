@@ -107,7 +107,7 @@ export function SearchBox(props: SearchBoxProps) {
   );
 }
 
-/** What the share has beyond what the query names; empty while suggestions are over it. */
+/** The sentence about copies that the share includes and the query does not name; empty while suggestions are over it. */
 function useCopiesNote(tree: CallTree, result: SearchResult | null, isCovered: boolean): string {
   const fn = useMemo(() => (result === null ? -1 : widerThanQuery(tree.functions, result)), [tree, result]);
   return fn === -1 || isCovered ? "" : copiesText(tree.functions, fn);

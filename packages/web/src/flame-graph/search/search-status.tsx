@@ -9,7 +9,7 @@ interface SearchStatusProps {
   readonly kind: string;
   /** Why the typed expression cannot be used, or did not find all; else empty. */
   readonly error: string;
-  /** What the share has beyond what the query names; else empty. */
+  /** A sentence about what the share includes beyond the query; else empty. */
   readonly note: string;
   readonly result: SearchResult | null;
   /** The share of the matches, as text. */
