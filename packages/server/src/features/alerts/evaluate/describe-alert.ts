@@ -4,8 +4,9 @@ import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
-import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
+import type { Evaluation, Observed, ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
+import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
 import { beginningIn } from "#alerts/detect/opening/onset.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
 import { requestsIn } from "#alerts/detect/series/increase.ts";
@@ -50,37 +51,34 @@ export async function describeAlert(
   evaluation: Evaluation,
 ): Promise<NewAlert> {
   const { service, type, sampleType, observed } = described;
-  const { window, baseline, previous, current, increase } = evaluation;
   const series = { orgId, service, type };
   const isOfRequests = toHttpSeries(sampleType) !== undefined;
+  const { release, began, onsetMs } = await beginningOf(ctx, { orgId, service }, observed, evaluation, atMs);
+  const shown = fromBeginning(observed, evaluation, onsetMs);
+  const { window, baseline, previous, current, increase } = shown;
   // The CPU profiles of the time show what a slow route does, but not how much of its time.
   const [newest, growth, usual] = isOfRequests
     ? [await newestBefore(ctx, series, window.toMs), [], noUsualDay]
-    : await readEvidence(ctx, described, orgId, evaluation);
-  const beganMs = evaluation.beganMs ?? window.fromMs;
+    : await readEvidence(ctx, described, orgId, shown);
+  const beganMs = evaluation.beganMs ?? evaluation.window.fromMs;
   const reference: Reference = {
     atMs,
     previous,
-    requests: requestsIn(observed.requests, window),
+    requests: requestsIn(observed.requests, evaluation.window),
     usual,
-    increase,
+    increase: evaluation.increase,
     beganMs,
     perHour: evaluation.perHour,
     restartsEveryMs: evaluation.restartsEveryMs,
     scope: evaluation.scope,
   };
-  // Restarts hide where growth began.
-  const isKnown = evaluation.restartsEveryMs !== undefined || observed.isFault;
-  const beginning = isKnown ? undefined : beginningIn(observed, evaluation);
-  const [functions, release, parts] = await Promise.all([
-    withPath(ctx, orgId, grownFunctions(growth, evaluation.means ?? evaluation), growth, {
+  const [functions, parts] = await Promise.all([
+    withPath(ctx, orgId, grownFunctions(growth, shown.means ?? shown), growth, {
       fromMs: baseline.fromMs,
       toMs: atMs,
     }),
-    releaseNear(ctx, { orgId, service }, beginning?.atMs ?? beganMs, atMs),
-    tagParts(ctx, orgId, described, evaluation),
+    tagParts(ctx, orgId, described, shown),
   ]);
-  const began = beginning && beganWith(release, beginning);
   const circumstances: Circumstances = {
     hasRequests: isOfRequests || observed.requests.atMs.length > 0,
     release: release && { ...release, ...instancesOn(release.after, observed.instances, atMs) },
@@ -89,7 +87,6 @@ export async function describeAlert(
     parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
-  const onsetMs = began?.atMs ?? evaluation.beganMs;
   return {
     id: randomUUID(),
     ...series,
@@ -110,6 +107,23 @@ export async function describeAlert(
     circumstances: JSON.stringify(circumstances),
     ...(observed.isFault ? { severity: "warning" as const } : {}),
   };
+}
+
+/** When the rise began, as far as that is known, and the release next to it. */
+async function beginningOf(
+  ctx: Context,
+  series: { readonly orgId: string; readonly service: string },
+  observed: Observed,
+  evaluation: Evaluation,
+  atMs: number,
+) {
+  // Restarts hide where growth began.
+  const isKnown = evaluation.restartsEveryMs !== undefined || observed.isFault;
+  const beginning = isKnown ? undefined : beginningIn(observed, evaluation);
+  const guessMs = evaluation.beganMs ?? evaluation.window.fromMs;
+  const release = await releaseNear(ctx, series, beginning?.atMs ?? guessMs, atMs);
+  const began = beginning && beganWith(release, beginning);
+  return { release, began, onsetMs: began?.atMs ?? evaluation.beganMs };
 }
 
 /** The newest profile of the window, what its functions use more, and the usual days. */

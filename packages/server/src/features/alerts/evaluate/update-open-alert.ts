@@ -1,6 +1,7 @@
 import { isLearnt } from "#alerts/detect/next-change.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
 import { judgeFirstDays } from "#alerts/detect/opening/first-days.ts";
+import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
 import { levelOf } from "#alerts/detect/resolution/level.ts";
 import { isMuted } from "#alerts/mutes/matching.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
@@ -58,10 +59,13 @@ function grownLevel({ observed }: ObservedSeries, alert: NewAlert, toMs: number)
  * than it is. Until a whole window has passed, the alert takes over larger values; its baseline stays.
  */
 function wholeWindow({ observed }: ObservedSeries, alert: NewAlert, toMs: number): Evaluation | undefined {
-  const currentTo = Date.parse(alert.currentTo);
-  const grownMs = Date.parse(alert.openedAt) + currentTo - Date.parse(alert.currentFrom);
-  const atMs = Math.min(toMs, grownMs);
-  return atMs <= currentTo ? undefined : judgeFirstDays(observed, atMs, baselineOf(alert));
+  const baseline = baselineOf(alert);
+  // The window was as long as its baseline.
+  const atMs = Math.min(toMs, Date.parse(alert.openedAt) + baseline.toMs - baseline.fromMs);
+  if (atMs <= Date.parse(alert.currentTo)) return undefined;
+  const whole = judgeFirstDays(observed, atMs, baseline);
+  const beganMs = alert.beganAt === null ? undefined : Date.parse(alert.beganAt);
+  return whole && fromBeginning(observed, whole, beganMs);
 }
 
 function baselineOf({ baselineFrom, baselineTo }: NewAlert) {

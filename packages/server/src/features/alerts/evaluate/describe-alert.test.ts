@@ -1,0 +1,43 @@
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { profileOf } from "@flamekeep/profile/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runAlerts } from "#alerts/job.ts";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+const at = "2026-11-20T12:00:00.000Z";
+const nowMs = Date.parse(at);
+const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };
+
+let server: TestApp;
+let ada: Person;
+
+beforeAll(async () => {
+  server = await startApp({ at });
+  ada = await server.signUp();
+  const { headers } = await server.makeKey(ada);
+  for (let minute = -600; minute < 0; minute += 15) {
+    const count = 55 + (minute % 2) + Math.max(0, Math.round((minute + 225) * 1.7));
+    const profile = profileOf(`main.main\nmain.ask\n${count}`, { sampleTypes: ["goroutine/count"] });
+    const started = new Date(nowMs + minute * minuteMs).toISOString();
+    await server.send(profile, {
+      headers,
+      query: { service: "search", type: "goroutine", started_at: started },
+    });
+  }
+});
+afterAll(() => server.close());
+
+it("an alert about a leak has the value of the newest profiles, and a range that begins with the leak", async () => {
+  server.clock.advance(minuteMs);
+  expect(await runAlerts(server.ctx, lease)).toBe(true);
+  const reply = await server.app.inject({ url: "/api/v1/protected/alerts", headers: ada.headers });
+  const [alert, ...others] = reply.json().alerts;
+  expect(others).toEqual([]);
+  const beganMs = Date.parse(alert.began_at);
+  expect(Math.abs(beganMs - (nowMs - 225 * minuteMs))).toBeLessThanOrEqual(hourMs / 2);
+  expect(Date.parse(alert.current_range.from)).toBeGreaterThanOrEqual(beganMs);
+  const toMs = Date.parse(alert.current_range.to);
+  const newest = 55 + Math.floor((toMs - nowMs) / (15 * minuteMs) + 15) * 15 * 1.7;
+  expect(alert.current_value / newest).toBeGreaterThan(0.85);
+  expect(alert.current_value / newest).toBeLessThan(1.1);
+});
