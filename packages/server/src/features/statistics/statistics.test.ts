@@ -138,11 +138,15 @@ it("lists functions of one name in two files with the values of each", async () 
   ]);
 });
 
-it.each(["function", "instantiation"])("has the functions of the flame graph, by %s", async (group_by) => {
-  const file = new URL("../../../../../examples/recordings/go1.26/large-cpu-1.pb.gz", import.meta.url);
+it.each([
+  ["large-cpu-1.pb.gz", "cpu", "function"],
+  ["large-cpu-1.pb.gz", "cpu", "instantiation"],
+  ["heap.pb.gz", "memory", "function"],
+])("of %s has the functions of the flame graph of %s, by %s", async (recording, type, group_by) => {
+  const file = new URL(`../../../../../examples/recordings/go1.26/${recording}`, import.meta.url);
   const sent = {
     headers: keyHeaders,
-    query: { service: "large", type: "cpu", started_at: "2026-11-20T11:30:00Z" },
+    query: { service: "large", type, started_at: "2026-11-20T11:30:00Z" },
   };
   const { profile_id: id } = await server.send(readFileSync(file), sent);
   const read = (url: string, headers = {}) =>
