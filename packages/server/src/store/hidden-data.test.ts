@@ -102,3 +102,15 @@ it.skipIf(postgres === undefined)("is refused after a start with PostgreSQL", as
     startApp({ config: { dataDir, rows: { kind: "sqlite", file: join(dataDir, "a") } } }),
   ).rejects.toThrow(/DATABASE_URL is not set, but the accounts of/);
 });
+
+it.each(["", '{"rows":', "null", "[]", '{"rows":"mysql"}', '{"objects":"s3"}'])(
+  "is said in a sentence where stores.json is %j",
+  async (text) => {
+    const file = join(dataDir, "stores.json");
+    writeFileSync(file, text);
+    expect(await found("embedded", "sqlite")).toEqual([expect.stringContaining(`${file} cannot be read`)]);
+    rmSync(file);
+    mkdirSync(file);
+    expect(await found("url", "postgres")).toEqual([expect.stringContaining(`${file} cannot be read`)]);
+  },
+);

@@ -1,6 +1,7 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
 import type { ColumnStoreConfig } from "./column/column-store.ts";
 import type { RowStoreConfig } from "./row/row-store.ts";
 
@@ -13,10 +14,11 @@ interface Stores {
 /** The kinds of stores that hold the data of the folder's server, where they are not built in. */
 const storesFile = "stores.json";
 
-interface ServersInUse {
-  readonly columns?: "url";
-  readonly rows?: "postgres";
-}
+const ServersInUse = z.strictObject({
+  columns: z.literal("url").optional(),
+  rows: z.literal("postgres").optional(),
+});
+type ServersInUse = z.output<typeof ServersInUse>;
 
 /**
  * The data that a start with these stores would hide, a sentence each: people would see an empty product and believe that their
@@ -34,6 +36,7 @@ export async function hiddenData({ dataDir, columns, rows }: Stores, demoOrgId: 
   if (columns.kind !== "embedded" && !isOnlyDemo && (await holdsFiles(join(dataDir, "columns"))))
     found.push(inBuiltIn("CLICKHOUSE_URL", dataDir, "profiles"));
   const used = await serversInUse(dataDir);
+  if (used === undefined) return [...found, unreadable(dataDir)];
   if (rows.kind === "sqlite" && used.rows === "postgres")
     found.push(inServer("DATABASE_URL", dataDir, "accounts", "PostgreSQL"));
   // Only the organizations of the same accounts say that there is nothing but the demo.
@@ -49,19 +52,23 @@ export async function noteServersInUse({ dataDir, columns, rows }: Stores): Prom
     ...(rows.kind === "postgres" ? { rows: "postgres" } : {}),
   };
   const before = await serversInUse(dataDir);
-  if (before.columns === used.columns && before.rows === used.rows) return;
+  if (before?.columns === used.columns && before?.rows === used.rows) return;
   const file = join(dataDir, storesFile);
   await writeFile(`${file}.new`, `${JSON.stringify(used)}\n`, { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
 }
 
-async function serversInUse(dataDir: string): Promise<ServersInUse> {
+/** Undefined where the file is damaged or of a later version. */
+async function serversInUse(dataDir: string): Promise<ServersInUse | undefined> {
   try {
-    return JSON.parse(await readFile(join(dataDir, storesFile), "utf8")) as ServersInUse;
+    return ServersInUse.safeParse(JSON.parse(await readFile(join(dataDir, storesFile), "utf8"))).data;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw error;
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;
   }
+}
+
+function unreadable(dataDir: string): string {
+  return `${join(dataDir, storesFile)} cannot be read as what this version writes. It says whether the data is in PostgreSQL or ClickHouse: restore it, or remove it and set DATABASE_URL and CLICKHOUSE_URL as before`;
 }
 
 function inBuiltIn(setting: string, dataDir: string, what: string): string {
