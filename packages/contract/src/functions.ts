@@ -36,7 +36,10 @@ export const findFunctions = endpoint({
   query: z.object({
     ...rangeFields("24h"),
     q: z
-      .string({ error: "q is required: a part of the function's name" })
+      .string({
+        error: ({ code }) =>
+          code === "invalid_type" ? "q is required: a part of the function's name" : undefined,
+      })
       .trim()
       .min(limits.functionSearchLengthMin)
       .max(limits.searchLengthMax)
