@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quantityText } from "#mcp/text/quantity.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+import { storeAlert } from "#testing/store-alert.ts";
 
 let server: TestApp;
 let ada: Person;
@@ -300,6 +301,42 @@ describe("a coding agent", () => {
     expect(await callTool("list_services", {}, other)).toBe("No service sent profiles in this range.");
     expect(await callTool("flame_graph", { profile_id: profileId }, other)).toMatch(/not found/);
     await other.close();
+  });
+
+  it("reads alerts as people do: routes, readable values, and only functions that grew", async () => {
+    const grown = (name: string, share: number, ownShare = 0) => {
+      const sums = { selfBefore: 0, selfAfter: share, totalBefore: 0, totalAfter: share };
+      return { name, ...sums, share, totalShare: share, ownShare };
+    };
+    const at = server.ctx.now().toISOString();
+    const { orgId } = ada;
+    const store = (service: string, change: Parameters<typeof storeAlert>[2]) =>
+      storeAlert(server.rows, { orgId, service, at, profileId }, change);
+    await store("checkout", {
+      sampleType: "http_p95/seconds POST /cart/quote",
+      ...{ previousValue: 0.0056, currentValue: 0.0176, increase: 2.143 },
+    });
+    const functions = [
+      grown("pricing.hash", 0.62, 0.9),
+      grown("json.Encode", 0.08),
+      grown("main.rest", 0.004),
+    ];
+    await store("pricing", {
+      ...{ previousValue: 313e6, currentValue: 512e6, increase: 0.636 },
+      functions: JSON.stringify(functions),
+    });
+    const leak = { type: "goroutine_leak", sampleType: "goroutineleak/count" };
+    await store("florist", { ...leak, previousValue: 0, currentValue: 12, increase: 0 });
+    const text = await callTool("list_alerts");
+    expect(text).toContain("p95 of POST /cart/quote in checkout +214.3% (5.6 ms -> 17.6 ms)");
+    expect(text).toContain("CPU of pricing +63.6% (0.313 cores -> 0.512 cores)");
+    expect(text).toContain("leaked goroutines of florist new (0 goroutines -> 12 goroutines)");
+    const named = text.split("\n").filter((line) => line.includes("of the increase"));
+    expect(named).toEqual([
+      "  pricing.hash: 90% of the increase, with what it calls",
+      "  json.Encode: 8% of the increase",
+    ]);
+    await server.rows.deleteFrom("alerts").where("orgId", "=", orgId).execute();
   });
 
   it("may try the demo with the placeholder key", async () => {

@@ -1,7 +1,8 @@
 import { type Alert, isFault, sinceText, worstSignal } from "@flamekeep/contract";
+import { measured } from "#alert-text";
 import { beginningOf } from "#alerts/incidents/present.ts";
 import { comparisonLink, incidentLink } from "./links.ts";
-import { circumstanceLines, measured, resolvedText, riseText, signalLines } from "./signal-text.ts";
+import { circumstanceLines, resolvedText, riseText, signalLines } from "./signal-text.ts";
 import { minuteText } from "./times.ts";
 
 /** An incident with its signals, in the order in which they opened; at least one. */

@@ -1,5 +1,5 @@
 import type { Alert, AlertRule, ProfileType } from "@flamekeep/contract";
-import { quantity } from "#alerts/channels/signal-text.ts";
+import { quantity } from "#alert-text";
 import { evidenceSampleType } from "#alerts/detect/http-signals.ts";
 import type { AlertRow } from "#alerts/stored-alert.ts";
 import { unitOfSeries } from "./measured-series.ts";

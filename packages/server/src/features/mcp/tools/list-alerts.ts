@@ -1,7 +1,7 @@
-import { type Alert, listAlerts, sinceText } from "@flamekeep/contract";
+import { type Alert, isFault, listAlerts, sinceText } from "@flamekeep/contract";
 import { z } from "zod";
+import { measured, percent, quantity } from "#alert-text";
 import { printableName } from "#mcp/text/names.ts";
-import { quantityText } from "#mcp/text/quantity.ts";
 import { fields, tool } from "./tool.ts";
 
 export const listAlertsTool = tool({
@@ -22,23 +22,33 @@ export const listAlertsTool = tool({
 });
 
 const functionsShown = 5;
+/** Functions with less of the increase are not named, as in messages. */
+const shareMin = 0.05;
 
 function textOf(alert: Alert): string {
-  const { unit, previous_value: before, current_value: after, rule } = alert;
-  const values = `${quantityText(before, unit)} -> ${quantityText(after, unit)}`;
-  const grown = alert.functions
-    .slice(0, functionsShown)
-    .map((each) => `  ${printableName(each.name)}: ${Math.round(each.share * 100)}% of the increase`);
+  const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
+  const { previous_range: previous, current_range: current, culprit, rule } = alert;
+  const change = rule === undefined ? changeText(alert, `${before} -> ${after}`) : ruleText(rule, `${after}`);
+  const part = isFault(alert) ? "of them" : "of the increase";
+  const share = (each: { readonly name: string; readonly share: number }) =>
+    `  ${printableName(each.name)}: ${percent(100 * each.share, 0)} ${part}`;
+  const others = alert.functions.filter((each) => each.share >= shareMin && each.name !== culprit?.name);
   return [
-    `${alert.status} ${alert.severity}: ${alert.signal ?? alert.profile_type} of ${printableName(alert.service)} ${rule === undefined ? changeText(alert, values) : ruleText(rule, quantityText(after, unit))}, ${timesText(alert)}`,
-    `  before ${alert.previous_range.from} to ${alert.previous_range.to}, after ${alert.current_range.from} to ${alert.current_range.to}, profile ${alert.profile_id}`,
-    ...grown,
+    `${alert.status} ${alert.severity}: ${subjectText(alert)} ${change}, ${timesText(alert)}`,
+    `  type ${alert.profile_type}, before ${previous.from} to ${previous.to}, after ${current.from} to ${current.to}, profile ${alert.profile_id}`,
+    ...(culprit === undefined ? [] : [`${share(culprit)}, with what it calls`]),
+    ...others.slice(0, functionsShown).map(share),
   ].join("\n");
 }
 
-function changeText({ percent_change: percent, previous_value: before }: Alert, values: string): string {
+function subjectText(alert: Alert): string {
+  const name = `${isFault(alert) ? "leaked " : ""}${printableName(measured(alert))}`;
+  return `${name} ${alert.signal === undefined ? "of" : "in"} ${printableName(alert.service)}`;
+}
+
+function changeText({ percent_change: change, previous_value: before }: Alert, values: string): string {
   if (before === 0) return `new (${values})`;
-  return `${percent >= 0 ? "+" : ""}${percent.toFixed(1)}% (${values})`;
+  return `${change >= 0 ? "+" : ""}${percent(change, 1)} (${values})`;
 }
 
 function ruleText({ name, condition }: NonNullable<Alert["rule"]>, value: string): string {

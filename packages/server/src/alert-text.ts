@@ -1,0 +1,56 @@
+/** How messages and coding agents read what an alert is about. */
+import type { Alert } from "@flamekeep/contract";
+import { formatValue } from "@flamekeep/flame";
+
+const measuredNames: Readonly<Record<string, string>> = {
+  cpu: "CPU",
+  memory: "memory in use",
+  goroutine: "goroutines",
+  goroutine_leak: "goroutines",
+  mutex: "waiting for locks",
+  block: "blocked time",
+};
+
+const allocated = "alloc_space/bytes";
+
+const signalNames = {
+  http_p95: "p95",
+  http_error_rate: "error rate",
+  http_request_rate: "request rate",
+} as const;
+
+/** `CPU`, `p95 of GET /checkout` */
+export function measured({ profile_type: type, sample_type: sampleType, signal, route }: Alert): string {
+  if (signal !== undefined) return signalNames[signal] + (route === undefined ? "" : ` of ${route}`);
+  if (sampleType === allocated) return "allocated memory";
+  return measuredNames[type] ?? nameOf(sampleType);
+}
+
+/** Programs name their own types like `shop/open_carts/count`. */
+function nameOf(sampleType: string): string {
+  return sampleType.slice(0, sampleType.lastIndexOf("/")).replaceAll("_", " ");
+}
+
+const perSecond = " per second";
+
+/** A value of an alert with its unit: `1.2 cores`, `17.6 ms`, `12 goroutines`. */
+export function quantity(
+  value: number,
+  { profile_type: type, unit, signal }: Pick<Alert, "profile_type" | "unit" | "signal">,
+): string {
+  if (signal === "http_p95") return formatValue(value * 1e9, "nanoseconds");
+  if (signal === "http_error_rate") return percent(100 * value, 1);
+  if (signal === "http_request_rate") return `${formatValue(value, "count")} requests each second`;
+  if (type === "cpu") {
+    const cores = formatValue(value / 1e9, "count");
+    return `${cores} ${cores === "1" ? "core" : "cores"}`;
+  }
+  if (type === "goroutine" || type === "goroutine_leak")
+    return `${formatValue(value, "count")} ${value === 1 ? "goroutine" : "goroutines"}`;
+  if (!unit.endsWith(perSecond)) return formatValue(value, unit);
+  return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
+}
+
+export function percent(value: number, decimals: number): string {
+  return `${value.toFixed(decimals)}%`;
+}
