@@ -54,3 +54,17 @@ it("mutes tags of all services for a planned time, and says how tags are written
     until: new Date(startsAt.getTime() + 86_400_000).toISOString(),
   });
 });
+
+it("sends no mute that begins in the past, and names the field as it is on screen", async () => {
+  const server = new FakeServer();
+  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [] }));
+  renderWithQueries(<MuteDialog onClose={() => undefined} />);
+  fireEvent.change(await screen.findByLabelText("Service"), { target: { value: "checkout" } });
+  const begins = screen.getByLabelText("Begins");
+  fireEvent.change(begins, { target: { value: "2020-11-20T22:00" } });
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Begins must be a time to come");
+  expect(document.activeElement).toBe(begins);
+  expect(server.callsOf(muteAlerts)).toEqual([]);
+});

@@ -37,7 +37,12 @@ export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
       tags: "",
       plan: { begin: "", occurrence: 0, span: "24h", reason: "" },
     }),
-    check: ({ service, tags }) => problemsOf(service.trim(), tagsOf(tags)),
+    check: ({ service, tags, plan }) => [
+      ...problemsOf(service.trim(), tagsOf(tags)),
+      ...(isPast(plan, zone)
+        ? [{ field: "begin", text: "Begins must be a time to come; leave it empty for now" }]
+        : []),
+    ],
     send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft.plan, zone) } }),
     onSent(reply, draft) {
       client.setQueryData(mutesQuery.queryKey, reply);
@@ -86,7 +91,12 @@ export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
           options={types}
           onChange={(chosen) => form.set({ type: chosen })}
         />
-        <PlanFields plan={plan} onChange={(changed) => form.set({ plan: changed })} zone={zone} />
+        <PlanFields
+          plan={plan}
+          onChange={(changed) => form.set({ plan: changed })}
+          zone={zone}
+          begin={form.hintOf("begin", zone === "utc" ? "In UTC. Empty: now." : "Empty: now.")}
+        />
       </div>
     </FormDialog>
   );
@@ -122,13 +132,20 @@ function plannedTime({ begin, occurrence, span, reason }: Plan, zone: Zone) {
   return startsAt === undefined ? ended : { ...ended, starts_at: startsAt };
 }
 
+function isPast({ begin, occurrence }: Plan, zone: Zone): boolean {
+  const startsAt = instantsOf(begin, zone)[occurrence];
+  return startsAt !== undefined && Date.parse(startsAt) < Date.now();
+}
+
 interface PlanFieldsProps {
   readonly plan: Plan;
   readonly onChange: (plan: Plan) => void;
   readonly zone: Zone;
+  /** The text under the field, and whether its time cannot be sent. */
+  readonly begin: { readonly hint?: string; readonly isInvalid: boolean };
 }
 
-function PlanFields({ plan, onChange, zone }: PlanFieldsProps) {
+function PlanFields({ plan, onChange, zone, begin }: PlanFieldsProps) {
   const instants = instantsOf(plan.begin, zone);
   return (
     <>
@@ -147,7 +164,7 @@ function PlanFields({ plan, onChange, zone }: PlanFieldsProps) {
         type="datetime-local"
         value={plan.begin}
         onChange={(event) => onChange({ ...plan, begin: event.target.value, occurrence: 0 })}
-        hint={zone === "utc" ? "In UTC. Empty: now." : "Empty: now."}
+        {...begin}
       />
       {instants.length > 1 && (
         <LabelledSelect
