@@ -136,7 +136,12 @@ export const listPathMetrics = endpoint({
   params: ServiceParams,
   query: z.object({
     path: z
-      .string({ error: "path is required: the path as it was sent, such as /orders/{id}" })
+      .string({
+        error: ({ code }) =>
+          code === "invalid_type"
+            ? "path is required: the path as it was sent, such as /orders/{id}"
+            : undefined,
+      })
       .min(1)
       .max(2048)
       .meta({ example: "/orders/{id}" }),

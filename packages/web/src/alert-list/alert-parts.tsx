@@ -163,7 +163,7 @@ function isWaiting({ profile_type: type }: Alert): boolean {
 }
 
 function shareText(alert: Alert): string {
-  if (alert.culprit !== undefined) return "is in it or in what it calls";
+  if (alert.culprit !== undefined) return "is in it or in libraries that it calls";
   return isWaiting(alert) ? "waits in it" : "is its own";
 }
 

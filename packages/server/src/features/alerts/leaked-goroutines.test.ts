@@ -98,7 +98,7 @@ it("say in a message where they wait, and blame no traffic", async () => {
   expect(title).toBe("Warning: 12 goroutines leaked in shop");
   expect(text).toMatch(/^12 goroutines are blocked for ever: .* First seen 2026-11-20 11:31 UTC\.$/m);
   expect(text).toContain(
-    `Look at main.askSupplier (main.go:43): 100% of them wait in it or in what it calls.`,
+    `Look at main.askSupplier (main.go:43): 100% of them wait in it or in libraries that it calls.`,
   );
   expect(text).not.toMatch(/HTTP metrics|increase/);
 });

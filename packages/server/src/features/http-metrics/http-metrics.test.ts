@@ -493,6 +493,7 @@ describe("calls about HTTP metrics", () => {
     ["http-metrics/service/gateway/aggregated", { since: "1w" }, "since must be a span of time"],
     ["http-metrics/service/gateway/errors", { since: "x" }, "since must be a span of time"],
     ["http-metrics/service/gateway/paths", {}, "path is required"],
+    ["http-metrics/service/gateway/paths", { path: "/".repeat(2049) }, "'path' must have at most 2048"],
     ["timeline/http/gateway", { interval: "0" }, "interval"],
     ["timeline/http/gateway", { interval: "1.5" }, "interval"],
     ["timeline/http/gateway", { until: "tomorrow" }, "until must be a span back from now"],

@@ -57,7 +57,7 @@ it("names the culprit first, and leads to the comparison in which it is selected
   const alert = { ...alertWith([0.9]), culprit };
   const { text, link } = alertMessage("opened", alert);
   expect(text.split("\n").slice(1)).toEqual([
-    "Look at main.(*Cart).price (cart.go:47): 97% of the increase is in it or in what it calls.",
+    "Look at main.(*Cart).price (cart.go:47): 97% of the increase is in it or in libraries that it calls.",
     "function0: 90% of the increase",
     "Next: open the comparison of before and after, in which main.(*Cart).price is selected.",
   ]);
@@ -148,7 +148,7 @@ it("lists all signals of an incident with the release, the path to the culprit a
     "Version 1.8.0 replaced 1.7.2 at 2026-11-20 11:55 UTC.",
     "The service sends no HTTP metrics, so the release cannot be told apart from more traffic as the cause.",
     "CPU up 30.0%: from 1 core to 2 cores, per instance, since 2026-11-20 12:00 UTC.",
-    "Look at shop/checkout.priceCart (cart.go:47): 90% of the increase is in it or in what it calls.",
+    "Look at shop/checkout.priceCart (cart.go:47): 90% of the increase is in it or in libraries that it calls.",
     "Path: main.main > http.HandlerFunc.ServeHTTP > checkout.priceCart",
     "memory in use up 100.0%: from 1 KB to 2 KB, per instance, since 2026-11-20 12:00 UTC.",
     "Next: open the comparison of before and after, in which shop/checkout.priceCart is selected.",

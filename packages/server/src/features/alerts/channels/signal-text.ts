@@ -86,14 +86,14 @@ export function circumstanceLines(alert: Alert): string[] {
   ];
 }
 
-/** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in what it calls.` */
+/** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in libraries that it calls.` */
 function culpritLines(alert: Alert): string[] {
   const { culprit } = alert;
   if (culprit === undefined) return [];
   const { name, share, path = [] } = culprit;
   const part = isFault(alert) ? "of them wait in it" : "of the increase is in it";
   return [
-    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in what it calls.`,
+    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in libraries that it calls.`,
     ...(path.length < 2 ? [] : [`Path: ${path.map(shortName).join(" > ")}`]),
   ];
 }

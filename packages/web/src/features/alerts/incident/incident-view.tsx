@@ -149,7 +149,7 @@ function Advice({ alert }: { readonly alert: Alert }) {
       <>
         Look at <span className="font-mono text-code">{culprit.name}</span>
         {placeText(culprit)}: {wholePercentText(culprit.share)}{" "}
-        {isFault(alert) ? "of them wait in it" : "of the increase is in it"} or in what it calls.
+        {isFault(alert) ? "of them wait in it" : "of the increase is in it"} or in libraries that it calls.
       </>
     );
   }
