@@ -47,7 +47,7 @@ export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile {
   forEachLine(text, (line, offset) => {
     if (line.length > lineLengthMax) {
       const message = `The profile has a line with more than ${lineLengthMax} characters.`;
-      throw new Refusal("too_large", message, "line", lineLengthMax);
+      throw new Refusal("invalid", message, "line", offset);
     }
     const [, first, ...rest] = record.exec(line) ?? [];
     if (first !== undefined) {

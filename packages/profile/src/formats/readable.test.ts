@@ -168,7 +168,7 @@ describe("text profiles of Go", () => {
   ])("is refused with a line of a million %s", (_, line) => {
     const error = refusalOf(`${goroutine("1", "{}")}${line}\n`);
     expect(error).toMatchObject({
-      code: "too_large",
+      code: "invalid",
       message: expect.stringContaining("a line with more than"),
     });
   });
