@@ -1,4 +1,4 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
@@ -62,7 +62,9 @@ it("have a separate type, and goroutine profiles stay what they are", async () =
     type: "goroutine_leak",
     sample_count: 12,
   });
-  expect(await send("named", -29, recorded.leaks, "goroutineleak")).toMatchObject({ type: "goroutine_leak" });
+  expect(await send("named", -29 + 33.947 / 60, recorded.leaks, "goroutineleak")).toMatchObject({
+    type: "goroutine_leak",
+  });
   expect(await send("quiet", -29, recorded.none)).toMatchObject({
     type: "goroutine_leak",
     sample_count: 0,
@@ -87,7 +89,13 @@ it("open an alert with the first profile that has any, with the line where they 
     culprit: { name: "main.askSupplier", file: leakingFile, line: 43, share: 1 },
   });
   expect(alert!.began_error_seconds).toBeUndefined();
-  expect(await alertsOf("named")).toHaveLength(1);
+  const [named, ...more] = await alertsOf("named");
+  expect(more).toEqual([]);
+  // It began inside a minute, which its link has on one side.
+  expect(named!.began_at).toMatch(/:33\.947Z$/);
+  const { fn, ...search } = alertComparisonSearch(named!);
+  const { before, after } = await get(`/flamegraph/diff?${new URLSearchParams(search)}`);
+  expect([before.profiles_merged, after.profiles_merged, after.total]).toEqual([0, 1, 12]);
   expect(await alertsOf("quiet")).toEqual([]);
 });
 
