@@ -1,6 +1,6 @@
 /** How messages and coding agents read what an alert is about. */
 import type { Alert } from "@flamekeep/contract";
-import { formatValue } from "@flamekeep/flame";
+import { formatValue } from "@flamekeep/flame/format-value";
 
 const measuredNames: Readonly<Record<string, string>> = {
   cpu: "CPU",
