@@ -1,47 +1,14 @@
 // Checks the imports between folders. It finds the features of a package by their folders, so that a new one needs no line here.
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
+import { importsIn, isOfTests, packageFolders } from "./imports.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Imports between the files of a package, with their paths in the repository. Tests may import anything. */
-function importsIn(packageFolder: string): Import[] {
-  const { imports = {} } = JSON.parse(readFileSync(`${root}${packageFolder}/package.json`, "utf8"));
-  const aliases = Object.entries(imports as Readonly<Record<string, string>>);
-  const targetOf = (from: string, named: string) => {
-    if (named.startsWith(".")) return join(dirname(from), named);
-    const alias = aliases.find(([name]) =>
-      name.endsWith("*") ? named.startsWith(name.slice(0, -1)) : named === name,
-    );
-    // Vite finds the files of the guide.
-    if (alias === undefined) return named;
-    const [name, target] = alias;
-    return join(packageFolder, target.replace("*", named.slice(name.length - 1)));
-  };
-  const files = globSync(`${packageFolder}/src/**/*.{ts,tsx}`, { cwd: root });
-  return files
-    .filter((path) => !isOfTests(path))
-    .flatMap((from) => {
-      const text = readFileSync(root + from, "utf8");
-      const named = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([#.][^"]+)"/g);
-      return [...named].map(([, name]) => ({ from, to: targetOf(from, name!) }));
-    })
-    .filter(({ to }) => !isOfTests(to));
-}
-
-function isOfTests(path: string): boolean {
-  return /\.test\.|\/testing\//.test(path);
-}
-
-const packages = ["contract", "profile", "flame", "server", "web"].map((name) => `packages/${name}`);
-const imports = new Map(packages.map((name) => [name, importsIn(name)]));
+const imports = new Map(
+  packageFolders.map((name) => [
+    name,
+    importsIn(name).filter(({ from, to }) => !isOfTests(from) && !isOfTests(to)),
+  ]),
+);
 
 test.each(["packages/server", "packages/web"])("no feature of %s imports another one", (name) => {
   const featureOf = (path: string) => path.slice(`${name}/src/`.length).match(/^features\/([^/]+)\//)?.[1];

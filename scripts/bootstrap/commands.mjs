@@ -65,6 +65,14 @@ const commands = {
     return runThrough(node, [inRoot("scripts/test.ts"), ...args], { env });
   },
 
+  async "test:near"(node) {
+    return runThrough(node, [inRoot("scripts/test-near.ts")]);
+  },
+
+  async mutate(node, args) {
+    return runThrough(node, [inRoot("scripts/mutate.ts"), ...args]);
+  },
+
   async verify(node) {
     return runThrough(node, [inRoot("scripts/verify.ts")]);
   },
