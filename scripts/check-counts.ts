@@ -30,7 +30,6 @@ const longFunctionsNow: readonly string[] = [
   "ProfileGraph",
   "ProjectDialog",
   "PublicLinks",
-  "registerAccounts",
   "RowGrid",
   "RuleFields",
   "SearchBox",

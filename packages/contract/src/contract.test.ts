@@ -54,6 +54,22 @@ describe("calls", () => {
     expect(checked).toContain("/api/v1/protected/user/password current_password");
   });
 
+  it("have another name for each field of path, query and body, which operations get as one input", () => {
+    const namesIn = ({ properties = {}, anyOf = [] }: z.core.JSONSchema.JSONSchema): string[] => [
+      ...Object.keys(properties),
+      ...anyOf.flatMap(namesIn),
+    ];
+    const namesOf = (schema: z.ZodType) =>
+      namesIn(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+    let looked = 0;
+    for (const { method, path, params, query, body } of endpoints) {
+      const names = [params, query, body].flatMap((part) => [...new Set(namesOf(part))]);
+      looked += names.length;
+      expect([method, path, names]).toEqual([method, path, [...new Set(names)]]);
+    }
+    expect(looked).toBeGreaterThan(100);
+  });
+
   it("say what their path's parameters are", () => {
     let looked = 0;
     for (const { path, params } of endpoints) {

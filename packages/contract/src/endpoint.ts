@@ -175,6 +175,15 @@ export interface RequestOf<E extends Endpoint> {
   body: z.input<E["body"]>;
 }
 
+/** The input of an operation of `E`: the checked fields of path, query and body, whose names differ. */
+export type InputOf<E extends Endpoint> = object &
+  Fields<z.output<E["params"]>> &
+  Fields<z.output<E["query"]>> &
+  Fields<z.output<E["body"]>>;
+
+/** Nothing for a part without fields, whose type would make every other field `never`. */
+type Fields<T> = T extends Record<string, never> ? unknown : T extends object ? T : unknown;
+
 /** The reply of `E`. */
 export type ReplyOf<E extends Endpoint> = z.output<E["reply"]>;
 

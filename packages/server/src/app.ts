@@ -108,8 +108,8 @@ export async function createApp(
   registerSharing(app, ctx);
   registerProjects(app, ctx);
   registerSourceLinks(app, ctx);
-  registerRetention(app, ctx, ingest.runBetweenBatches);
-  registerFlameGraph(app, ctx, graphCache);
+  registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches });
+  registerFlameGraph(app, { ...ctx, graphCache });
   registerLabels(app, ctx);
   registerFunctions(app, ctx);
   registerCharts(app, ctx);
@@ -117,7 +117,7 @@ export async function createApp(
   registerAnalysis(app, ctx);
   registerTimeline(app, ctx);
   registerSummary(app, ctx);
-  registerServiceTrends(app, ctx, openAlerts);
+  registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts });
   registerHttpMetrics(app, ctx);
   registerMcp(app, ctx);
   await registerWebApp(app, routes, basePath);

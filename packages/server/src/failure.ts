@@ -3,7 +3,9 @@ import { type FailureCode, failureStatus } from "@flamekeep/contract/failure-sta
 interface FailureOptions {
   readonly cause?: unknown;
   /** Sent as Retry-After. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Headers of the reply, such as a cookie that ends with the failure. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A failure that is reported to the caller: `message` is shown to people unchanged. */
@@ -11,11 +13,18 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+
+  withHeaders(headers: Readonly<Record<string, string>>): Failure {
+    const { cause, retryAfterSeconds } = this;
+    return new Failure(this.code, this.message, { cause, retryAfterSeconds, headers });
   }
 
   get status(): number {

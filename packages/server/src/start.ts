@@ -56,7 +56,7 @@ async function serveUntilStopped(): Promise<void> {
   );
   let isWarm = false;
   const graphCache = openGraphCache(ctx);
-  const warming = warmUp(ctx, graphCache, stop.requested).finally(() => {
+  const warming = warmUp({ ...ctx, graphCache }, stop.requested).finally(() => {
     isWarm = true;
   });
   try {

@@ -55,7 +55,7 @@ const noCache = () => new GraphCache(server.ctx.columns, 0);
 const graphs = new Set(["drawMergedFlameGraph", "drawComparison"]);
 
 it("reads as the first page does and draws both kinds of graphs if there are no profiles yet", async () => {
-  await warmUp(recorded(), noCache(), running, untilDone);
+  await warmUp({ ...recorded(), graphCache: noCache() }, running, untilDone);
   const names = read.map(({ name }) => name);
   expect(names).toContain("timeline.usage");
   expect(names).toContain("flame-graph.range-totals");
@@ -75,7 +75,7 @@ it("reads the service with most CPU profiles of the last hour", async () => {
   await send("quiet", 40, 10);
   await send("busy", 41, 20);
   await send("busy", 42, 30);
-  await warmUp(recorded(), noCache(), running, untilDone);
+  await warmUp({ ...recorded(), graphCache: noCache() }, running, untilDone);
   const services = read.flatMap(({ name, params }) =>
     name === "flame-graph.range-totals" ? [params as { orgId: string; service: string }] : [],
   );
@@ -87,7 +87,7 @@ it("reads the service with most CPU profiles of the last hour", async () => {
 it("keeps the graph that it drew for the next call", async () => {
   const ctx = recorded();
   const graphCache = openGraphCache(ctx);
-  await warmUp(ctx, graphCache, running, untilDone);
+  await warmUp({ ...ctx, graphCache }, running, untilDone);
   drawn.length = 0;
   const app = await createApp(ctx, { graphCache });
   const reply = await app.inject({
@@ -105,7 +105,7 @@ it("ends in time if the column store does not answer, and makes no further calls
     answer = () => resolve([]);
   });
   const maintenance = { ...ctx.columns.maintenance, query: () => silent };
-  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), running, 1);
+  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance }, graphCache: noCache() }, running, 1);
   answer();
   await silent;
   expect(read).toEqual([]);
@@ -115,7 +115,11 @@ it("ends if the column store fails", async () => {
   const ctx = recorded();
   const query = () => Promise.reject(new Error("the store is away"));
   const maintenance = { ...ctx.columns.maintenance, query };
-  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), running, untilDone);
+  await warmUp(
+    { ...ctx, columns: { ...ctx.columns, maintenance }, graphCache: noCache() },
+    running,
+    untilDone,
+  );
   expect(server.logged.join()).toContain("the store is away");
 });
 
@@ -127,7 +131,11 @@ it("logs nothing if its calls fail because the server stops", async () => {
     return Promise.reject(new Error("the store is closed"));
   };
   const maintenance = { ...ctx.columns.maintenance, query };
-  await warmUp({ ...ctx, columns: { ...ctx.columns, maintenance } }, noCache(), stop.signal, untilDone);
+  await warmUp(
+    { ...ctx, columns: { ...ctx.columns, maintenance }, graphCache: noCache() },
+    stop.signal,
+    untilDone,
+  );
   expect(server.logged.join()).not.toContain("the store is closed");
 });
 

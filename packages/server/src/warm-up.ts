@@ -14,7 +14,7 @@ import type { Actor, Context } from "#context";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { getFlameGraphDiff } from "./features/flame-graph/comparison/diff.ts";
 import { getMergedFlameGraph } from "./features/flame-graph/merged-graph.ts";
-import type { GraphCache } from "./features/flame-graph/reply/graph-cache.ts";
+import type { GraphContext } from "./features/flame-graph/reply/graph-cache.ts";
 import * as profiles from "./features/profiles/operations.ts";
 import { getTimeline } from "./features/timeline/operations.ts";
 
@@ -47,52 +47,41 @@ const busiestSeries = maintenanceQuery({
  * their results stay in the caches. Never rejects: a call that fails is logged. Resolves after `msMax` at most; the calls that run then
  * are finished, but no further ones are made.
  *
- * @param graphCache the cache of graphs that the server answers from
+ * @param ctx with the cache of graphs that the server answers from
  * @param stopped aborted once the server stops: no further calls are made, and those that run may fail because the stores close
  */
-export async function warmUp(
-  ctx: Context,
-  graphCache: GraphCache,
-  stopped: AbortSignal,
-  msMax = msMaxDefault,
-): Promise<void> {
+export async function warmUp(ctx: GraphContext, stopped: AbortSignal, msMax = msMaxDefault): Promise<void> {
   const ended = new AbortController();
-  const calls = makeCalls(ctx, graphCache, AbortSignal.any([ended.signal, stopped])).catch(
-    (error: unknown) => {
-      if (!stopped.aborted) ctx.log.warn({ err: error }, "the calls that warm up the server failed");
-    },
-  );
+  const calls = makeCalls(ctx, AbortSignal.any([ended.signal, stopped])).catch((error: unknown) => {
+    if (!stopped.aborted) ctx.log.warn({ err: error }, "the calls that warm up the server failed");
+  });
   await Promise.race([calls, sleep(msMax, undefined, { ref: false })]);
   ended.abort();
 }
 
-async function makeCalls(ctx: Context, graphCache: GraphCache, ended: AbortSignal): Promise<void> {
+async function makeCalls(ctx: GraphContext, ended: AbortSignal): Promise<void> {
   const since = new Date(Math.floor(ctx.now().getTime() / minuteMs) * minuteMs - hourMs);
   const [busiest] = await ctx.columns.maintenance.query(busiestSeries, { since });
   const series = busiest === undefined ? noSeries : { ...busiest, type: "cpu" as const };
   const run = async (calls: readonly (() => Promise<unknown>)[]) => {
     for (const call of calls) if (!ended.aborted) await call();
   };
-  await Promise.all([run(listCalls(ctx, series)), run(graphCalls(ctx, graphCache, series))]);
+  await Promise.all([run(listCalls(ctx, series)), run(graphCalls(ctx, series))]);
 }
 
 function listCalls(ctx: Context, { orgId, service, type }: Series) {
   const actor: Actor = { kind: "demo", orgId };
-  const query = typeTimeline.query.parse({ from: "24h" });
+  const timeline = { ...typeTimeline.query.parse({ from: "24h" }), service, type };
   return [
     () => profiles.listServices(ctx, actor, listServices.query.parse({})),
-    () => getTimeline(ctx, actor, { service, type, query }),
+    () => getTimeline(ctx, actor, timeline),
   ];
 }
 
-function graphCalls(ctx: Context, graphCache: GraphCache, { orgId, service, type }: Series) {
+function graphCalls(ctx: GraphContext, { orgId, service, type }: Series) {
   const merged = (from: string) => () => {
-    const input = {
-      params: { service, type },
-      query: mergedFlameGraph.query.parse({ from }),
-      headers: { accept: flameGraphContentType },
-    };
-    return getMergedFlameGraph(ctx, { orgId }, input, graphCache);
+    const input = { ...mergedFlameGraph.query.parse({ from }), service, type };
+    return getMergedFlameGraph(ctx, { orgId }, input, { headers: { accept: flameGraphContentType } });
   };
   const hour = Math.floor(ctx.now().getTime() / hourMs) * hourMs;
   const at = (ms: number) => new Date(ms).toISOString();
@@ -105,9 +94,5 @@ function graphCalls(ctx: Context, graphCache: GraphCache, { orgId, service, type
     after_to: at(hour),
   });
   const headers = { accept: flameGraphDiffContentType };
-  return [
-    merged("1h"),
-    merged("24h"),
-    () => getFlameGraphDiff(ctx, { orgId }, { query: comparison, headers }, graphCache),
-  ];
+  return [merged("1h"), merged("24h"), () => getFlameGraphDiff(ctx, { orgId }, comparison, { headers })];
 }

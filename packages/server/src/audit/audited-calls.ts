@@ -5,12 +5,12 @@ import type { AuditedEvent } from "./audit-log.ts";
 
 interface MadeCall {
   readonly actor: Actor | null;
-  readonly params: Readonly<Record<string, string>>;
+  readonly input: object;
 }
 
 interface AuditedCall {
   readonly event: AuditEvent;
-  readonly target?: (call: MadeCall, reply: unknown) => string;
+  readonly target?: (input: object, reply: unknown) => string;
 }
 
 type Reply<E extends Endpoint> = calls.ReplyOf<E>;
@@ -21,13 +21,13 @@ const auditedCalls = new Map<Endpoint, AuditedCall>();
 function audit<E extends Endpoint>(
   endpoint: E,
   event: AuditEvent,
-  target?: (call: MadeCall, reply: Reply<E>) => string,
+  target?: (input: calls.InputOf<E>, reply: Reply<E>) => string,
 ): void {
   auditedCalls.set(endpoint, { event, ...(target && { target: target as AuditedCall["target"] & {} }) });
 }
 
 audit(calls.register, "account.registered");
-audit(calls.endSession, "session.revoked", ({ params }) => params.id ?? "");
+audit(calls.endSession, "session.revoked", ({ id }) => id);
 audit(calls.endSessions, "session.revoked", () => "all sessions");
 audit(calls.switchOrganization, "session.moved");
 audit(calls.changePassword, "password.changed");
@@ -40,14 +40,14 @@ audit(calls.replaceRecoveryCodes, "recovery_codes.replaced");
 audit(calls.finishIdentityLink, "identity.linked", (_, { identity }) => identity.issuer);
 audit(calls.unlinkIdentity, "identity.unlinked", (_, { identity }) => identity.issuer);
 audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
-audit(calls.analyzeProfile, "analysis.started", ({ params }) => `profile ${params.id}`);
-audit(calls.analyzeService, "analysis.started", ({ params }) => `service ${params.service}`);
-audit(calls.downloadProfile, "profile.exported", ({ params }) => params.id ?? "");
+audit(calls.analyzeProfile, "analysis.started", ({ id }) => `profile ${id}`);
+audit(calls.analyzeService, "analysis.started", ({ service }) => `service ${service}`);
+audit(calls.downloadProfile, "profile.exported", ({ id }) => id);
 audit(calls.exportAuditEntries, "audit.exported");
 audit(calls.updateRetention, "retention.changed", (_, { retention_days: days }) =>
   days === null ? "as long as the server" : `${days} days`,
 );
-audit(calls.deleteService, "service.deleted", ({ params }) => params.service ?? "");
+audit(calls.deleteService, "service.deleted", ({ service }) => service);
 audit(calls.updateAlertSettings, "alerts.settings_changed");
 audit(calls.updateAlertDigest, "alerts.settings_changed");
 audit(calls.expectAlert, "alert.expected", (_, { alert: { service, profile_type, expected } }) =>
@@ -67,8 +67,8 @@ audit(
 audit(calls.createAlertRule, "alert_rule.created", (_, { rule }) => ruled(rule));
 audit(calls.updateAlertRule, "alert_rule.changed", (_, { rule }) => ruled(rule));
 audit(calls.removeAlertRule, "alert_rule.removed", (_, { rule }) => ruled(rule));
-audit(calls.updateSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
-audit(calls.removeSourceLink, "source_link.changed", ({ params }) => params.service ?? "");
+audit(calls.updateSourceLink, "source_link.changed", ({ service }) => service);
+audit(calls.removeSourceLink, "source_link.changed", ({ service }) => service);
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);
 audit(calls.requireSecondFactor, "second_factor.requirement_changed", (_, { requires_second_factor }) =>
   requires_second_factor ? "required" : "not required",
@@ -149,7 +149,7 @@ export async function auditCall(
   const entry: AuditedEvent = {
     event: audited.event,
     actor: { kind: "user", id: userId },
-    target: audited.target?.(call, reply) ?? null,
+    target: audited.target?.(call.input, reply) ?? null,
   };
   await ctx.audit.record(orgId, entry);
 }

@@ -25,16 +25,15 @@ export interface SummedRange extends MergeRange {
   readonly additionalType: string;
 }
 
-/** The parameters of a call for a range. The query may have tags, too: see `tagFilterOf`. */
+/** The input of a call for a range. It may have tags, too: see `tagFilterOf`. */
 interface RangeRequest {
-  readonly params: { readonly service: string; readonly type: ProfileType | "wall" };
-  readonly query: {
-    readonly since?: string | undefined;
-    readonly from: string;
-    readonly to: string;
-    readonly sample_type?: string | undefined;
-    readonly labels?: string | string[] | undefined;
-  };
+  readonly service: string;
+  readonly type: ProfileType | "wall";
+  readonly since?: string | undefined;
+  readonly from: string;
+  readonly to: string;
+  readonly sample_type?: string | undefined;
+  readonly labels?: string | string[] | undefined;
 }
 
 interface RequestedRange {
@@ -47,7 +46,7 @@ interface RequestedRange {
 export function requestedRange(
   ctx: Pick<Context, "now">,
   orgId: string,
-  { params: { service, type }, query }: RangeRequest,
+  { service, type, ...query }: RangeRequest,
 ): RequestedRange {
   const { fromMs, toMs } = toWholeMinutes(rangeOf(query, ctx.now()));
   return {

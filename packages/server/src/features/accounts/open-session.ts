@@ -4,14 +4,14 @@ import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden, unauthenticated } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
-import type { Caller } from "./caller.ts";
 import { createOrganization } from "./create-organization.ts";
 import { presentUser } from "./present.ts";
 import { homeOrganization, type MembershipRow, type PersonWithHash } from "./queries.ts";
 
 interface SessionRequest {
-  readonly caller: Omit<Caller, "cookies">;
+  readonly caller: Caller;
   /** The session begins in its organization, which the person joins. */
   readonly invitation: UsableInvitation | undefined;
   /** The person's home organization, if it was read before. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ReplyOf, register as registerCall } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { verifyNewAccount } from "#accounts/email/verify-email.ts";
 import {
   joinBy,
@@ -13,20 +14,13 @@ import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import type { Caller } from "./caller.ts";
 import { createOrganization } from "./create-organization.ts";
 import { presentUser } from "./present.ts";
 import { type AccountRow, emailKeyOf, personByEmail } from "./queries.ts";
 
-export interface Registration {
-  readonly email: string;
-  readonly password: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  /** Token of an invitation. */
-  readonly invitation?: string | undefined;
-}
+type Registration = InputOf<typeof calls.register>;
 
 const taken = () =>
   new Failure("conflict", "An account with this email address already exists. Sign in instead.");
@@ -40,9 +34,10 @@ const closed = () =>
  */
 export async function registerAccount(
   ctx: Context,
+  _actor: null,
   input: Registration,
-  caller: Omit<Caller, "cookies">,
-): Promise<ReplyOf<typeof registerCall>> {
+  caller: Pick<Caller, "address" | "isAddressShared" | "userAgent">,
+): Promise<ReplyOf<typeof calls.register>> {
   const invitation = await usableInvitation(ctx, input.invitation, emailKeyOf(input.email));
   const isOpen = ctx.config.signup === "open" || invitation !== undefined;
   if (!isOpen && (await hasOperator(ctx.rows))) throw closed();

@@ -1,23 +1,5 @@
-import {
-  changePassword as changePasswordCall,
-  endSession,
-  endSessions,
-  finishLogin,
-  forgotPassword,
-  listSessions as listSessionsCall,
-  login,
-  loginWithPasskey,
-  logout,
-  publicConfig,
-  refreshToken,
-  register,
-  resetPassword as resetPasswordCall,
-  sendVerification as sendVerificationCall,
-  startPasskeyLogin as startPasskeyLoginCall,
-  userProfile,
-  verifyEmail as verifyEmailCall,
-} from "@flamekeep/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as calls from "@flamekeep/contract";
+import type { FastifyInstance } from "fastify";
 import { sendVerification, verifyEmail } from "#accounts/email/verify-email.ts";
 import { registerForOperator } from "#accounts/for-operator/routes.ts";
 import { registerOrganizations } from "#accounts/organizations/routes.ts";
@@ -34,9 +16,10 @@ import { bearerOf } from "#auth/credentials.ts";
 import { refresh } from "#auth/sessions/refresh.ts";
 import { deviceCookie, deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import type { Context } from "#context";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import type { Caller } from "./caller.ts";
+import { Reply } from "#http/reply/reply.ts";
 import { getUser } from "./get-user.ts";
 import { registerExpiryJob } from "./job.ts";
 import { getPublicConfig } from "./public-config.ts";
@@ -51,98 +34,49 @@ const callsMax = { register: 30, tokens: 120, mailTokens: 30, passkeys: 60 };
 export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   registerExpiryJob(app, ctx);
   registerForOperator(app, ctx);
-  serve(app, ctx, publicConfig, () => getPublicConfig(ctx));
-  const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, email: string) => {
-    const emailKey = emailKeyOf(email);
-    const deviceId = deviceOf(ctx, emailKey, request.headers.cookie);
-    reply.header("set-cookie", deviceCookie(ctx, emailKey, deviceId));
-  };
-  serve(
-    app,
-    ctx,
-    register,
-    async ({ body, request, reply }) => {
-      const answer = await registerAccount(ctx, body, callerOf(request));
-      setDeviceCookie(request, reply, body.email);
-      return answer;
-    },
-    { rate: perMinute(app, callsMax.register) },
-  );
-  serve(app, ctx, login, async ({ body, request, reply }) => {
-    const answer = await signIn(ctx, body, callerOf(request));
-    if ("user" in answer) setDeviceCookie(request, reply, body.email);
-    return answer;
+  serve(app, ctx, calls.publicConfig, getPublicConfig);
+
+  const tokens = { rate: perMinute(app, callsMax.tokens) };
+  const passkeys = { rate: perMinute(app, callsMax.passkeys) };
+  serve(app, ctx, calls.register, withDeviceCookie(registerAccount), {
+    rate: perMinute(app, callsMax.register),
   });
-  serve(app, ctx, finishLogin, async ({ body, request, reply }) => {
-    const answer = await finishSignIn(ctx, body, callerOf(request));
-    setDeviceCookie(request, reply, answer.user.email);
-    return answer;
-  });
-  const passkeyRate = { rate: perMinute(app, callsMax.passkeys) };
-  serve(app, ctx, startPasskeyLoginCall, ({ body }) => startPasskeyLogin(ctx, body), passkeyRate);
-  serve(
-    app,
-    ctx,
-    loginWithPasskey,
-    async ({ body, request, reply }) => {
-      const answer = await signInWithPasskey(ctx, body, callerOf(request));
-      setDeviceCookie(request, reply, answer.user.email);
-      return answer;
-    },
-    passkeyRate,
-  );
-  serve(
-    app,
-    ctx,
-    refreshToken,
-    async ({ request }) => ({ tokens: await refresh(ctx, bearerOf(request.headers), callerOf(request)) }),
-    { rate: perMinute(app, callsMax.tokens) },
-  );
-  serve(
-    app,
-    ctx,
-    logout,
-    ({ request, reply }) => {
-      // Not "storage": the app removes its tokens itself, at once, and this reply may come after another sign-in.
-      reply.header("clear-site-data", '"cache"');
-      return signOut(ctx, bearerOf(request.headers));
-    },
-    { rate: perMinute(app, callsMax.tokens) },
-  );
-  serve(app, ctx, userProfile, ({ actor }) => getUser(ctx, actor));
-  registerPasswords(app, ctx);
-  registerSessions(app, ctx);
-  registerSingleSignOn(app, ctx, callerOf);
+  serve(app, ctx, calls.login, withDeviceCookie(signIn));
+  serve(app, ctx, calls.finishLogin, withDeviceCookie(finishSignIn));
+  serve(app, ctx, calls.startPasskeyLogin, startPasskeyLogin, passkeys);
+  serve(app, ctx, calls.loginWithPasskey, withDeviceCookie(signInWithPasskey), passkeys);
+  serve(app, ctx, calls.refreshToken, refreshTokens, tokens);
+  serve(app, ctx, calls.logout, signOut, tokens);
+  serve(app, ctx, calls.userProfile, getUser);
+
+  const mailTokens = { rate: perMinute(app, callsMax.mailTokens) };
+  serve(app, ctx, calls.forgotPassword, requestReset);
+  serve(app, ctx, calls.resetPassword, resetPassword, mailTokens);
+  serve(app, ctx, calls.changePassword, changePassword);
+  serve(app, ctx, calls.verifyEmail, verifyEmail, mailTokens);
+  serve(app, ctx, calls.sendVerification, sendVerification);
+
+  serve(app, ctx, calls.listSessions, listSessions);
+  serve(app, ctx, calls.endSession, endOwnSession);
+  serve(app, ctx, calls.endSessions, signOutEverywhere);
+  registerSingleSignOn(app, ctx);
   registerSecondFactors(app, ctx);
   registerOrganizations(app, ctx);
 }
 
-function registerSessions(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, listSessionsCall, ({ actor }) => listSessions(ctx, actor));
-  serve(app, ctx, endSession, ({ actor, params }) => endOwnSession(ctx, actor, params.id));
-  serve(app, ctx, endSessions, ({ actor }) => signOutEverywhere(ctx, actor));
-}
-
-function registerPasswords(app: FastifyInstance, ctx: Context): void {
-  const rate = perMinute(app, callsMax.mailTokens);
-  serve(app, ctx, forgotPassword, ({ body, request }) => requestReset(ctx, body, callerOf(request)));
-  serve(app, ctx, resetPasswordCall, ({ body }) => resetPassword(ctx, body), { rate });
-  serve(app, ctx, changePasswordCall, ({ actor, body }) => changePassword(ctx, actor, body));
-  serve(app, ctx, verifyEmailCall, ({ body }) => verifyEmail(ctx, body), { rate });
-  serve(app, ctx, sendVerificationCall, ({ actor, request }) =>
-    sendVerification(ctx, actor, callerOf(request)),
-  );
-}
-
-const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
-
-/** An untrusted proxy hides the address of the caller: `address` is then the proxy's. */
-function callerOf(request: FastifyRequest): Caller {
-  const isForwarded = forwardingHeaders.some((name) => name in request.headers);
-  return {
-    address: request.ip,
-    isAddressShared: isForwarded && request.ip === request.socket.remoteAddress,
-    cookies: request.headers.cookie,
-    userAgent: request.headers["user-agent"],
+/** Remembers the device of somebody who has signed in, so that failed attempts of others do not lock it out. */
+function withDeviceCookie<I, A extends calls.SignedIn | calls.SecondFactorNeeded>(
+  begin: (ctx: Context, actor: null, input: I, caller: Caller) => Promise<A>,
+) {
+  return async (ctx: Context, actor: null, input: I, caller: Caller): Promise<Reply<A>> => {
+    const answer = await begin(ctx, actor, input, caller);
+    if (!("user" in answer)) return new Reply(answer);
+    const emailKey = emailKeyOf(answer.user.email);
+    const deviceId = deviceOf(ctx, emailKey, caller.headers.cookie);
+    return new Reply(answer, { headers: { "set-cookie": deviceCookie(ctx, emailKey, deviceId) } });
   };
+}
+
+async function refreshTokens(ctx: Context, _actor: null, _input: object, caller: Caller) {
+  return { tokens: await refresh(ctx, bearerOf(caller.headers), caller) };
 }

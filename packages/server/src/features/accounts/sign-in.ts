@@ -1,11 +1,12 @@
-import type { login, ReplyOf } from "@flamekeep/contract";
+import type { InputOf, login, ReplyOf } from "@flamekeep/contract";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { startChallenge } from "#accounts/second-factor/challenges.ts";
 import { hashPassword, needsRehash, verifyPassword } from "#auth/passwords/password.ts";
 import { type CountedAttempt, sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import { type Caller, countCallersAttempt } from "./caller.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
+import { countCallersAttempt } from "./count-attempt.ts";
 import { openSession } from "./open-session.ts";
 import {
   emailKeyOf,
@@ -23,7 +24,8 @@ import {
  */
 export async function signIn(
   ctx: Context,
-  input: { readonly email: string; readonly password: string; readonly invitation?: string | undefined },
+  _actor: null,
+  input: InputOf<typeof login>,
   caller: Caller,
 ): Promise<ReplyOf<typeof login>> {
   const emailKey = emailKeyOf(input.email);

@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type {
-  AlertChannel,
-  AlertSettings,
-  listAlerts as listCall,
-  ReplyOf,
-  testAlertDelivery as testCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { AlertSettings, InputOf, ReplyOf } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
-import type { z } from "zod";
 import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
@@ -29,8 +23,8 @@ import { alertPage, unmutedAlerts } from "./queries.ts";
 export async function listAlerts(
   ctx: Context,
   { orgId }: Actor,
-  query: z.output<(typeof listCall)["query"]>,
-): Promise<ReplyOf<typeof listCall>> {
+  query: InputOf<typeof calls.listAlerts>,
+): Promise<ReplyOf<typeof calls.listAlerts>> {
   const [found, muted, open] = await Promise.all([
     alertPage(ctx.rows, orgId, toPage(query, ctx.now())),
     mutesAt(ctx.rows, orgId, ctx.now()),
@@ -74,8 +68,8 @@ export async function updateAlertSettings(
 export async function testAlertDelivery(
   ctx: Context,
   { orgId }: UserActor,
-  channel: AlertChannel,
-): Promise<ReplyOf<typeof testCall>> {
+  { channel }: InputOf<typeof calls.testAlertDelivery>,
+): Promise<ReplyOf<typeof calls.testAlertDelivery>> {
   const stored: StoredTargets = await getTargets(ctx.rows, orgId);
   if (!channelsOf(stored).includes(channel)) throw unprocessable(`The channel ${channel} is not set up`);
   await countTestMessage(ctx, orgId);

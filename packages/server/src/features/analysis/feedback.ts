@@ -1,25 +1,20 @@
-import type { Analysis, giveFeedback as feedbackCall } from "@flamekeep/contract";
-import type { z } from "zod";
+import type * as calls from "@flamekeep/contract";
+import type { Analysis, InputOf } from "@flamekeep/contract";
 import type { Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import { present, readAnalysis } from "./operations.ts";
 import { removeFeedback, storeFeedback } from "./queries.ts";
 import { adviceKeyOf, resultOf } from "./stored-analysis.ts";
 
-interface Input {
-  readonly params: z.output<(typeof feedbackCall)["params"]>;
-  readonly body: z.output<(typeof feedbackCall)["body"]>;
-}
-
 /** Marks advice as done or dismissed for its service, or undoes that. */
 export async function giveFeedback(
   ctx: Context,
   actor: UserActor,
-  { params, body: { state, reason } }: Input,
+  { id, recommendation: adviceId, state, reason }: InputOf<typeof calls.giveFeedback>,
 ): Promise<Analysis> {
-  const row = await readAnalysis(ctx, actor.orgId, params.id);
-  const recommendation = resultOf(row)?.recommendations.find(({ id }) => id === params.recommendation);
-  if (recommendation === undefined) throw notFound("Recommendation", params.recommendation);
+  const row = await readAnalysis(ctx, actor.orgId, id);
+  const recommendation = resultOf(row)?.recommendations.find((each) => each.id === adviceId);
+  if (recommendation === undefined) throw notFound("Recommendation", adviceId);
   if (state === "dismissed" && (reason === undefined || reason === "")) {
     throw invalid("Field 'reason' is required to dismiss a recommendation");
   }

@@ -1,17 +1,15 @@
 import { hash } from "node:crypto";
+import type * as calls from "@flamekeep/contract";
 import {
   type Analysis,
   type AnalysisOptions,
   type AnalysisProvider,
-  type analyzeService as analyzeServiceCall,
   type DisplayType,
   displayTypeOf,
-  type latestAnalyses as latestCall,
-  type listServiceAnalyses as listServiceCall,
+  type InputOf,
   type ProfileType,
   type ReplyOf,
 } from "@flamekeep/contract";
-import type { z } from "zod";
 import type { Actor, Context, DemoActor, UserActor } from "#context";
 import { readRangeContent } from "#decoding/ranges/merge-range.ts";
 import { Failure, notFound, unprocessable } from "#failure";
@@ -28,7 +26,7 @@ type Starter = UserActor | DemoActor;
 export async function startProfileAnalysis(
   ctx: Context,
   actor: Starter,
-  { id, options }: { readonly id: string; readonly options: AnalysisOptions },
+  { id, ...options }: InputOf<typeof calls.analyzeProfile>,
 ): Promise<Analysis> {
   const profile = await ctx.profiles.read(actor.orgId, id);
   if (profile.type === "metrics") {
@@ -48,13 +46,12 @@ export async function startProfileAnalysis(
   });
 }
 
-type RangeRequest = z.output<(typeof analyzeServiceCall)["body"]>;
+type RangeRequest = InputOf<typeof calls.analyzeService>;
 
 export async function startRangeAnalysis(
   ctx: Context,
   actor: Starter,
-  service: string,
-  { from, to, type: displayType, tags, baseline, ...options }: RangeRequest,
+  { service, from, to, type: displayType, tags, baseline, ...options }: RangeRequest,
 ): Promise<Analysis> {
   const type: ProfileType = displayType === "wall" ? "custom" : displayType;
   const spans = spansOf(ctx, { range: { from, to }, baseline }, tags);
@@ -152,7 +149,11 @@ function requestKeyOf(request: object, options: AnalysisOptions): string {
   return hash("sha256", JSON.stringify([request, sorted]), "hex");
 }
 
-export async function getAnalysis(ctx: Context, actor: Actor, id: string): Promise<Analysis> {
+export async function getAnalysis(
+  ctx: Context,
+  actor: Actor,
+  { id }: InputOf<typeof calls.getAnalysis>,
+): Promise<Analysis> {
   return present(ctx, actor, await readAnalysis(ctx, actor.orgId, id));
 }
 
@@ -165,7 +166,7 @@ export async function readAnalysis(ctx: Context, orgId: string, id: string): Pro
 export async function listProfileAnalyses(
   ctx: Context,
   actor: Actor,
-  { id, limit }: { readonly id: string; readonly limit: number },
+  { id, limit }: InputOf<typeof calls.listProfileAnalyses>,
 ): Promise<{ analyses: Analysis[] }> {
   const rows = await analysesOfProfile(ctx.rows, { orgId: actor.orgId, profileId: id, limit });
   if (rows.length === 0) throw new Failure("not_found", "This profile has no analyses");
@@ -175,8 +176,7 @@ export async function listProfileAnalyses(
 export async function listServiceAnalyses(
   ctx: Context,
   actor: Actor,
-  service: string,
-  { type, from, to, limit }: z.output<(typeof listServiceCall)["query"]>,
+  { service, type, from, to, limit }: InputOf<typeof calls.listServiceAnalyses>,
 ): Promise<{ analyses: Analysis[] }> {
   const at = (moment: string | undefined) =>
     moment === undefined ? undefined : new Date(momentMs(moment, ctx.now().getTime())).toISOString();
@@ -187,8 +187,8 @@ export async function listServiceAnalyses(
 export async function latestAnalyses(
   ctx: Context,
   actor: Actor,
-  service: string,
-): Promise<ReplyOf<typeof latestCall>> {
+  { service }: InputOf<typeof calls.latestAnalyses>,
+): Promise<ReplyOf<typeof calls.latestAnalyses>> {
   const rows = await latestOfService(ctx.rows, actor.orgId, service);
   if (rows.length === 0) throw new Failure("not_found", `The service ${service} has no analyses`);
   const analyses = await presentAll(ctx, actor, rows);

@@ -1,13 +1,4 @@
-import {
-  analyzeProfile,
-  analyzeService,
-  askAboutAnalysis,
-  giveFeedback as feedbackCall,
-  getAnalysis,
-  latestAnalyses,
-  listProfileAnalyses,
-  listServiceAnalyses,
-} from "@flamekeep/contract";
+import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
@@ -26,42 +17,25 @@ const questionsPerMinute = 20;
 export function registerAnalysis(app: FastifyInstance, ctx: Context): void {
   const model = modelSource(ctx);
   const wake = registerAnalysisJob(app, ctx, createAnalysers(ctx, model));
-  const ask = createAsk(ctx, model);
   const rate = perMinute(app, startsPerMinute);
-  serve(
-    app,
-    ctx,
-    analyzeProfile,
-    async ({ actor, params, body }) => {
-      const analysis = await operations.startProfileAnalysis(ctx, actor, { id: params.id, options: body });
-      wake();
-      return analysis;
-    },
-    { rate },
-  );
-  serve(
-    app,
-    ctx,
-    analyzeService,
-    async ({ actor, params, body }) => {
-      const analysis = await operations.startRangeAnalysis(ctx, actor, params.service, body);
-      wake();
-      return analysis;
-    },
-    { rate },
-  );
-  serve(app, ctx, getAnalysis, ({ actor, params }) => operations.getAnalysis(ctx, actor, params.id));
-  serve(app, ctx, listProfileAnalyses, ({ actor, params, query }) =>
-    operations.listProfileAnalyses(ctx, actor, { id: params.id, limit: query.limit }),
-  );
-  serve(app, ctx, listServiceAnalyses, ({ actor, params, query }) =>
-    operations.listServiceAnalyses(ctx, actor, params.service, query),
-  );
-  serve(app, ctx, latestAnalyses, ({ actor, params }) =>
-    operations.latestAnalyses(ctx, actor, params.service),
-  );
-  serve(app, ctx, feedbackCall, ({ actor, params, body }) => giveFeedback(ctx, actor, { params, body }));
-  serve(app, ctx, askAboutAnalysis, ({ actor, params, body }) => ask(actor, params.id, body), {
-    rate: perMinute(app, questionsPerMinute),
-  });
+  serve(app, ctx, calls.analyzeProfile, waking(wake, operations.startProfileAnalysis), { rate });
+  serve(app, ctx, calls.analyzeService, waking(wake, operations.startRangeAnalysis), { rate });
+  serve(app, ctx, calls.getAnalysis, operations.getAnalysis);
+  serve(app, ctx, calls.listProfileAnalyses, operations.listProfileAnalyses);
+  serve(app, ctx, calls.listServiceAnalyses, operations.listServiceAnalyses);
+  serve(app, ctx, calls.latestAnalyses, operations.latestAnalyses);
+  serve(app, ctx, calls.giveFeedback, giveFeedback);
+  serve(app, ctx, calls.askAboutAnalysis, createAsk(model), { rate: perMinute(app, questionsPerMinute) });
+}
+
+/** Starts the analysis that the operation has put into the queue. */
+function waking<A extends readonly unknown[]>(
+  wake: () => void,
+  start: (...args: A) => Promise<calls.Analysis>,
+): (...args: A) => Promise<calls.Analysis> {
+  return async (...args) => {
+    const analysis = await start(...args);
+    wake();
+    return analysis;
+  };
 }

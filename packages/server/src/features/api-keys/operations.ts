@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type {
-  createApiKey as createCall,
-  KeyScope,
-  listApiKeys as listCall,
-  ReplyOf,
-  revokeApiKey as revokeCall,
-  readApiKeyUsage as usageCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { generateApiKey } from "#auth/keys/api-key.ts";
 import { firstUsageDay } from "#auth/keys/key-usage.ts";
@@ -21,33 +15,27 @@ import { countKeys, findKey, insertKey, keysPage, refusalsByDay, usageByDay } fr
 export async function listApiKeys(
   ctx: Context,
   actor: Actor,
-  query: { readonly page: number; readonly page_size: number },
-): Promise<ReplyOf<typeof listCall>> {
+  { page, page_size: size }: InputOf<typeof calls.listApiKeys>,
+): Promise<ReplyOf<typeof calls.listApiKeys>> {
   const now = ctx.now();
   const [rows, total] = await Promise.all([
-    keysPage(ctx.rows, actor.orgId, { page: query.page, size: query.page_size }),
+    keysPage(ctx.rows, actor.orgId, { page, size }),
     countKeys(ctx.rows, actor.orgId),
   ]);
   return {
     api_keys: rows.map((row) => presentApiKey(row, now)),
-    page: query.page,
-    page_size: query.page_size,
+    page,
+    page_size: size,
     total,
   };
-}
-
-interface NewKey {
-  readonly name: string;
-  readonly scope: KeyScope;
-  readonly expires_in_days: number | null;
 }
 
 /** The full key is only in this reply: the store has its hash. */
 export async function createApiKey(
   ctx: Context,
   actor: UserActor,
-  { name, scope, expires_in_days }: NewKey,
-): Promise<ReplyOf<typeof createCall>> {
+  { name, scope, expires_in_days }: InputOf<typeof calls.createApiKey>,
+): Promise<ReplyOf<typeof calls.createApiKey>> {
   const { key, publicId, prefix, hash } = generateApiKey();
   const now = ctx.now();
   const at = now.toISOString();
@@ -82,8 +70,8 @@ export async function createApiKey(
 export async function readApiKeyUsage(
   ctx: Context,
   actor: Actor,
-  id: string,
-): Promise<ReplyOf<typeof usageCall>> {
+  { id }: InputOf<typeof calls.readApiKeyUsage>,
+): Promise<ReplyOf<typeof calls.readApiKeyUsage>> {
   if ((await findKey(ctx.rows, actor.orgId, id)) === undefined) throw notFound("API key", id);
   await ctx.keyUsage.flush();
   const range = { orgId: actor.orgId, keyId: id, since: firstUsageDay(ctx.now()) };
@@ -95,8 +83,8 @@ export async function readApiKeyUsage(
 export async function revokeApiKey(
   ctx: Context,
   actor: UserActor,
-  id: string,
-): Promise<ReplyOf<typeof revokeCall>> {
+  { id }: InputOf<typeof calls.revokeApiKey>,
+): Promise<ReplyOf<typeof calls.revokeApiKey>> {
   const now = ctx.now();
   const revoked = await revokeKeys(ctx.rows, { orgId: actor.orgId, now }, { id });
   const row = await findKey(ctx.rows, actor.orgId, id);

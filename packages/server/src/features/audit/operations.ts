@@ -1,21 +1,15 @@
 import { Readable } from "node:stream";
-import { type AuditEvent, auditEvents, type listAuditEntries, type ReplyOf } from "@flamekeep/contract";
+import { auditEvents, type InputOf, type listAuditEntries, type ReplyOf } from "@flamekeep/contract";
 import { csvLine } from "@flamekeep/contract/csv";
 import type { Context, UserActor } from "#context";
-import { FileReply } from "#http/reply/file-reply.ts";
+import { FileReply } from "#http/reply/reply.ts";
 import { presentEntry } from "./present.ts";
 import { type AuditRow, auditPage } from "./queries.ts";
-
-interface PageQuery {
-  readonly event?: AuditEvent | undefined;
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
 
 export async function listEntries(
   ctx: Context,
   { orgId }: UserActor,
-  query: PageQuery,
+  query: InputOf<typeof listAuditEntries>,
 ): Promise<ReplyOf<typeof listAuditEntries>> {
   // One more than the page shows whether there is a next one.
   const rows = await auditPage(ctx.rows, orgId, { ...query, limit: query.limit + 1 });
@@ -40,7 +34,7 @@ const columns = [
 export function exportEntries(ctx: Context, { orgId }: UserActor): FileReply {
   const day = ctx.now().toISOString().slice(0, 10);
   return new FileReply("text/csv; charset=utf-8", Readable.from(lines(ctx, orgId)), {
-    "content-disposition": `attachment; filename="flamekeep-audit-${day}.csv"`,
+    headers: { "content-disposition": `attachment; filename="flamekeep-audit-${day}.csv"` },
   });
 }
 

@@ -9,8 +9,8 @@ import { exportEntries, listEntries } from "./operations.ts";
 const exportsPerMinute = 10;
 
 export function registerAudit(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, listAuditEntries, ({ actor, query }) => listEntries(ctx, actor, query));
-  serve(app, ctx, exportAuditEntries, ({ actor }) => exportEntries(ctx, actor), {
+  serve(app, ctx, listAuditEntries, listEntries);
+  serve(app, ctx, exportAuditEntries, exportEntries, {
     rate: perMinute(app, exportsPerMinute),
   });
 }

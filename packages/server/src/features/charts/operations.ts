@@ -1,16 +1,13 @@
-import type {
-  ContentionChart,
-  CustomChart,
-  GoroutineChart,
-  ServiceContention,
-  ServiceCustom,
-  ServiceGoroutines,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { isGauge } from "@flamekeep/profile";
 import type { Actor, Context } from "#context";
 import type { StackColumn } from "#decoding/ranges/stored-stacks.ts";
 import { unprocessable } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
+import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { type Original, readOriginal } from "#store/payloads/read-payload.ts";
 import { type ProfileRow, storedAs } from "#store/profiles/profile-row.ts";
 import { logDamage, readUnlessDamaged } from "./damage.ts";
@@ -24,8 +21,17 @@ type ChartType = "goroutine" | "mutex" | "block" | "custom";
 /** How long before a profile the earlier one may be: growth since an older one means nothing. */
 const lookBackMs = dayMs;
 
-export async function getGoroutineChart(ctx: Context, { orgId }: Actor, id: string): Promise<GoroutineChart> {
-  const row = await rowOf(ctx, orgId, id, "goroutine");
+type OfProfile = InputOf<typeof calls.goroutineChart>;
+type OfService = InputOf<typeof calls.serviceGoroutines>;
+
+export async function getGoroutineChart(
+  context: Context,
+  { orgId }: Actor,
+  { profileId }: OfProfile,
+  { log }: Caller,
+): Promise<ReplyOf<typeof calls.goroutineChart>> {
+  const ctx = { ...context, log };
+  const row = await rowOf(ctx, orgId, profileId, "goroutine");
   const [original, before] = await Promise.all([
     readOriginal(ctx.payloads, orgId, storedAs(row)),
     findPrevious(ctx, orgId, row),
@@ -61,24 +67,29 @@ async function findPrevious(ctx: Context, orgId: string, row: ProfileRow) {
   return previous;
 }
 
-export async function getContentionChart(
-  ctx: Context,
-  { orgId }: Actor,
-  id: string,
-  type: "mutex" | "block",
-): Promise<ContentionChart> {
-  const row = await rowOf(ctx, orgId, id, type);
-  const chart = await ctx.decoders.open(
-    chartTasks.contention,
-    "contentionOfProfile",
-    await readOriginal(ctx.payloads, orgId, storedAs(row)),
-  );
-  const covers = row.duration_ns === 0n ? "process" : "window";
-  return { profile: toProfile(row), covers, ...toContention(chart, type) };
+export function contentionChart(type: "mutex" | "block") {
+  return async (
+    ctx: Context,
+    { orgId }: Actor,
+    { profileId }: OfProfile,
+  ): Promise<ReplyOf<typeof calls.mutexChart>> => {
+    const row = await rowOf(ctx, orgId, profileId, type);
+    const chart = await ctx.decoders.open(
+      chartTasks.contention,
+      "contentionOfProfile",
+      await readOriginal(ctx.payloads, orgId, storedAs(row)),
+    );
+    const covers = row.duration_ns === 0n ? "process" : "window";
+    return { profile: toProfile(row), covers, ...toContention(chart, type) };
+  };
 }
 
-export async function getCustomChart(ctx: Context, { orgId }: Actor, id: string): Promise<CustomChart> {
-  const row = await rowOf(ctx, orgId, id, "custom");
+export async function getCustomChart(
+  ctx: Context,
+  { orgId }: Actor,
+  { profileId }: OfProfile,
+): Promise<ReplyOf<typeof calls.customChart>> {
+  const row = await rowOf(ctx, orgId, profileId, "custom");
   const chart = await ctx.decoders.open(
     chartTasks.custom,
     "customOfProfile",
@@ -94,7 +105,12 @@ async function rowOf(ctx: Context, orgId: string, id: string, type: ChartType): 
 }
 
 /** Goroutines are a gauge, so their counts are means over the profiles. */
-export async function getServiceGoroutines(ctx: Context, range: ChartRange): Promise<ServiceGoroutines> {
+export async function getServiceGoroutines(
+  ctx: Context,
+  actor: Actor,
+  input: OfService,
+): Promise<ReplyOf<typeof calls.serviceGoroutines>> {
+  const range = rangeFor("goroutine", ctx, actor, input);
   const latest = await latestStacks(ctx, range);
   const [sum] = latest.sums.slice(-1);
   const [growth] = latest.growth.slice(-1);
@@ -108,23 +124,33 @@ export async function getServiceGoroutines(ctx: Context, range: ChartRange): Pro
   return { ...toRange(range, latest), aggregation: "mean", ...toGoroutines(chart) };
 }
 
-export async function getServiceContention(
-  ctx: Context,
-  range: ChartRange,
-  type: "mutex" | "block",
-): Promise<ServiceContention> {
-  const latest = await latestStacks(ctx, range);
-  const columns = latest.sums.map((sum) => ({ ...sum, divisor: 1 }));
-  const chart = await overStacks(ctx, range, columns, (stored) =>
-    ctx.decoders.run(chartTasks.contention, "contentionOfStacks", stored),
-  );
-  return { ...toRange(range, latest), aggregation: "sum", ...toContention(chart, type) };
+export function serviceContention(type: "mutex" | "block") {
+  return async (
+    ctx: Context,
+    actor: Actor,
+    input: OfService,
+  ): Promise<ReplyOf<typeof calls.serviceMutex>> => {
+    const range = rangeFor(type, ctx, actor, input);
+    const latest = await latestStacks(ctx, range);
+    const columns = latest.sums.map((sum) => ({ ...sum, divisor: 1 }));
+    const chart = await overStacks(ctx, range, columns, (stored) =>
+      ctx.decoders.run(chartTasks.contention, "contentionOfStacks", stored),
+    );
+    return { ...toRange(range, latest), aggregation: "sum", ...toContention(chart, type) };
+  };
 }
 
 /** Labels are only in the payloads, and reading all of them would take too long. */
 const payloadBytesMax = 8 * 1024 * 1024;
 
-export async function getServiceCustom(ctx: Context, range: ChartRange): Promise<ServiceCustom> {
+export async function getServiceCustom(
+  context: Context,
+  actor: Actor,
+  input: OfService,
+  { log }: Caller,
+): Promise<ReplyOf<typeof calls.serviceCustom>> {
+  const ctx = { ...context, log };
+  const range = rangeFor("custom", ctx, actor, input);
   const latest = await latestStacks(ctx, range);
   const columns = latest.sums.map((sum) => ({
     ...sum,
@@ -140,6 +166,16 @@ export async function getServiceCustom(ctx: Context, range: ChartRange): Promise
   );
   for (const damage of chart.damages) logDamage(ctx, damage);
   return { ...toRange(range, latest), labels_profiles: chart.labelProfiles, ...toCustom(chart) };
+}
+
+function rangeFor(
+  type: ChartType,
+  ctx: Context,
+  { orgId }: Actor,
+  { service, limit, ...query }: OfService,
+): ChartRange {
+  const range = toWholeMinutes(rangeOf(query, ctx.now()));
+  return { orgId, service, type, ...range, ...tagFilterOf(query), limit };
 }
 
 /** The latest profiles whose payloads have at most so many bytes together; at least one. */

@@ -1,9 +1,9 @@
 import { mergedFlameGraph } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import type { Context } from "#context";
 import { Failure } from "#failure";
-import { contentTypes, type FlameGraphReply, type Form } from "#flame-graph/reply/form.ts";
-import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
+import { contentTypes, type FlameGraphReply, type Form, formOf } from "#flame-graph/reply/form.ts";
+import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { getMergedFlameGraph } from "./merged-graph.ts";
 
 /** The demo's service with the most to see. */
@@ -16,17 +16,21 @@ interface CachedReply {
   readonly reply: Promise<FlameGraphReply>;
 }
 
-export type DemoGraph = (form: Form) => Promise<FlameGraphReply>;
-
 /** A flame graph of the demo that anybody may read: drawn at most once in five minutes for each form. */
-export function demoGraph(ctx: Context, cache: GraphCache): DemoGraph {
+export function demoGraph() {
   const cachedReplies = new Map<Form, CachedReply>();
-  return async (form) => {
+  return async (
+    ctx: GraphContext,
+    _actor: null,
+    _input: object,
+    { headers }: Caller,
+  ): Promise<FlameGraphReply> => {
+    const form = formOf(headers);
     if (ctx.demo === null) throw new Failure("not_found", "This server has no demo.");
     const nowMs = ctx.now().getTime();
     let cached = cachedReplies.get(form);
     if (cached === undefined || nowMs - cached.atMs >= keptMs) {
-      cached = { atMs: nowMs, reply: draw(ctx, ctx.demo.orgId, form, cache) };
+      cached = { atMs: nowMs, reply: draw(ctx, ctx.demo.orgId, form) };
       cachedReplies.set(form, cached);
       cached.reply.catch(() => cachedReplies.delete(form));
     }
@@ -35,8 +39,8 @@ export function demoGraph(ctx: Context, cache: GraphCache): DemoGraph {
   };
 }
 
-function draw(ctx: Context, orgId: string, form: Form, cache: GraphCache): Promise<FlameGraphReply> {
+function draw(ctx: GraphContext, orgId: string, form: Form): Promise<FlameGraphReply> {
   const query = mergedFlameGraph.query.parse({ from: "24h", max_nodes: nodesMax });
-  const input = { params: { service, type: "cpu" as const }, query, headers: { accept: contentTypes[form] } };
-  return getMergedFlameGraph(ctx, { orgId }, input, cache);
+  const input = { ...query, service, type: "cpu" as const };
+  return getMergedFlameGraph(ctx, { orgId }, input, { headers: { accept: contentTypes[form] } });
 }

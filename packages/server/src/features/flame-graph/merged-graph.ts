@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import type { mergedFlameGraph } from "@flamekeep/contract";
+import type { InputOf, mergedFlameGraph } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
-import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { type GroupedColumns, groupedColumns } from "#decoding/ranges/grouped-columns.ts";
@@ -18,36 +16,31 @@ import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
 import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
 import { type FlameGraphReply, formOf } from "#flame-graph/reply/form.ts";
-import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
+import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { type GraphPart, graphPartOf } from "#flame-graph/reply/graph-part.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { hasLabels, labelsOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
-interface MergedInput {
-  readonly params: z.output<(typeof mergedFlameGraph)["params"]>;
-  readonly query: z.output<(typeof mergedFlameGraph)["query"]>;
-  readonly headers: IncomingHttpHeaders;
-}
-
 /** The flame graph of the profiles of a range. */
 export async function getMergedFlameGraph(
-  ctx: Context,
+  ctx: GraphContext,
   { orgId }: Pick<Actor, "orgId">,
-  { params, query, headers }: MergedInput,
-  cache: GraphCache,
+  input: InputOf<typeof mergedFlameGraph>,
+  { headers }: Pick<Caller, "headers">,
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
-  const { range, sampleType } = requestedRange(ctx, orgId, { params, query });
-  const groupBy = query.group_by_label;
+  const { range, sampleType } = requestedRange(ctx, orgId, input);
+  const groupBy = input.group_by_label;
   const form = formOf(headers);
-  const part = graphPartOf(query, form);
+  const part = graphPartOf(input, form);
   let content = await readRangeContent(ctx, range, sampleType);
   const tag = mergedTag(metaOf(range, content, groupBy), part);
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
-  const found = cache.get(orgId, tag);
+  const found = ctx.graphCache.get(orgId, tag);
   if (found !== undefined) return { bytes: found, form, headers: cacheHeaders(tag) };
   let { columns, names } = await readColumns(ctx, range, content, groupBy);
   if (!matchesTotal(columns, content)) {
@@ -68,7 +61,7 @@ export async function getMergedFlameGraph(
     ),
   );
   const drawnTag = mergedTag(meta, part);
-  cache.set(orgId, drawnTag, bytes, removals);
+  ctx.graphCache.set(orgId, drawnTag, bytes, removals);
   return { bytes, form, headers: cacheHeaders(drawnTag) };
 }
 

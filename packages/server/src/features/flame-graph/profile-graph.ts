@@ -1,7 +1,5 @@
 import { hash } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import type { flameGraph } from "@flamekeep/contract";
-import type { z } from "zod";
+import type { flameGraph, InputOf } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import type { LabelSelection } from "#decoding/labelled-profile.ts";
 import { taskFile } from "#decoding/pool.ts";
@@ -10,6 +8,7 @@ import { noStacks, orUnprocessable } from "#flame-graph/reply/drawing-errors.ts"
 import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
 import { type FlameGraphReply, formOf } from "#flame-graph/reply/form.ts";
 import { type GraphPart, graphPartOf } from "#flame-graph/reply/graph-part.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { hasLabels, labelFilterOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import { type Original, readPayload } from "#store/payloads/read-payload.ts";
@@ -19,17 +18,14 @@ import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
-interface ProfileInput {
-  readonly id: string;
-  readonly query: z.output<(typeof flameGraph)["query"]>;
-  readonly headers: IncomingHttpHeaders;
-}
+type Input = InputOf<typeof flameGraph>;
 
 /** The flame graph of a profile. */
 export async function getFlameGraph(
   ctx: Context,
   { orgId }: Pick<Actor, "orgId">,
-  { id, query, headers }: ProfileInput,
+  { id, ...query }: Input,
+  { headers }: Pick<Caller, "headers">,
 ): Promise<FlameGraphReply> {
   const form = formOf(headers);
   const request: ProfileGraphRequest = {
@@ -45,7 +41,7 @@ export async function getFlameGraph(
 }
 
 /** Undefined for all samples, without groups. */
-function selectionOf(query: ProfileInput["query"]): LabelSelection | undefined {
+function selectionOf(query: Omit<Input, "id">): LabelSelection | undefined {
   const labels = labelFilterOf(query.labels);
   const groupBy = query.group_by_label;
   return hasLabels(labels) || groupBy !== undefined ? { labels, groupBy } : undefined;

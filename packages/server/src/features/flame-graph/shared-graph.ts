@@ -3,50 +3,41 @@ import {
   flameGraphContentType,
   flameGraphDiff,
   flameGraphDiffContentType,
+  type InputOf,
   limits,
   mergedFlameGraph,
+  type readSharedGraph,
   type SharedSide,
 } from "@flamekeep/contract";
 import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/shared-links/read-link.ts";
-import type { Context } from "#context";
 import { Failure, unprocessable } from "#failure";
 import { getFlameGraphDiff } from "#flame-graph/comparison/diff.ts";
+import { compressedFile } from "#flame-graph/reply/compressed-file.ts";
 import type { FlameGraphReply } from "#flame-graph/reply/form.ts";
-import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
+import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
+import type { FileReply } from "#http/reply/reply.ts";
 import { getMergedFlameGraph } from "./merged-graph.ts";
 import { getFlameGraph } from "./profile-graph.ts";
 
-interface SharedGraphBytes {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-}
-
-interface SharedGraphRequest {
-  readonly token: string;
-  /** The frame that a visitor zoomed to. */
-  readonly root?: string | undefined;
-  readonly stored_frames: boolean;
-}
-
 /** The graph of a public link. Every parameter but the frame is the stored one. */
 export async function getSharedGraph(
-  ctx: Context,
-  { token, root, stored_frames }: SharedGraphRequest,
-  cache: GraphCache,
-): Promise<SharedGraphBytes> {
+  ctx: GraphContext,
+  _actor: null,
+  { token, root, stored_frames }: InputOf<typeof readSharedGraph>,
+  caller: Caller,
+): Promise<FileReply> {
   const link = await readLink(ctx, token);
   // Here too, because a program may read the graph without the view.
   await recordOpening(ctx, link);
   const contentType = link.graph.kind === "comparison" ? flameGraphDiffContentType : flameGraphContentType;
   const headers = { accept: contentType };
   const part = { root, max_nodes: limits.flameGraphNodesMax, stored_frames: String(stored_frames) };
-  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { part, headers, cache }).catch(
-    (error: unknown) => {
-      throw forVisitor(error, root);
-    },
-  );
-  return { bytes, contentType };
+  const { bytes = new Uint8Array(0) } = await draw(ctx, link, { part, headers }).catch((error: unknown) => {
+    throw forVisitor(error, root);
+  });
+  return compressedFile(contentType, bytes, caller.headers);
 }
 
 /** A removed profile ends the link. Messages for members name tags, sample types and profiles that are not part of the graph. */
@@ -62,18 +53,17 @@ interface Drawing {
   /** Fields of the query. */
   readonly part: Readonly<Record<string, unknown>>;
   readonly headers: { readonly accept: string };
-  readonly cache: GraphCache;
 }
 
 function draw(
-  ctx: Context,
+  ctx: GraphContext,
   { orgId, graph }: OpenedLink,
-  { part, headers, cache }: Drawing,
+  { part, headers }: Drawing,
 ): Promise<FlameGraphReply> {
   if (graph.kind === "profile") {
     const { kind: _, profile_id: id, labels, ...fields } = graph;
     const query = flameGraph.query.parse({ ...fields, labels: pairs(labels), ...part });
-    return getFlameGraph(ctx, { orgId }, { id, query, headers });
+    return getFlameGraph(ctx, { orgId }, { id, ...query }, { headers });
   }
   if (graph.kind === "range") {
     const { kind: _, service, type, tags, labels, ...fields } = graph;
@@ -83,7 +73,7 @@ function draw(
       labels: pairs(labels),
       ...part,
     });
-    return getMergedFlameGraph(ctx, { orgId }, { params: { service, type }, query, headers }, cache);
+    return getMergedFlameGraph(ctx, { orgId }, { ...query, service, type }, { headers });
   }
   const { type, before, after, sample_type, group_by, per } = graph;
   const query = flameGraphDiff.query.parse({
@@ -95,7 +85,7 @@ function draw(
     ...sideQuery("before", before),
     ...sideQuery("after", after),
   });
-  return getFlameGraphDiff(ctx, { orgId }, { query, headers }, cache);
+  return getFlameGraphDiff(ctx, { orgId }, query, { headers });
 }
 
 function sideQuery(name: "before" | "after", side: SharedSide): Readonly<Record<string, unknown>> {

@@ -1,13 +1,13 @@
+import type * as calls from "@flamekeep/contract";
 import {
   displayTypeOf,
   type FoundFunction,
-  type findFunctions as findCall,
+  type InputOf,
   type ReplyOf,
   StoredType,
 } from "@flamekeep/contract";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { functionKey, withoutShapes } from "@flamekeep/profile";
-import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { Demangler } from "#decoding/demangle.ts";
 import { rangeOf } from "#http/query/time-range.ts";
@@ -19,8 +19,8 @@ const notRolledUpMs = hourMs + 10 * minuteMs;
 export async function findFunctions(
   ctx: Context,
   { orgId }: Actor,
-  query: z.output<(typeof findCall)["query"]>,
-): Promise<ReplyOf<typeof findCall>> {
+  query: InputOf<typeof calls.findFunctions>,
+): Promise<ReplyOf<typeof calls.findFunctions>> {
   const { fromMs, toMs } = rangeOf(query, ctx.now());
   const recentMs = Math.max(fromMs, Math.min(toMs, ctx.now().getTime()) - notRolledUpMs);
   const places = await ctx.columns.query(functionPlaces, {

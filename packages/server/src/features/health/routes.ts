@@ -1,8 +1,9 @@
 import { healthz, readyz, type ServerStatus, serverStatus, type Warning } from "@flamekeep/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { detectUntrustedProxies } from "#http/connection/forwarded-for.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import { Reply } from "#http/reply/reply.ts";
 import { type CheckedPart, checkAll, checkNotices, checkWarnings, withDetail } from "./checks.ts";
 import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { maySeeDetails } from "./may-see-details.ts";
@@ -35,23 +36,18 @@ export function registerHealth(
     return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
-  serve(app, ctx, readyz, async ({ request, reply }) => {
-    const hasDetails = maySeeDetails(ctx, request);
+  const ready = async (_ctx: Context, _actor: null, _input: object, hasDetails: boolean) => {
     const [examined, notices] = await Promise.all([examine(), hasDetails ? checkNotices(ctx) : []]);
     const { checks, warnings } = examined;
     const isReady = checks.every(({ ok }) => ok);
-    if (!isReady) reply.code(503);
+    const sent = { status: isReady ? 200 : 503 };
     const status = isReady ? ("ready" as const) : ("not_ready" as const);
-    if (!hasDetails) return { status, checks: checks.map(({ name, ok }) => ({ name, ok })) };
-    return {
-      status,
-      health: healthOf(examined),
-      checks: checks.map(withDetail),
-      warnings: [...warnings],
-      notices,
-    };
-  });
-  serve(app, ctx, serverStatus, async ({ actor }) => {
+    if (!hasDetails) return new Reply({ status, checks: checks.map(({ name, ok }) => ({ name, ok })) }, sent);
+    const details = { health: healthOf(examined), warnings: [...warnings], notices };
+    return new Reply({ status, checks: checks.map(withDetail), ...details }, sent);
+  };
+  serve(app, ctx, readyz, ready, { fromRequest: (request: FastifyRequest) => maySeeDetails(ctx, request) });
+  serve(app, ctx, serverStatus, async (_ctx, actor) => {
     const isOperator = actor.kind === "user" && actor.isOperator;
     const [examined, open, notices] = await Promise.all([
       examine(),

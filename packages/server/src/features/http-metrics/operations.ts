@@ -1,17 +1,12 @@
+import type * as calls from "@flamekeep/contract";
 import {
-  type aggregateHttpMetrics as aggregateCall,
-  type listHttpErrors as errorsCall,
   type HttpGrouping,
   type HttpTimeline,
+  type InputOf,
   limits,
-  type listHttpMetrics as metricsCall,
-  type listPathMetrics as pathCall,
-  type listHttpPaths as pathsCall,
   type ReplyOf,
-  type httpTimeline as timelineCall,
 } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import {
   bucketsOf,
@@ -52,9 +47,9 @@ import { binnedGroups, exactGroups, type GroupRow, requestCounts, rolledHours } 
 export async function listHttpMetrics(
   ctx: Context,
   { orgId }: Actor,
-  { service, query }: { readonly service: string; readonly query: z.output<(typeof metricsCall)["query"]> },
-): Promise<ReplyOf<typeof metricsCall>> {
-  const params = { orgId, service, ...secondsOf(listedRange(query, ctx.now())), limit: query.limit };
+  { service, limit, ...times }: InputOf<typeof calls.listHttpMetrics>,
+): Promise<ReplyOf<typeof calls.listHttpMetrics>> {
+  const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())), limit };
   const rows = await ctx.columns.query(latestRequests, params);
   return { metrics: rows.map(toMetric) };
 }
@@ -62,10 +57,9 @@ export async function listHttpMetrics(
 export async function listPathMetrics(
   ctx: Context,
   { orgId }: Actor,
-  { service, query }: { readonly service: string; readonly query: z.output<(typeof pathCall)["query"]> },
-): Promise<ReplyOf<typeof pathCall>> {
-  const { path, order, limit } = query;
-  const params = { orgId, service, path, ...secondsOf(listedRange(query, ctx.now())), limit };
+  { service, path, order, limit, ...times }: InputOf<typeof calls.listPathMetrics>,
+): Promise<ReplyOf<typeof calls.listPathMetrics>> {
+  const params = { orgId, service, path, ...secondsOf(listedRange(times, ctx.now())), limit };
   const rows = await ctx.columns.query(pathQueries[order], params);
   return { path, metrics: rows.map(toMetric) };
 }
@@ -76,9 +70,9 @@ const pathQueries = { latest: latestOfPath, slowest: slowestOfPath, errors: erro
 export async function aggregateHttpMetrics(
   ctx: Context,
   { orgId }: Actor,
-  { service, query }: { readonly service: string; readonly query: z.output<(typeof aggregateCall)["query"]> },
-): Promise<ReplyOf<typeof aggregateCall>> {
-  const params = { orgId, service, ...secondsOf(listedRange(query, ctx.now())) };
+  { service, group_by: grouping, ...times }: InputOf<typeof calls.aggregateHttpMetrics>,
+): Promise<ReplyOf<typeof calls.aggregateHttpMetrics>> {
+  const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
   const [counts] = await ctx.columns.query(requestCounts, params);
   const isApproximate = counts!.total > limits.httpExactRequestsMax;
   const rolled = isApproximate ? await ctx.columns.query(rolledHours, params) : [];
@@ -87,12 +81,9 @@ export async function aggregateHttpMetrics(
     isApproximate
       ? ctx.columns.query(binnedGroups, { ...params, hours, groupBy, limit })
       : ctx.columns.query(exactGroups, { ...params, groupBy, limit });
-  const [rows, [total]] = await Promise.all([
-    groupsBy(query.group_by, limits.httpGroupsMax),
-    groupsBy("all", 1),
-  ]);
+  const [rows, [total]] = await Promise.all([groupsBy(grouping, limits.httpGroupsMax), groupsBy("all", 1)]);
   return {
-    aggregations: rows.map((row) => ({ [query.group_by]: row.name, ...toAggregates(row) })),
+    aggregations: rows.map((row) => ({ [grouping]: row.name, ...toAggregates(row) })),
     total: total === undefined ? noAggregates : toAggregates(total),
     is_approximate: isApproximate,
   };
@@ -102,12 +93,11 @@ export async function aggregateHttpMetrics(
 export async function listHttpPaths(
   ctx: Context,
   { orgId }: Actor,
-  query: z.output<(typeof pathsCall)["query"]>,
-): Promise<ReplyOf<typeof pathsCall>> {
-  const range = { orgId, ...secondsOf(listedRange(query, ctx.now())) };
+  { order, limit, ...times }: InputOf<typeof calls.listHttpPaths>,
+): Promise<ReplyOf<typeof calls.listHttpPaths>> {
+  const range = { orgId, ...secondsOf(listedRange(times, ctx.now())) };
   const [counts] = await ctx.columns.query(organizationRequests, range);
   const isApproximate = counts!.total > limits.httpExactRequestsMax;
-  const { order, limit } = query;
   const rows = await ctx.columns.query(isApproximate ? binnedPaths : exactPaths, { ...range, order, limit });
   return {
     paths: rows.map((row) => ({ service: row.service, path: row.path, ...toAggregates(row) })),
@@ -120,12 +110,12 @@ export async function listHttpPaths(
 export async function listHttpErrors(
   ctx: Context,
   { orgId }: Actor,
-  { service, query }: { readonly service: string; readonly query: z.output<(typeof errorsCall)["query"]> },
-): Promise<ReplyOf<typeof errorsCall>> {
-  const params = { orgId, service, ...secondsOf(listedRange(query, ctx.now())) };
+  { service, limit, ...times }: InputOf<typeof calls.listHttpErrors>,
+): Promise<ReplyOf<typeof calls.listHttpErrors>> {
+  const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
   const [[counts], rows] = await Promise.all([
     ctx.columns.query(requestCounts, params),
-    ctx.columns.query(latestErrors, { ...params, limit: query.limit }),
+    ctx.columns.query(latestErrors, { ...params, limit }),
   ]);
   const { clientErrors, serverErrors } = counts!;
   return {
@@ -140,7 +130,7 @@ export async function listHttpErrors(
 export async function getHttpTimeline(
   ctx: Context,
   { orgId }: Actor,
-  { service, query }: { readonly service: string; readonly query: z.output<(typeof timelineCall)["query"]> },
+  { service, ...query }: InputOf<typeof calls.httpTimeline>,
 ): Promise<HttpTimeline> {
   const now = ctx.now();
   const range = timelineRange(query, now);
@@ -180,7 +170,7 @@ export async function getHttpTimeline(
 
 /** A span `since` is counted back from the end of the range, unlike in the other calls. */
 function timelineRange(
-  { since, from, to, until = to }: z.output<(typeof timelineCall)["query"]>,
+  { since, from, to, until = to }: Omit<InputOf<typeof calls.httpTimeline>, "service">,
   now: Date,
 ): TimeRange {
   return since === undefined ? rangeOf({ from, to: until }, now) : rangeBefore({ since, until }, now);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Context, KeyActor } from "#context";
+import type { Context } from "#context";
 import { rateLimited } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
-import { type ServeOptions, serve } from "#http/endpoint/serve.ts";
+import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
 import { admitBodies, takeReservation } from "./admission/admit-bodies.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
@@ -33,7 +33,11 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   const intake = new Intake(ctx);
   const { maxBytes, perMinute: callsMax } = ctx.config.ingest;
   // One for all endpoints: the setting limits a key, whichever it sends to.
-  const options: ServeOptions = { bodyBytesMax: maxBytes, rate: perMinute(app, callsMax) };
+  const options: ServeOptions<Sent> = {
+    bodyBytesMax: maxBytes,
+    rate: perMinute(app, callsMax),
+    fromRequest: sentBy,
+  };
   app.addHook("preClose", async () => intake.beginStop());
   app.addHook("onClose", () => intake.close());
   refuseUnknownUploads(app, ctx, intake.counters);
@@ -52,12 +56,14 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
           scope,
           ctx,
           { ...endpoint.call, path },
-          async ({ actor, body, request }) => {
-            const bytes = body.length;
-            const stored = await intake.take(toArrival(format, actor, body, request));
+          async (_ctx, actor, _input, sent) => {
+            const { orgId, orgRetentionDays } = actor;
+            // The bytes move to another thread.
+            const bytes = sent.body.length;
+            const stored = await intake.take({ ...sent, format, orgId, orgRetentionDays });
             const newCount = stored.filter(({ isDuplicate }) => !isDuplicate).length;
             if (newCount > 0) ctx.keyUsage.countStored(actor, newCount, bytes);
-            return endpoint.reply(stored, request);
+            return endpoint.reply(stored, sent);
           },
           beforeBody === undefined ? options : { ...options, beforeBody },
         );
@@ -71,15 +77,15 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   };
 }
 
-function toArrival(format: Format, key: KeyActor, body: Buffer, request: FastifyRequest): Arrival {
+/** An upload as its request has it. */
+type Sent = Omit<Arrival, "format" | "orgId" | "orgRetentionDays">;
+
+function sentBy(request: FastifyRequest): Sent {
   return {
-    format,
-    orgId: key.orgId,
-    orgRetentionDays: key.orgRetentionDays,
     query: queryOf(request),
     contentType: request.headers["content-type"],
     contentEncoding: request.headers["content-encoding"],
-    body: unshared(body),
+    body: unshared(uploadOf(request)),
     reservation: takeReservation(request),
   };
 }

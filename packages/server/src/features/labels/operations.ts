@@ -1,11 +1,11 @@
 import {
+  type InputOf,
   limits,
   type ProfileLabels,
   type profileLabels,
   type ServiceLabels,
   type serviceLabels,
 } from "@flamekeep/contract";
-import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { unreadableLabelsText } from "#decoding/labelled-profile.ts";
 import { taskFile } from "#decoding/pool.ts";
@@ -22,18 +22,13 @@ import type * as tasks from "./tasks.ts";
 
 const labelTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
-interface ServiceInput {
-  readonly params: z.output<(typeof serviceLabels)["params"]>;
-  readonly query: z.output<(typeof serviceLabels)["query"]>;
-}
-
 /** The labels of the samples of a range. Profiles whose labels were not recorded do not count. */
 export async function getServiceLabels(
   ctx: Context,
   { orgId }: Actor,
-  { params, query }: ServiceInput,
+  input: InputOf<typeof serviceLabels>,
 ): Promise<ServiceLabels> {
-  const { range: requested, sampleType: named } = requestedRange(ctx, orgId, { params, query });
+  const { range: requested, sampleType: named } = requestedRange(ctx, orgId, input);
   const { labels } = requested;
   const range = { ...requested, skipsUnrecordedLabels: true };
   const [content, [counted]] = await Promise.all([
@@ -42,7 +37,7 @@ export async function getServiceLabels(
   ]);
   const { sampleType, profiles } = content;
   const all = await readLabelValues(ctx.columns, { ...range, sampleType });
-  const keys = query.key === undefined ? all : all.filter(({ key }) => key === query.key);
+  const keys = input.key === undefined ? all : all.filter(({ key }) => key === input.key);
   const divisor = isAveraged(sampleType) ? Math.max(1, profiles) : 1;
   const value = (total: bigint) => Number(total) / divisor;
   return {
@@ -67,28 +62,23 @@ export async function getServiceLabels(
   };
 }
 
-interface ProfileInput {
-  readonly id: string;
-  readonly query: z.output<(typeof profileLabels)["query"]>;
-}
-
 /** The labels of the samples of one profile, from its bytes. */
 export async function getProfileLabels(
   ctx: Context,
   { orgId }: Actor,
-  { id, query }: ProfileInput,
+  { id, sample_type: sampleType, labels: filter }: InputOf<typeof profileLabels>,
 ): Promise<ProfileLabels> {
   const row = await ctx.profiles.read(orgId, id);
   const { type } = row;
   if (type === "metrics") throw unprocessable("A batch of HTTP metrics has no samples, so it has no labels");
-  sampleTypeIndex(row.sample_types, query.sample_type);
-  const labels = labelFilterOf(query.labels);
+  sampleTypeIndex(row.sample_types, sampleType);
+  const labels = labelFilterOf(filter);
   const found = await ctx.decoders.open(labelTasks, "labelsIn", {
     payload: await readPayload(ctx.payloads, orgId, row.profile_id),
     profileId: row.profile_id,
     type,
     sampleTypes: row.sample_types,
-    sampleType: query.sample_type,
+    sampleType,
     labels,
   });
   if (found === "unreadable") throw unprocessable(unreadableLabelsText);

@@ -5,10 +5,6 @@ import { serve } from "#http/endpoint/serve.ts";
 import { getProfileLabels, getServiceLabels } from "./operations.ts";
 
 export function registerLabels(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, serviceLabels, ({ actor, params, query }) =>
-    getServiceLabels(ctx, actor, { params, query }),
-  );
-  serve(app, ctx, profileLabels, ({ actor, params, query }) =>
-    getProfileLabels(ctx, actor, { id: params.id, query }),
-  );
+  serve(app, ctx, serviceLabels, getServiceLabels);
+  serve(app, ctx, profileLabels, getProfileLabels);
 }

@@ -2,11 +2,12 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { type Endpoint, flameGraphContentType, modelContextProtocol } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Actor, Context } from "#context";
+import type { Context } from "#context";
+import { callerOf } from "#http/endpoint/caller.ts";
 import { callLocally, callLocallyFor } from "#http/endpoint/local-calls.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { FileReply } from "#http/reply/file-reply.ts";
+import { FileReply } from "#http/reply/reply.ts";
 import type { Read, ReadRequest } from "./tools/tool.ts";
 
 /** An agent that explores makes some calls a second; each may merge a day of profiles. */
@@ -20,29 +21,32 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
     app,
     ctx,
     modelContextProtocol,
-    async ({ actor, body, request, reply }) => {
-      const caller = { actor: actor as Actor, request };
+    async (ctx, actor, _input, { caller, request, body }) => {
+      const from = { actor, caller };
       const read: Read = Object.assign(
-        <E extends Endpoint>(endpoint: E, input?: ReadRequest) => callLocally(app, endpoint, caller, input),
+        <E extends Endpoint>(endpoint: E, input?: ReadRequest) => callLocally(app, endpoint, from, input),
         {
           columns: (endpoint: Endpoint, input: ReadRequest) =>
-            callLocallyFor(flameGraphContentType, app, endpoint, caller, input),
+            callLocallyFor(flameGraphContentType, app, endpoint, from, input),
           decoders: ctx.decoders,
           now: ctx.now,
         },
       );
       opening ??= openHandler(ctx);
       const handler = await opening;
-      const response = await handler.fetch(toWebRequest(request, body), {
+      const response = await handler.fetch(request, {
         parsedBody: body,
         authInfo: { token: "", clientId: actor.orgId, scopes: ["read"], extra: { read } },
       });
-      reply.code(response.status);
+      const { status } = response;
       const type = response.headers.get("content-type") ?? "application/json";
-      if (response.body === null) return new FileReply(type, new Uint8Array());
-      return new FileReply(type, Readable.fromWeb(response.body as ReadableStream));
+      if (response.body === null) return new FileReply(type, new Uint8Array(), { status });
+      return new FileReply(type, Readable.fromWeb(response.body as ReadableStream), { status });
     },
-    { rate: perMinute(app, callsPerMinute) },
+    {
+      rate: perMinute(app, callsPerMinute),
+      fromRequest: agentRequestOf,
+    },
   );
 }
 
@@ -58,8 +62,12 @@ async function openHandler(ctx: Context) {
   });
 }
 
+function agentRequestOf(request: FastifyRequest) {
+  return { caller: callerOf(request), request: toWebRequest(request), body: request.body };
+}
+
 /** Leaves out the key, which the tools do not need. */
-function toWebRequest(request: FastifyRequest, body: unknown): Request {
+function toWebRequest(request: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (forwardedHeaders.has(name) || name.startsWith("mcp-")) headers.set(name, String(value));
@@ -67,7 +75,7 @@ function toWebRequest(request: FastifyRequest, body: unknown): Request {
   return new Request(new URL(request.url, "http://localhost"), {
     method: "POST",
     headers,
-    body: JSON.stringify(body),
+    body: JSON.stringify(request.body),
   });
 }
 

@@ -9,5 +9,5 @@ import { readOverview } from "./overview.ts";
 const overviewsPerMinute = 30;
 
 export function registerOperator(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, operatorOverview, () => readOverview(ctx), { rate: perMinute(app, overviewsPerMinute) });
+  serve(app, ctx, operatorOverview, readOverview, { rate: perMinute(app, overviewsPerMinute) });
 }

@@ -1,4 +1,9 @@
-import { displayTypeOf, type ProfileNeighbours } from "@flamekeep/contract";
+import {
+  displayTypeOf,
+  type InputOf,
+  type ProfileNeighbours,
+  type profileNeighbours,
+} from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { Actor, Context } from "#context";
@@ -42,7 +47,11 @@ const neighbours = query({
 });
 
 /** The profiles of the same service and display type before and after one. */
-export async function getNeighbours(ctx: Context, { orgId }: Actor, id: string): Promise<ProfileNeighbours> {
+export async function getNeighbours(
+  ctx: Context,
+  { orgId }: Actor,
+  { id }: InputOf<typeof profileNeighbours>,
+): Promise<ProfileNeighbours> {
   const row = await ctx.profiles.read(orgId, id);
   const atMs = row.started_at.getTime();
   const found = await ctx.columns.query(neighbours, {

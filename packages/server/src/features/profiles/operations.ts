@@ -1,20 +1,12 @@
-import type {
-  listProfiles as listCall,
-  listServices as listServicesCall,
-  Profile,
-  ProfileList,
-  ProfileOrder,
-  ReplyOf,
-  StoredType,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, Profile, ProfileList, ProfileOrder, ReplyOf, StoredType } from "@flamekeep/contract";
 import { readerOf } from "@flamekeep/profile";
-import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { compressionOf, inflatedHead } from "#decoding/inflate.ts";
 import { Failure, invalid } from "#failure";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { listedRange } from "#http/query/time-range.ts";
-import { FileReply } from "#http/reply/file-reply.ts";
+import { FileReply } from "#http/reply/reply.ts";
 import type { LruCache } from "#store/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
@@ -31,7 +23,7 @@ import { findNewest } from "./newest.ts";
 import { toProfile, toServices } from "./present.ts";
 import { type PageFilter, profilePage, rankedPage } from "./queries.ts";
 
-type Query = z.output<(typeof listCall)["query"]>;
+type Query = InputOf<typeof calls.listProfiles>;
 
 /** The last counts of each query: they tell how far back a page reaches, without waiting for the current counts. */
 export type LastCounts = LruCache<Counts>;
@@ -41,10 +33,9 @@ const beforeEveryId = "";
 
 /** One page of the organization's profiles, in the requested order, and the counts by type of the whole range. */
 export async function listProfiles(
-  ctx: Context,
+  ctx: Context & { readonly lastCounts: LastCounts },
   { orgId }: Actor,
   query: Query,
-  lastCounts: LastCounts,
 ): Promise<ProfileList> {
   if (query.profileId !== undefined) return onlyProfile(ctx, orgId, query.profileId);
   const service = query.service ?? "";
@@ -56,7 +47,7 @@ export async function listProfiles(
   const { counting, countingWall } = countProfiles(ctx, { orgId, fromMs, toMs, now, service, ...tags });
   // Awaited only after other promises, whose failures are reported first.
   countingWall.catch(() => undefined);
-  const likely = lastCounts.get(queryKey) ?? (await counting);
+  const likely = ctx.lastCounts.get(queryKey) ?? (await counting);
   const types = typeFilterOf(query);
   const filter = { service, ...types, ...tags, search: query.q?.trim() ?? "" };
   const { order, cursor } = query;
@@ -81,7 +72,7 @@ export async function listProfiles(
   };
   const reading = ctx.profiles.listAndCache(orgId, readPage);
   const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
-  lastCounts.set(queryKey, counts, 1);
+  ctx.lastCounts.set(queryKey, counts, 1);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
@@ -92,16 +83,18 @@ export async function listProfiles(
   };
 }
 
-export async function getProfile(ctx: Context, { orgId }: Actor, id: string): Promise<Profile> {
+type One = InputOf<typeof calls.getProfile>;
+
+export async function getProfile(ctx: Context, { orgId }: Actor, { id }: One): Promise<Profile> {
   return toProfile(await ctx.profiles.read(orgId, id));
 }
 
-export async function downloadProfile(ctx: Context, { orgId }: Actor, id: string): Promise<FileReply> {
+export async function downloadProfile(ctx: Context, { orgId }: Actor, { id }: One): Promise<FileReply> {
   const row = await ctx.profiles.read(orgId, id);
   if (row.type === "metrics") throw hasNoFile(id);
   const payload = await readPayload(ctx.payloads, orgId, id);
   return new FileReply("application/octet-stream", payload, {
-    "content-disposition": `attachment; filename="${await fileNameOf(row, payload)}"`,
+    headers: { "content-disposition": `attachment; filename="${await fileNameOf(row, payload)}"` },
   });
 }
 
@@ -113,8 +106,8 @@ function hasNoFile(profileId: string): Failure {
 export async function listServices(
   ctx: Context,
   { orgId }: Actor,
-  { include_totals: withTotals, ...query }: z.output<(typeof listServicesCall)["query"]>,
-): Promise<ReplyOf<typeof listServicesCall>> {
+  { include_totals: withTotals, ...query }: InputOf<typeof calls.listServices>,
+): Promise<ReplyOf<typeof calls.listServices>> {
   const now = ctx.now();
   const range = { orgId, ...listedRange(query, now) };
   const rows = await servicesByType(ctx.columns, { ...range, now });

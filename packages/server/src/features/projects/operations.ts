@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type {
-  createProject as createCall,
-  deleteProject as deleteCall,
-  listProjects as listCall,
-  Project,
-  ReplyOf,
-  updateProject as updateCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, Project, ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
-import type { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import { servicesByType } from "#store/profiles/service-totals.ts";
@@ -24,7 +17,10 @@ import {
   updateStoredProject,
 } from "./queries.ts";
 
-export async function listProjects(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof listCall>> {
+export async function listProjects(
+  ctx: Context,
+  { orgId }: Actor,
+): Promise<ReplyOf<typeof calls.listProjects>> {
   const [projects, members] = await Promise.all([readProjects(ctx, orgId), countMembers(ctx.rows, orgId)]);
   return { projects, team_members: members };
 }
@@ -32,8 +28,8 @@ export async function listProjects(ctx: Context, { orgId }: Actor): Promise<Repl
 export async function createProject(
   ctx: Context,
   actor: UserActor,
-  { name, description, tags }: z.output<(typeof createCall)["body"]>,
-): Promise<ReplyOf<typeof createCall>> {
+  { name, description, tags }: InputOf<typeof calls.createProject>,
+): Promise<ReplyOf<typeof calls.createProject>> {
   const at = ctx.now().toISOString();
   const id = randomUUID();
   const { projectsMax } = ctx.config.organization;
@@ -61,9 +57,8 @@ export async function createProject(
 export async function updateProject(
   ctx: Context,
   actor: UserActor,
-  id: string,
-  { name, description, status, tags }: z.output<(typeof updateCall)["body"]>,
-): Promise<ReplyOf<typeof updateCall>> {
+  { id, name, description, status, tags }: InputOf<typeof calls.updateProject>,
+): Promise<ReplyOf<typeof calls.updateProject>> {
   const { is_derived: isDerived } = await findProject(ctx, actor, id);
   const { orgId } = actor;
   const change = {
@@ -81,8 +76,8 @@ export async function updateProject(
 export async function deleteProject(
   ctx: Context,
   actor: UserActor,
-  id: string,
-): Promise<ReplyOf<typeof deleteCall>> {
+  { id }: InputOf<typeof calls.deleteProject>,
+): Promise<ReplyOf<typeof calls.deleteProject>> {
   const { is_derived: isDerived } = await findProject(ctx, actor, id);
   const { orgId, userId } = actor;
   const at = ctx.now().toISOString();

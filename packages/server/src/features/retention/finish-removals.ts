@@ -1,7 +1,7 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
-import { type RunBetweenBatches, refuseIfStopped, removeWhole } from "./remove-whole.ts";
+import { type RemovalContext, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** Another server on the same stores may still be running the deletion. */
 const othersMayTakeMs = 10 * minuteMs;
@@ -10,9 +10,9 @@ const othersMayTakeMs = 10 * minuteMs;
  * Finishes deletions of services that were interrupted, by a kill of the server or an unavailable store. Until then
  * uploads of these services are refused. Several servers may do it at once: each removes what is left.
  */
-export async function finishRemovals(ctx: Context, runBetweenBatches: RunBetweenBatches): Promise<void> {
+export async function finishRemovals(ctx: RemovalContext): Promise<void> {
   for (const removal of await interrupted(ctx)) {
-    await runBetweenBatches(async (stopped) => {
+    await ctx.runBetweenBatches(async (stopped) => {
       refuseIfStopped(stopped);
       // Another deletion of the service may have finished while this one waited.
       const left = await interrupted(ctx);

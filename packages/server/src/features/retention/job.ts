@@ -7,7 +7,7 @@ import { ClockGuard } from "./clock-guard.ts";
 import { finishRemovals } from "./finish-removals.ts";
 import { removeOldDays } from "./remove-old-days.ts";
 import { removeDeletedOrganizations } from "./remove-organizations.ts";
-import type { RunBetweenBatches } from "./remove-whole.ts";
+import type { RemovalContext } from "./remove-whole.ts";
 
 const everyMs = hourMs;
 /** Uploads and requests of people come first after a start. */
@@ -19,18 +19,11 @@ const finishEveryMs = minuteMs;
  * While the server listens: finishes deletions of services and organizations, and removes data that is too old every hour. Several
  * servers may do so at once: each removes what is left.
  */
-export function registerRetentionJob(
-  app: FastifyInstance,
-  ctx: Context,
-  runBetweenBatches: RunBetweenBatches,
-): void {
+export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext): void {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   app.addHook("onListen", () => {
-    running = Promise.all([
-      keepFinishing(ctx, runBetweenBatches, stopping.signal),
-      keepRemoving(ctx, stopping.signal),
-    ]);
+    running = Promise.all([keepFinishing(ctx, stopping.signal), keepRemoving(ctx, stopping.signal)]);
   });
   app.addHook("preClose", async () => {
     stopping.abort();
@@ -38,16 +31,12 @@ export function registerRetentionJob(
   });
 }
 
-async function keepFinishing(
-  ctx: Context,
-  runBetweenBatches: RunBetweenBatches,
-  stopped: AbortSignal,
-): Promise<void> {
+async function keepFinishing(ctx: RemovalContext, stopped: AbortSignal): Promise<void> {
   const jobLog = new JobLog(ctx.log, "the job that finishes deletions");
   while (!stopped.aborted) {
     try {
-      await finishRemovals(ctx, runBetweenBatches);
-      await removeDeletedOrganizations(ctx, runBetweenBatches);
+      await finishRemovals(ctx);
+      await removeDeletedOrganizations(ctx);
       jobLog.succeeded();
     } catch (error) {
       jobLog.failed(error);

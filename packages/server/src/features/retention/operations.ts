@@ -1,10 +1,11 @@
-import type { deleteService as deleteCall, getRetention as getCall, ReplyOf } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
 import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound } from "#failure";
 import { query } from "#store/column/query.ts";
 import { readRetention, recordRemoval, storeRetention } from "./queries.ts";
-import { type RunBetweenBatches, refuseIfStopped, removeWhole } from "./remove-whole.ts";
+import { type RemovalContext, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** A service exists as long as it has profiles: its removal removes them last. */
 const oneProfile = query({
@@ -15,7 +16,7 @@ const oneProfile = query({
   row: z.object({ profileId: z.string() }),
 });
 
-export async function getRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getCall>> {
+export async function getRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof calls.getRetention>> {
   return {
     retention_days: await readRetention(ctx.rows, actor.orgId),
     server_retention_days: ctx.config.retentionDays,
@@ -25,8 +26,8 @@ export async function getRetention(ctx: Context, actor: Actor): Promise<ReplyOf<
 export async function updateRetention(
   ctx: Context,
   actor: UserActor,
-  days: number | null,
-): Promise<ReplyOf<typeof getCall>> {
+  { retention_days: days }: InputOf<typeof calls.updateRetention>,
+): Promise<ReplyOf<typeof calls.getRetention>> {
   const { retentionDays: serverDays } = ctx.config;
   if (days !== null && days > serverDays) {
     throw invalid(
@@ -40,16 +41,15 @@ export async function updateRetention(
 
 /** Removes everything of the service from every table. If it is interrupted, the job finishes it. */
 export async function deleteService(
-  ctx: Context,
+  ctx: RemovalContext,
   actor: UserActor,
-  { service, confirm }: { readonly service: string; readonly confirm: string },
-  runBetweenBatches: RunBetweenBatches,
-): Promise<ReplyOf<typeof deleteCall>> {
+  { service, confirm }: InputOf<typeof calls.deleteService>,
+): Promise<ReplyOf<typeof calls.deleteService>> {
   if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
   const { orgId, userId } = actor;
   const [profile] = await ctx.columns.query(oneProfile, { orgId, service });
   if (profile === undefined) throw notFound("Service", service);
-  const removed = await runBetweenBatches(async (stopped) => {
+  const removed = await ctx.runBetweenBatches(async (stopped) => {
     refuseIfStopped(stopped);
     // Recorded first: after an interruption, a profile that is sent again must not be taken for a duplicate.
     await recordRemoval(ctx.rows, { orgId, service, removedBy: userId, at: ctx.now() });

@@ -9,7 +9,7 @@ import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 import { storeAlert } from "#testing/store-alert.ts";
 import { removeDeletedOrganizations } from "./remove-organizations.ts";
-import type { RunBetweenBatches } from "./remove-whole.ts";
+import type { RemovalContext } from "./remove-whole.ts";
 
 const backends = await rowBackends();
 const keptTables = ["organization_removals", "service_removals"];
@@ -21,8 +21,9 @@ describe.each(backends)("the data of a deleted organization on $name", (backend)
   });
   afterAll(() => server.close());
 
-  const runBetweenBatches: RunBetweenBatches = (operation) => operation(new AbortController().signal);
-  const run = () => removeDeletedOrganizations(server.ctx, runBetweenBatches);
+  const runBetweenBatches: RemovalContext["runBetweenBatches"] = (operation) =>
+    operation(new AbortController().signal);
+  const run = () => removeDeletedOrganizations({ ...server.ctx, runBetweenBatches });
 
   /** Numbers of the organization's rows by table, of both stores, without tables that have none. */
   async function rowsOf(orgId: string): Promise<Record<string, number>> {

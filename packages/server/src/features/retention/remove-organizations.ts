@@ -5,7 +5,7 @@ import type { Context } from "#context";
 import { query } from "#store/column/query.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { recordRemoval } from "./queries.ts";
-import { type RunBetweenBatches, refuseIfStopped, removeWhole } from "./remove-whole.ts";
+import { type RemovalContext, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** Uploads that were admitted before the keys ended are stored or refused by then, on other servers too. */
 const waitMs = minuteMs;
@@ -29,20 +29,17 @@ interface Removal {
  * recorded and a restore of older files does not bring it back, then what belongs to no service, then the rows of the row store.
  * It can be interrupted at any time: the next call continues.
  */
-export async function removeDeletedOrganizations(
-  ctx: Context,
-  runBetweenBatches: RunBetweenBatches,
-): Promise<void> {
+export async function removeDeletedOrganizations(ctx: RemovalContext): Promise<void> {
   for (const removal of await dueRemovals(ctx)) {
     const { orgId, removedBy } = removal;
     for (const { service } of await ctx.columns.query(servicesOfOrganization, { orgId })) {
-      await runBetweenBatches(async (stopped) => {
+      await ctx.runBetweenBatches(async (stopped) => {
         refuseIfStopped(stopped);
         await recordRemoval(ctx.rows, { orgId, service, removedBy, at: ctx.now() });
         await removeWhole(ctx, { orgId, service }, stopped);
       });
     }
-    await runBetweenBatches((stopped) => removeRest(ctx, orgId, stopped));
+    await ctx.runBetweenBatches((stopped) => removeRest(ctx, orgId, stopped));
     ctx.log.warn({ orgId }, "the data of a deleted organization was removed");
   }
 }

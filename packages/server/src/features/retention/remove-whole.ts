@@ -7,7 +7,12 @@ import { Day } from "#store/column/values.ts";
 import { recordFinished, removeServiceRows } from "./queries.ts";
 
 /** Runs an operation between two commits, so that nothing is stored meanwhile. The server stops once `stopped` is aborted. */
-export type RunBetweenBatches = <T>(operation: (stopped: AbortSignal) => Promise<T>) => Promise<T>;
+type RunBetweenBatches = <T>(operation: (stopped: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** With what stops uploads while profiles are removed. */
+export interface RemovalContext extends Context {
+  readonly runBetweenBatches: RunBetweenBatches;
+}
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
 

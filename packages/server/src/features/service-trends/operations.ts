@@ -1,4 +1,4 @@
-import type { ReplyOf, ServiceTrend, serviceTrends as trendsCall } from "@flamekeep/contract";
+import type { InputOf, ReplyOf, ServiceTrend, serviceTrends } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
@@ -8,16 +8,20 @@ import { cpuByService } from "./queries.ts";
 
 type CpuRow = z.output<typeof cpuByService.row>;
 
+/** With what reads the alerts, which another feature stores. */
+export interface TrendsContext extends Context {
+  readonly readOpenAlerts: ReadOpenAlerts;
+}
+
 /** As many as a line without axes can show. */
 const points = 32;
 
 /** CPU over time and open alerts of all services, with one read of each store. */
 export async function getServiceTrends(
-  ctx: Context,
+  ctx: TrendsContext,
   { orgId }: Actor,
-  query: z.output<(typeof trendsCall)["query"]>,
-  readOpenAlerts: ReadOpenAlerts,
-): Promise<ReplyOf<typeof trendsCall>> {
+  query: InputOf<typeof serviceTrends>,
+): Promise<ReplyOf<typeof serviceTrends>> {
   const range = rangeOf(query, ctx.now());
   const widthMs = Math.ceil((range.toMs - range.fromMs) / points / minuteMs) * minuteMs;
   const buckets = bucketsOf(range, widthMs);
@@ -29,7 +33,7 @@ export async function getServiceTrends(
       ...secondsOf(buckets),
       bucketSeconds: buckets.widthMs / 1000,
     }),
-    readOpenAlerts(orgId),
+    ctx.readOpenAlerts(orgId),
   ]);
   const rowOf = new Map(rows.map((row) => [row.service, row]));
   const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));

@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type * as calls from "@flamekeep/contract";
 import {
-  type createSharedLink as createCall,
   displayTypeOf,
+  type InputOf,
   limits,
-  type listSharedLinks as listCall,
   type ReplyOf,
-  type readSharedView as readCall,
-  type revokeSharedLink as revokeCall,
   type SharedGraph,
-  type SharedLook,
   type SharedSide,
-  type sharedLinkDays,
 } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { readLink, recordOpening } from "#auth/shared-links/read-link.ts";
@@ -27,7 +23,10 @@ import {
   storeAllowance,
 } from "./queries.ts";
 
-export async function listSharedLinks(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+export async function listSharedLinks(
+  ctx: Context,
+  actor: UserActor,
+): Promise<ReplyOf<typeof calls.listSharedLinks>> {
   const [isAllowed, rows] = await Promise.all([
     allowsPublicLinks(ctx.rows, actor.orgId),
     sharedLinksOf(ctx.rows, actor.orgId, ctx.now()),
@@ -35,7 +34,11 @@ export async function listSharedLinks(ctx: Context, actor: UserActor): Promise<R
   return { is_allowed: isAllowed, shared_links: rows.map((row) => presentSharedLink(row, actor)) };
 }
 
-export async function allowSharedLinks(ctx: Context, actor: UserActor, isAllowed: boolean) {
+export async function allowSharedLinks(
+  ctx: Context,
+  actor: UserActor,
+  { is_allowed: isAllowed }: InputOf<typeof calls.allowSharedLinks>,
+) {
   const { orgId, userId } = actor;
   await storeAllowance(ctx.rows, orgId, isAllowed);
   ctx.log.info({ orgId, userId, isAllowed }, "public links switched");
@@ -45,18 +48,12 @@ export async function allowSharedLinks(ctx: Context, actor: UserActor, isAllowed
 /** A range may end with the bucket of a chart or with the day. */
 const futureMsMax = dayMs;
 
-interface NewLink {
-  readonly graph: SharedGraph;
-  readonly look: SharedLook;
-  readonly expires_in_days: (typeof sharedLinkDays)[number];
-}
-
 /** The token is only in this reply: the store has its hash. */
 export async function createSharedLink(
   ctx: Context,
   actor: UserActor,
-  { graph: requested, look, expires_in_days }: NewLink,
-): Promise<ReplyOf<typeof createCall>> {
+  { graph: requested, look, expires_in_days }: InputOf<typeof calls.createSharedLink>,
+): Promise<ReplyOf<typeof calls.createSharedLink>> {
   const { orgId, userId } = actor;
   if (!(await allowsPublicLinks(ctx.rows, orgId))) throw linksForbidden();
   const now = ctx.now();
@@ -150,8 +147,8 @@ function rangeSubject(
 export async function revokeSharedLink(
   ctx: Context,
   actor: UserActor,
-  id: string,
-): Promise<ReplyOf<typeof revokeCall>> {
+  { id }: InputOf<typeof calls.revokeSharedLink>,
+): Promise<ReplyOf<typeof calls.revokeSharedLink>> {
   const { orgId, userId } = actor;
   const row = await findSharedLink(ctx.rows, orgId, { id, now: ctx.now() });
   if (row === undefined) throw notFound("Public link", id);
@@ -163,7 +160,11 @@ export async function revokeSharedLink(
 }
 
 /** For the page of the link, which has no session. */
-export async function readSharedView(ctx: Context, token: string): Promise<ReplyOf<typeof readCall>> {
+export async function readSharedView(
+  ctx: Context,
+  _actor: null,
+  { token }: InputOf<typeof calls.readSharedView>,
+): Promise<ReplyOf<typeof calls.readSharedView>> {
   const link = await readLink(ctx, token);
   await recordOpening(ctx, link);
   const { graph, service, type, fromAt, toAt, look, expiresAt } = link;

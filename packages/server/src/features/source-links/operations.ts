@@ -1,15 +1,12 @@
-import {
-  limits,
-  type listSourceLinks as listCall,
-  type ReplyOf,
-  type SourceLink,
-  type updateSourceLink as updateCall,
-} from "@flamekeep/contract";
-import type { z } from "zod";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type ReplyOf, type SourceLink } from "@flamekeep/contract";
 import type { Actor, Context, UserActor } from "#context";
 import { unprocessable } from "#failure";
 
-export async function listSourceLinks(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof listCall>> {
+export async function listSourceLinks(
+  ctx: Context,
+  { orgId }: Actor,
+): Promise<ReplyOf<typeof calls.listSourceLinks>> {
   const links = await ctx.rows
     .selectFrom("sourceLinks")
     .select(["service", "urlPattern", "pathPrefix"])
@@ -25,15 +22,10 @@ export async function listSourceLinks(ctx: Context, { orgId }: Actor): Promise<R
   };
 }
 
-interface SourceLinkInput {
-  readonly service: string;
-  readonly link: z.output<NonNullable<(typeof updateCall)["body"]>>;
-}
-
 export async function updateSourceLink(
   ctx: Context,
   actor: UserActor,
-  { service, link }: SourceLinkInput,
+  { service, ...link }: InputOf<typeof calls.updateSourceLink>,
 ): Promise<SourceLink> {
   const { orgId, userId } = actor;
   await refuseMoreThanMax(ctx, orgId, service);
@@ -68,7 +60,7 @@ async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): 
 export async function removeSourceLink(
   ctx: Context,
   actor: UserActor,
-  service: string,
+  { service }: InputOf<typeof calls.removeSourceLink>,
 ): Promise<{ service: string }> {
   const { orgId, userId } = actor;
   await ctx.rows

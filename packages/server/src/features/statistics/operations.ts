@@ -1,4 +1,4 @@
-import type { FunctionGrouping, ProfileStatistics } from "@flamekeep/contract";
+import type { InputOf, ProfileStatistics, profileStatistics } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
@@ -10,7 +10,7 @@ const statisticsTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta
 export async function getProfileStatistics(
   ctx: Context,
   { orgId }: Actor,
-  { id, groupBy }: { readonly id: string; readonly groupBy: FunctionGrouping },
+  { id, group_by: groupBy }: InputOf<typeof profileStatistics>,
 ): Promise<ProfileStatistics> {
   const row = await ctx.profiles.read(orgId, id);
   if (row.type === "metrics") return toMetricsStatistics(row);

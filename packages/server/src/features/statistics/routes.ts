@@ -5,7 +5,5 @@ import { serve } from "#http/endpoint/serve.ts";
 import { getProfileStatistics } from "./operations.ts";
 
 export function registerStatistics(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, profileStatistics, ({ actor, params, query }) =>
-    getProfileStatistics(ctx, actor, { id: params.id, groupBy: query.group_by }),
-  );
+  serve(app, ctx, profileStatistics, getProfileStatistics);
 }

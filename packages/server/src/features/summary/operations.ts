@@ -1,22 +1,20 @@
-import type { organizationSummary, Summary } from "@flamekeep/contract";
-import type { z } from "zod";
+import type { InputOf, organizationSummary, Summary } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import { listedRange, sinceMinuteMs } from "#http/query/time-range.ts";
 import type { TotalsRow } from "#store/column/column-store.ts";
 import { toMetrics } from "./metrics.ts";
 import { toTotals } from "./present.ts";
 
-interface Input {
+type Input = InputOf<typeof organizationSummary> & {
   /** Empty for all services. */
-  readonly service: string;
-  readonly query: z.output<(typeof organizationSummary)["query"]>;
-}
+  readonly service?: string;
+};
 
 /** Counts and performance of the profiles of an organization, or of one of its services, in a range. */
 export async function getSummary(
   ctx: Context,
   { orgId }: Actor,
-  { service, query }: Input,
+  { service = "", ...query }: Input,
 ): Promise<{ summary: Summary }> {
   const now = ctx.now();
   const nowMs = now.getTime();

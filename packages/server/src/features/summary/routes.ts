@@ -5,11 +5,6 @@ import { serve } from "#http/endpoint/serve.ts";
 import { getSummary } from "./operations.ts";
 
 export function registerSummary(app: FastifyInstance, ctx: Context): void {
-  for (const call of [organizationSummary, servicesSummary]) {
-    serve(app, ctx, call, ({ actor, query }) => getSummary(ctx, actor, { service: "", query }));
-  }
-
-  serve(app, ctx, serviceSummary, ({ actor, params, query }) =>
-    getSummary(ctx, actor, { service: params.service, query }),
-  );
+  for (const call of [organizationSummary, servicesSummary, serviceSummary])
+    serve(app, ctx, call, getSummary);
 }

@@ -1,4 +1,5 @@
-import { type listDeploys as deploysCall, limits, type ReplyOf } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { Actor, Context } from "#context";
@@ -42,17 +43,12 @@ const firstProfiles = query({
   }),
 });
 
-interface Input {
-  readonly service: string;
-  readonly query: z.output<(typeof deploysCall)["query"]>;
-}
-
 export async function listDeploys(
   ctx: Context,
   { orgId }: Actor,
-  { service, query: wanted }: Input,
-): Promise<ReplyOf<typeof deploysCall>> {
-  const { fromMs, toMs } = toWholeMinutes(rangeOf(wanted, ctx.now()));
+  { service, ...times }: InputOf<typeof calls.listDeploys>,
+): Promise<ReplyOf<typeof calls.listDeploys>> {
+  const { fromMs, toMs } = toWholeMinutes(rangeOf(times, ctx.now()));
   const rows = await ctx.columns.query(firstProfiles, {
     orgId,
     service,

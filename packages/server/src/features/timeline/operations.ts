@@ -1,4 +1,10 @@
-import { type ProfileTab, spanMs, type Timeline, type typeTimeline } from "@flamekeep/contract";
+import {
+  type InputOf,
+  type ProfileTab,
+  type serviceTimeline,
+  spanMs,
+  type Timeline,
+} from "@flamekeep/contract";
 import { measuredSampleTypes } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
@@ -7,21 +13,17 @@ import { hourOf } from "#store/column/utc.ts";
 import { figuresOf, toPoints } from "./present.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
 
-interface Input {
-  readonly service: string;
-  readonly type: ProfileTab;
-  readonly query: z.output<(typeof typeTimeline)["query"]>;
-}
+type Input = InputOf<typeof serviceTimeline> & { readonly type?: ProfileTab };
 
 /** The use of a service in each bucket of a range, from the totals of minutes. */
 export async function getTimeline(
   ctx: Context,
   { orgId }: Actor,
-  { service, type, query }: Input,
+  { service, type = "all", bucket, ...times }: Input,
 ): Promise<Timeline> {
   const now = ctx.now();
-  const range = rangeOf(query, now);
-  const buckets = bucketsOf(range, spanMs(query.bucket)!);
+  const range = rangeOf(times, now);
+  const buckets = bucketsOf(range, spanMs(bucket)!);
   const params = {
     orgId,
     service,

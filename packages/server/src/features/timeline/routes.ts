@@ -1,10 +1,4 @@
-import {
-  listDeploys as deploysCall,
-  listServiceTags,
-  serviceSeries,
-  serviceTimeline,
-  typeTimeline,
-} from "@flamekeep/contract";
+import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
@@ -14,13 +8,8 @@ import { getSeries } from "./series.ts";
 import { listTags } from "./tags.ts";
 
 export function registerTimeline(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, typeTimeline, ({ actor, params, query }) => getTimeline(ctx, actor, { ...params, query }));
-
-  serve(app, ctx, serviceTimeline, ({ actor, params, query }) =>
-    getTimeline(ctx, actor, { service: params.service, type: "all", query }),
-  );
-
-  serve(app, ctx, serviceSeries, ({ actor, params, query }) => getSeries(ctx, actor, { ...params, query }));
-  serve(app, ctx, listServiceTags, ({ actor, params, query }) => listTags(ctx, actor, { ...params, query }));
-  serve(app, ctx, deploysCall, ({ actor, params, query }) => listDeploys(ctx, actor, { ...params, query }));
+  for (const call of [calls.typeTimeline, calls.serviceTimeline]) serve(app, ctx, call, getTimeline);
+  serve(app, ctx, calls.serviceSeries, getSeries);
+  serve(app, ctx, calls.listServiceTags, listTags);
+  serve(app, ctx, calls.listDeploys, listDeploys);
 }

@@ -1,4 +1,4 @@
-import { limits, type ProfileTab, type ServiceSeries, type serviceSeries, spanMs } from "@flamekeep/contract";
+import { type InputOf, limits, type ServiceSeries, type serviceSeries, spanMs } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
 import { readLabelHours } from "#decoding/ranges/label-hours.ts";
@@ -24,12 +24,6 @@ import {
   topicsOf,
 } from "./series-topics.ts";
 
-interface Input {
-  readonly service: string;
-  readonly type: ProfileTab;
-  readonly query: z.output<(typeof serviceSeries)["query"]>;
-}
-
 /**
  * A sample type over time, one line for each value of a tag. The totals of minutes have no tags: with tags the profiles
  * themselves are read, without their stacks.
@@ -37,7 +31,7 @@ interface Input {
 export async function getSeries(
   ctx: Context,
   { orgId }: Actor,
-  { service, type, query }: Input,
+  { service, type, ...query }: InputOf<typeof serviceSeries>,
 ): Promise<ServiceSeries> {
   if (type === "all" && query.sample_type !== undefined)
     throw invalid("Query parameter sample_type needs a type other than all");

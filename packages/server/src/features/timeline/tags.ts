@@ -1,4 +1,4 @@
-import { limits, type listServiceTags, type ReplyOf } from "@flamekeep/contract";
+import { type InputOf, limits, type listServiceTags, type ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
 import type { Actor, Context } from "#context";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
@@ -57,16 +57,11 @@ const tagsOfRange = query({
   }),
 });
 
-interface Input {
-  readonly service: string;
-  readonly query: z.output<(typeof listServiceTags)["query"]>;
-}
-
 /** The tags of a service's profiles, for completion. */
 export async function listTags(
   ctx: Context,
   { orgId }: Actor,
-  { service, query: { type, name = "", q = "", ...range } }: Input,
+  { service, type, name = "", q = "", ...range }: InputOf<typeof listServiceTags>,
 ): Promise<ReplyOf<typeof listServiceTags>> {
   const { tagNames, tagValues: tagTexts } = tagFilterOf(range);
   const rows = await ctx.columns.query(tagsOfRange, {

@@ -1,29 +1,25 @@
-import type { Endpoint } from "@flamekeep/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import type { Endpoint, ReplyOf } from "@flamekeep/contract";
+import type { FastifyInstance } from "fastify";
 import type { Actor } from "#context";
 import { forbidden } from "#failure";
-import { checked, withUsableText } from "#http/endpoint/validate.ts";
-import { FileReply } from "#http/reply/file-reply.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
+import { inputOf, type Unchecked } from "#http/endpoint/validate.ts";
+import { FileReply, Reply } from "#http/reply/reply.ts";
 
-type AnyOperation = (call: never) => unknown;
+export type LocalOperation = (actor: Actor, input: object, caller: Caller) => unknown;
 
 /** The operations that `serve` registered, by app and endpoint. */
-const operations = new WeakMap<FastifyInstance, Map<Endpoint, AnyOperation>>();
+const operations = new WeakMap<FastifyInstance, Map<Endpoint, LocalOperation>>();
 
-export function rememberOperation(app: FastifyInstance, endpoint: Endpoint, operation: AnyOperation): void {
-  const known = operations.get(app) ?? new Map<Endpoint, AnyOperation>();
+export function rememberOperation(app: FastifyInstance, endpoint: Endpoint, operation: LocalOperation): void {
+  const known = operations.get(app) ?? new Map<Endpoint, LocalOperation>();
   operations.set(app, known.set(endpoint, operation));
 }
 
-interface Caller {
+/** The actor of calls from inside the server, and the request that they are made for. */
+export interface LocalCaller {
   readonly actor: Actor;
-  readonly request: FastifyRequest;
-}
-
-interface LocalRequest {
-  readonly params?: object;
-  readonly query?: object;
+  readonly caller: Caller;
 }
 
 /**
@@ -33,12 +29,11 @@ interface LocalRequest {
 export async function callLocally<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  caller: Caller,
-  input: LocalRequest = {},
-): Promise<z.output<E["reply"]>> {
-  const result = await run(app, endpoint, caller, input, "application/json");
-  if (!(result instanceof FileReply)) return result as z.output<E["reply"]>;
-  return JSON.parse(Buffer.from(bytesOf(result, endpoint)).toString("utf8")) as z.output<E["reply"]>;
+  from: LocalCaller,
+  input: Unchecked = {},
+): Promise<ReplyOf<E>> {
+  const body = await run(app, endpoint, from, input, "application/json");
+  return (body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString("utf8")) : body) as ReplyOf<E>;
 }
 
 /** As `callLocally`, of a call that answers with bytes of this content type. */
@@ -46,47 +41,28 @@ export async function callLocallyFor(
   contentType: string,
   app: FastifyInstance,
   endpoint: Endpoint,
-  caller: Caller,
-  input: LocalRequest,
+  from: LocalCaller,
+  input: Unchecked,
 ): Promise<Uint8Array> {
-  const result = await run(app, endpoint, caller, input, contentType);
-  if (!(result instanceof FileReply)) throw new Error(`${endpoint.path} answers with JSON`);
-  return bytesOf(result, endpoint);
-}
-
-function bytesOf({ body }: FileReply, { path }: Endpoint): Uint8Array {
-  if (!(body instanceof Uint8Array)) throw new Error(`${path} answers with a stream`);
-  return body;
+  const body = await run(app, endpoint, from, input, contentType);
+  if (body instanceof Uint8Array) return body;
+  throw new Error(`${endpoint.path} answers with JSON`);
 }
 
 async function run(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { actor, request }: Caller,
-  { params, query }: LocalRequest,
+  { actor, caller }: LocalCaller,
+  input: Unchecked,
   accept: string,
 ): Promise<unknown> {
   if (endpoint.method !== "GET" || !endpoint.isOpenToDemo) throw forbidden("This call does not only read");
   const operation = operations.get(app)?.get(endpoint);
   if (operation === undefined) throw new Error(`${endpoint.method} ${endpoint.path} is not served`);
-  return operation({
-    actor,
-    params: withUsableText("Path", checked("Path", endpoint.params, params ?? {})),
-    query: withUsableText("Query parameter", checked("Query parameter", endpoint.query, query ?? {})),
-    body: undefined,
-    request: askingFor(accept, request),
-    reply: noReply,
-  } as never);
+  // Without the headers of the request, which could ask for another form or for changes only.
+  const result = await operation(actor, inputOf(endpoint, input), { ...caller, headers: { accept } });
+  if (!(result instanceof Reply)) return result;
+  if (result instanceof FileReply && !(result.body instanceof Uint8Array))
+    throw new Error(`${endpoint.path} answers with a stream`);
+  return result.body;
 }
-
-/** The same request without the headers of a browser, which could ask for another form or for changes only. */
-function askingFor(accept: string, request: FastifyRequest): FastifyRequest {
-  return Object.create(request, { headers: { value: { accept } } }) as FastifyRequest;
-}
-
-/** Operations only set headers and the status. */
-const noReply = {
-  code: () => noReply,
-  header: () => noReply,
-  headers: () => noReply,
-} as unknown as FastifyReply;

@@ -3,9 +3,9 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Failure } from "#failure";
-import { serve } from "#http/endpoint/serve.ts";
+import { serve, uploadOf } from "#http/endpoint/serve.ts";
 import { answerErrors } from "#http/reply/error-reply.ts";
-import { FileReply } from "#http/reply/file-reply.ts";
+import { FileReply } from "#http/reply/reply.ts";
 import { QueryTooExpensive, StoreOutOfMemory, StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { limitRates, perMinute } from "./rate-limit.ts";
@@ -81,22 +81,25 @@ beforeAll(async () => {
   app.decorateRequest("actor", null);
   answerErrors(app);
   await limitRates(app);
-  serve(app, ctx, echo, ({ params, query, body }) => ({
-    said: `${params.name} ${body.text}`.repeat(query.times),
-  }));
-  serve(app, ctx, upload, ({ body }) => ({ bytes: body.length }), {
+  serve(app, ctx, echo, (_ctx, _actor, { name, text, times }) => ({ said: `${name} ${text}`.repeat(times) }));
+  serve(app, ctx, upload, (_ctx, _actor, _input, body) => ({ bytes: body.length }), {
     bodyBytesMax: 100,
     rate: perMinute(app, 20),
+    fromRequest: uploadOf,
   });
-  serve(app, ctx, fail, ({ params }) => {
-    if (params.how === "limited")
-      throw new Failure("rate_limited", "Come back later", { retryAfterSeconds: 2.5 });
-    if (params.how === "store") throw new StoreUnavailable("gone");
-    if (params.how === "crowded") throw new StoreOutOfMemory("stacks.merged: (total) memory limit exceeded");
-    if (params.how === "expensive") throw new QueryTooExpensive("stacks.merged: Memory limit exceeded");
+  serve(app, ctx, fail, (_ctx, _actor, { how }) => {
+    if (how === "limited") throw new Failure("rate_limited", "Come back later", { retryAfterSeconds: 2.5 });
+    if (how === "store") throw new StoreUnavailable("gone");
+    if (how === "crowded") throw new StoreOutOfMemory("stacks.merged: (total) memory limit exceeded");
+    if (how === "expensive") throw new QueryTooExpensive("stacks.merged: Memory limit exceeded");
     throw new Error("secret detail");
   });
-  serve(app, ctx, file, () => new FileReply("application/x-test", Buffer.from("bytes"), { etag: '"1"' }));
+  serve(
+    app,
+    ctx,
+    file,
+    () => new FileReply("application/x-test", Buffer.from("bytes"), { headers: { etag: '"1"' } }),
+  );
   serve(app, ctx, lies, () => ({ n: "no number" }) as never);
   const rate = perMinute(app, 2);
   for (const path of ["/keyed", "/keyed/too"]) serve(app, ctx, { ...keyed, path }, () => ({}), { rate });

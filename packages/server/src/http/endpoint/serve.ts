@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Endpoint } from "@flamekeep/contract";
+import type { Endpoint, InputOf } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
 import { auditCall } from "#audit/audited-calls.ts";
@@ -9,10 +9,11 @@ import { authenticate } from "#auth/authenticate.ts";
 import type { Actor, Context } from "#context";
 import { Failure } from "#failure";
 import { requireKnownHost } from "#http/connection/known-host.ts";
+import { type Caller, callerOf } from "#http/endpoint/caller.ts";
 import { collectBody } from "#http/endpoint/collect-body.ts";
-import { rememberOperation } from "#http/endpoint/local-calls.ts";
-import { checked, withUsableText } from "#http/endpoint/validate.ts";
-import { FileReply } from "#http/reply/file-reply.ts";
+import { type LocalOperation, rememberOperation } from "#http/endpoint/local-calls.ts";
+import { inputOf } from "#http/endpoint/validate.ts";
+import { FileReply, Reply } from "#http/reply/reply.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -21,21 +22,19 @@ declare module "fastify" {
   }
 }
 
-interface Call<E extends Endpoint> {
-  readonly actor: ActorOf<E>;
-  readonly params: z.output<E["params"]>;
-  readonly query: z.output<E["query"]>;
-  /** The checked JSON, or the bytes of an upload (empty without a body). */
-  readonly body: z.output<E["body"]> extends undefined ? Buffer : z.output<E["body"]>;
-  readonly request: FastifyRequest;
-  /** For headers and status only: the operation returns the body. */
-  readonly reply: FastifyReply;
-}
+type Answer<E extends Endpoint> = z.input<E["reply"]> | Reply<z.input<E["reply"]>> | FileReply;
 
-type Answer<E extends Endpoint> = z.input<E["reply"]> | FileReply;
-type Operation<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
+/** A function of a feature that answers calls, by HTTP or from inside the server. `caller` is for the few that look at a request's headers or address. */
+export type Operation<E extends Endpoint, C = Context, F = Caller> = (
+  ctx: C,
+  actor: ActorOf<E>,
+  input: InputOf<E>,
+  caller: F,
+) => Promise<Answer<E>> | Answer<E>;
 
-export interface ServeOptions {
+export interface ServeOptions<F = Caller> {
+  /** The part of the request that the operation gets in addition to its input, such as the bytes of an upload. By default the caller. */
+  readonly fromRequest?: (request: FastifyRequest) => F;
   /** From `perMinute`: bounds the calls of each key or user, or of each address if nobody is signed in. */
   readonly rate?: onRequestAsyncHookHandler;
   /** Largest body in bytes. */
@@ -47,14 +46,17 @@ export interface ServeOptions {
 const jsonBytesMax = 64 * 1024;
 
 /** Adds a route for an endpoint: authenticates, checks the role and the request, runs the operation, checks the reply. */
-export function serve<E extends Endpoint>(
+export function serve<E extends Endpoint, C extends Context, F = Caller>(
   app: FastifyInstance,
-  ctx: Context,
+  ctx: C,
   endpoint: E,
-  operation: Operation<E>,
-  options: ServeOptions = {},
+  operation: Operation<E, NoInfer<C>, NoInfer<F>>,
+  options: ServeOptions<F> = {},
 ): void {
-  rememberOperation(app, endpoint, operation);
+  const { fromRequest = callerOf as unknown as (request: FastifyRequest) => F } = options;
+  const run = (actor: Actor | null, input: object, caller: F) =>
+    operation(ctx, actor as ActorOf<E>, input as InputOf<E>, caller);
+  rememberOperation(app, endpoint, run as LocalOperation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
       if (isForBrowsers(endpoint)) requireKnownHost(ctx.config, request);
@@ -70,7 +72,17 @@ export function serve<E extends Endpoint>(
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
       bodyLimit: options.bodyBytesMax ?? jsonBytesMax,
       onRequest,
-      handler: (request, reply) => answer(ctx, endpoint, operation, { request, reply }),
+      handler: async (request, reply) => {
+        // The body may have arrived half a minute after the head: the session, the role or the key may have ended since.
+        if (endpoint.method !== "GET") await admit(ctx, endpoint, request);
+        const input = inputOf(endpoint, request);
+        const result = await withOrigin(request, async () => {
+          const result = await run(request.actor, input, fromRequest(request));
+          await auditCall(ctx, endpoint, { actor: request.actor, input }, bodyOf(result));
+          return result;
+        });
+        return send(ctx, endpoint, reply, result);
+      },
     });
   if (endpoint.upload === undefined) {
     route(app);
@@ -95,47 +107,21 @@ async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest):
   authorize(endpoint, request.actor);
 }
 
-async function answer<E extends Endpoint>(
-  ctx: Context,
-  endpoint: E,
-  operation: Operation<E>,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<FastifyReply> {
-  // The body may have arrived half a minute after the head: the session, the role or the key may have ended since.
-  if (endpoint.method !== "GET") await admit(ctx, endpoint, request);
-  const call = {
-    actor: request.actor,
-    params: withUsableText("Path", checked("Path", endpoint.params, request.params)),
-    query: queryOf(endpoint, request),
-    body: bodyOf(endpoint, request),
-    request,
-    reply,
-  } as Call<E>;
-  if (reply.statusCode === 200) reply.code(endpoint.status);
-  const result = await withOrigin(request, async () => {
-    const replied = await operation(call);
-    const params = call.params as Readonly<Record<string, string>>;
-    await auditCall(ctx, endpoint, { actor: request.actor, params }, replied);
-    return replied;
-  });
-  if (result instanceof FileReply) {
-    return reply.headers(result.headers).type(result.contentType).send(result.body);
-  }
-  return reply.send(ctx.config.checkReplies ? checkedReply(endpoint, result) : result);
+function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
+  if (result instanceof Reply) reply.headers(result.headers);
+  reply.code((result instanceof Reply ? result.status : undefined) ?? endpoint.status);
+  if (result instanceof FileReply) return reply.type(result.contentType).send(result.body);
+  const body = bodyOf(result);
+  return reply.send(ctx.config.checkReplies ? checkedReply(endpoint, body) : body);
 }
 
-/** The query of an upload may contain NUL: ingestion replaces characters that tags must not contain. */
-function queryOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const where = "Query parameter";
-  const query = checked(where, endpoint.query, request.query);
-  return endpoint.upload === undefined ? withUsableText(where, query) : query;
+/** The bytes of an upload; none without a body. */
+export function uploadOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  if (endpoint.body.type !== "undefined") {
-    return withUsableText("Field", checked("Field", endpoint.body, request.body ?? {}));
-  }
-  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+function bodyOf(result: unknown): unknown {
+  return result instanceof Reply ? result.body : result;
 }
 
 function checkedReply(endpoint: Endpoint, result: unknown): unknown {

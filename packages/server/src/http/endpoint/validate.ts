@@ -1,14 +1,35 @@
-import { impossibleTime } from "@flamekeep/contract";
+import { type Endpoint, impossibleTime } from "@flamekeep/contract";
 import { z } from "zod";
 import { invalid } from "#failure";
 
 const english = z.locales.en().localeError;
 
+/** A request before it is checked. */
+export interface Unchecked {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** The fields of path, query and body, checked. Throws a 400 that names the first wrong one. The body of an upload is not part of them. */
+export function inputOf(endpoint: Endpoint, { params, query, body }: Unchecked): object {
+  const path = withUsableText("Path", checked("Path", endpoint.params, params ?? {})) as object;
+  const queried = checked("Query parameter", endpoint.query, query ?? {}) as object;
+  // The query of an upload may contain NUL: ingestion replaces characters that tags must not contain.
+  if (endpoint.upload === undefined) withUsableText("Query parameter", queried);
+  const fields =
+    endpoint.body.type === "undefined"
+      ? {}
+      : (withUsableText("Field", checked("Field", endpoint.body, body ?? {})) as object);
+  // The path last, because some queries may have any other field.
+  return { ...queried, ...fields, ...path };
+}
+
 /**
  * Parses `input`. Throws a 400 that names the field and the accepted values. Messages that a schema defines are sent
  * unchanged; the other messages are written here and begin with the field.
  */
-export function checked<S extends z.ZodType>(where: string, schema: S, input: unknown): z.output<S> {
+function checked<S extends z.ZodType>(where: string, schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { error: (issue) => sentence(where, issue) });
   if (!result.success) throw invalid(result.error.issues[0]?.message ?? "The request is not valid");
   return result.data;
@@ -18,7 +39,7 @@ export function checked<S extends z.ZodType>(where: string, schema: S, input: un
  * Throws if a text contains NUL, which PostgreSQL does not accept, not even as a parameter of a query, or half of a
  * surrogate pair, which no address and no store can hold.
  */
-export function withUsableText<T>(where: string, data: T): T {
+function withUsableText<T>(where: string, data: T): T {
   const found = unusableText(data, []);
   if (found !== undefined)
     throw invalid(`${subjectOf(where, found.path).toWellFormed()} must not contain ${found.what}`);

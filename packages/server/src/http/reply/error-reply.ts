@@ -67,7 +67,7 @@ function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyRe
   if (failure.retryAfterSeconds !== undefined)
     reply.header("retry-after", Math.ceil(failure.retryAfterSeconds));
   if (failure.code === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="flamekeep"');
-  reply.header("cache-control", "no-store");
+  reply.headers(failure.headers).header("cache-control", "no-store");
   reply.failureCode = failure.code;
   return reply
     .code(failure.status)

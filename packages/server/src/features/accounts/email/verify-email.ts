@@ -1,14 +1,12 @@
-import type {
-  ReplyOf,
-  sendVerification as sendVerificationCall,
-  verifyEmail as verifyEmailCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, rateLimited } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { consumeMailToken, mailTokenOwner, removeMailTokens, replaceMailToken } from "./mail-tokens.ts";
 import { verificationMail } from "./mails.ts";
 
@@ -52,8 +50,9 @@ function queueVerification(ctx: Context, account: Account): void {
 export async function sendVerification(
   ctx: Context,
   actor: UserActor,
-  { address }: { readonly address: string },
-): Promise<ReplyOf<typeof sendVerificationCall>> {
+  _input: object,
+  { address }: Caller,
+): Promise<ReplyOf<typeof calls.sendVerification>> {
   const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
   if (account === undefined) throw notFound("User");
   if (account.isVerified === 1) throw new Failure("conflict", "Your email address is confirmed already.");
@@ -70,8 +69,9 @@ export async function sendVerification(
 
 export async function verifyEmail(
   ctx: Context,
-  input: { readonly token: string },
-): Promise<ReplyOf<typeof verifyEmailCall>> {
+  _actor: null,
+  input: InputOf<typeof calls.verifyEmail>,
+): Promise<ReplyOf<typeof calls.verifyEmail>> {
   const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const use = { tokenHash, purposes: [purpose], now: ctx.now() } as const;

@@ -1,13 +1,5 @@
-import type {
-  AuditEvent,
-  createResetLink as createLinkCall,
-  findAccount as findCall,
-  OperatedAccount,
-  ReplyOf,
-  removeSecondFactors as removeFactorsCall,
-  setAccountActive as setActiveCall,
-  transferOperatorRole as transferCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { AuditEvent, InputOf, OperatedAccount, ReplyOf } from "@flamekeep/contract";
 import { queueFactorNotice, queueOperatorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { createResetToken } from "#accounts/passwords/request-reset.ts";
@@ -22,8 +14,9 @@ import { runSteps, type Step } from "#store/row/steps.ts";
 
 export async function findAccount(
   ctx: Context,
-  { email }: { readonly email: string },
-): Promise<ReplyOf<typeof findCall>> {
+  _actor: UserActor,
+  { email }: InputOf<typeof calls.findAccount>,
+): Promise<ReplyOf<typeof calls.findAccount>> {
   const person = await personByEmail(ctx.rows, email);
   if (person === undefined) throw new Failure("not_found", "No account has this email address.");
   return { account: await presentAccount(ctx, person) };
@@ -32,8 +25,8 @@ export async function findAccount(
 export async function setAccountActive(
   ctx: Context,
   actor: UserActor,
-  { id, isActive }: { readonly id: string; readonly isActive: boolean },
-): Promise<ReplyOf<typeof setActiveCall>> {
+  { id, is_active: isActive }: InputOf<typeof calls.setAccountActive>,
+): Promise<ReplyOf<typeof calls.setAccountActive>> {
   const person = await accountOf(ctx, id);
   if (person.operatorSlot !== null) throw operatorCannotBeDisabled();
   const flag = isActive ? 1 : 0;
@@ -58,8 +51,8 @@ export async function setAccountActive(
 export async function createResetLink(
   ctx: Context,
   actor: UserActor,
-  { id, password }: { readonly id: string; readonly password: string },
-): Promise<ReplyOf<typeof createLinkCall>> {
+  { id, password }: InputOf<typeof calls.createResetLink>,
+): Promise<ReplyOf<typeof calls.createResetLink>> {
   await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   if (person.isActive !== 1) throw new Failure("conflict", "This account is disabled. Enable it first.");
@@ -72,8 +65,8 @@ export async function createResetLink(
 export async function removeSecondFactors(
   ctx: Context,
   actor: UserActor,
-  { id, password }: { readonly id: string; readonly password: string },
-): Promise<ReplyOf<typeof removeFactorsCall>> {
+  { id, password }: InputOf<typeof calls.removeSecondFactors>,
+): Promise<ReplyOf<typeof calls.removeSecondFactors>> {
   await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   await ctx.rows.transaction().execute(async (rows) => {
@@ -93,8 +86,8 @@ export async function removeSecondFactors(
 export async function transferOperatorRole(
   ctx: Context,
   actor: UserActor,
-  { id, password }: { readonly id: string; readonly password: string },
-): Promise<ReplyOf<typeof transferCall>> {
+  { id, password }: InputOf<typeof calls.transferOperatorRole>,
+): Promise<ReplyOf<typeof calls.transferOperatorRole>> {
   const operator = await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   if (person.operatorSlot !== null) throw new Failure("conflict", "This account is the operator already.");

@@ -1,14 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  type acceptInvitation as acceptCall,
-  type createInvitation as createCall,
-  limits,
-  type listInvitations as listCall,
-  type ReplyOf,
-  type Role,
-  type readInvitation as readCall,
-  type revokeInvitation as revokeCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { invitationMail } from "#accounts/email/mails.ts";
 import { moveSession } from "#accounts/organizations/move-session.ts";
@@ -17,6 +9,7 @@ import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { invitationFor, invitationOf, joinOrganization } from "./join.ts";
 import { presentInvitation } from "./present.ts";
@@ -25,24 +18,20 @@ import { findInvitation, insertInvitation, invitationsOf, removeInvitation } fro
 /** Nobody can use an organization to write to many addresses. */
 const invitingLimit = { capacity: 30, refillMs: 2 * minuteMs };
 
-export async function listInvitations(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+export async function listInvitations(
+  ctx: Context,
+  actor: UserActor,
+): Promise<ReplyOf<typeof calls.listInvitations>> {
   const rows = await invitationsOf(ctx.rows, actor.orgId, ctx.now());
   return { invitations: rows.map(presentInvitation) };
-}
-
-interface Invited {
-  readonly email: string | null;
-  readonly role: Role;
-  readonly expires_in_days: number;
-  /** The caller's network address. */
-  readonly address: string;
 }
 
 export async function createInvitation(
   ctx: Context,
   actor: UserActor,
-  { email, role, expires_in_days, address }: Invited,
-): Promise<ReplyOf<typeof createCall>> {
+  { email, role, expires_in_days }: InputOf<typeof calls.createInvitation>,
+  { address }: Caller,
+): Promise<ReplyOf<typeof calls.createInvitation>> {
   await countInvitation(ctx, actor.orgId);
   const now = ctx.now();
   const { text, hash: tokenHash } = createOpaqueToken();
@@ -77,7 +66,7 @@ async function deliver(
   ctx: Context,
   { email, address }: { readonly email: string | null; readonly address: string },
   link: { readonly token: string; readonly expiresAt: string },
-): Promise<ReplyOf<typeof createCall>["delivery"]> {
+): Promise<ReplyOf<typeof calls.createInvitation>["delivery"]> {
   if (email === null) return "link only";
   const emailKey = emailKeyOf(email);
   if (!(await takeStrangerMailAllowance(ctx, "invite", { emailKey, address }))) return "link only";
@@ -88,8 +77,8 @@ async function deliver(
 export async function revokeInvitation(
   ctx: Context,
   actor: UserActor,
-  id: string,
-): Promise<ReplyOf<typeof revokeCall>> {
+  { id }: InputOf<typeof calls.revokeInvitation>,
+): Promise<ReplyOf<typeof calls.revokeInvitation>> {
   const row = await findInvitation(ctx.rows, actor.orgId, { id, now: ctx.now() });
   if (row === undefined) throw notFound("Invitation", id);
   await removeInvitation(ctx.rows, actor.orgId, id);
@@ -100,8 +89,9 @@ export async function revokeInvitation(
 /** For the page of the link, before anybody has signed in. */
 export async function readInvitation(
   ctx: Context,
-  { token }: { readonly token: string },
-): Promise<ReplyOf<typeof readCall>> {
+  _actor: null,
+  { token }: InputOf<typeof calls.readInvitation>,
+): Promise<ReplyOf<typeof calls.readInvitation>> {
   const { orgName, role, email, expiresAt } = await invitationOf(ctx, token);
   return { organization: orgName, role, email, expires_at: expiresAt };
 }
@@ -109,12 +99,12 @@ export async function readInvitation(
 export async function acceptInvitation(
   ctx: Context,
   actor: UserActor,
-  { token }: { readonly token: string },
-): Promise<ReplyOf<typeof acceptCall>> {
+  { token }: InputOf<typeof calls.acceptInvitation>,
+): Promise<ReplyOf<typeof calls.acceptInvitation>> {
   const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
   if (account === undefined) throw notFound("User");
   const invitation = await invitationFor(ctx, token, emailKeyOf(account.email));
   const { orgId } = await joinOrganization(ctx, invitation, actor.userId);
   ctx.log.info({ orgId, userId: actor.userId, invitationId: invitation.id }, "invitation accepted");
-  return moveSession(ctx, actor, orgId);
+  return moveSession(ctx, actor, { id: orgId });
 }

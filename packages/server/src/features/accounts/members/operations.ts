@@ -1,12 +1,5 @@
-import type {
-  changeMemberRole as changeCall,
-  leaveOrganization as leaveCall,
-  listMembers as listCall,
-  ReplyOf,
-  Role,
-  removeMember as removeCall,
-  transferOrganization as transferCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { removeInvitationsBy } from "#accounts/invitations/queries.ts";
 import { moveHome } from "#accounts/organizations/operations.ts";
 import { announceRevoked, type RevokedKey, revokeKeys } from "#auth/keys/revoke-keys.ts";
@@ -26,7 +19,10 @@ import {
   setRole,
 } from "./queries.ts";
 
-export async function listMembers(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+export async function listMembers(
+  ctx: Context,
+  actor: UserActor,
+): Promise<ReplyOf<typeof calls.listMembers>> {
   const members = await membersOf(ctx.rows, actor.orgId, ctx.now());
   return { members: members.map((member) => presentMember(member, actor)) };
 }
@@ -34,8 +30,8 @@ export async function listMembers(ctx: Context, actor: UserActor): Promise<Reply
 export async function changeMemberRole(
   ctx: Context,
   actor: UserActor,
-  { id, role }: { readonly id: string; readonly role: Role },
-): Promise<ReplyOf<typeof changeCall>> {
+  { id, role }: InputOf<typeof calls.changeMemberRole>,
+): Promise<ReplyOf<typeof calls.changeMemberRole>> {
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     if (role !== "admin") await stopBeingAdmin(rows, actor.orgId, before);
     await setRole(rows, actor.orgId, { userId: id, role });
@@ -49,8 +45,8 @@ export async function changeMemberRole(
 export async function transferOrganization(
   ctx: Context,
   actor: UserActor,
-  id: string,
-): Promise<ReplyOf<typeof transferCall>> {
+  { id }: InputOf<typeof calls.transferOrganization>,
+): Promise<ReplyOf<typeof calls.transferOrganization>> {
   if (id === actor.userId) throw new Failure("conflict", "You are an admin of the organization already.");
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     if (before.isActive === 0) {
@@ -72,8 +68,8 @@ export async function transferOrganization(
 export async function removeMember(
   ctx: Context,
   actor: UserActor,
-  { id, revokesKeys }: { readonly id: string; readonly revokesKeys: boolean },
-): Promise<ReplyOf<typeof removeCall>> {
+  { id, revoke_api_keys: revokesKeys }: InputOf<typeof calls.removeMember>,
+): Promise<ReplyOf<typeof calls.removeMember>> {
   if (id === actor.userId)
     throw new Failure("conflict", "You cannot remove yourself. Leave the organization instead.");
   const { orgId } = actor;
@@ -93,7 +89,10 @@ export async function removeMember(
   return { member: presentMember(member, actor), revoked_api_keys: revoked.length };
 }
 
-export async function leaveOrganization(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof leaveCall>> {
+export async function leaveOrganization(
+  ctx: Context,
+  actor: UserActor,
+): Promise<ReplyOf<typeof calls.leaveOrganization>> {
   const { orgId, userId, sessionId } = actor;
   await withMember(ctx, orgId, userId, async (rows, before) => {
     await stopBeingAdmin(rows, orgId, before);

@@ -1,4 +1,5 @@
-import type { deleteOrganization as deleteCall, ReplyOf } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { endSessionsIn } from "#accounts/members/queries.ts";
 import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
@@ -15,8 +16,8 @@ import { organizationRow } from "./queries.ts";
 export async function deleteOrganization(
   ctx: Context,
   actor: UserActor,
-  { confirm }: { readonly confirm: string },
-): Promise<ReplyOf<typeof deleteCall>> {
+  { confirm }: InputOf<typeof calls.deleteOrganization>,
+): Promise<ReplyOf<typeof calls.deleteOrganization>> {
   const { orgId, userId } = actor;
   const { name } = await organizationRow(ctx.rows, orgId);
   if (confirm !== name) throw invalid(`Field 'confirm' must be the name of the organization, ${name}`);

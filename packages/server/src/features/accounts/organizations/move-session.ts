@@ -1,4 +1,5 @@
-import type { MovedSession } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, MovedSession } from "@flamekeep/contract";
 import { presentUser } from "#accounts/present.ts";
 import { accountInOrganization } from "#accounts/queries.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
@@ -13,7 +14,7 @@ import { acrossOrganizations } from "#store/row/row-store.ts";
 export async function moveSession(
   ctx: Context,
   { sessionId, userId }: Pick<UserActor, "sessionId" | "userId">,
-  orgId: string,
+  { id: orgId }: InputOf<typeof calls.switchOrganization>,
 ): Promise<MovedSession> {
   const account = await accountInOrganization(ctx.rows, orgId, userId);
   if (account === undefined) throw notFound("Organization", orgId);

@@ -1,11 +1,5 @@
-import type {
-  findOrganizationOf as findCall,
-  getOrganization as getCall,
-  LinkedKind,
-  listOrganizations as listCall,
-  MovedSession,
-  ReplyOf,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, MovedSession, ReplyOf } from "@flamekeep/contract";
 import { homeOrganization, memberships } from "#accounts/queries.ts";
 import { methodsOf } from "#accounts/second-factor/methods.ts";
 import { endSession } from "#auth/sessions/session.ts";
@@ -21,7 +15,10 @@ import {
   storeRequirement,
 } from "./queries.ts";
 
-export async function listOrganizations(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+export async function listOrganizations(
+  ctx: Context,
+  actor: UserActor,
+): Promise<ReplyOf<typeof calls.listOrganizations>> {
   const rows = await memberships(ctx.rows, actor.userId)
     .select(["memberships.orgId as id", "organizations.name", "memberships.role", "memberships.createdAt"])
     .orderBy("memberships.createdAt")
@@ -43,8 +40,8 @@ export async function listOrganizations(ctx: Context, actor: UserActor): Promise
 export async function findOrganizationOf(
   ctx: Context,
   actor: UserActor,
-  { kind, id }: { readonly kind: LinkedKind; readonly id: string },
-): Promise<ReplyOf<typeof findCall>> {
+  { kind, id }: InputOf<typeof calls.findOrganizationOf>,
+): Promise<ReplyOf<typeof calls.findOrganizationOf>> {
   const own = await readableOrganizations(ctx.rows, actor.userId);
   const others = own.filter(({ id: orgId }) => orgId !== actor.orgId);
   const current = own.filter(({ id: orgId }) => orgId === actor.orgId);
@@ -53,7 +50,10 @@ export async function findOrganizationOf(
   return { organization: [...others, ...current].find(({ id: orgId }) => having.has(orgId)) ?? null };
 }
 
-export async function getOrganization(ctx: Context, actor: Actor): Promise<ReplyOf<typeof getCall>> {
+export async function getOrganization(
+  ctx: Context,
+  actor: Actor,
+): Promise<ReplyOf<typeof calls.getOrganization>> {
   const { orgId } = actor;
   const { id, name, createdAt, members, requiresSecondFactor } = await organizationRow(ctx.rows, orgId);
   const isAdmin = actor.kind === "user" && actor.role === "admin";
@@ -72,8 +72,8 @@ export async function getOrganization(ctx: Context, actor: Actor): Promise<Reply
 export async function requireSecondFactor(
   ctx: Context,
   actor: UserActor,
-  isRequired: boolean,
-): Promise<ReplyOf<typeof getCall>> {
+  { is_required: isRequired }: InputOf<typeof calls.requireSecondFactor>,
+): Promise<ReplyOf<typeof calls.getOrganization>> {
   const { orgId, userId } = actor;
   if (isRequired && (await methodsOf(ctx.rows, userId)).length === 0) {
     throw new Failure(
@@ -90,8 +90,8 @@ export async function requireSecondFactor(
 export async function renameOrganization(
   ctx: Context,
   actor: UserActor,
-  name: string,
-): Promise<ReplyOf<typeof getCall>> {
+  { name }: InputOf<typeof calls.renameOrganization>,
+): Promise<ReplyOf<typeof calls.getOrganization>> {
   const { orgId, userId } = actor;
   await renameRow(ctx.rows, orgId, name);
   ctx.log.info({ orgId, userId }, "organization renamed");
@@ -101,7 +101,7 @@ export async function renameOrganization(
 /** Moves a session whose user has left its organization to the next one, or ends it. */
 export async function moveHome(ctx: Context, actor: UserActor): Promise<{ moved: MovedSession | null }> {
   const home = await homeOrganization(ctx.rows, actor.userId);
-  if (home !== undefined) return { moved: await moveSession(ctx, actor, home.orgId) };
+  if (home !== undefined) return { moved: await moveSession(ctx, actor, { id: home.orgId }) };
   await endSession(ctx, actor.sessionId);
   return { moved: null };
 }

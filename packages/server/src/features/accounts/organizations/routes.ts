@@ -13,58 +13,25 @@ import * as organizations from "./operations.ts";
 const callsMax = { tokens: 30, searches: 120 };
 
 export function registerOrganizations(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, calls.listOrganizations, ({ actor }) => organizations.listOrganizations(ctx, actor));
-  serve(app, ctx, calls.switchOrganization, ({ actor, params }) => moveSession(ctx, actor, params.id));
-  serve(
-    app,
-    ctx,
-    calls.findOrganizationOf,
-    ({ actor, params }) => organizations.findOrganizationOf(ctx, actor, params),
-    { rate: perMinute(app, callsMax.searches) },
-  );
-  serve(app, ctx, calls.getOrganization, ({ actor }) => organizations.getOrganization(ctx, actor));
-  serve(app, ctx, calls.renameOrganization, ({ actor, body }) =>
-    organizations.renameOrganization(ctx, actor, body.name),
-  );
-  serve(app, ctx, calls.requireSecondFactor, ({ actor, body }) =>
-    organizations.requireSecondFactor(ctx, actor, body.is_required),
-  );
-  serve(app, ctx, calls.deleteOrganization, ({ actor, body }) => deleteOrganization(ctx, actor, body));
-  registerMembers(app, ctx);
-  registerInvitations(app, ctx);
-}
+  const searches = { rate: perMinute(app, callsMax.searches) };
+  serve(app, ctx, calls.listOrganizations, organizations.listOrganizations);
+  serve(app, ctx, calls.switchOrganization, moveSession);
+  serve(app, ctx, calls.findOrganizationOf, organizations.findOrganizationOf, searches);
+  serve(app, ctx, calls.getOrganization, organizations.getOrganization);
+  serve(app, ctx, calls.renameOrganization, organizations.renameOrganization);
+  serve(app, ctx, calls.requireSecondFactor, organizations.requireSecondFactor);
+  serve(app, ctx, calls.deleteOrganization, deleteOrganization);
 
-function registerMembers(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, calls.listMembers, ({ actor }) => members.listMembers(ctx, actor));
-  serve(app, ctx, calls.changeMemberRole, ({ actor, params, body }) =>
-    members.changeMemberRole(ctx, actor, { id: params.id, role: body.role }),
-  );
-  serve(app, ctx, calls.removeMember, ({ actor, params, query }) =>
-    members.removeMember(ctx, actor, { id: params.id, revokesKeys: query.revoke_api_keys }),
-  );
-  serve(app, ctx, calls.transferOrganization, ({ actor, params }) =>
-    members.transferOrganization(ctx, actor, params.id),
-  );
-  serve(app, ctx, calls.leaveOrganization, ({ actor }) => members.leaveOrganization(ctx, actor));
-}
+  serve(app, ctx, calls.listMembers, members.listMembers);
+  serve(app, ctx, calls.changeMemberRole, members.changeMemberRole);
+  serve(app, ctx, calls.removeMember, members.removeMember);
+  serve(app, ctx, calls.transferOrganization, members.transferOrganization);
+  serve(app, ctx, calls.leaveOrganization, members.leaveOrganization);
 
-function registerInvitations(app: FastifyInstance, ctx: Context): void {
-  const rate = perMinute(app, callsMax.tokens);
-  serve(app, ctx, calls.listInvitations, ({ actor }) => invitations.listInvitations(ctx, actor));
-  serve(app, ctx, calls.createInvitation, ({ actor, body, request }) =>
-    invitations.createInvitation(ctx, actor, { ...body, address: request.ip }),
-  );
-  serve(app, ctx, calls.revokeInvitation, ({ actor, params }) =>
-    invitations.revokeInvitation(ctx, actor, params.id),
-  );
-  serve(app, ctx, calls.readInvitation, ({ body }) => invitations.readInvitation(ctx, body), { rate });
-  serve(
-    app,
-    ctx,
-    calls.acceptInvitation,
-    ({ actor, body }) => invitations.acceptInvitation(ctx, actor, body),
-    {
-      rate,
-    },
-  );
+  const tokens = { rate: perMinute(app, callsMax.tokens) };
+  serve(app, ctx, calls.listInvitations, invitations.listInvitations);
+  serve(app, ctx, calls.createInvitation, invitations.createInvitation);
+  serve(app, ctx, calls.revokeInvitation, invitations.revokeInvitation);
+  serve(app, ctx, calls.readInvitation, invitations.readInvitation, tokens);
+  serve(app, ctx, calls.acceptInvitation, invitations.acceptInvitation, tokens);
 }

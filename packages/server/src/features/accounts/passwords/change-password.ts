@@ -1,4 +1,5 @@
-import type { changePassword as changePasswordCall, ReplyOf } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
 import { removeMailTokens, resetPurposes } from "#accounts/email/mail-tokens.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
@@ -12,8 +13,8 @@ import { accountWithPassword, wrongPassword } from "./current-password.ts";
 export async function changePassword(
   ctx: Context,
   actor: UserActor,
-  input: { readonly current_password: string; readonly new_password: string },
-): Promise<ReplyOf<typeof changePasswordCall>> {
+  input: InputOf<typeof calls.changePassword>,
+): Promise<ReplyOf<typeof calls.changePassword>> {
   const account = await accountWithPassword(ctx, actor, input.current_password);
   if (input.new_password === input.current_password) {
     throw invalid("The new password is the current one. Choose another one.");

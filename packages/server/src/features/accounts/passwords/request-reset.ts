@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { forgotPassword, ReplyOf } from "@flamekeep/contract";
+import type { forgotPassword, InputOf, ReplyOf } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { replaceMailToken, resetPurposes } from "#accounts/email/mail-tokens.ts";
 import { resetMail } from "#accounts/email/mails.ts";
@@ -8,6 +8,7 @@ import { countMailRequest, takeMailAllowance } from "#auth/sign-in-limits/mail-l
 import { signInHash } from "#auth/sign-in-limits/sign-in-hash.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
+import type { Caller } from "#http/endpoint/caller.ts";
 import type { Mail } from "#mail/mailer.ts";
 
 const lifeMs = 30 * minuteMs;
@@ -20,8 +21,9 @@ const replyMs = 100;
  */
 export async function requestReset(
   ctx: Context,
-  { email }: { readonly email: string },
-  { address }: { readonly address: string },
+  _actor: null,
+  { email }: InputOf<typeof forgotPassword>,
+  { address }: Caller,
 ): Promise<ReplyOf<typeof forgotPassword>> {
   await Promise.all([countMailRequest(ctx, address), sleep(replyMs)]);
   ctx.mailQueue.add(() => writeResetMail(ctx, email), "reserved");

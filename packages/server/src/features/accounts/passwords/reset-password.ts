@@ -1,4 +1,5 @@
-import type { ReplyOf, resetPassword as resetPasswordCall } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
 import {
   consumeMailToken,
@@ -21,8 +22,9 @@ const unusable = () => invalid("Invalid or missing reset token. Please request a
 /** Sets the password, ends all sessions and the lock-out of the account, and sends its owner a notice. */
 export async function resetPassword(
   ctx: Context,
-  input: { readonly token: string; readonly new_password: string },
-): Promise<ReplyOf<typeof resetPasswordCall>> {
+  _actor: null,
+  input: InputOf<typeof calls.resetPassword>,
+): Promise<ReplyOf<typeof calls.resetPassword>> {
   const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const owner = await mailTokenOwner(ctx.rows, { tokenHash, purposes: resetPurposes, now: ctx.now() });

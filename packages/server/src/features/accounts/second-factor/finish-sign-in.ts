@@ -1,5 +1,6 @@
-import type { SignedIn } from "@flamekeep/contract";
-import { type Caller, countCallersAttempt } from "#accounts/caller.ts";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, SignedIn } from "@flamekeep/contract";
+import { countCallersAttempt } from "#accounts/count-attempt.ts";
 import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { openSession } from "#accounts/open-session.ts";
@@ -8,6 +9,7 @@ import { recoveryCodeHash } from "#auth/second-factor/recovery-code.ts";
 import type { CountedAttempt } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { Failure, invalid, unauthenticated } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { challengedPerson, consumeChallenge } from "./challenges.ts";
 import { acceptStep, consumeRecoveryCode, totpOf } from "./queries.ts";
@@ -20,7 +22,8 @@ const refused = () => unauthenticated("This code is not correct, or was used bef
 /** Checks the second factor of a sign-in whose password was right, and starts the session. */
 export async function finishSignIn(
   ctx: Context,
-  input: { readonly token: string; readonly code: string; readonly invitation?: string | undefined },
+  _actor: null,
+  input: InputOf<typeof calls.finishLogin>,
   caller: Caller,
 ): Promise<SignedIn> {
   const person = await challengedPerson(ctx, input.token);

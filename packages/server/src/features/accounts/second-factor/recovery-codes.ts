@@ -1,4 +1,5 @@
-import type { ReplyOf, replaceRecoveryCodes as replaceCall } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { generateRecoveryCodes, recoveryCodeHash } from "#auth/second-factor/recovery-code.ts";
@@ -32,8 +33,8 @@ export async function codesForFactor(rows: RowStore, userId: string, now: Date):
 export async function replaceRecoveryCodes(
   ctx: Context,
   actor: UserActor,
-  input: { readonly password: string },
-): Promise<ReplyOf<typeof replaceCall>> {
+  input: InputOf<typeof calls.replaceRecoveryCodes>,
+): Promise<ReplyOf<typeof calls.replaceRecoveryCodes>> {
   const account = await accountWithPassword(ctx, actor, input.password);
   if ((await methodsOf(ctx.rows, account.id)).length === 0) {
     throw new Failure("conflict", "Recovery codes are for accounts with a second factor. Set one up first.");

@@ -1,14 +1,4 @@
-import {
-  addPasskey as addPasskeyCall,
-  confirmTotp as confirmTotpCall,
-  getSecondFactors as getSecondFactorsCall,
-  removePasskey as removePasskeyCall,
-  removeTotp as removeTotpCall,
-  renamePasskey as renamePasskeyCall,
-  replaceRecoveryCodes as replaceRecoveryCodesCall,
-  startPasskey as startPasskeyCall,
-  startTotp as startTotpCall,
-} from "@flamekeep/contract";
+import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
@@ -22,31 +12,13 @@ const changesMax = 30;
 
 export function registerSecondFactors(app: FastifyInstance, ctx: Context): void {
   const options = { rate: perMinute(app, changesMax) };
-  serve(app, ctx, getSecondFactorsCall, ({ actor }) => getSecondFactors(ctx, actor));
-  serve(app, ctx, startTotpCall, ({ actor, body }) => startTotp(ctx, actor, body), options);
-  serve(app, ctx, confirmTotpCall, ({ actor, body }) => confirmTotp(ctx, actor, body), options);
-  serve(app, ctx, removeTotpCall, ({ actor, body }) => removeTotp(ctx, actor, body), options);
-  serve(
-    app,
-    ctx,
-    replaceRecoveryCodesCall,
-    ({ actor, body }) => replaceRecoveryCodes(ctx, actor, body),
-    options,
-  );
-  serve(app, ctx, startPasskeyCall, ({ actor, body }) => startPasskey(ctx, actor, body), options);
-  serve(app, ctx, addPasskeyCall, ({ actor, body }) => addPasskey(ctx, actor, body), options);
-  serve(
-    app,
-    ctx,
-    removePasskeyCall,
-    ({ actor, params, body }) => removePasskey(ctx, actor, { ...params, ...body }),
-    options,
-  );
-  serve(
-    app,
-    ctx,
-    renamePasskeyCall,
-    ({ actor, params, body }) => renamePasskey(ctx, actor, { ...params, ...body }),
-    options,
-  );
+  serve(app, ctx, calls.getSecondFactors, getSecondFactors);
+  serve(app, ctx, calls.startTotp, startTotp, options);
+  serve(app, ctx, calls.confirmTotp, confirmTotp, options);
+  serve(app, ctx, calls.removeTotp, removeTotp, options);
+  serve(app, ctx, calls.replaceRecoveryCodes, replaceRecoveryCodes, options);
+  serve(app, ctx, calls.startPasskey, startPasskey, options);
+  serve(app, ctx, calls.addPasskey, addPasskey, options);
+  serve(app, ctx, calls.removePasskey, removePasskey, options);
+  serve(app, ctx, calls.renamePasskey, renamePasskey, options);
 }

@@ -1,9 +1,5 @@
-import type {
-  confirmTotp as confirmTotpCall,
-  ReplyOf,
-  SecondFactors,
-  startTotp as startTotpCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf, SecondFactors } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
@@ -27,8 +23,8 @@ const notStarted = () => invalid("The setup of the app took too long. Begin agai
 export async function startTotp(
   ctx: Context,
   actor: UserActor,
-  input: { readonly password: string },
-): Promise<ReplyOf<typeof startTotpCall>> {
+  input: InputOf<typeof calls.startTotp>,
+): Promise<ReplyOf<typeof calls.startTotp>> {
   const { id: userId, email } = await accountWithPassword(ctx, actor, input.password);
   const secret = generateTotpSecret();
   const started = {
@@ -51,8 +47,8 @@ export async function startTotp(
 export async function confirmTotp(
   ctx: Context,
   { userId }: UserActor,
-  input: { readonly code: string },
-): Promise<ReplyOf<typeof confirmTotpCall>> {
+  input: InputOf<typeof calls.confirmTotp>,
+): Promise<ReplyOf<typeof calls.confirmTotp>> {
   const started = await totpOf(ctx.rows, userId);
   if (started === undefined || started.confirmedAt !== null) throw notStarted();
   const now = ctx.now();
@@ -80,7 +76,7 @@ export async function confirmTotp(
 export async function removeTotp(
   ctx: Context,
   actor: UserActor,
-  input: { readonly password: string },
+  input: InputOf<typeof calls.removeTotp>,
 ): Promise<SecondFactors> {
   const { id: userId } = await accountWithPassword(ctx, actor, input.password);
   await ctx.rows.transaction().execute(async (rows) => {

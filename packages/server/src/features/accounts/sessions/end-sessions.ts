@@ -1,8 +1,5 @@
-import type {
-  endSession as endSessionCall,
-  endSessions as endSessionsCall,
-  ReplyOf,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { endSession, endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
 import { notFound } from "#failure";
@@ -11,8 +8,8 @@ import { isSessionOf } from "./queries.ts";
 export async function endOwnSession(
   ctx: Context,
   actor: UserActor,
-  id: string,
-): Promise<ReplyOf<typeof endSessionCall>> {
+  { id }: InputOf<typeof calls.endSession>,
+): Promise<ReplyOf<typeof calls.endSession>> {
   if (!(await isSessionOf(ctx.rows, { userId: actor.userId, id, now: ctx.now() })))
     throw notFound("Session", id);
   await endSession(ctx, id);
@@ -24,7 +21,7 @@ export async function endOwnSession(
 export async function signOutEverywhere(
   ctx: Context,
   actor: UserActor,
-): Promise<ReplyOf<typeof endSessionsCall>> {
+): Promise<ReplyOf<typeof calls.endSessions>> {
   const ended = await endSessionsOf(ctx, actor.userId);
   ctx.log.info({ userId: actor.userId, ended }, "all sessions ended by their user");
   return { ended };

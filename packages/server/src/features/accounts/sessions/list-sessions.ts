@@ -1,4 +1,5 @@
-import type { AccountSession, listSessions as listSessionsCall, ReplyOf } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { AccountSession, ReplyOf } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
 import { deviceOf } from "./device.ts";
 import { placeOf } from "./place.ts";
@@ -8,7 +9,7 @@ import { type SessionRow, sessionsOf } from "./queries.ts";
 export async function listSessions(
   ctx: Context,
   actor: UserActor | DemoActor,
-): Promise<ReplyOf<typeof listSessionsCall>> {
+): Promise<ReplyOf<typeof calls.listSessions>> {
   if (actor.kind === "demo") return { sessions: [] };
   const rows = await sessionsOf(ctx.rows, actor.userId, ctx.now());
   return { sessions: rows.map((row) => presentSession(row, actor.sessionId)) };

@@ -1,9 +1,5 @@
-import type {
-  Identity as IdentityReply,
-  listIdentities as listCall,
-  ReplyOf,
-  unlinkIdentity as unlinkCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import { accountInOrganization } from "#accounts/queries.ts";
@@ -12,7 +8,10 @@ import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { type IdentityKey, type IdentityRow, identitiesOf, identityOf, link, unlink } from "./queries.ts";
 
-export async function listIdentities(ctx: Context, actor: UserActor): Promise<ReplyOf<typeof listCall>> {
+export async function listIdentities(
+  ctx: Context,
+  actor: UserActor,
+): Promise<ReplyOf<typeof calls.listIdentities>> {
   const rows = await identitiesOf(ctx.rows, actor.userId);
   return { provider: ctx.config.oidc?.name ?? null, identities: rows.map(presentIdentity) };
 }
@@ -22,7 +21,7 @@ export async function linkIdentity(
   ctx: Context,
   { orgId, userId }: UserActor,
   identity: IdentityKey,
-): Promise<{ identity: IdentityReply }> {
+): Promise<{ identity: calls.Identity }> {
   const isNew = await link(ctx.rows, identity, { userId, now: ctx.now() });
   const row = await identityOf(ctx.rows, identity);
   if (row === undefined || row.userId !== userId) {
@@ -40,8 +39,8 @@ export async function linkIdentity(
 export async function unlinkIdentity(
   ctx: Context,
   actor: UserActor,
-  { id, password }: { readonly id: string; readonly password: string },
-): Promise<ReplyOf<typeof unlinkCall>> {
+  { id, password }: InputOf<typeof calls.unlinkIdentity>,
+): Promise<ReplyOf<typeof calls.unlinkIdentity>> {
   const account = await accountWithPassword(ctx, actor, password);
   const row = (await identitiesOf(ctx.rows, account.id)).find((each) => idOf(each) === id);
   if (row === undefined || !(await unlink(ctx.rows, row, ctx.now()))) throw notFound("Identity", id);
@@ -50,7 +49,7 @@ export async function unlinkIdentity(
   return { identity: presentIdentity(row) };
 }
 
-function presentIdentity(row: IdentityRow): IdentityReply {
+function presentIdentity(row: IdentityRow): calls.Identity {
   return { id: idOf(row), issuer: row.issuer, linked_at: row.createdAt };
 }
 

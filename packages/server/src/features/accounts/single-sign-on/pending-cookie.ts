@@ -10,7 +10,7 @@ const pendingPattern = new RegExp(
 );
 
 /** A sign-in that began here and waits for the provider. */
-interface PendingSignIn {
+export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   /** The secret of PKCE. */

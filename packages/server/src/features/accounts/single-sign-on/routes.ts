@@ -1,16 +1,23 @@
 import * as calls from "@flamekeep/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as oidc from "openid-client";
-import type { Caller } from "#accounts/caller.ts";
 import { openSession } from "#accounts/open-session.ts";
 import { accountWithPassword } from "#accounts/passwords/current-password.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";
-import { type Failure, invalid, notFound, unauthenticated } from "#failure";
+import { Failure, invalid, notFound, unauthenticated } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import { Reply } from "#http/reply/reply.ts";
 import { linkIdentity, listIdentities, unlinkIdentity } from "./identities.ts";
-import { noPendingCookie, type Purpose, pendingCookie, pendingSignIn } from "./pending-cookie.ts";
+import {
+  noPendingCookie,
+  type PendingSignIn,
+  type Purpose,
+  pendingCookie,
+  pendingSignIn,
+} from "./pending-cookie.ts";
 import { type Identity, personOf } from "./person.ts";
 import { away, openProvider } from "./provider.ts";
 
@@ -18,64 +25,62 @@ const callsPerMinute = 30;
 /** By how much the provider's clock may be ahead of this server's. */
 const iatSecondsAheadMax = 60;
 
-export function registerSingleSignOn(
-  app: FastifyInstance,
-  ctx: Context,
-  callerOf: (request: FastifyRequest) => Caller,
-): void {
+export function registerSingleSignOn(app: FastifyInstance, ctx: Context): void {
   const provider = providerOf(ctx);
   const options = { rate: perMinute(app, callsPerMinute) };
-  const { startSingleSignOn, finishSingleSignOn, startIdentityLink, finishIdentityLink } = calls;
-  serve(app, ctx, startSingleSignOn, ({ reply }) => provider().begin(reply, "sign in"), options);
+  serve(app, ctx, calls.startSingleSignOn, () => provider().begin("sign in"), options);
   serve(
     app,
     ctx,
-    finishSingleSignOn,
-    async ({ body, request, reply }) => {
+    calls.finishSingleSignOn,
+    (_ctx, _actor, { query, invitation: token }, caller) => {
       const { config, finish } = provider();
-      const identity = await finish({ request, reply, query: body.query }, "sign in");
-      const { person, invitation } = await personOf(ctx, config, identity, body.invitation);
-      return openSession(ctx, person, { caller: callerOf(request), invitation });
+      return finish({ query, caller, purpose: "sign in" }, async (identity) => {
+        const { person, invitation } = await personOf(ctx, config, identity, token);
+        return openSession(ctx, person, { caller, invitation });
+      });
     },
     options,
   );
-  serve(app, ctx, calls.listIdentities, ({ actor }) => listIdentities(ctx, actor));
+  serve(app, ctx, calls.listIdentities, listIdentities);
   serve(
     app,
     ctx,
-    startIdentityLink,
-    async ({ actor, body, reply }) => {
-      await accountWithPassword(ctx, actor, body.password);
-      return provider().begin(reply, { linkTo: actor.sessionId });
+    calls.startIdentityLink,
+    async (_ctx, actor, { password }) => {
+      await accountWithPassword(ctx, actor, password);
+      return provider().begin({ linkTo: actor.sessionId });
     },
     options,
   );
   serve(
     app,
     ctx,
-    finishIdentityLink,
-    async ({ actor, body, request, reply }) => {
-      const answer = { request, reply, query: body.query };
-      return linkIdentity(ctx, actor, await provider().finish(answer, { linkTo: actor.sessionId }));
-    },
+    calls.finishIdentityLink,
+    (_ctx, actor, { query }, caller) =>
+      provider().finish({ query, caller, purpose: { linkTo: actor.sessionId } }, (identity) =>
+        linkIdentity(ctx, actor, identity),
+      ),
     options,
   );
-  serve(app, ctx, calls.unlinkIdentity, ({ actor, params, body }) =>
-    unlinkIdentity(ctx, actor, { ...params, ...body }),
-  );
+  serve(app, ctx, calls.unlinkIdentity, unlinkIdentity);
 }
 
 interface Provider {
   readonly config: OidcConfig;
-  /** Sets the cookie, and returns the address of the provider's sign-in page. */
-  readonly begin: (reply: FastifyReply, purpose: Purpose) => Promise<{ url: string }>;
-  readonly finish: (answer: ProviderAnswer, purpose: Purpose) => Promise<Identity>;
+  /** The address of the provider's sign-in page, with the cookie of a pending sign-in. */
+  readonly begin: (purpose: Purpose) => Promise<Reply<{ url: string }>>;
+  /** Ends the pending sign-in, whether or not the identity is accepted. */
+  readonly finish: <T>(
+    answer: ProviderAnswer,
+    accept: (identity: Identity) => Promise<T>,
+  ) => Promise<Reply<T>>;
 }
 
 interface ProviderAnswer {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
   readonly query: string;
+  readonly caller: Caller;
+  readonly purpose: Purpose;
 }
 
 /** Throws 404 if the server has no identity provider. */
@@ -88,9 +93,24 @@ function providerOf(ctx: Context): () => Provider {
   }
   const discovered = openProvider(ctx, config);
   const redirectUri = `${publicUrl}/single-sign-on`;
+  const identify = async (pending: PendingSignIn, { query, purpose }: ProviderAnswer): Promise<Identity> => {
+    const url = new URL(redirectUri);
+    url.search = query;
+    const checks = {
+      expectedState: pending.state,
+      expectedNonce: pending.nonce,
+      pkceCodeVerifier: pending.verifier,
+      idTokenExpected: true,
+    };
+    return identityOf(await discovered(), { url, checks, now: ctx.now() }).catch((err) => {
+      ctx.log.warn({ code: err?.code, reason: err?.message }, "single sign-on failed");
+      if (err instanceof TypeError || err?.name === "TimeoutError") throw away(config, err);
+      throw notConfirmed(config, purpose);
+    });
+  };
   const provider: Provider = {
     config,
-    begin: async (reply, purpose) => {
+    begin: async (purpose) => {
       const pending = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -104,26 +124,18 @@ function providerOf(ctx: Context): () => Provider {
         code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: "S256",
       });
-      reply.header("set-cookie", pendingCookie(ctx, pending, purpose));
-      return { url: url.href };
+      const headers = { "set-cookie": pendingCookie(ctx, pending, purpose) };
+      return new Reply({ url: url.href }, { headers });
     },
-    finish: async ({ request, reply, query }, purpose) => {
-      const pending = pendingSignIn(ctx, request.headers.cookie, purpose);
-      if (pending === undefined) throw tooLate(purpose);
-      reply.header("set-cookie", noPendingCookie(ctx));
-      const url = new URL(redirectUri);
-      url.search = query;
-      const checks = {
-        expectedState: pending.state,
-        expectedNonce: pending.nonce,
-        pkceCodeVerifier: pending.verifier,
-        idTokenExpected: true,
-      };
-      return identityOf(await discovered(), { url, checks, now: ctx.now() }).catch((err) => {
-        ctx.log.warn({ code: err?.code, reason: err?.message }, "single sign-on failed");
-        if (err instanceof TypeError || err?.name === "TimeoutError") throw away(config, err);
-        throw notConfirmed(config, purpose);
-      });
+    finish: async (answer, accept) => {
+      const pending = pendingSignIn(ctx, answer.caller.headers.cookie, answer.purpose);
+      if (pending === undefined) throw tooLate(answer.purpose);
+      const headers = { "set-cookie": noPendingCookie(ctx) };
+      try {
+        return new Reply(await accept(await identify(pending, answer)), { headers });
+      } catch (error) {
+        throw error instanceof Failure ? error.withHeaders(headers) : error;
+      }
     },
   };
   return () => provider;
@@ -160,16 +172,15 @@ async function identityOf(provider: oidc.Configuration, { url, checks, now }: Se
   if (claims.iat > now.getTime() / 1000 + iatSecondsAheadMax)
     throw new Error("The provider sent an ID token of the future: compare the clocks of both servers");
   // Many providers give the address only here.
-  const isComplete =
-    claims["email"] !== undefined || provider.serverMetadata().userinfo_endpoint === undefined;
+  const isComplete = claims.email !== undefined || provider.serverMetadata().userinfo_endpoint === undefined;
   const info = isComplete ? claims : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub);
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: textOf(info["email"]),
-    isEmailVerified: info["email_verified"] === true,
-    firstName: textOf(info["given_name"]),
-    lastName: textOf(info["family_name"]),
+    email: textOf(info.email),
+    isEmailVerified: info.email_verified === true,
+    firstName: textOf(info.given_name),
+    lastName: textOf(info.family_name),
   };
 }
 

@@ -1,9 +1,9 @@
-import type { AlertChannel, AlertSettings, updateAlertSettings } from "@flamekeep/contract";
+import type { AlertChannel, AlertSettings, InputOf, updateAlertSettings } from "@flamekeep/contract";
 import type { z } from "zod";
 import type { Context } from "#context";
 import type { Message } from "./message.ts";
 
-export type SettingsChange = z.output<(typeof updateAlertSettings)["body"]>;
+export type SettingsChange = InputOf<typeof updateAlertSettings>;
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-import type { AlertCoverage } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { AlertCoverage, InputOf } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import { improvementsOf, presentSignals } from "./present.ts";
 import { getCoverage, retentionMs } from "./queries.ts";
@@ -11,7 +12,7 @@ const notJudgedYet =
 export async function getAlertCoverage(
   ctx: Context,
   { orgId }: Actor,
-  service: string,
+  { service }: InputOf<typeof calls.getAlertCoverage>,
 ): Promise<AlertCoverage> {
   const oldest = new Date(ctx.now().getTime() - retentionMs);
   const row = await getCoverage(ctx.rows, orgId, service, oldest);

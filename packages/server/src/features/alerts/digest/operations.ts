@@ -1,5 +1,5 @@
-import { type AlertDigest, type AlertDigestChange, digestWeekdays } from "@flamekeep/contract";
-import type { z } from "zod";
+import type * as calls from "@flamekeep/contract";
+import { type AlertDigest, digestWeekdays, type InputOf } from "@flamekeep/contract";
 import type { Actor, Context, UserActor } from "#context";
 import { toDigest } from "./present.ts";
 import { type DigestRow, getDigest, lastDeliveries, removeDigest, storeDigest } from "./queries.ts";
@@ -13,7 +13,7 @@ export async function getAlertDigest(ctx: Context, { orgId }: Pick<Actor, "orgId
 export async function updateAlertDigest(
   ctx: Context,
   { orgId, userId }: UserActor,
-  change: z.output<typeof AlertDigestChange>,
+  change: InputOf<typeof calls.updateAlertDigest>,
 ): Promise<AlertDigest> {
   const now = ctx.now();
   const { frequency, channels } = change;

@@ -1,4 +1,5 @@
-import type { acknowledgeAlert as acknowledgeCall, ReplyOf } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { measureOf } from "#alerts/detect/measure.ts";
 import { recordResolved } from "#alerts/evaluate/record-change.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
@@ -8,12 +9,12 @@ import type { Context, UserActor } from "#context";
 import { notFound, unprocessable } from "#failure";
 import { findAlert, handlingOf, removeExpected, storeHandling } from "./queries.ts";
 
-type AlertReply = ReplyOf<typeof acknowledgeCall>;
+type AlertReply = ReplyOf<typeof calls.acknowledgeAlert>;
 
 export async function acknowledgeAlert(
   ctx: Context,
   actor: UserActor,
-  { id, isAcknowledged }: { readonly id: string; readonly isAcknowledged: boolean },
+  { id, is_acknowledged: isAcknowledged }: InputOf<typeof calls.acknowledgeAlert>,
 ): Promise<AlertReply> {
   const alert = await openAlert(ctx, actor.orgId, id);
   await storeHandling(ctx.rows, alert, {
@@ -27,7 +28,12 @@ export async function acknowledgeAlert(
  * Resolves an alert whose new level stays. The level is stored first: a crash in between leaves the alert open, but never
  * opens it a second time.
  */
-export async function expectAlert(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {
+export async function expectAlert(
+  ctx: Context,
+  actor: UserActor,
+  { id, is_expected: isExpected }: InputOf<typeof calls.expectAlert>,
+): Promise<AlertReply> {
+  if (!isExpected) return takeBackExpected(ctx, actor, id);
   const alert = await openAlert(ctx, actor.orgId, id);
   if (alert.ruleId !== null) {
     throw unprocessable(
@@ -47,7 +53,7 @@ export async function expectAlert(ctx: Context, actor: UserActor, id: string): P
 }
 
 /** The alert stays resolved. The next evaluation compares the series as if nobody had marked it. */
-export async function takeBackExpected(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {
+async function takeBackExpected(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {
   const alert = await findAlert(ctx.rows, actor.orgId, id);
   if (alert === undefined) throw notFound("Alert", id);
   if (!(await removeExpected(ctx.rows, alert))) throw unprocessable("The alert is not marked as expected");

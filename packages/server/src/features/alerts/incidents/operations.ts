@@ -1,10 +1,5 @@
-import type {
-  getIncident as getCall,
-  Incident,
-  listIncidents as listCall,
-  ReplyOf,
-} from "@flamekeep/contract";
-import type { z } from "zod";
+import type * as calls from "@flamekeep/contract";
+import type { Incident, InputOf, ReplyOf } from "@flamekeep/contract";
 import { handlingOf } from "#alerts/handling/queries.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import { splitPage, toPage } from "#alerts/paging.ts";
@@ -18,15 +13,19 @@ import { incidentPage, signalsOf } from "./queries.ts";
 export async function listIncidents(
   ctx: Context,
   { orgId }: Actor,
-  query: z.output<(typeof listCall)["query"]>,
-): Promise<ReplyOf<typeof listCall>> {
+  query: InputOf<typeof calls.listIncidents>,
+): Promise<ReplyOf<typeof calls.listIncidents>> {
   const found = await incidentPage(ctx.rows, orgId, toPage(query, ctx.now()));
   const { page, next_cursor } = splitPage(found, query.limit);
   const ids = page.map(({ id }) => id);
   return { incidents: await withSignals(ctx, orgId, ids), next_cursor };
 }
 
-export async function getIncident(ctx: Context, actor: Actor, id: string): Promise<ReplyOf<typeof getCall>> {
+export async function getIncident(
+  ctx: Context,
+  actor: Actor,
+  { id }: InputOf<typeof calls.getIncident>,
+): Promise<ReplyOf<typeof calls.getIncident>> {
   const [incident, comments] = await Promise.all([
     findIncident(ctx, actor.orgId, id),
     commentsOf(ctx.rows, actor.orgId, id),

@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  limits,
-  type muteAlerts as muteCall,
-  type ReplyOf,
-  type unmuteAlerts as unmuteCall,
-} from "@flamekeep/contract";
-import type { z } from "zod";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
 import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
@@ -13,7 +8,7 @@ import type { MuteScope } from "./matching.ts";
 import { toMute } from "./present.ts";
 import { insertMute, listedMutes, mutesAt, removeMute } from "./queries.ts";
 
-type Muted = ReplyOf<typeof muteCall>;
+type Muted = ReplyOf<typeof calls.muteAlerts>;
 
 export async function listMutes(ctx: Context, { orgId }: Pick<Actor, "orgId">): Promise<Muted> {
   return { muted: (await listedMutes(ctx.rows, orgId, ctx.now())).map(toMute) };
@@ -22,7 +17,7 @@ export async function listMutes(ctx: Context, { orgId }: Pick<Actor, "orgId">): 
 export async function muteAlerts(
   ctx: Context,
   { orgId, userId }: UserActor,
-  body: z.output<(typeof muteCall)["body"]>,
+  body: InputOf<typeof calls.muteAlerts>,
 ): Promise<Muted> {
   const now = ctx.now();
   const { service, type, tags, reason } = body;
@@ -59,7 +54,7 @@ export async function muteAlerts(
 
 /** Throws `invalid` unless the mute begins before it ends, in a time to come. */
 function spanOf(
-  { starts_at, until }: Pick<z.output<(typeof muteCall)["body"]>, "starts_at" | "until">,
+  { starts_at, until }: Pick<InputOf<typeof calls.muteAlerts>, "starts_at" | "until">,
   now: Date,
 ): { readonly startsAt: Date; readonly until: Date | null } {
   const startsAt = starts_at === undefined ? now : new Date(starts_at);
@@ -84,7 +79,7 @@ function hasScope(mute: MuteScope, { service, type, tags }: MuteScope): boolean 
 export async function unmuteAlerts(
   ctx: Context,
   { orgId, userId }: UserActor,
-  { service, type }: z.output<(typeof unmuteCall)["body"]>,
+  { service, type }: InputOf<typeof calls.unmuteAlerts>,
 ): Promise<Muted> {
   const mutes = await mutesAt(ctx.rows, orgId, ctx.now());
   const own = mutes.filter((mute) => hasScope(mute, { service, type, tags: {} }));
@@ -109,7 +104,11 @@ function scopeText({ service, type, tags }: MuteScope): string {
   return [...parts, ...Object.entries(tags).map(([name, value]) => `${name}:${value}`)].join(", ");
 }
 
-export async function endMute(ctx: Context, { orgId, userId }: UserActor, id: string): Promise<Muted> {
+export async function endMute(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  { id }: InputOf<typeof calls.endMute>,
+): Promise<Muted> {
   if (!(await removeMute(ctx.rows, orgId, id))) throw notFound("Mute", id);
   ctx.log.info({ orgId, userId, muteId: id }, "mute ended");
   return listMutes(ctx, { orgId });

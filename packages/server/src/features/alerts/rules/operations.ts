@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type {
-  createAlertRule as createCall,
-  listAlertRules as listCall,
-  ReplyOf,
-  updateAlertRule as updateCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
-import type { z } from "zod";
 import { resolveIn } from "#alerts/evaluate/record-change.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
@@ -27,13 +22,13 @@ import {
 } from "./queries.ts";
 import { type RuleOfAlert, type StoredRule, toRuleOfAlert } from "./stored-rule.ts";
 
-type Definition = z.output<(typeof createCall)["body"]>;
-type RuleReply = ReplyOf<typeof updateCall>;
+type Definition = InputOf<typeof calls.createAlertRule>;
+type RuleReply = ReplyOf<typeof calls.updateAlertRule>;
 
 export async function listAlertRules(
   ctx: Context,
   { orgId }: Pick<Actor, "orgId">,
-): Promise<ReplyOf<typeof listCall>> {
+): Promise<ReplyOf<typeof calls.listAlertRules>> {
   const [rules, firing] = await Promise.all([listedRules(ctx.rows, orgId), firingRules(ctx.rows, orgId)]);
   return {
     rules: rules.map((rule) => presentRule(rule, firing.has(rule.id))),
@@ -70,7 +65,7 @@ export async function createAlertRule(
 export async function updateAlertRule(
   ctx: Context,
   { orgId, userId }: UserActor,
-  { id, body }: { readonly id: string; readonly body: Definition },
+  { id, ...body }: InputOf<typeof calls.updateAlertRule>,
 ): Promise<RuleReply> {
   const now = ctx.now();
   await ctx.rows.transaction().execute(async (rows) => {
@@ -88,7 +83,7 @@ export async function updateAlertRule(
 export async function removeAlertRule(
   ctx: Context,
   { orgId, userId }: UserActor,
-  id: string,
+  { id }: InputOf<typeof calls.removeAlertRule>,
 ): Promise<RuleReply> {
   const now = ctx.now();
   const removed = await reply(ctx, orgId, id);

@@ -1,6 +1,6 @@
-import { limits, type previewAlertRule as previewCall, type RulePreview } from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type RulePreview } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import type { z } from "zod";
 import { type MinuteValue, type RuleChange, reachMsOf, ruleChanges } from "#alerts/rules/threshold.ts";
 import type { Actor, Context } from "#context";
 import { unitOfSeries } from "./measured-series.ts";
@@ -13,7 +13,7 @@ const bucketMs = 10 * minuteMs;
 export async function previewAlertRule(
   ctx: Context,
   { orgId }: Actor,
-  body: z.output<(typeof previewCall)["body"]>,
+  body: InputOf<typeof calls.previewAlertRule>,
 ): Promise<RulePreview> {
   const toMs = Math.floor(ctx.now().getTime() / minuteMs) * minuteMs;
   const fromMs = Math.floor((toMs - limits.rulePreviewDays * dayMs) / bucketMs) * bucketMs;

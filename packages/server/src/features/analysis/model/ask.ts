@@ -1,20 +1,15 @@
 import { Readable } from "node:stream";
-import {
-  type AnswerEvent,
-  answerContentType,
-  type askAboutAnalysis as askCall,
-  limits,
-} from "@flamekeep/contract";
+import { type AnswerEvent, answerContentType, type askAboutAnalysis, limits } from "@flamekeep/contract";
 import type { LanguageModel } from "ai";
-import type { z } from "zod";
 import { examine } from "#analysis/analysers/examine.ts";
 import { readAnalysis } from "#analysis/operations.ts";
 import { modelTokens } from "#analysis/queue/analysis-metrics.ts";
 import { countUsage, refuseModelCall } from "#analysis/queue/usage.ts";
 import { optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
-import type { Context, UserActor } from "#context";
+import type { Context } from "#context";
 import { Failure, rateLimited, unprocessable } from "#failure";
-import { FileReply } from "#http/reply/file-reply.ts";
+import type { Operation } from "#http/endpoint/serve.ts";
+import { FileReply } from "#http/reply/reply.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { CallOptions, Prompt } from "./call-model.ts";
 import type { ModelSource } from "./model-source.ts";
@@ -27,19 +22,15 @@ const questionsMax = 2;
 /** An estimate, for answers whose reader leaves before the provider reports the number of tokens. */
 const charactersPerToken = 4;
 
-type Question = z.output<(typeof askCall)["body"]>;
-
-type Ask = (actor: UserActor, id: string, question: Question) => Promise<FileReply>;
-
 /** Questions about completed analyses, with the data and the limits of an analysis. */
-export function createAsk(ctx: Context, { open, call = {} }: ModelSource): Ask {
+export function createAsk({ open, call = {} }: ModelSource): Operation<typeof askAboutAnalysis> {
   const asking = new Map<string, number>();
   const count = (orgId: string, change: 1 | -1) => {
     const now = (asking.get(orgId) ?? 0) + change;
     if (now > 0) asking.set(orgId, now);
     else asking.delete(orgId);
   };
-  return async (actor, id, question) => {
+  return async (ctx, actor, { id, ...question }) => {
     const { orgId } = actor;
     const row = await readAnalysis(ctx, orgId, id);
     if (ctx.config.llm.provider === "builtin" || orgId === ctx.demo?.orgId) {
@@ -94,9 +85,8 @@ function eventStream(ctx: Context, orgId: string, asked: Asked, ended: () => voi
     ended();
   });
   return new FileReply(`${answerContentType}; charset=utf-8`, body, {
-    "cache-control": "no-store",
     // Otherwise nginx buffers the events.
-    "x-accel-buffering": "no",
+    headers: { "cache-control": "no-store", "x-accel-buffering": "no" },
   });
 }
 

@@ -1,7 +1,5 @@
 import { hash } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import { type flameGraphDiff, flameGraphDiffContentType } from "@flamekeep/contract";
-import type { z } from "zod";
+import { type flameGraphDiff, flameGraphDiffContentType, type InputOf } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { isAveraged } from "#decoding/ranges/merge-range.ts";
@@ -9,8 +7,9 @@ import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
 import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
 import { comparisonFormOf, type FlameGraphReply } from "#flame-graph/reply/form.ts";
-import type { GraphCache } from "#flame-graph/reply/graph-cache.ts";
+import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { graphPartOf } from "#flame-graph/reply/graph-part.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { isNamed } from "#http/reply/negotiation.ts";
 import {
   commonTypes,
@@ -30,19 +29,14 @@ import type { ComparisonTask } from "./tasks.ts";
 
 const diffTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
-type DiffQuery = z.output<(typeof flameGraphDiff)["query"]>;
-
-interface DiffInput {
-  readonly query: DiffQuery;
-  readonly headers: IncomingHttpHeaders;
-}
+type DiffQuery = InputOf<typeof flameGraphDiff>;
 
 /** The comparison of two ranges or profiles. */
 export async function getFlameGraphDiff(
-  ctx: Context,
+  ctx: GraphContext,
   { orgId }: Pick<Actor, "orgId">,
-  { query, headers }: DiffInput,
-  cache: GraphCache,
+  query: DiffQuery,
+  { headers }: Pick<Caller, "headers">,
 ): Promise<FlameGraphReply> {
   const removals = ctx.columns.removalVersion();
   const form = comparisonFormOf(headers, flameGraphDiffContentType);
@@ -52,7 +46,7 @@ export async function getFlameGraphDiff(
   let plan = await planOf(ctx, orgId, sides, query);
   const current = replyHeaders(plan);
   if (isNamed(current.etag, headers["if-none-match"])) return { bytes: undefined, form, headers: current };
-  const found = cache.get(orgId, current.etag);
+  const found = ctx.graphCache.get(orgId, current.etag);
   if (found !== undefined) return { bytes: found, form, headers: current };
   let { stacks, isCurrent } = await bothStacks(ctx, plan);
   if (!isCurrent) {
@@ -66,7 +60,7 @@ export async function getFlameGraphDiff(
     orUnprocessable(part.root, ctx.decoders.open(diffTasks, "drawComparison", { ...task, stored })),
   );
   const drawnHeaders = replyHeaders(plan);
-  cache.set(orgId, drawnHeaders.etag, bytes, removals);
+  ctx.graphCache.set(orgId, drawnHeaders.etag, bytes, removals);
   return { bytes, form, headers: drawnHeaders };
 }
 

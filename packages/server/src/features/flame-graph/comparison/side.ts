@@ -1,7 +1,6 @@
-import type { FlameGraphDiff, flameGraphDiff } from "@flamekeep/contract";
+import type { FlameGraphDiff, flameGraphDiff, InputOf } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import type { ProfileType } from "@flamekeep/profile";
-import type { z } from "zod";
 import type { Context } from "#context";
 import type { MergeRange } from "#decoding/ranges/requested-range.ts";
 import { invalid, unprocessable } from "#failure";
@@ -17,7 +16,7 @@ import {
 } from "#http/query/time-range.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 
-type DiffQuery = z.output<(typeof flameGraphDiff)["query"]>;
+type DiffQuery = InputOf<typeof flameGraphDiff>;
 export type SideName = keyof Pick<FlameGraphDiff, "before" | "after">;
 
 /** A side as the caller names it, with the profile's row or the range. */

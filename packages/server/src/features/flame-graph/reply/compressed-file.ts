@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
 import Negotiator from "negotiator";
-import { FileReply } from "#http/reply/file-reply.ts";
+import { FileReply, type ReplyOptions } from "#http/reply/reply.ts";
 
 /** A smaller reply arrives sooner than it is compressed and inflated. */
 const compressedFrom = 64 * 1024;
@@ -22,15 +22,18 @@ export function compressedFile(
   contentType: string,
   bytes: Uint8Array,
   requested: IncomingHttpHeaders,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, status }: ReplyOptions = {},
 ): FileReply {
   const accepted = new Negotiator({ headers: requested }).encodings([...codings, "identity"]);
   const coding = codings.find((each) => accepted.includes(each));
   const vary = [headers.vary, "accept-encoding"].filter((each) => each !== undefined).join(", ");
   if (bytes.length < compressedFrom || coding === undefined)
-    return new FileReply(contentType, bytes, { ...headers, vary });
+    return new FileReply(contentType, bytes, { headers: { ...headers, vary }, status });
   const body = compressors[coding]();
   body.end(bytes);
   const etag = headers.etag === undefined ? {} : { etag: `W/${headers.etag}` };
-  return new FileReply(contentType, body, { ...headers, ...etag, vary, "content-encoding": coding });
+  return new FileReply(contentType, body, {
+    headers: { ...headers, ...etag, vary, "content-encoding": coding },
+    status,
+  });
 }

@@ -1,6 +1,11 @@
 import type { Context } from "#context";
 import { LruCache } from "#store/lru.ts";
 
+/** With the graphs of ranges that were drawn. */
+export interface GraphContext extends Context {
+  readonly graphCache: GraphCache;
+}
+
 /** About what an entry takes in addition to its bytes. */
 const entryBytes = 500;
 

@@ -1,6 +1,5 @@
-import type { flameGraph, flameGraphDiff, mergedFlameGraph } from "@flamekeep/contract";
+import type { flameGraph, flameGraphDiff, InputOf, mergedFlameGraph } from "@flamekeep/contract";
 import { limits } from "@flamekeep/contract/limits";
-import type { z } from "zod";
 import { invalid } from "#failure";
 import type { Grouped } from "#flame-graph/grouped-frames.ts";
 import type { Form } from "./form.ts";
@@ -16,9 +15,9 @@ export interface GraphPart<F extends Form = Form> extends Grouped {
 }
 
 type GraphQuery =
-  | z.output<(typeof flameGraph)["query"]>
-  | z.output<(typeof mergedFlameGraph)["query"]>
-  | z.output<(typeof flameGraphDiff)["query"]>;
+  | Omit<InputOf<typeof flameGraph>, "id">
+  | InputOf<typeof mergedFlameGraph>
+  | InputOf<typeof flameGraphDiff>;
 
 /** Throws `invalid` for more nodes than the form has, and for stored frames in a form without them. */
 export function graphPartOf<F extends Form>(query: GraphQuery, form: F): GraphPart<F> {

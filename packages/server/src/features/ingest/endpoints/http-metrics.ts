@@ -2,7 +2,7 @@ import { ingestHttpMetrics } from "@flamekeep/contract";
 import { encodeHttpMetrics } from "./http-metrics/http-metrics-upload.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
-import { parameter, queryOf } from "./upload.ts";
+import { parameter } from "./upload.ts";
 import { asList, onlyUpload, uploadEndpoint } from "./upload-endpoint.ts";
 
 const parameters = acceptedParameters(ingestHttpMetrics);
@@ -17,13 +17,13 @@ export const httpMetricsEndpoint = uploadEndpoint({
   }),
   encode: ({ query, body, scope }) =>
     asList(encodeHttpMetrics(parameter(query, "service") ?? "", body, scope)),
-  reply(stored, request) {
+  reply(stored, { query }) {
     const { encoded, isDuplicate } = onlyUpload(stored);
     return {
       profile_id: encoded.profileId,
       accepted: encoded.sampleCount,
       duplicate: isDuplicate,
-      ignored: ignoredParameters(queryOf(request), parameters),
+      ignored: ignoredParameters(query, parameters),
     };
   },
   addHooks: (scope) => explainParameters(scope, parameters),

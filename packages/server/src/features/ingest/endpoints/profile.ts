@@ -5,7 +5,7 @@ import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
-import { parameter, parameters, type Query, queryOf, type Upload } from "./upload.ts";
+import { parameter, parameters, type Query, type Upload } from "./upload.ts";
 import {
   oneProfile,
   onlyUpload,
@@ -24,9 +24,9 @@ export const profileEndpoint = uploadEndpoint({
   paths: [ingestProfile.path],
   limits: profileLimits,
   encode: oneProfile(({ query, body }) => profileUpload(query, body)),
-  reply: (stored, request) => ({
+  reply: (stored, { query }) => ({
     ...toIngestedProfile(onlyUpload(stored)),
-    ignored: ignoredParameters(queryOf(request), acceptedNames),
+    ignored: ignoredParameters(query, acceptedNames),
   }),
   addHooks: (scope) => explainParameters(scope, acceptedNames),
 });

@@ -20,7 +20,7 @@ export const pushEndpoint = uploadEndpoint({
   paths: [pushProfiles.path, `/pyroscope${pushProfiles.path}`],
   limits: profileLimits,
   encode: encodePush,
-  reply: (_stored, request) => emptyMessage(request),
+  reply: (_stored, { contentType }) => emptyMessage(contentType),
   beforeBody: checkConnectCall,
   addHooks: answerAsConnect,
 });

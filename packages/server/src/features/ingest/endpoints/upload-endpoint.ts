@@ -1,8 +1,8 @@
 import type { Endpoint } from "@flamekeep/contract";
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { FastifyInstance, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
 import type { IngestLimits } from "#config";
-import type { FileReply } from "#http/reply/file-reply.ts";
+import type { FileReply } from "#http/reply/reply.ts";
 import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
 import type { Encoded } from "#ingest/encode/encoded.ts";
 import { accepted, type Outcome } from "#ingest/refusal.ts";
@@ -46,7 +46,7 @@ export interface UploadEndpoint<E extends UploadCall = UploadCall> {
   /** The reply once everything is on disk, in the order sent. */
   readonly reply: (
     stored: readonly StoredUpload[],
-    request: FastifyRequest,
+    request: Pick<UploadRequest, "query" | "contentType">,
   ) => z.input<E["reply"]> | FileReply;
   /** Checks the headers of a request. */
   readonly beforeBody?: onRequestAsyncHookHandler;

@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type {
-  addPasskey as addPasskeyCall,
-  NewCredential,
-  ReplyOf,
-  removePasskey as removePasskeyCall,
-  renamePasskey as renamePasskeyCall,
-  startPasskey as startPasskeyCall,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, NewCredential, ReplyOf } from "@flamekeep/contract";
 import { limits } from "@flamekeep/contract";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
@@ -30,8 +24,8 @@ const refused = () => invalid("The passkey was not accepted. Begin again.");
 export async function startPasskey(
   ctx: Context,
   actor: UserActor,
-  input: { readonly password: string },
-): Promise<ReplyOf<typeof startPasskeyCall>> {
+  input: InputOf<typeof calls.startPasskey>,
+): Promise<ReplyOf<typeof calls.startPasskey>> {
   const account = await accountWithPassword(ctx, actor, input.password);
   const party = requireRelyingParty(ctx.config);
   const existing = await passkeysOf(ctx.rows, account.id);
@@ -56,8 +50,8 @@ export async function startPasskey(
 export async function addPasskey(
   ctx: Context,
   { orgId, userId }: UserActor,
-  input: { readonly name: string; readonly passkey: NewCredential },
-): Promise<ReplyOf<typeof addPasskeyCall>> {
+  input: InputOf<typeof calls.addPasskey>,
+): Promise<ReplyOf<typeof calls.addPasskey>> {
   const account = await accountInOrganization(ctx.rows, orgId, userId);
   if (account === undefined) throw notFound("User");
   const credential = await verifiedCredential(ctx, userId, input.passkey);
@@ -88,8 +82,8 @@ export async function addPasskey(
 export async function renamePasskey(
   ctx: Context,
   { userId }: UserActor,
-  input: { readonly id: string; readonly name: string },
-): Promise<ReplyOf<typeof renamePasskeyCall>> {
+  input: InputOf<typeof calls.renamePasskey>,
+): Promise<ReplyOf<typeof calls.renamePasskey>> {
   const renamed = await renamePasskeyRow(ctx.rows, userId, input);
   if (renamed === undefined) throw notFound("Passkey", input.id);
   return { passkey: presentPasskey(renamed) };
@@ -98,8 +92,8 @@ export async function renamePasskey(
 export async function removePasskey(
   ctx: Context,
   actor: UserActor,
-  { id, password }: { readonly id: string; readonly password: string },
-): Promise<ReplyOf<typeof removePasskeyCall>> {
+  { id, password }: InputOf<typeof calls.removePasskey>,
+): Promise<ReplyOf<typeof calls.removePasskey>> {
   const account = await accountWithPassword(ctx, actor, password);
   const removed = await ctx.rows.transaction().execute(async (rows) => {
     const row = await deletePasskey(rows, account.id, id);

@@ -1,11 +1,6 @@
-import type {
-  ReplyOf,
-  SignedIn,
-  startPasskeyLogin as startPasskeyLoginCall,
-  UsedCredential,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf, SignedIn, UsedCredential } from "@flamekeep/contract";
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
-import type { Caller } from "#accounts/caller.ts";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { openSession } from "#accounts/open-session.ts";
 import { emailKeyOf, type PersonWithHash, personById } from "#accounts/queries.ts";
@@ -14,6 +9,7 @@ import { challengeExpired } from "#accounts/second-factor/finish-sign-in.ts";
 import { sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
+import type { Caller } from "#http/endpoint/caller.ts";
 import { challengeLifeMs, consumePasskeyChallenge, createPasskeyChallenge } from "./challenges.ts";
 import { type PasskeyRow, passkeyByCredential, passkeysOf, recordUse } from "./queries.ts";
 import { requireRelyingParty } from "./relying-party.ts";
@@ -24,8 +20,9 @@ const refused = () => unauthenticated("The passkey was not accepted.");
 /** Options for the browser to sign in with. They name passkeys only to a person whose password was right. */
 export async function startPasskeyLogin(
   ctx: Context,
-  input: { readonly token?: string | undefined },
-): Promise<ReplyOf<typeof startPasskeyLoginCall>> {
+  _actor: null,
+  input: InputOf<typeof calls.startPasskeyLogin>,
+): Promise<ReplyOf<typeof calls.startPasskeyLogin>> {
   const party = requireRelyingParty(ctx.config);
   const person = await personOfToken(ctx, input.token);
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
@@ -43,17 +40,11 @@ export async function startPasskeyLogin(
   return { options: { ...options } };
 }
 
-interface PasskeyLogin {
-  readonly passkey: UsedCredential;
-  /** The token of a sign-in whose password was right. */
-  readonly token?: string | undefined;
-  readonly invitation?: string | undefined;
-}
-
 /** Starts a session for the owner of a passkey, instead of the password or, with a token, in addition to it. */
 export async function signInWithPasskey(
   ctx: Context,
-  input: PasskeyLogin,
+  _actor: null,
+  input: InputOf<typeof calls.loginWithPasskey>,
   caller: Caller,
 ): Promise<SignedIn> {
   const challenged = await personOfToken(ctx, input.token);

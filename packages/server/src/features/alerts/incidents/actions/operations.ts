@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  type acknowledgeIncident as acknowledgeCall,
-  type commentIncident as commentCall,
-  limits,
-  type ReplyOf,
-} from "@flamekeep/contract";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
 import { storeHandling } from "#alerts/handling/queries.ts";
 import { findIncident } from "#alerts/incidents/operations.ts";
 import { toComment } from "#alerts/incidents/present.ts";
@@ -20,14 +16,14 @@ import {
   storeAssignment,
 } from "./queries.ts";
 
-type IncidentReply = ReplyOf<typeof acknowledgeCall>;
-type CommentReply = ReplyOf<typeof commentCall>;
+type IncidentReply = ReplyOf<typeof calls.acknowledgeIncident>;
+type CommentReply = ReplyOf<typeof calls.commentIncident>;
 
 /** Acknowledges all open signals, or none if one of them cannot be stored. Signals that are acknowledged keep who did it first. */
 export async function acknowledgeIncident(
   ctx: Context,
   { orgId, userId }: UserActor,
-  { id, isAcknowledged }: { readonly id: string; readonly isAcknowledged: boolean },
+  { id, is_acknowledged: isAcknowledged }: InputOf<typeof calls.acknowledgeIncident>,
 ): Promise<IncidentReply> {
   const acknowledgedBy = isAcknowledged ? userId : null;
   const acknowledgedAt = isAcknowledged ? ctx.now().toISOString() : null;
@@ -49,7 +45,7 @@ export async function acknowledgeIncident(
 export async function assignIncident(
   ctx: Context,
   { orgId, userId }: UserActor,
-  { id, assignedTo }: { readonly id: string; readonly assignedTo: string | null },
+  { id, user_id: assignedTo }: InputOf<typeof calls.assignIncident>,
 ): Promise<IncidentReply> {
   await findIncident(ctx, orgId, id);
   if (assignedTo === null) {
@@ -72,7 +68,7 @@ export async function assignIncident(
 export async function commentIncident(
   ctx: Context,
   actor: UserActor,
-  { id, text }: { readonly id: string; readonly text: string },
+  { id, text }: InputOf<typeof calls.commentIncident>,
 ): Promise<CommentReply> {
   const { orgId, userId } = actor;
   const commentId = randomUUID();
@@ -104,7 +100,7 @@ export async function commentIncident(
 export async function removeIncidentComment(
   ctx: Context,
   actor: UserActor,
-  { id, commentId }: { readonly id: string; readonly commentId: string },
+  { id, comment: commentId }: InputOf<typeof calls.removeIncidentComment>,
 ): Promise<CommentReply> {
   const { orgId, userId } = actor;
   const row = (await commentsOf(ctx.rows, orgId, id)).find((each) => each.id === commentId);

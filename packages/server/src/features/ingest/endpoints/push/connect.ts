@@ -1,7 +1,7 @@
 import { connectErrors, type FailureCode } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure, invalid } from "#failure";
-import { FileReply } from "#http/reply/file-reply.ts";
+import { FileReply } from "#http/reply/reply.ts";
 import { isGrpc, toGrpcReply } from "#ingest/endpoints/grpc-reply.ts";
 
 /** The codecs and compressions of unary calls (https://connectrpc.com/docs/protocol#unary-request). */
@@ -16,7 +16,7 @@ export async function checkConnectCall(request: FastifyRequest, reply: FastifyRe
       "This server has no gRPC. Send a unary call of Connect, as Grafana Alloy and the Pyroscope SDKs do by default.",
     );
   }
-  if (codecOf(request) === undefined) {
+  if (codecOf(request.headers["content-type"]) === undefined) {
     reply.header("accept-post", codecs.join(", "));
     throw new Failure(
       "unsupported",
@@ -36,8 +36,8 @@ export async function checkConnectCall(request: FastifyRequest, reply: FastifyRe
 }
 
 /** An empty message in the codec of the request. */
-export function emptyMessage(request: FastifyRequest): FileReply {
-  const codec = codecOf(request) ?? "application/proto";
+export function emptyMessage(contentType: string | undefined): FileReply {
+  const codec = codecOf(contentType) ?? "application/proto";
   return new FileReply(codec, Buffer.from(codec === "application/json" ? "{}" : ""));
 }
 
@@ -60,7 +60,7 @@ export function answerAsConnect(scope: FastifyInstance): void {
   );
 }
 
-function codecOf(request: FastifyRequest): string | undefined {
-  const [type = ""] = (request.headers["content-type"] ?? "").split(";");
+function codecOf(contentType = ""): string | undefined {
+  const [type = ""] = contentType.split(";");
   return codecs.find((codec) => codec === type.trim().toLowerCase());
 }

@@ -1,18 +1,10 @@
-import type { SessionOrigin } from "#auth/sessions/session.ts";
 import { type CountedAttempt, countAttempt, type Origin } from "#auth/sign-in-limits/attempts.ts";
 import { deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import { isKnownAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import { signInHash } from "#auth/sign-in-limits/sign-in-hash.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-
-/** Facts about the caller from the request. */
-export interface Caller extends SessionOrigin {
-  /** The address may belong to a proxy that many people share, so that it is not stored as a known address. */
-  readonly isAddressShared: boolean;
-  /** The `Cookie` header. */
-  readonly cookies: string | undefined;
-}
+import type { Caller } from "#http/endpoint/caller.ts";
 
 interface CallersAttempt {
   readonly emailKey: string;
@@ -37,8 +29,8 @@ export async function countCallersAttempt(ctx: Context, attempt: CallersAttempt)
 }
 
 async function originOf(ctx: Context, { emailKey, caller, isAddressKnown }: CallersAttempt): Promise<Origin> {
-  const { address, isAddressShared, cookies } = caller;
-  const deviceId = deviceOf(ctx, emailKey, cookies);
+  const { address, isAddressShared, headers } = caller;
+  const deviceId = deviceOf(ctx, emailKey, headers.cookie);
   if (deviceId !== undefined) return { kind: "device", deviceId };
   const isKnown = !isAddressShared && (isAddressKnown ?? (await isKnownAddress(ctx, emailKey, address)));
   return { kind: isKnown ? "known address" : "unknown address", address };
