@@ -10,7 +10,7 @@ const layout = idOf("src/layout/protected-layout.tsx");
 const docs = idOf("src/docs/main.ts");
 /** Pages without a session: no other one needs more than these two. */
 const landing = idOf("src/features/landing/page.tsx");
-const invitation = idOf("src/features/accounts/invitation/invite-page.tsx");
+const invitation = idOf("src/features/accounts/invite-page.tsx");
 /** These stay the entries of their chunks, by which `index.html`, `docs.html` and the route table name them. */
 const entries: readonly string[] = [app, layout, docs];
 
@@ -31,7 +31,7 @@ const parts = [
   /\/web\/src\/(format|time-range|alert-list|preferences)\//,
   /\/web\/src\/profile-list\/(?!browser)/,
   /\/web\/src\/ui\/(content|hooks|controls\/(button|menu|select)\.)/,
-  /\/web\/src\/charts\/(sparkline|colours|model\/(sparkline|series))\b/,
+  /\/web\/src\/charts\/(sparkline|model\/(colours|sparkline|series))\b/,
   /\/web\/src\/flame-graph\/toolbar\/grouping\./,
   /\/node_modules\/(lucide-react|@tanstack\/react-query)\//,
 ];

@@ -113,10 +113,7 @@ const publicPages = [
     validateSearch: readMailLinkSearch,
     component: page(async () => (await import("./features/accounts/verify-email-page.tsx")).VerifyEmailPage),
   }),
-  plainPage(
-    "/invite/$token",
-    async () => (await import("./features/accounts/invitation/invite-page.tsx")).InvitePage,
-  ),
+  plainPage("/invite/$token", async () => (await import("./features/accounts/invite-page.tsx")).InvitePage),
   plainPage("/second-factor", async () => (await import("./features/settings/page.tsx")).SecondFactorPage),
   createRoute({
     ...onRoot,

@@ -24,9 +24,9 @@ import { expect, it } from "vitest";
 import { historyLengthMax, pollMs, pollMsMax } from "#ai-analysis/model.ts";
 import { pageSizes } from "#preferences/page-size.ts";
 import { storageKeys } from "#preferences/storage.ts";
-import { automaticBucket } from "#project/model/buckets.ts";
 import { defaultRange } from "#time-range/view-range.ts";
 import { tooltipDelays } from "#ui/overlays/tooltip.tsx";
+import { automaticBucket } from "./features/project/parts/timeline.ts";
 
 const day = 86_400_000;
 

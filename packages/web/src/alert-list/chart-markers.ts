@@ -1,6 +1,6 @@
 import { type Alert, type Deploy, type ProfileType, sinceOf } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
-import type { ChartMarker } from "#charts/chart.ts";
+import type { ChartMarker } from "#charts/model/chart.ts";
 import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { isoText } from "#time-range/view-range.ts";

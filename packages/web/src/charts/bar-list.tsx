@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { SeriesColor } from "./colours.ts";
+import type { SeriesColor } from "./model/colours.ts";
 
 interface BarListProps {
   readonly label: string;

@@ -1,4 +1,4 @@
-import type { SeriesColor } from "./colours.ts";
+import type { SeriesColor } from "./model/colours.ts";
 import type { Values } from "./model/series.ts";
 import { sparklinePath } from "./model/sparkline.ts";
 

@@ -1,17 +1,16 @@
-import { lazy, Suspense, useId, useMemo, useState } from "react";
+import { lazy, memo, Suspense, useDeferredValue, useId, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import type { Zone } from "#format/wall-time.ts";
-import type { ChartMarker, ChartSeries, ColoredSeries } from "./chart.ts";
-import { seriesColor, seriesDash } from "./colours.ts";
+import type { ChartMarker, ChartSeries, ColoredSeries } from "./model/chart.ts";
+import { seriesColor, seriesDash } from "./model/colours.ts";
 import { highest, spanOf, stacked, type TimeSpan } from "./model/series.ts";
 import { momentText, spanText } from "./model/time-ticks.ts";
 import { type ChartUnit, unitText, valueTicks } from "./model/units.ts";
 import { ChartMenu } from "./parts/chart-menu.tsx";
-import { CursorDots } from "./parts/cursor-dots.tsx";
-import { CursorTip } from "./parts/cursor-tip.tsx";
-import { DataTable } from "./parts/data-table.tsx";
+import { CursorDots, CursorTip } from "./parts/cursor-tip.tsx";
 import { Legend } from "./parts/legend.tsx";
 import { SelectedSpan } from "./parts/selected-span.tsx";
+import type { ValueTableProps } from "./parts/value-table.tsx";
 import type { Drawing } from "./plot/create-plot.ts";
 import { usePlot } from "./plot/use-plot.ts";
 import { useSelection } from "./plot/use-selection.ts";
@@ -151,3 +150,19 @@ function bucketSentence(
   const values = series.map(({ label, values }) => `${label} ${unitText(values[index] ?? null, unit)}`);
   return `${momentText(timesMs[index] ?? 0, zone)}: ${values.join(", ")}`;
 }
+
+const ValueTable = lazy(async () => ({
+  default: (await importPage(() => import("./parts/value-table.tsx"))).ValueTable,
+}));
+
+/** The chart as a table for screen readers. The chart is painted before it is made. */
+const DataTable = memo(function DataTable(props: ValueTableProps) {
+  const isPainted = useDeferredValue(true, false);
+  return (
+    isPainted && (
+      <Suspense>
+        <ValueTable {...props} />
+      </Suspense>
+    )
+  );
+});

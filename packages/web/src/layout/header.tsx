@@ -1,15 +1,19 @@
-import { CircleQuestionMark, Menu as MenuIcon, Search } from "lucide-react";
+import { Bell, CircleQuestionMark, Menu as MenuIcon, Search } from "lucide-react";
+import { cloneElement } from "react";
+import { importOnce } from "#api/import-page.ts";
+import { plural } from "#format/number.ts";
 import { palette } from "#keyboard/open-state.ts";
 import { keysText } from "#keyboard/shortcuts.ts";
+import { useServerStatus } from "#layout/status/server-status.ts";
 import type { SessionUser } from "#session/session-user.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Kbd } from "#ui/content/kbd.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
+import { useFirstUse } from "#ui/hooks/first-use.ts";
 import { Tooltip } from "#ui/overlays/tooltip.tsx";
 import { fromBase } from "#url/base-path.ts";
 import { headerSlot } from "./header-slot.tsx";
-import { Notifications } from "./notifications/notifications.tsx";
 import { useCurrentPage, usePageTitle } from "./page-title.ts";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -90,4 +94,31 @@ function FindButton() {
       </span>
     </button>
   );
+}
+
+const loadNotifications = importOnce(() => import("./alerts-popover.tsx"));
+
+/** The number of open alerts, and a list that leads to them. */
+function Notifications() {
+  const { data: status } = useServerStatus();
+  const { used, triggerProps } = useFirstUse(loadNotifications, "dialog");
+  const count = status?.open_alerts ?? 0;
+  const label = count === 0 ? "Notifications" : `Notifications: ${plural(count, "open alert")}`;
+  const trigger = (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={cx(buttonClass("ghost", "icon"), "relative")}
+    >
+      <Bell aria-hidden className="size-4" strokeWidth={1.75} />
+      {count > 0 && (
+        <span className="absolute top-0.5 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-critical px-1 font-medium text-[0.625rem] text-surface leading-none">
+          {count > 99 ? "99+" : count}
+        </span>
+      )}
+    </button>
+  );
+  if (used === undefined) return cloneElement(trigger, triggerProps);
+  return <used.parts.AlertsPopover trigger={trigger} />;
 }

@@ -2,7 +2,7 @@ import { Link, useRouter } from "@tanstack/react-router";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { plural } from "#format/number.ts";
 import { chosenRange } from "#time-range/search.ts";
-import { BrandMark } from "#ui/brand/brand.tsx";
+import { BrandMark } from "#ui/content/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Tooltip, tooltipDelays } from "#ui/overlays/tooltip.tsx";

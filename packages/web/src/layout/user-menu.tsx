@@ -1,12 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Keyboard, LogOut, Monitor, Moon, Server, Settings, Sun, UserRound } from "lucide-react";
+import { Building2, Keyboard, LogOut, Monitor, Moon, Server, Settings, Sun, UserRound } from "lucide-react";
+import { serverText } from "#api/reply.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
 import { avatarLetter, type SessionUser } from "#session/session-user.ts";
 import { signOut } from "#session/sign-out.ts";
+import { useSwitch } from "#session/use-switch.ts";
 import { Kbd } from "#ui/content/kbd.tsx";
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from "#ui/controls/menu.tsx";
-import { OrganizationItems } from "./organization-items.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import { organizationsQuery } from "./organizations-query.ts";
 
 const themes: readonly { value: ThemeChoice; label: string; icon: React.ReactNode }[] = [
   { value: "light", label: "Light", icon: <Sun aria-hidden strokeWidth={1.75} /> },
@@ -83,5 +87,31 @@ function Avatar({ user }: Pick<UserMenuProps, "user">) {
       {user.avatar ? <img src={user.avatar} alt="" className="size-8 rounded-full" /> : avatarLetter(user)}
       <span className="absolute -right-0.5 -bottom-0.5 size-2.5 rounded-full border-2 border-surface bg-ok" />
     </span>
+  );
+}
+
+/** Switches between the person's organizations. Nothing for members of one. */
+function OrganizationItems() {
+  const navigate = useNavigate();
+  const { data } = useQuery(organizationsQuery);
+  const { mutate } = useSwitch(() => void navigate({ to: "/dashboard" }));
+  const organizations = data?.organizations ?? [];
+  const current = organizations.find(({ is_current }) => is_current);
+  if (organizations.length < 2 || current === undefined) return null;
+  const options = organizations.map(({ id, name }) => ({
+    value: id,
+    label: name,
+    icon: <Building2 aria-hidden strokeWidth={1.75} />,
+  }));
+  const choose = (id: string) =>
+    mutate(id, {
+      onError: (error) => showToast(serverText(error, "Failed to switch the organization")),
+    });
+  return (
+    <>
+      <p className="px-2.5 pt-1 pb-0.5 text-label text-muted">Organization</p>
+      <MenuRadioGroup label="Organization" value={current.id} options={options} onChange={choose} />
+      <MenuSeparator />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { SeriesChart } from "@flamekeep/contract";
-import type { ChartSeries } from "#charts/chart.ts";
-import { typeColor } from "#charts/colours.ts";
+import type { ChartSeries } from "#charts/model/chart.ts";
+import { typeColor } from "#charts/model/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { wholeSums } from "#charts/model/whole-sums.ts";
 import { plural } from "#format/number.ts";

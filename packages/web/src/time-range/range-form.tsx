@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { Zone } from "#format/wall-time.ts";
-import { wallTimeText } from "#format/wall-time.ts";
+import { wallTimeText, type Zone } from "#format/wall-time.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { cx } from "#ui/cx.ts";
@@ -8,7 +7,6 @@ import { Calendar } from "./calendar.tsx";
 import { repeatedText, type TypingContext, typedExamples, typedRange, typedTime } from "./typed-range.ts";
 import type { TimeRangeState } from "./use-time-range.ts";
 import type { ViewRange } from "./view-range.ts";
-import { ZoneSwitch } from "./zone-switch.tsx";
 
 /** A time range that a form or a popover shows and changes. */
 export type ChangeableRange = Pick<TimeRangeState, "range" | "change" | "zone" | "changeZone">;
@@ -125,4 +123,42 @@ function selectedBounds(texts: Texts, context: TypingContext) {
   const typed = typedRange(texts.from, texts.to, context);
   if (!typed.ok || typed.range.kind === "last") return undefined;
   return { fromMs: typed.range.fromMs, toMs: typed.range.toMs };
+}
+
+const zones: readonly { readonly value: Zone; readonly label: string }[] = [
+  { value: "local", label: "Local" },
+  { value: "utc", label: "UTC" },
+];
+
+/** In which zone times are typed and shown, in the whole app. */
+function ZoneSwitch(props: { readonly zone: Zone; readonly onChange: (zone: Zone) => void }) {
+  return (
+    <fieldset className="inline-flex rounded-control border border-line-strong p-0.5">
+      <legend className="sr-only">Time zone</legend>
+      {zones.map(({ value, label }) => (
+        <label
+          key={value}
+          title={
+            value === "local"
+              ? Intl.DateTimeFormat().resolvedOptions().timeZone
+              : "Coordinated Universal Time"
+          }
+          className={cx(
+            "grid h-7 cursor-pointer place-items-center rounded-badge px-2.5 text-label has-focus-visible:outline-2 has-focus-visible:outline-accent max-md:h-9",
+            value === props.zone ? "bg-surface-2 font-medium text-text" : "text-muted hover:text-text",
+          )}
+        >
+          <input
+            type="radio"
+            name="time-zone"
+            value={value}
+            checked={value === props.zone}
+            onChange={() => props.onChange(value)}
+            className="sr-only"
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
 }

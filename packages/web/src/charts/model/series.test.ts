@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { clustered } from "./clustered.ts";
-import { csvText } from "./csv.ts";
-import { keyResult } from "./keys.ts";
+import { csvText } from "#charts/parts/chart-files.ts";
+import { clustered } from "#charts/parts/marker-flags.tsx";
+import { tableRows } from "#charts/parts/value-table.tsx";
+import { keyResult } from "./selection.ts";
 import { bucketSpan, highest, lonePoints, nearestBucket, sortedAt, spanOf, stacked } from "./series.ts";
 import { sparklinePath } from "./sparkline.ts";
-import { tableRows } from "./table-rows.ts";
 
 /** Buckets of 10 ms with one missing between 20 and 40. */
 const times = [0, 10, 40, 50];

@@ -2,7 +2,7 @@ import { Download, FileSpreadsheet, Image } from "lucide-react";
 import type { RefObject } from "react";
 import type UPlot from "uplot";
 import { importOnce } from "#api/import-page.ts";
-import type { ColoredSeries } from "#charts/chart.ts";
+import type { ColoredSeries } from "#charts/model/chart.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";

@@ -1,10 +1,10 @@
-import type { ColoredSeries } from "#charts/chart.ts";
+import type { ColoredSeries } from "#charts/model/chart.ts";
 import { sortedAt } from "#charts/model/series.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
-import type { PlotBox } from "#charts/plot/create-plot.ts";
+import type { Drawing, PlotBox } from "#charts/plot/create-plot.ts";
 import type { Zone } from "#format/wall-time.ts";
-import { Swatch } from "./swatch.tsx";
+import { Swatch } from "./legend.tsx";
 
 interface CursorTipProps {
   readonly series: readonly ColoredSeries[];
@@ -51,4 +51,31 @@ export function CursorTip({ series, index, timesMs, bucketMs, unit, zone, box }:
       {rows.length > rowsMax && <p className="text-muted">and {rows.length - rowsMax} more</p>}
     </div>
   );
+}
+
+interface CursorDotsProps {
+  readonly drawing: Drawing;
+  readonly index: number;
+  readonly box: PlotBox;
+}
+
+const sizePx = 7;
+
+/** A dot on each line at the bucket under the cursor. */
+export function CursorDots({ drawing, index, box }: CursorDotsProps) {
+  const { series, timesMs, valueTicks } = drawing;
+  const left = box.left + ((index + 0.5) / timesMs.length) * box.width;
+  return series.map(({ id, color, values }) => {
+    const value = values[index] ?? null;
+    if (value === null) return null;
+    const top = box.top + (1 - value / valueTicks.top) * box.height;
+    return (
+      <span
+        key={id}
+        data-cursor-dot
+        className="-translate-1/2 pointer-events-none absolute rounded-full"
+        style={{ left, top, width: sizePx, height: sizePx, background: `var(--${color})` }}
+      />
+    );
+  });
 }

@@ -1,8 +1,8 @@
-import type { ColoredSeries } from "#charts/chart.ts";
+import type { ColoredSeries } from "#charts/model/chart.ts";
+import type { SeriesColor } from "#charts/model/colours.ts";
 import { sortedAt } from "#charts/model/series.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import { cx } from "#ui/cx.ts";
-import { Swatch } from "./swatch.tsx";
 
 interface LegendProps {
   readonly series: readonly ColoredSeries[];
@@ -39,5 +39,21 @@ export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface SwatchProps {
+  readonly color: SeriesColor;
+  readonly isHollow?: boolean;
+}
+
+export function Swatch({ color, isHollow = false }: SwatchProps) {
+  const ink = `var(--${color})`;
+  return (
+    <span
+      aria-hidden
+      className="size-2.5 shrink-0 rounded-[2px] border-2"
+      style={{ borderColor: ink, background: isHollow ? "transparent" : ink }}
+    />
   );
 }

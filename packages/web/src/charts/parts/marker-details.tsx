@@ -1,6 +1,6 @@
 import { Popover } from "@base-ui/react/popover";
 import type { ReactElement } from "react";
-import type { ChartMarker } from "#charts/chart.ts";
+import type { ChartMarker } from "#charts/model/chart.ts";
 import { momentText } from "#charts/model/time-ticks.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { Button } from "#ui/controls/button.tsx";

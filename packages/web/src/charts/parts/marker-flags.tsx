@@ -1,14 +1,12 @@
 import { Rocket, TriangleAlert } from "lucide-react";
 import { cloneElement, useCallback, useRef, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
-import type { ChartMarker } from "#charts/chart.ts";
-import { clustered } from "#charts/model/clustered.ts";
-import { markerText } from "#charts/model/marker-text.ts";
+import { type ChartMarker, markerText } from "#charts/model/chart.ts";
 import type { TimeSpan } from "#charts/model/series.ts";
 import type { PlotBox } from "#charts/plot/create-plot.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { cx } from "#ui/cx.ts";
-import { usePreload } from "#ui/hooks/use-preload.ts";
+import { usePreload } from "#ui/hooks/first-use.ts";
 import { positionOf } from "./selected-span.tsx";
 
 interface MarkerFlagsProps {
@@ -85,4 +83,15 @@ function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
     onPointerEnter: () => prepare().catch(console.warn),
     onClick: () => prepare(true).catch(console.warn),
   });
+}
+
+/** Markers whose positions are closer than `distance` become one. Expects ascending positions. */
+export function clustered<T>(items: readonly T[], positionOf: (item: T) => number, distance: number): T[][] {
+  const groups: T[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group !== undefined && positionOf(item) - positionOf(group[0]!) < distance) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
 }

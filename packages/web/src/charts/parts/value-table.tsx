@@ -1,7 +1,5 @@
-import type { ChartMarker } from "#charts/chart.ts";
-import { markerText } from "#charts/model/marker-text.ts";
-import { spanOf, type Values } from "#charts/model/series.ts";
-import { tableRows } from "#charts/model/table-rows.ts";
+import { type ChartMarker, markerText } from "#charts/model/chart.ts";
+import { isMeasured, spanOf, type Values } from "#charts/model/series.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import type { Zone } from "#format/wall-time.ts";
@@ -68,4 +66,22 @@ export function ValueTable(props: ValueTableProps) {
       )}
     </div>
   );
+}
+
+/** Rows of the table for screen readers: at most `max`, each with the highest values of a stretch of buckets. */
+export function tableRows(
+  timesMs: readonly number[],
+  series: readonly Values[],
+  max: number,
+): { readonly bucketsPerRow: number; readonly rows: { readonly atMs: number; readonly values: Values }[] } {
+  const bucketsPerRow = Math.max(1, Math.ceil(timesMs.length / max));
+  const rows = [];
+  for (let from = 0; from < timesMs.length; from += bucketsPerRow) {
+    const values = series.map((each) => {
+      const measured = each.slice(from, from + bucketsPerRow).filter(isMeasured);
+      return measured.length === 0 ? null : measured.reduce((a, b) => Math.max(a, b));
+    });
+    rows.push({ atMs: timesMs[from]!, values });
+  }
+  return { bucketsPerRow, rows };
 }

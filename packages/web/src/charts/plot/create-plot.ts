@@ -1,7 +1,7 @@
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./plot.css";
-import { type SeriesColor, tokenColour, withOpacity } from "#charts/colours.ts";
+import { type SeriesColor, tokenColour, withOpacity } from "#charts/model/colours.ts";
 import { drawnBuckets } from "#charts/model/pixel-columns.ts";
 import { lonePoints, nearestBucket, spanOf, type Values } from "#charts/model/series.ts";
 import { type TimeTicks, timeTicks } from "#charts/model/time-ticks.ts";

@@ -1,6 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type UPlot from "uplot";
-import { useThemeName } from "#charts/colours.ts";
+import { useThemeName } from "#charts/model/colours.ts";
 import { createPlot, type Drawing, type PlotBox, plotData, plotFont } from "./create-plot.ts";
 
 interface Plot {

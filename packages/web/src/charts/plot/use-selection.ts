@@ -1,7 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, type RefObject, useState } from "react";
 import type UPlot from "uplot";
-import { draggedSpan, type Grip } from "#charts/model/grips.ts";
-import { type KeyCursor, keyResult } from "#charts/model/keys.ts";
+import { draggedSpan, type Grip, type KeyCursor, keyResult } from "#charts/model/selection.ts";
 import { bucketSpan, type TimeSpan } from "#charts/model/series.ts";
 
 interface SelectionInput {

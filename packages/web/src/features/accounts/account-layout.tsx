@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { DemoGraph } from "#demo-graph/demo-graph.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
-import { BrandMark } from "#ui/brand/brand.tsx";
+import { BrandMark } from "#ui/content/brand.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
 
 interface AccountLayoutProps {

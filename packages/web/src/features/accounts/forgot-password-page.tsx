@@ -6,7 +6,7 @@ import { useIsSignUpOpen } from "#api/query-client.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
 import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
-import { useReturn } from "./use-return.ts";
+import { useReturn } from "./login-form.tsx";
 import { forgotProblem } from "./validation.ts";
 
 const fallbackMessage = "Password reset instructions have been sent to your email.";

@@ -1,14 +1,22 @@
 import { login, type SecondFactorNeeded, type SignedIn } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
+import { useRouter, useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
 import { signIn } from "#session/sign-in.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Field } from "#ui/controls/field.tsx";
+import { fromBase } from "#url/base-path.ts";
 import { AccountForm, formText, useAccountForm } from "./form.tsx";
-import type { Invited } from "./invitation/invited.ts";
 import { type LoginForm as Entered, loginProblem } from "./validation.ts";
+
+/** An invitation that an account accepts with its sign-in or registration. */
+export interface Invited {
+  readonly token: string;
+  /** The address that may accept it; null: any. */
+  readonly email: string | null;
+}
 
 // Most accounts have no second factor.
 const SecondStep = lazy(async () => ({
@@ -100,4 +108,21 @@ function PasswordStep({ invited, passwordAside, onAnswer }: PasswordStepProps) {
       />
     </AccountForm>
   );
+}
+
+interface Return {
+  /** For links between the sign-in pages, so that the destination is not lost. */
+  readonly search: { readonly return_to?: string };
+  /** Opens the page that asked for a session, or the dashboard. */
+  readonly goOn: () => Promise<void>;
+}
+
+export function useReturn(): Return {
+  const router = useRouter();
+  const { return_to: target } = useSearch({ strict: false });
+  const hasTarget = typeof target === "string";
+  return {
+    search: hasTarget ? { return_to: target } : {},
+    goOn: () => router.navigate({ href: fromBase(hasTarget ? target : "/dashboard"), replace: true }),
+  };
 }

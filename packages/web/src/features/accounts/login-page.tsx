@@ -1,15 +1,16 @@
 import { sessionEndedMessage } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useIsSignUpOpen } from "#api/query-client.ts";
+import { Play } from "lucide-react";
+import { configQuery, useIsSignUpOpen } from "#api/query-client.ts";
 import { hasPasskeys } from "#passkeys/is-supported.ts";
 import { PasskeyButton } from "#passkeys/passkey-button.tsx";
-import { useSession } from "#session/session.ts";
+import { enterDemo, useSession } from "#session/session.ts";
 import { signIn } from "#session/sign-in.ts";
+import { Button } from "#ui/controls/button.tsx";
 import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
-import { DemoButton } from "./demo-button.tsx";
-import { LoginForm } from "./login-form.tsx";
+import { LoginForm, useReturn } from "./login-form.tsx";
 import { SingleSignOnButton } from "./single-sign-on-button.tsx";
-import { useReturn } from "./use-return.ts";
 
 export function LoginPage() {
   const { search, goOn } = useReturn();
@@ -56,5 +57,28 @@ export function LoginPage() {
         </p>
       </LoginForm>
     </AccountLayout>
+  );
+}
+
+function DemoButton() {
+  const { goOn } = useReturn();
+  const { data: config } = useQuery(configQuery);
+  if (config?.demo !== true) return null;
+
+  function open() {
+    enterDemo();
+    void goOn();
+  }
+
+  return (
+    <div className="mt-4 flex flex-col gap-4">
+      <div className="flex items-center gap-3 text-label text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or look around first
+      </div>
+      <Button size="lg" className="w-full" onClick={open}>
+        <Play aria-hidden className="size-4" strokeWidth={1.75} />
+        Try the demo
+      </Button>
+    </div>
   );
 }

@@ -7,8 +7,7 @@ import { serverText } from "#api/reply.ts";
 import { rememberReturn } from "#session/return-after-sign-on.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
-import type { Invited } from "./invitation/invited.ts";
-import { useReturn } from "./use-return.ts";
+import { type Invited, useReturn } from "./login-form.tsx";
 
 /** Opens the sign-in page of the identity provider, if the server has one. */
 export function SingleSignOnButton({ invited }: { readonly invited?: Invited }) {

@@ -2,7 +2,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton, SkeletonRows } from "#ui/content/skeleton.tsx";
 import { tableClass } from "#ui/content/table.tsx";
 import { statGridClass } from "./alert-stats.tsx";
-import { IncidentTableHead } from "./list/incident-table.tsx";
+import { IncidentTableHead } from "./incident-table.tsx";
 
 const widths = ["w-24", "w-16", "w-14", "w-14", "w-32", "w-32", "w-16", "w-48", "w-6"];
 

@@ -1,34 +1,38 @@
 import type { listIncidents, ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { CircleCheck, ListFilter, X } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { mutesQuery } from "#alert-list/queries.ts";
 import { importPage } from "#api/import-page.ts";
+import { profileTypeLabel } from "#format/names.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { buttonClass } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { Select } from "#ui/controls/select.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
-import { AlertFilters } from "./alert-filters.tsx";
 import { AlertStats } from "./alert-stats.tsx";
 import { AlertsSkeleton, IncidentSkeleton } from "./alerts-skeleton.tsx";
-import { IncidentList } from "./list/incident-list.tsx";
+import { IncidentList } from "./incident-table.tsx";
 import {
   type AlertFilter,
   alertSortTexts,
   countText,
+  type FilterValues,
   filterValues,
   shownIncidents,
   signalsOf,
+  type TypeFilter,
 } from "./model.ts";
-import { NoAlerts, NoMatch } from "./no-alerts.tsx";
 import { incidentsQuery } from "./queries.ts";
 import type { AlertSort } from "./search.ts";
 
 const IncidentView = lazy(async () => ({
-  default: (await importPage(() => import("./incident/incident-view.tsx"))).IncidentView,
+  default: (await importPage(() => import("./incident-view.tsx"))).IncidentView,
 }));
 
 /** Loaded after the alerts, which are above it. */
@@ -155,5 +159,122 @@ function RuleLink({ service }: { readonly service: string | undefined }) {
     <Link to="/settings" search={{ tab: "alerts", rule: "new", service }} className={buttonClass()}>
       Create a rule
     </Link>
+  );
+}
+
+interface AlertFiltersProps {
+  readonly values: FilterValues;
+  readonly filter: AlertFilter;
+  readonly onChange: (part: AlertFilter) => void;
+}
+
+// Service names are never empty, but one could be "all".
+const allServices = "";
+
+function AlertFilters({ values, filter, onChange }: AlertFiltersProps) {
+  const services = [
+    { value: allServices, label: "All services" },
+    ...values.services.map((value) => ({ value, label: value })),
+  ];
+  const types: { value: TypeFilter | "all"; label: string }[] = [
+    { value: "all", label: "All types" },
+    ...values.types.map((value) => ({ value, label: profileTypeLabel(value) })),
+  ];
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-4 pb-3">
+      <Select
+        label="Service"
+        value={filter.service ?? allServices}
+        options={services}
+        onChange={(service) => onChange({ service: service === allServices ? undefined : service })}
+        className="w-44 max-sm:w-auto max-sm:flex-1"
+      />
+      <Select
+        label="Type"
+        value={filter.type ?? "all"}
+        options={types}
+        onChange={(type) => onChange({ type: type === "all" ? undefined : type })}
+        className="w-36 max-sm:w-auto max-sm:flex-1"
+      />
+      <ActiveFilters filter={filter} onChange={onChange} />
+    </div>
+  );
+}
+
+function ActiveFilters({ filter, onChange }: Omit<AlertFiltersProps, "values">) {
+  const { service, type } = filter;
+  if (service === undefined && type === undefined) return null;
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2 max-sm:w-full">
+      {service !== undefined && (
+        <FilterChip name="Service" value={service} onRemove={() => onChange({ service: undefined })} />
+      )}
+      {type !== undefined && (
+        <FilterChip
+          name="Type"
+          value={profileTypeLabel(type)}
+          onRemove={() => onChange({ type: undefined })}
+        />
+      )}
+      <Button variant="ghost" size="sm" onClick={() => onChange({ service: undefined, type: undefined })}>
+        Clear Filters
+      </Button>
+    </div>
+  );
+}
+
+interface FilterChipProps {
+  readonly name: string;
+  readonly value: string;
+  readonly onRemove: () => void;
+}
+
+function FilterChip({ name, value, onRemove }: FilterChipProps) {
+  return (
+    <span className="inline-flex h-7 min-w-0 items-center gap-1 rounded-control bg-surface-2 pr-0.5 pl-2.5 text-label">
+      <span className="text-muted">{name}:</span>
+      <span className="max-w-48 truncate font-medium" title={value}>
+        {value}
+      </span>
+      <button
+        type="button"
+        aria-label={`Remove filter ${name}: ${value}`}
+        onClick={onRemove}
+        className="grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-line hover:text-text"
+      >
+        <X aria-hidden className="size-3.5" strokeWidth={1.75} />
+      </button>
+    </span>
+  );
+}
+
+function NoAlerts() {
+  return (
+    <Message
+      icon={CircleCheck}
+      title="No alerts detected"
+      actions={
+        <Link to="/profiles" className={buttonClass()}>
+          Look at the services
+        </Link>
+      }
+    >
+      <p>
+        An alert begins when a service uses more than it usually varies, at least 15%, and neither its
+        requests nor the time of day explain it. Every service that sends profiles is watched.
+      </p>
+    </Message>
+  );
+}
+
+function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <div className="border-line border-t">
+      <Message
+        icon={ListFilter}
+        title="No alert matches these filters"
+        actions={<Button onClick={onClear}>Show all alerts</Button>}
+      />
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { importOnce } from "#api/import-page.ts";
 import { chooseZone } from "#preferences/time-zone.ts";
 import { betweenRange, boundsOf, defaultRange, isoText, type ViewRange } from "#time-range/view-range.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { useFirstUse } from "#ui/overlays/first-use.ts";
+import { useFirstUse } from "#ui/hooks/first-use.ts";
 import { type SideName, spanOfSide } from "./model.ts";
 import type { Compare } from "./use-compare.ts";
 

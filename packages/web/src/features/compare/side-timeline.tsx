@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
 import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
-import type { ChartMarker } from "#charts/chart.ts";
+import type { ChartMarker } from "#charts/model/chart.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { seriesQuery } from "#profile-series/series-query.ts";
 import { timedCharts } from "#profile-series/timed-charts.ts";

@@ -1,7 +1,21 @@
-import type { ServiceTotals } from "@flamekeep/contract";
+import type { Alert, ServiceTotals } from "@flamekeep/contract";
 import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import {
+  AlertFunction,
+  AlertIncrease,
+  AlertService,
+  AlertSince,
+  AlertType,
+  AlertValues,
+} from "#alert-list/alert-parts.tsx";
+import { AlertRows } from "#alert-list/alert-rows.tsx";
+import { CompareLink } from "#alert-list/compare-link.tsx";
+import { alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
+import { alertsQuery } from "#alert-list/queries.ts";
+import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import type { Measure } from "#format/measure.ts";
 import { countMeasure } from "#format/number.ts";
@@ -11,13 +25,20 @@ import { fleetTotals } from "#profile-list/model.ts";
 import { servicesIntervalMs, servicesQuery, trendsQuery } from "#profile-list/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Quantity, RelativeTime } from "#ui/content/values.tsx";
-import { PerformanceAlerts } from "./performance-alerts.tsx";
-import { RecentProfiles, recentProfilesQuery } from "./recent-profiles.tsx";
-import { ServiceSkeletons, Services, serviceGridClass } from "./services.tsx";
+import { useIsNarrow } from "#ui/hooks/use-media.ts";
+import { useMinute } from "#ui/hooks/use-now.ts";
+import {
+  RecentProfiles,
+  recentProfilesQuery,
+  ServiceSkeletons,
+  Services,
+  serviceGridClass,
+} from "./services.tsx";
 import { ViewAll } from "./view-all.tsx";
 
 /** Is something wrong, where, since when: alerts first, then the services, then what arrived last. */
@@ -149,5 +170,90 @@ function OverviewSkeleton() {
         <ServiceSkeletons count={4} />
       </ul>
     </div>
+  );
+}
+
+const shownCount = 5;
+
+/** The worst open alerts that are not muted. */
+function PerformanceAlerts() {
+  const isNarrow = useIsNarrow();
+  const query = useQuery({
+    ...alertsQuery("open"),
+    select: ({ alerts }) => {
+      const heard = alerts.filter((alert) => !alert.is_muted);
+      return { worst: byIncrease(heard).slice(0, shownCount), muted: alerts.length - heard.length };
+    },
+  });
+  return (
+    <Card className="min-w-0">
+      <CardHeader title="Performance Alerts" actions={<ViewAll to="/alerts" />} />
+      <Panel
+        query={query}
+        loading={
+          <SkeletonBlocks
+            label="Loading alerts"
+            count={3}
+            className="h-16"
+            layoutClass="flex flex-col gap-4 p-4 pt-1"
+          />
+        }
+        errorTitle="Failed to load alerts. Please try again later."
+        empty={({ worst, muted }) => (worst.length === 0 ? <NoAlerts muted={muted} /> : null)}
+      >
+        {({ worst }) => (isNarrow ? <AlertRows alerts={worst} /> : <AlertLines alerts={worst} />)}
+      </Panel>
+    </Card>
+  );
+}
+
+/** A line: nothing to do must not push the services off the screen. */
+function NoAlerts({ muted }: { readonly muted: number }) {
+  return (
+    <p className="flex items-center gap-2 px-4 pb-4">
+      <CircleCheck aria-hidden className="size-4 shrink-0 text-ok-text" strokeWidth={1.75} />
+      {muted === 0 ? "No alerts detected" : `No alerts but ${muted} muted ${muted === 1 ? "one" : "ones"}`}
+    </p>
+  );
+}
+
+/**
+ * One line per alert: severity, service, values, begin, and the function that grew, which takes the remaining width. The line links to
+ * the profiles of the service while the value grew, its last link to the comparison of before and after.
+ */
+function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
+  const nowMs = useMinute();
+  return (
+    <ul className="grid grid-cols-[auto_fit-content(16rem)_auto_auto_auto_minmax(0,1fr)_auto] gap-x-4 divide-y divide-line border-line border-t">
+      {alerts.map((alert) => (
+        <li
+          key={alert.id}
+          className="relative col-span-full grid min-h-11 cursor-pointer grid-cols-subgrid items-center px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
+        >
+          {/* The whole line leads where its service leads, which the keyboard reaches. */}
+          <Link {...alertPage(alert, nowMs)} aria-hidden tabIndex={-1} className="absolute inset-0" />
+          <SeverityMark severity={severityOf(alert)} />
+          <span className="flex min-w-0 items-center gap-2">
+            <AlertService alert={alert} />
+            <AlertType alert={alert} />
+          </span>
+          <span className="text-right">
+            <AlertIncrease alert={alert} />
+          </span>
+          {/* Their titles lie above the link of the line. */}
+          <Link {...alertPage(alert, nowMs)} tabIndex={-1} className="text-right">
+            <AlertValues alert={alert} />
+          </Link>
+          <Link {...alertPage(alert, nowMs)} tabIndex={-1} className="text-label">
+            <AlertSince alert={alert} isTwoLines />
+          </Link>
+          <AlertFunction alert={alert} />
+          {/* Its links lie above the link of the line. */}
+          <span>
+            <CompareLink alert={alert} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

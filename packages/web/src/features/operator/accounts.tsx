@@ -4,12 +4,14 @@ import {
   type OperatedAccount,
   removeSecondFactors,
   setAccountActive,
+  transferOperatorRole,
 } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { exactTime } from "#format/time.ts";
+import { noteOperatorRoleLost } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
@@ -18,7 +20,6 @@ import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { HandOver } from "./hand-over.tsx";
 
 /** Help for a person who is locked out, and the end of access for one who left. */
 export function Accounts() {
@@ -199,6 +200,56 @@ function LockedOut({ account, onChange }: AccountProps) {
           </p>
           <CopyButton text={link.data.url} label="Copy the link" hasText />
         </div>
+      )}
+    </>
+  );
+}
+
+interface HandOverProps {
+  readonly account: OperatedAccount;
+}
+
+/** Hands the role of the operator to another account, after a question. */
+function HandOver({ account: { id, email } }: HandOverProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [password, setPassword] = useState("");
+  const transfer = useMutation({
+    mutationFn: () => call(transferOperatorRole, { params: { id }, body: { password } }),
+    onSuccess: () => {
+      showToast(`${email} is the operator now`);
+      noteOperatorRoleLost();
+    },
+  });
+  function close() {
+    setIsAsking(false);
+    setPassword("");
+    transfer.reset();
+  }
+  return (
+    <>
+      <Button size="sm" variant="danger" onClick={() => setIsAsking(true)}>
+        Make Operator
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Make ${email} the operator?`}
+          description="Only one account can be the operator of this server: you lose this page, and only the new operator can give it back."
+          action="Make Operator"
+          isPending={transfer.isPending}
+          isReady={password !== ""}
+          failure={transfer.error ? serverText(transfer.error, "Failed to hand the role over") : undefined}
+          onConfirm={() => transfer.mutate()}
+          onClose={close}
+        >
+          <Field
+            label="Your password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </ConfirmDialog>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import type { FunctionGrouping, Profile, ProfileStatistics } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Braces, ChartBar } from "lucide-react";
-import { typeColor } from "#charts/colours.ts";
+import { typeColor } from "#charts/model/colours.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { capitalized, profileTypeLabel } from "#format/names.ts";

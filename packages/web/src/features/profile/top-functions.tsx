@@ -1,7 +1,7 @@
 import type { ProfileStatistics } from "@flamekeep/contract";
 import { functionKey, functionNames } from "@flamekeep/flame";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
-import type { SeriesColor } from "#charts/colours.ts";
+import type { SeriesColor } from "#charts/model/colours.ts";
 import { measureText } from "#format/measure.ts";
 import { percentText } from "#format/number.ts";
 import { namedSampleMeasure, sampleMeasure, sampleTypeLabel } from "#format/sample-value.ts";

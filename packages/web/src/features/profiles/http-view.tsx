@@ -1,17 +1,18 @@
-import type { HttpPathOrder, ServicePath } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type HttpPathOrder, limits, listHttpPaths, type ServicePath } from "@flamekeep/contract";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Globe } from "lucide-react";
+import { call } from "#api/call.ts";
 import { unitText } from "#charts/model/units.ts";
 import { countText, exactCount, plural } from "#format/number.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { SortHead, TableHead, tableClass } from "#ui/content/table.tsx";
 import { cx } from "#ui/cx.ts";
-import { httpPathsQuery } from "./queries.ts";
 
 const refreshMs = 15_000;
 const orderTexts: Record<HttpPathOrder, string> = {
@@ -174,4 +175,14 @@ function PathRow({ path }: { readonly path: ServicePath }) {
       </td>
     </tr>
   );
+}
+
+/** Requests of all services by path. */
+function httpPathsQuery(range: RangeQuery, order: HttpPathOrder) {
+  const query = { ...range, order, limit: limits.httpMetricsLimit };
+  return queryOptions({
+    queryKey: ["http", "paths", query],
+    queryFn: ({ signal }) => call(listHttpPaths, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
 }

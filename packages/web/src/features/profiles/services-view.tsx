@@ -21,6 +21,7 @@ import { TypeBar } from "#profile-list/type-bar.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
@@ -30,7 +31,6 @@ import { Select } from "#ui/controls/select.tsx";
 import { cx } from "#ui/cx.ts";
 import { useSearchText } from "#ui/hooks/search-text.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
-import { ServicesSkeleton, servicesTotalsClass } from "./services-skeleton.tsx";
 
 export function ServicesView() {
   const time = useTimeRange();
@@ -207,5 +207,30 @@ function ServicesFailure({ error, onRetry }: ServicesFailureProps) {
       <p>Failed to load services. Please try again later.</p>
       <p>{error.message}</p>
     </Message>
+  );
+}
+
+const servicesTotalsClass = "mb-6 grid grid-cols-3 gap-2 sm:gap-4 lg:grid-cols-[1fr_1fr_1fr_minmax(0,1.8fr)]";
+
+function ServicesSkeleton() {
+  return (
+    <div role="status" aria-label="Loading services...">
+      <div className={servicesTotalsClass}>
+        <Skeleton className="h-[6.75rem] rounded-card!" />
+        <Skeleton className="h-[6.75rem] rounded-card!" />
+        <Skeleton className="h-[6.75rem] rounded-card!" />
+        <Skeleton className="h-[6.75rem] rounded-card! max-lg:col-span-full" />
+      </div>
+      <p className="mb-4 flex h-9 items-center rounded-control bg-surface-2 px-3 text-muted">
+        Loading services...
+      </p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(264px,100%),1fr))] gap-4">
+        {["a", "b", "c", "d", "e", "f"].map((key) => (
+          <div key={key} style={{ height: serviceCardHeightPx }}>
+            <Skeleton className="h-full rounded-card!" />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,30 +1,37 @@
-import type { RequestOrder } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import type { Alert, RequestOrder, Summary } from "@flamekeep/contract";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, FolderX } from "lucide-react";
 import type { ReactNode } from "react";
 import { serviceAlertsQuery } from "#alert-list/marker-queries.ts";
+import { severityOf } from "#alert-list/model.ts";
+import { plural } from "#format/number.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { type BucketChoice, bucketChoices } from "#preferences/time-bucket.ts";
+import { serviceExistsQuery } from "#profile-list/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { type Health, HealthBadge } from "#ui/content/health.tsx";
 import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { type AnalyticsTab, HttpAnalytics } from "./http/http-analytics.tsx";
 import { type HttpTab, HttpTimelineCard } from "./http/http-timeline-card.tsx";
 import { PathRequests } from "./http/path-requests.tsx";
 import { RequestCharts } from "./http/request-charts.tsx";
-import { projectTitle } from "./model/texts.ts";
-import { ProjectHealth } from "./project-health.tsx";
-import { type ProjectTime, useProjectTime } from "./project-time.ts";
-import { summaryQuery, timelineQuery } from "./queries.ts";
-import { ProjectAlerts } from "./sections/project-alerts.tsx";
-import { RecentProfiles } from "./sections/recent-profiles.tsx";
-import { ServicePanel } from "./sections/service-panel.tsx";
-import { SummaryCards } from "./sections/summary-cards.tsx";
-import { Timelines } from "./sections/timelines.tsx";
-import { useExistence } from "./use-existence.ts";
+import { type ProjectTime, useProjectTime } from "./parts/project-time.ts";
+import {
+  namedProjectQuery,
+  openAlertsQuery,
+  type Scope,
+  summaryQuery,
+  timelineQuery,
+} from "./parts/queries.ts";
+import { projectTitle } from "./parts/texts.ts";
+import { ProjectAlerts, RecentProfiles, ServicePanel } from "./service-cards.tsx";
+import { SummaryCards } from "./summary-cards.tsx";
+import { Timelines } from "./timelines.tsx";
 
 export function ProjectPage() {
   const { projectId } = useParams({ from: "/protected/projects/$projectId" });
@@ -213,4 +220,52 @@ function Heading({ service, time, hasData }: HeadingProps) {
 function bucketLabel(choice: BucketChoice, { bucket, bucketChoice }: ProjectTime): string {
   if (choice !== "auto") return `${choice} points`;
   return bucketChoice === "auto" ? `Auto (${bucket})` : "Auto";
+}
+
+/** The health of the service now, whatever the range, from its open alerts. */
+function ProjectHealth({ scope }: { readonly scope: Scope }) {
+  const { data, isError } = useQuery(openAlertsQuery(scope));
+  // Health that is not known is not shown: the alerts section says why.
+  if (data === undefined) return isError ? null : <Skeleton className="h-5 w-20" />;
+  const open = openAlerts(data.alerts).length;
+  const badge = <HealthBadge health={healthOf(data.alerts)} />;
+  if (open === 0) return badge;
+  return (
+    <Link
+      to="/alerts"
+      search={{ service: scope.service }}
+      className="flex items-center gap-2 hover:underline"
+    >
+      {badge}
+      <span className="text-label text-muted">{plural(open, "open alert")}</span>
+    </Link>
+  );
+}
+
+/** The worst of the open alerts that are not muted. */
+export function healthOf(alerts: readonly Alert[]): Health {
+  const open = openAlerts(alerts).map(severityOf);
+  if (open.includes("critical")) return "critical";
+  return open.includes("warning") ? "warning" : "healthy";
+}
+
+function openAlerts(alerts: readonly Alert[]): Alert[] {
+  return alerts.filter(({ status, is_muted }) => status === "open" && !is_muted);
+}
+
+/**
+ * An address names a service with data, a project whose service has none, or nothing. Undefined while that is not known; the
+ * other calls are made only where the summary of the range is empty.
+ */
+export function useExistence(
+  service: string,
+  { data }: UseQueryResult<{ summary: Summary }>,
+): "service" | "project" | "nothing" | undefined {
+  const isEmpty = data?.summary.total_profiles === 0;
+  const { data: isStored } = useQuery({ ...serviceExistsQuery(service), enabled: isEmpty });
+  const project = useQuery({ ...namedProjectQuery(service), enabled: isEmpty });
+  if (data === undefined) return undefined;
+  if (!isEmpty || isStored === true) return "service";
+  if (isStored === undefined || !project.isSuccess) return undefined;
+  return project.data === undefined ? "nothing" : "project";
 }

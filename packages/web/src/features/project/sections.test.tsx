@@ -14,9 +14,9 @@ import { renderWithQueries } from "#testing/render.tsx";
 import { HttpAnalytics } from "./http/http-analytics.tsx";
 import { HttpTimelineCard } from "./http/http-timeline-card.tsx";
 import { RequestCharts } from "./http/request-charts.tsx";
-import type { ProjectTime } from "./project-time.ts";
-import { SummaryCards } from "./sections/summary-cards.tsx";
-import { Timelines } from "./sections/timelines.tsx";
+import type { ProjectTime } from "./parts/project-time.ts";
+import { SummaryCards } from "./summary-cards.tsx";
+import { Timelines } from "./timelines.tsx";
 
 let server: FakeServer;
 beforeEach(() => {

@@ -9,10 +9,9 @@ import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { DeleteProjectDialog } from "./delete-project-dialog.tsx";
 import { NoProjects } from "./no-projects.tsx";
 import { ProjectBrowser } from "./project-browser.tsx";
-import { ProjectDialog } from "./project-dialog.tsx";
+import { DeleteProjectDialog, ProjectDialog } from "./project-dialog.tsx";
 import { ProjectsSkeleton } from "./projects-skeleton.tsx";
 import { projectsQuery } from "./queries.ts";
 

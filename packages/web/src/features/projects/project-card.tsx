@@ -1,13 +1,13 @@
 import type { Project, ProjectStatus, ServiceTrend } from "@flamekeep/contract";
-import { Link } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
+import { Pencil, Share2, Trash2 } from "lucide-react";
 import { plural } from "#format/number.ts";
 import { CpuTrend, type TrendState } from "#profile-list/cpu-trend.tsx";
 import { Badge } from "#ui/content/badge.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
-import { buttonClass } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { serviceOf, statusLabels } from "./model.ts";
-import { ProjectActions } from "./project-actions.tsx";
-import { ShareButton } from "./share-button.tsx";
 
 const statusTones = { active: "ok", inactive: "warning", archived: "neutral" } as const satisfies Record<
   ProjectStatus,
@@ -81,5 +81,69 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
         </li>
       )}
     </ul>
+  );
+}
+
+interface ProjectActionsProps {
+  readonly project: Project;
+  readonly onEdit: (project: Project) => void;
+  readonly onDelete: (project: Project) => void;
+}
+
+const iconClass =
+  "grid size-7 place-items-center rounded-control text-muted transition-colors duration-150 hover:bg-surface-2 pointer-coarse:size-9";
+
+/** Visible while the card is hovered or focused, and always on touch screens. */
+function ProjectActions({ project, onEdit, onDelete }: ProjectActionsProps) {
+  return (
+    <span className="-mr-1.5 ml-auto flex shrink-0 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100">
+      <button
+        type="button"
+        aria-label={`Edit ${project.name}`}
+        title="Edit"
+        onClick={() => onEdit(project)}
+        className={`${iconClass} hover:text-text`}
+      >
+        <Pencil aria-hidden className="size-4" strokeWidth={1.75} />
+      </button>
+      <button
+        type="button"
+        aria-label={`Delete ${project.name}`}
+        title="Delete"
+        onClick={() => onDelete(project)}
+        className={`${iconClass} hover:text-critical-text`}
+      >
+        <Trash2 aria-hidden className="size-4" strokeWidth={1.75} />
+      </button>
+    </span>
+  );
+}
+
+/** Copies the URL of the project's details, without the range of this page: it names the project, not what it did. */
+function ShareButton({ project }: { readonly project: Project }) {
+  const router = useRouter();
+
+  async function share() {
+    const { publicHref } = router.buildLocation({
+      to: "/projects/$projectId",
+      params: { projectId: serviceOf(project) },
+    });
+    await copyAndReport(
+      new URL(publicHref.split("?")[0]!, window.location.origin).href,
+      "Project URL copied to clipboard!",
+    );
+  }
+
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      className="-ml-2.5"
+      aria-label={`Share ${project.name}`}
+      onClick={() => void share()}
+    >
+      <Share2 aria-hidden className="size-3.5" strokeWidth={1.75} />
+      Share
+    </Button>
   );
 }

@@ -1,12 +1,14 @@
 import { limits, type Project } from "@flamekeep/contract";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { serverText } from "#api/reply.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { Select } from "#ui/controls/select.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { draftOf, statusOptions } from "./model.ts";
-import { saveProject } from "./queries.ts";
+import { removeProject, saveProject } from "./queries.ts";
 
 interface ProjectDialogProps {
   /** Undefined to create a project. */
@@ -78,5 +80,37 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
         </div>
       )}
     </FormDialog>
+  );
+}
+
+interface DeleteProjectDialogProps {
+  readonly project: Project;
+  readonly onClose: () => void;
+}
+
+export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
+  const client = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: () => removeProject(project),
+    onSuccess: async () => {
+      showToast(`${project.name} is deleted`);
+      onClose();
+      await client.invalidateQueries({ queryKey: ["projects"] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${project.name}?`}
+      description={
+        project.is_derived
+          ? `Stored profiles remain under Profiles. It does not return when ${project.id} sends more; create a project named ${project.id} to bring it back.`
+          : "Stored profiles remain under Profiles; a service of this name is listed by itself again."
+      }
+      action="Delete project"
+      isPending={deletion.isPending}
+      failure={deletion.error ? serverText(deletion.error, "Failed to delete project") : undefined}
+      onConfirm={() => deletion.mutate()}
+      onClose={onClose}
+    />
   );
 }

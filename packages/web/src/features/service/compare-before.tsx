@@ -6,8 +6,7 @@ import type { Shared } from "#sharing/shared.ts";
 import { boundsOf } from "#time-range/view-range.ts";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
-import { comparedSpans } from "./model/compared-spans.ts";
-import { queryOfSelection, type TimeSpan } from "./model/selection.ts";
+import { queryOfSelection, type TimeSpan } from "./search.ts";
 import type { Explore } from "./use-explore.ts";
 
 /**
@@ -78,4 +77,26 @@ function sharedRange(
     },
     look: { ...toLinkParams(view) },
   };
+}
+
+/** The two times to compare, of the same length. */
+interface ComparedSpans {
+  readonly before: TimeSpan;
+  readonly after: TimeSpan;
+}
+
+/**
+ * A span and the time before it. If the page was opened from an alert, the time after the increase began and the time before that:
+ * otherwise the increase would be inside `after`, and the comparison would show only a part of it.
+ */
+export function comparedSpans({ fromMs, toMs }: TimeSpan, increasedMs: number | undefined): ComparedSpans {
+  const startMs = increasedMs !== undefined && isInside(increasedMs, fromMs, toMs) ? increasedMs : fromMs;
+  return {
+    before: { fromMs: startMs - (toMs - startMs), toMs: startMs },
+    after: { fromMs: startMs, toMs },
+  };
+}
+
+function isInside(atMs: number, fromMs: number, toMs: number): boolean {
+  return atMs > fromMs && atMs < toMs;
 }

@@ -15,10 +15,10 @@ const TagFilter = lazy(async () => ({
   default: (await importPage(() => import("./tag-filter.tsx"))).TagFilter,
 }));
 const RangeLabelFilter = lazy(async () => ({
-  default: (await importPage(() => import("./range-label-filter.tsx"))).RangeLabelFilter,
+  default: (await importPage(() => import("./range-labels.tsx"))).RangeLabelFilter,
 }));
 const GroupBySelect = lazy(async () => ({
-  default: (await importPage(() => import("./group-by-select.tsx"))).GroupBySelect,
+  default: (await importPage(() => import("./tag-filter.tsx"))).GroupBySelect,
 }));
 
 interface ExploreToolbarProps {

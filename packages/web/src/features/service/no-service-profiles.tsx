@@ -2,14 +2,17 @@ import { limits, listServices, type ProfileTab } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { ChartNoAxesGantt } from "lucide-react";
+import { ChartNoAxesGantt, ServerOff } from "lucide-react";
 import { call } from "#api/call.ts";
 import { profileTypeName } from "#format/names.ts";
 import { dateText } from "#format/time.ts";
+import { OtherOrganization } from "#layout/other-organization.tsx";
+import { usePageTitle } from "#layout/page-title.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange, boundsOf, searchOfRange } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { BackToServices } from "./service-header.tsx";
 
 interface NoServiceProfilesProps {
   readonly service: string;
@@ -54,5 +57,17 @@ function ShowLatest({ service }: { readonly service: string }) {
   const search = (before: Record<string, unknown>) => ({ ...before, ...searchOfRange(around) });
   return (
     <Button onClick={() => void navigate({ to: ".", search })}>Show the latest, of {dateText(latest)}</Button>
+  );
+}
+
+/** For the address of a service that never sent anything. It gives way to the service's page with the first profile. */
+export function ServiceNotFound({ service }: { readonly service: string }) {
+  usePageTitle("Service Not Found");
+  return (
+    <Message icon={ServerOff} title="Service Not Found" heading="h1" actions={<BackToServices />}>
+      <p>Nothing is stored of a service with the name “{service}”.</p>
+      <p>Check the spelling. A service that is new appears here with its first profile.</p>
+      <OtherOrganization kind="service" id={service} />
+    </Message>
   );
 }

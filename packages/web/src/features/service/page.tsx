@@ -13,8 +13,7 @@ import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { ExploreToolbar } from "./explore-toolbar.tsx";
 import { MergedFlame } from "./merged-flame.tsx";
-import { profilesOf } from "./model/counts.ts";
-import { BackToServices, ServiceHeader } from "./service-header.tsx";
+import { BackToServices, profilesOf, ServiceHeader } from "./service-header.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 import { TypeCharts } from "./type-charts.tsx";
 import { type Explore, useExplore } from "./use-explore.ts";
@@ -26,7 +25,7 @@ const NoServiceProfiles = lazy(async () => ({
   default: (await importPage(() => import("./no-service-profiles.tsx"))).NoServiceProfiles,
 }));
 const ServiceNotFound = lazy(async () => ({
-  default: (await importPage(() => import("./service-not-found.tsx"))).ServiceNotFound,
+  default: (await importPage(() => import("./no-service-profiles.tsx"))).ServiceNotFound,
 }));
 const MetricBatches = lazy(async () => ({
   default: (await importPage(() => import("./metric-batches.tsx"))).MetricBatches,

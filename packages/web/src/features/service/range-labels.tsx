@@ -2,7 +2,9 @@ import type { ProfileType } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { plural } from "#format/number.ts";
+import { LabelFilter } from "#sample-labels/label-filter.tsx";
 import { LabelsCard } from "#sample-labels/labels-card.tsx";
+import { noLabels } from "#sample-labels/model.ts";
 import { serviceLabelsQuery } from "#sample-labels/queries.ts";
 import type { Explore } from "./use-explore.ts";
 
@@ -41,6 +43,28 @@ export function RangeLabels({ explore, type }: RangeLabelsProps) {
           ? `${plural(unrecorded, "profile")} of this range do not count here: their labels were not recorded.`
           : undefined
       }
+    />
+  );
+}
+
+interface RangeLabelFilterProps {
+  readonly explore: Explore;
+  readonly type: Exclude<Explore["tab"], "all">;
+  /** Whether the chart has loaded; the labels are asked for afterwards. */
+  readonly isReady: boolean;
+}
+
+/** The labels of samples that graph and timeline count. */
+export function RangeLabelFilter({ explore, type, isReady }: RangeLabelFilterProps) {
+  const { service, time, sampleType, tags, labels, change } = explore;
+  const all = { service, type, range: time.query, sampleType, tags, labels: noLabels };
+  const { data } = useQuery({ ...serviceLabelsQuery(all), enabled: isReady });
+  return (
+    <LabelFilter
+      found={data}
+      labels={labels}
+      // A timeline is split by a tag or has samples with labels.
+      onChange={(next) => change({ labels: next, group_by: undefined, ...withoutFrameRefs })}
     />
   );
 }

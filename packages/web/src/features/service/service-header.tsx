@@ -1,4 +1,4 @@
-import type { ProfileList } from "@flamekeep/contract";
+import type { DisplayType, ProfileList } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
@@ -12,7 +12,6 @@ import { Quantity, RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useIsWide } from "#ui/hooks/use-media.ts";
-import { profilesOf } from "./model/counts.ts";
 
 interface ServiceHeaderProps {
   readonly service: string;
@@ -109,4 +108,9 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
       </dd>
     </div>
   );
+}
+
+/** Profiles of all types. Batches of HTTP metrics are stored like profiles, but are none. */
+export function profilesOf(counts: Readonly<Partial<Record<DisplayType, number>>> | undefined): number {
+  return countOf(counts, "all") - countOf(counts, "metrics");
 }

@@ -1,17 +1,12 @@
 import { Combobox } from "@base-ui/react/combobox";
+import type { TagOfRange } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Check, Tag, X } from "lucide-react";
 import { useState } from "react";
 import { countText } from "#format/number.ts";
+import { serviceLabelsQuery } from "#sample-labels/queries.ts";
+import { Select } from "#ui/controls/select.tsx";
 import { useDebounced } from "#ui/hooks/search-text.ts";
-import {
-  isSameOption,
-  matchingOptions,
-  optionsOf,
-  optionText,
-  type TagOption,
-  tagsOf,
-} from "./model/tag-options.ts";
 import { tagsQuery } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
@@ -131,5 +126,91 @@ function TagRow({ option }: { readonly option: TagOption }) {
         <span className="text-label text-muted tabular-nums">{countText(option.profiles)}</span>
       )}
     </Combobox.Item>
+  );
+}
+
+/** A tag with one of its values, as a choice. */
+interface TagOption {
+  readonly name: string;
+  readonly value: string;
+  /** Undefined for a chosen one that does not occur. */
+  readonly profiles?: number;
+}
+
+/** `region: eu` */
+function optionText({ name, value }: TagOption): string {
+  return `${name}: ${value}`;
+}
+
+export function isSameOption(a: TagOption, b: TagOption): boolean {
+  return a.name === b.name && a.value === b.value;
+}
+
+/** The values whose tag and value contain the text; spaces around it and case do not matter. */
+export function matchingOptions(tags: readonly TagOfRange[], text: string): TagOption[] {
+  const wanted = text.trim().toLowerCase();
+  return tags
+    .flatMap(({ name, values }) => values.map((value): TagOption => ({ name, ...value })))
+    .filter((option) => optionText(option).toLowerCase().includes(wanted));
+}
+
+export function optionsOf(tags: Readonly<Record<string, string>>): TagOption[] {
+  return Object.entries(tags).map(([name, value]) => ({ name, value }));
+}
+
+/** A profile has one value of a tag: a later choice replaces an earlier one of the same tag. */
+export function tagsOf(options: readonly TagOption[]): Record<string, string> {
+  return Object.fromEntries(options.map(({ name, value }) => [name, value]));
+}
+
+const noGroup = "";
+
+interface GroupBySelectProps {
+  readonly explore: Explore;
+  /** Whether the chart has loaded; the names are asked for afterwards. */
+  readonly isReady: boolean;
+}
+
+/** The tag or the label of samples by which the timeline has lines. */
+export function GroupBySelect({ explore, isReady }: GroupBySelectProps) {
+  const { service, tab, time, groupBy, splitLabel, sampleType, tags, labels } = explore;
+  const { data } = useQuery({ ...tagsQuery({ service, tab, range: time.query, q: "" }), enabled: isReady });
+  const { data: ofSamples } = useQuery({
+    ...serviceLabelsQuery({
+      service,
+      range: time.query,
+      sampleType,
+      tags,
+      labels,
+      type: tab === "all" ? "cpu" : tab,
+    }),
+    enabled: isReady && tab !== "all",
+  });
+  // Lines of tags are of whole profiles: with a filter by labels only labels can split them.
+  const isFiltered = Object.keys(labels).length > 0;
+  const names = isFiltered ? [] : (data?.tags.map((tag) => tag.name) ?? []);
+  const keys = ofSamples?.keys.map(({ name }) => name) ?? [];
+  const allKeys = splitLabel === undefined || keys.includes(splitLabel) ? keys : [...keys, splitLabel];
+  const all = groupBy === undefined || names.includes(groupBy) ? names : [...names, groupBy];
+  const options = [
+    { value: noGroup, label: "No grouping" },
+    ...all.map((value) => ({ value: `tag ${value}`, label: `By ${value}` })),
+    ...allKeys.map((value) => ({ value: `label ${value}`, label: `By label ${value}` })),
+  ];
+  return (
+    <Select
+      label="Group by"
+      value={
+        splitLabel !== undefined ? `label ${splitLabel}` : groupBy !== undefined ? `tag ${groupBy}` : noGroup
+      }
+      options={options}
+      onChange={(value) =>
+        explore.change({
+          group_by: value.startsWith("tag ") ? value.slice(4) : undefined,
+          split_label: value.startsWith("label ") ? value.slice(6) : undefined,
+        })
+      }
+      className="min-w-36 max-w-56"
+    />
   );
 }

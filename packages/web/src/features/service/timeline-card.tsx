@@ -1,7 +1,7 @@
 import { timeBuckets } from "@flamekeep/contract";
 import { ZoomIn } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ChartMarker } from "#charts/chart.ts";
+import type { ChartMarker } from "#charts/model/chart.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { type TimedChart, widthText } from "#profile-series/timed-charts.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type PointerEvent, useRef } from "react";
-import type { ChartMarker } from "#charts/chart.ts";
+import type { ChartMarker } from "#charts/model/chart.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import type { TimedChart } from "#profile-series/timed-charts.ts";
 import { Card } from "#ui/content/card.tsx";

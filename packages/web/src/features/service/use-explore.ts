@@ -7,8 +7,7 @@ import { groupingOf } from "#flame-graph/toolbar/grouping-params.ts";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
 import { noLabels } from "#sample-labels/model.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
-import { queryOfSelection, selectionOf, selectionText, type TimeSpan } from "./model/selection.ts";
-import type { ServiceSearch } from "./search.ts";
+import { queryOfSelection, type ServiceSearch, selectionOf, selectionText, type TimeSpan } from "./search.ts";
 
 const noTags = {};
 

@@ -2,18 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ComponentType, useEffect } from "react";
 import { updateUser, useIsSignedIn } from "#session/session.ts";
+import { Mutes } from "#settings/mutes/mutes.tsx";
+import { Rules } from "#settings/rules/rules.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
-import { Account } from "./account.tsx";
-import { ApiKeys } from "./api-keys.tsx";
-import { Audit } from "./audit/audit.tsx";
-import { DataSettings } from "./data/data-settings.tsx";
-import { AlertSettings } from "./delivery/alert-settings.tsx";
-import { Members } from "./members/members.tsx";
+import { Account } from "./account/account.tsx";
+import { Preferences } from "./account/preferences.tsx";
+import { RequiredFactorPage } from "./account/required-page.tsx";
+import { Sessions } from "./account/sessions.tsx";
+import { DataSettings } from "./data/retention.tsx";
+import { Delivery } from "./delivery/delivery.tsx";
+import { Digest } from "./delivery/digest.tsx";
+import { ApiKeys } from "./keys/api-keys.tsx";
+import { Audit } from "./organization/audit.tsx";
+import { Members } from "./organization/members.tsx";
 import { Organization } from "./organization/organization.tsx";
-import { Preferences } from "./preferences.tsx";
-import { accountQuery } from "./queries.ts";
-import { RequiredFactorPage } from "./second-factor/required-page.tsx";
-import { Sessions } from "./sessions/sessions.tsx";
+import { accountQuery } from "./parts/queries.ts";
 
 const tabs = [
   { value: "api-keys", label: "API Keys" },
@@ -68,4 +71,15 @@ function useCurrentRole(): void {
   useEffect(() => {
     if (data !== undefined) updateUser(data.user);
   }, [data]);
+}
+
+function AlertSettings() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Delivery />
+      <Digest />
+      <Rules />
+      <Mutes />
+    </div>
+  );
 }

@@ -8,7 +8,7 @@ import { profileTypeLabel } from "#format/names.ts";
 import { dateText, exactSpan } from "#format/time.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { BrandMark } from "#ui/brand/brand.tsx";
+import { BrandMark } from "#ui/content/brand.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";

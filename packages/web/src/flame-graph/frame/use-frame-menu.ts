@@ -1,6 +1,6 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
-import { usePreload } from "#ui/hooks/use-preload.ts";
+import { usePreload } from "#ui/hooks/first-use.ts";
 import type { OpenMenu } from "./frame-menu.tsx";
 
 const load = importOnce(async () => (await import("./frame-menu.tsx")).FrameMenu);

@@ -1,5 +1,12 @@
-import type { FoundFunction, Profile } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import {
+  type FoundFunction,
+  findFunctions,
+  limits,
+  listProfiles,
+  listServices,
+  type Profile,
+} from "@flamekeep/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type AnyRoute, useNavigate, useRouter } from "@tanstack/react-router";
 import {
   BookOpen,
@@ -16,6 +23,7 @@ import {
   PanelLeft,
   Sun,
 } from "lucide-react";
+import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { exactTime, rangeLabel } from "#format/time.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
@@ -24,11 +32,11 @@ import { signOut } from "#session/sign-out.ts";
 import { usePageAddress } from "#time-range/page-address.ts";
 import { chosenRange } from "#time-range/search.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { fromBase } from "#url/base-path.ts";
 import { type Entry, findEntries, functionLabels, functionTextOf, idPrefixOf } from "./entries.ts";
-import { functionsQuery, paletteServicesQuery, profilesByIdQuery } from "./queries.ts";
 
 const searchDelayMs = 300;
 
@@ -179,4 +187,42 @@ function useActionEntries(onToggleSidebar: () => void): Entry[] {
       void navigate({ to: "/login", replace: true });
     }),
   ];
+}
+
+const profilesMax = 8;
+const searchedRange = "720h";
+const idLength = 32;
+
+const paletteServicesQuery = queryOptions({
+  queryKey: ["palette", "services"],
+  queryFn: ({ signal }) => call(listServices, { query: { since: searchedRange }, signal }),
+  staleTime: 60_000,
+});
+
+/** Profiles whose id starts with the prefix: of the last 30 days, or of any age if it is the whole id. */
+function profilesByIdQuery(prefix: string | undefined) {
+  return queryOptions({
+    queryKey: ["palette", "profiles", prefix],
+    queryFn: ({ signal }) => findProfiles(prefix ?? "", signal),
+    enabled: prefix !== undefined,
+    staleTime: 60_000,
+  });
+}
+
+async function findProfiles(prefix: string, signal: AbortSignal): Promise<Profile[]> {
+  const filter = prefix.length === idLength ? { profileId: prefix } : { q: prefix };
+  const query = { ...filter, since: searchedRange, limit: profilesMax };
+  const { profiles } = await call(listProfiles, { query, signal });
+  return profiles.filter((profile) => profile.profile_id.startsWith(prefix));
+}
+
+/** Functions of the range whose name contains the text. */
+function functionsQuery(text: string | undefined, range: RangeQuery) {
+  const query = { ...range, q: (text ?? "").slice(0, limits.searchLengthMax) };
+  return queryOptions({
+    queryKey: ["palette", "functions", query],
+    queryFn: ({ signal }) => call(findFunctions, { query, signal }),
+    enabled: text !== undefined,
+    staleTime: 60_000,
+  });
 }

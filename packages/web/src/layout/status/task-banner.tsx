@@ -1,11 +1,9 @@
 import type { Warning } from "@flamekeep/contract";
 import { ChevronDown, TriangleAlert, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, useSyncExternalStore } from "react";
 import { CodeBlock } from "#ui/content/code-block.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
-import { commandOf } from "./command-of.ts";
-import { dismissTasks, useDismissedTasks } from "./dismissed-tasks.ts";
 
 /** Warnings that need an operator: one line that expands to instructions, until dismissed or a new warning arrives. */
 export function TaskBanner({ tasks }: { readonly tasks: readonly Warning[] }) {
@@ -71,4 +69,44 @@ function Task({ task: { message, action = "" } }: { readonly task: Warning }) {
       {after !== "" && <p>{after}</p>}
     </li>
   );
+}
+
+interface ActionParts {
+  readonly before: string;
+  /** A command in the text, without the full stop of the sentence. */
+  readonly command: string | undefined;
+  readonly after: string;
+}
+
+/** Extracts the `npm run` command from the instructions of a warning. */
+export function commandOf(action: string): ActionParts {
+  const found = /npm run [\w-]+(?: [\w./-]*[\w/-])*(?=[.\s]|$)/.exec(action);
+  if (found === null) return { before: action, command: undefined, after: "" };
+  const after = action.slice(found.index + found[0].length).replace(/^\.?\s*/, "");
+  return { before: action.slice(0, found.index).trim(), command: found[0], after };
+}
+
+const key = "flamekeep.dismissed_tasks";
+const listeners = new Set<() => void>();
+let dismissed: readonly string[] = readDismissed();
+
+function readDismissed(): readonly string[] {
+  const stored = sessionStorage.getItem(key);
+  return stored === null ? [] : stored.split("\n");
+}
+
+/** Messages that were dismissed in this tab. */
+function useDismissedTasks(): readonly string[] {
+  return useSyncExternalStore(subscribe, () => dismissed);
+}
+
+function dismissTasks(messages: readonly string[]): void {
+  dismissed = [...new Set([...dismissed, ...messages])];
+  sessionStorage.setItem(key, dismissed.join("\n"));
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,7 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useDeferredValue, useRef } from "react";
-import { useElementPlace } from "#ui/hooks/use-element-place.ts";
-import { columnsOf } from "./grid-columns.ts";
+import { type ReactNode, type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 
 interface VirtualGridProps<T> {
   readonly label: string;
@@ -62,4 +60,36 @@ export function VirtualGrid<T>(props: VirtualGridProps<T>) {
       ))}
     </ul>
   );
+}
+
+/** Columns of at least `minWidthPx` that fit side by side; one if the width is not known yet. */
+export function columnsOf(widthPx: number, minWidthPx: number, gapPx: number): number {
+  return Math.max(1, Math.floor((widthPx + gapPx) / (minWidthPx + gapPx)));
+}
+
+interface Place {
+  readonly width: number;
+  /** Distance from the top of the document. */
+  readonly top: number;
+}
+
+/** Width and place of an element in the document, measured before the first paint and again when the page's layout changes. */
+function useElementPlace(element: RefObject<HTMLElement | null>): Place {
+  const [place, setPlace] = useState<Place>({ width: 0, top: 0 });
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    const measure = () => {
+      const { width, top } = target.getBoundingClientRect();
+      const next = { width, top: Math.round(top + window.scrollY) };
+      setPlace((before) => (before.width === next.width && before.top === next.top ? before : next));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(target);
+    // Content above the element moves it without changing its size.
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return place;
 }

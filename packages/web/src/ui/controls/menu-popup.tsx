@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { useTakeover } from "#ui/overlays/first-use.ts";
+import { useTakeover } from "#ui/hooks/first-use.ts";
 import { MenuParts, type MenuProps } from "./menu-parts.ts";
 
 interface OpenedMenuProps extends Required<MenuProps> {

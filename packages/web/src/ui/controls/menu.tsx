@@ -1,7 +1,7 @@
 import { cloneElement, type ReactElement, type ReactNode } from "react";
 import { importOnce } from "#api/import-page.ts";
 import { cx } from "#ui/cx.ts";
-import { useFirstUse } from "#ui/overlays/first-use.ts";
+import { useFirstUse } from "#ui/hooks/first-use.ts";
 import { type MenuProps, useMenuParts } from "./menu-parts.ts";
 
 const loadMenu = importOnce(() => import("./menu-popup.tsx"));

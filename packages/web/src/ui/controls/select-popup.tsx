@@ -1,7 +1,7 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTakeover } from "#ui/overlays/first-use.ts";
+import { useTakeover } from "#ui/hooks/first-use.ts";
 import type { SelectProps } from "./select-props.ts";
 
 interface OpenedSelectProps<V extends string>

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { importOnce } from "#api/import-page.ts";
 import { cx } from "#ui/cx.ts";
-import { useFirstUse } from "#ui/overlays/first-use.ts";
+import { useFirstUse } from "#ui/hooks/first-use.ts";
 import { touchTarget } from "./button.tsx";
 import type { SelectProps } from "./select-props.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
-import { usePreload } from "#ui/hooks/use-preload.ts";
+import { usePreload } from "#ui/hooks/first-use.ts";
 import { onFirstToast } from "./toast.ts";
 
 const loadToasts = importOnce(() => import("./toast-list.tsx"));

@@ -1,6 +1,8 @@
-import type { AlertCoverage } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type AlertCoverage, getAlertCoverage, listServices } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { EyeOff, Lightbulb } from "lucide-react";
+import { call } from "#api/call.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -8,7 +10,6 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { CoverageTable } from "./coverage-table.tsx";
-import { coverageQuery, serviceNamesQuery } from "./queries.ts";
 
 interface CoverageCardProps {
   /** The chosen service; the first one if undefined. */
@@ -120,4 +121,18 @@ function CoverageSkeleton() {
       <Skeleton className="h-9 w-full" />
     </div>
   );
+}
+
+/** The services that sent profiles in the last week. */
+const serviceNamesQuery = queryOptions({
+  queryKey: ["services", "7d", "names"],
+  queryFn: ({ signal }) => call(listServices, { query: { since: "7d" }, signal }),
+});
+
+function coverageQuery(service: string) {
+  return queryOptions({
+    queryKey: ["alert-coverage", service],
+    queryFn: ({ signal }) => call(getAlertCoverage, { params: { service }, signal }),
+    refetchInterval: minuteMs,
+  });
 }

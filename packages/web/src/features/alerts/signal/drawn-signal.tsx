@@ -1,16 +1,28 @@
-import { type Alert, isFault, sinceText } from "@flamekeep/contract";
+import {
+  type Alert,
+  type HttpTimeline,
+  type HttpTimelinePoint,
+  httpTimeline,
+  isFault,
+  serviceSeries,
+  sinceText,
+  spanMs,
+} from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { alertName } from "#alert-list/model.ts";
 import { alertMeasure } from "#alert-list/values.ts";
-import { typeColor } from "#charts/colours.ts";
+import { call } from "#api/call.ts";
+import { typeColor } from "#charts/model/colours.ts";
 import { sparklinePath } from "#charts/model/sparkline.ts";
 import { measureText } from "#format/measure.ts";
 import { clockTime } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
+import { tagQuery } from "#profile-series/series-query.ts";
 import { ClockTime } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import type { SignalPlot } from "./signal-series.ts";
-import { useSignalPlot } from "./use-signal-plot.ts";
+import { type PlottedAlert, plotOf, type SignalPlot, seriesRange, signalPlot } from "./signal-series.ts";
 
 interface DrawnSignalProps {
   readonly alert: Alert;
@@ -97,4 +109,70 @@ function Axis({ alert, plot }: { readonly alert: Alert; readonly plot: SignalPlo
       <ClockTime at={new Date(plot.toMs).toISOString()} />
     </p>
   );
+}
+
+/** Undefined while values are read; without a plot if none are stored. */
+function useSignalPlot(alert: Alert): { readonly plot: SignalPlot | undefined } | undefined {
+  const range = seriesRange(alert, useMinute());
+  return useQuery({
+    queryKey: ["signal-plot", alert.id, range.from, range.to],
+    queryFn: async ({ signal }) => ({ plot: await plotIn(alert, range, signal) }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+}
+
+async function plotIn(
+  alert: Alert,
+  { from, to, bucket }: ReturnType<typeof seriesRange>,
+  signal: AbortSignal,
+): Promise<SignalPlot | undefined> {
+  const { service, profile_type: type, sample_type } = alert;
+  if (alert.signal !== undefined) {
+    const interval = intervalMinutes(alert, bucket);
+    const include_statuses = String(alert.signal === "http_error_rate");
+    const query = { from, to, interval, include_statuses, ...routeQuery(alert) };
+    return requestPlot(alert, alert.signal, await call(httpTimeline, { params: { service }, query, signal }));
+  }
+  const query = { from, to, bucket, sample_type, ...tagQuery(alert.rule?.tags ?? {}) };
+  return signalPlot(alert, await call(serviceSeries, { params: { service, type }, query, signal }));
+}
+
+type HttpSignal = NonNullable<Alert["signal"]>;
+
+/** The values of an alert about requests, in its unit: seconds, the fraction of requests with status 5xx, requests per second. */
+const signalValue: Readonly<Record<HttpSignal, (point: HttpTimelinePoint) => number | null>> = {
+  http_p95: ({ p95_duration_ms }) => (p95_duration_ms === null ? null : p95_duration_ms / 1000),
+  http_error_rate: ({ request_count, status_counts }) =>
+    request_count === 0 ? null : (status_counts?.["5xx"] ?? 0) / request_count,
+  http_request_rate: ({ throughput_rps }) => throughput_rps,
+};
+
+/** An alert about one route compares values of ten minutes; a rule compares values of each minute. */
+const minutesOfRoute = 10;
+
+/** The length of an interval of the chart: at least the length of a value that the alert compares. */
+function intervalMinutes({ route }: Pick<Alert, "route">, bucket: string): number {
+  return Math.max(spanMs(bucket)! / minuteMs, route === undefined ? 1 : minutesOfRoute);
+}
+
+/** Method and path of a route; nothing for alerts about all requests of a service. */
+function routeQuery({ route }: Pick<Alert, "route">): { method?: string; path?: string } {
+  if (route === undefined) return {};
+  const space = route.indexOf(" ");
+  return { method: route.slice(0, space), path: route.slice(space + 1) };
+}
+
+/** Undefined if no request of the range is stored. The interval that is not over yet has no value. */
+function requestPlot(
+  alert: PlottedAlert,
+  signal: HttpSignal,
+  { data_points, summary, interval_minutes, complete_to, ...span }: HttpTimeline,
+): SignalPlot | undefined {
+  if (summary.total_requests === 0) return undefined;
+  const completeMs = Date.parse(complete_to) - interval_minutes * minuteMs;
+  const values = data_points.map((point) =>
+    Date.parse(point.timestamp) > completeMs ? null : signalValue[signal](point),
+  );
+  return plotOf(alert, values, { fromMs: Date.parse(span.from), toMs: Date.parse(span.to) });
 }

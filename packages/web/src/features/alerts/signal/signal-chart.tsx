@@ -2,7 +2,6 @@ import type { Alert } from "@flamekeep/contract";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { cx } from "#ui/cx.ts";
-import { hasChart } from "./has-chart.ts";
 
 const DrawnSignal = lazy(async () => ({
   default: (await importPage(() => import("./drawn-signal.tsx"))).DrawnSignal,
@@ -49,4 +48,9 @@ function useWasOnScreen(place: React.RefObject<HTMLElement | null>): boolean {
     return () => observer.disconnect();
   }, [place, was]);
   return was;
+}
+
+/** Whether there is a series of what the alert compared. No call gives several instances apart from the others. */
+export function hasChart({ instances }: Pick<Alert, "instances">): boolean {
+  return instances === undefined;
 }

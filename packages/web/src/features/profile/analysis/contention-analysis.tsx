@@ -1,7 +1,7 @@
 import type { ContentionChart } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
-import { typeColor } from "#charts/colours.ts";
+import { typeColor } from "#charts/model/colours.ts";
 import { durationMsMeasure, measureText } from "#format/measure.ts";
 import { percentText, plural } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";

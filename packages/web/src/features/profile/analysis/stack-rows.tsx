@@ -1,6 +1,6 @@
 import type { Frame } from "@flamekeep/contract";
 import { type ReactNode, useId, useState } from "react";
-import type { SeriesColor } from "#charts/colours.ts";
+import type { SeriesColor } from "#charts/model/colours.ts";
 import { plural } from "#format/number.ts";
 import { FunctionName } from "#ui/content/function-name.tsx";
 import { Button } from "#ui/controls/button.tsx";

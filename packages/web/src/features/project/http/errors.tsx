@@ -1,14 +1,18 @@
+import type { StoredMetric } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
+import { unitText } from "#charts/model/units.ts";
 import { exactCount, plural } from "#format/number.ts";
-import { BlockSkeleton, Empty } from "#project/parts.tsx";
-import type { ProjectTime } from "#project/project-time.ts";
-import { endpointsQuery, httpErrorsQuery } from "#project/queries.ts";
+import { BlockSkeleton, Empty } from "#project/parts/parts.tsx";
+import type { ProjectTime } from "#project/parts/project-time.ts";
+import { endpointsQuery, httpErrorsQuery } from "#project/parts/queries.ts";
+import { Badge } from "#ui/content/badge.tsx";
 import { Panel } from "#ui/content/panel.tsx";
+import { TableHead, tableClass } from "#ui/content/table.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
 import { type EndpointRow, endpointRows, failedRequests, mostErrors } from "./model.ts";
 import { type OpenPath, PathLink } from "./path-link.tsx";
-import { RequestTable } from "./request-table.tsx";
 
 const errorsMax = 5;
 
@@ -86,5 +90,63 @@ function Bars({ title, rows }: { readonly title: string; readonly rows: readonly
       <h3 className="mb-2 font-medium text-label text-muted">{title}</h3>
       <BarList label={title} rows={rows} />
     </div>
+  );
+}
+
+interface RequestTableProps {
+  readonly caption: string;
+  readonly requests: readonly StoredMetric[];
+  /** False where all are of one path. */
+  readonly hasPath?: boolean;
+}
+
+/** Single requests. */
+export function RequestTable({ caption, requests, hasPath = false }: RequestTableProps) {
+  return (
+    <table className={tableClass}>
+      <caption className="mb-1 text-left font-medium text-label text-muted">{caption}</caption>
+      <thead>
+        <tr>
+          <TableHead>{hasPath ? "Path" : "Method"}</TableHead>
+          <TableHead isNumeric>Duration</TableHead>
+          <TableHead>Status</TableHead>
+          <TableHead>Time</TableHead>
+          <TableHead>Request id</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {requests.map((request, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: senders may repeat a request in every field
+          <tr key={`${request.timestamp} ${at}`} className="h-9 border-line border-t">
+            <td className="max-w-96 truncate px-3 first:pl-4">
+              <span className="text-label text-muted">{request.method}</span>{" "}
+              {hasPath && <EndpointName name={request.path} />}
+            </td>
+            <td className="whitespace-nowrap px-3 text-right">{unitText(request.duration, "seconds")}</td>
+            <td className="px-3">
+              <StatusBadge code={request.status_code} />
+            </td>
+            <td className="px-3 text-muted">
+              <RelativeTime at={request.timestamp} />
+            </td>
+            <td className="max-w-48 truncate px-3 font-mono text-code text-muted" title={request.request_id}>
+              {request.request_id || "N/A"}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function StatusBadge({ code }: { readonly code: number }) {
+  return <Badge tone={code >= 500 ? "critical" : code >= 400 ? "warning" : "neutral"}>{code}</Badge>;
+}
+
+function EndpointName({ name }: { readonly name: string }) {
+  return (
+    <span title={name} className="font-mono text-code">
+      {name}
+    </span>
   );
 }

@@ -1,14 +1,14 @@
 import type { HttpTimeline } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { useMemo } from "react";
-import type { ChartSeries } from "#charts/chart.ts";
+import type { ChartSeries } from "#charts/model/chart.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { plural } from "#format/number.ts";
-import { syncGroup, timesOf } from "#project/model/timeline.ts";
-import { NoChart } from "#project/parts.tsx";
-import type { ProjectTime } from "#project/project-time.ts";
-import { type MarkedChart, useMarkers } from "#project/use-markers.ts";
+import { NoChart } from "#project/parts/parts.tsx";
+import type { ProjectTime } from "#project/parts/project-time.ts";
+import { syncGroup, timesOf } from "#project/parts/timeline.ts";
+import { type MarkedChart, useMarkers } from "#project/parts/use-markers.ts";
 
 export interface HttpFigure {
   readonly title: string;

@@ -2,13 +2,13 @@ import { type RequestOrder, requestOrders } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
-import { BlockSkeleton, Empty } from "#project/parts.tsx";
-import type { ProjectTime } from "#project/project-time.ts";
-import { pathRequestsQuery } from "#project/queries.ts";
+import { BlockSkeleton, Empty } from "#project/parts/parts.tsx";
+import type { ProjectTime } from "#project/parts/project-time.ts";
+import { pathRequestsQuery } from "#project/parts/queries.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { RequestTable } from "./request-table.tsx";
+import { RequestTable } from "./errors.tsx";
 
 const labels: Record<RequestOrder, string> = { latest: "Latest", slowest: "Slowest", errors: "Errors" };
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { CardsSkeleton, ChartCard, chartGridClass, Empty } from "#project/parts.tsx";
-import type { ProjectTime } from "#project/project-time.ts";
-import { httpTimelineQuery } from "#project/queries.ts";
+import { CardsSkeleton, ChartCard, chartGridClass, Empty } from "#project/parts/parts.tsx";
+import type { ProjectTime } from "#project/parts/project-time.ts";
+import { httpTimelineQuery } from "#project/parts/queries.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { HttpChart, type HttpFigure } from "./http-chart.tsx";

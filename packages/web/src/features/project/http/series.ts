@@ -1,8 +1,8 @@
 import type { HttpTimeline } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import type { ChartSeries } from "#charts/chart.ts";
+import type { ChartSeries } from "#charts/model/chart.ts";
 import { wholeSums } from "#charts/model/whole-sums.ts";
-import { wholeBuckets } from "#project/model/timeline.ts";
+import { wholeBuckets } from "#project/parts/timeline.ts";
 
 type HttpPoint = HttpTimeline["data_points"][number];
 type Figure = (point: HttpPoint) => number | null;

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { ToastHost } from "#ui/overlays/toast-host.tsx";
-import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
-import { RetentionForm } from "./retention-form.tsx";
+import { RetentionForm } from "./retention.tsx";
+import { DeleteServiceDialog } from "./services.tsx";
 import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
 const checkout = {

@@ -1,17 +1,25 @@
-import type { getRetention, ReplyOf } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type getRetention, type ReplyOf, updateRetention } from "@flamekeep/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote } from "#settings/admin-note.tsx";
-import { retentionQuery } from "#settings/queries.ts";
+import { AdminNote } from "#settings/parts/parts.tsx";
+import { retentionQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { keptDays } from "./model.ts";
-import { RetentionForm } from "./retention-form.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import { daysOf, draftOf, keptDays, problemsOf, shortens } from "./model.ts";
+import { Services } from "./services.tsx";
 
 /** How long the organization's data is kept. */
-export function Retention() {
+function Retention() {
   const query = useQuery(retentionQuery);
   const isAdmin = useIsAdmin();
   return (
@@ -50,6 +58,112 @@ function RetentionSkeleton() {
     <div role="status" aria-label="Loading the retention" className="flex flex-col gap-3">
       <Skeleton className="h-6 w-72" />
       <Skeleton className="h-9 w-56" />
+    </div>
+  );
+}
+
+interface RetentionFormProps {
+  readonly retention: ReplyOf<typeof getRetention>;
+}
+
+export function RetentionForm({ retention }: RetentionFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(retention));
+  const [isConfirming, setIsConfirming] = useState(false);
+  const saving = useSaving(() => setIsConfirming(false));
+  const days = daysOf(draft) ?? null;
+  const form = useCheckedForm(
+    () => problemsOf(draft, retention),
+    () => (shortens(days, retention) ? setIsConfirming(true) : saving.mutate(days)),
+  );
+  const failure = saving.error ? serverText(saving.error, "Failed to save the retention") : undefined;
+  const serverDays = plural(retention.server_retention_days, "day");
+
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex max-w-xl flex-col gap-4">
+      <FormProblems problems={form.problems} failure={isConfirming ? undefined : failure} />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="sr-only">How long data is kept</legend>
+        <Choice
+          label={`As long as this server keeps data: ${serverDays}`}
+          isChosen={!draft.isLimited}
+          onChoose={() => setDraft({ ...draft, isLimited: false })}
+        />
+        <Choice
+          label="For fewer days"
+          isChosen={draft.isLimited}
+          onChoose={() => setDraft({ ...draft, isLimited: true })}
+        />
+      </fieldset>
+      {draft.isLimited && (
+        <Field
+          label="Days"
+          name="days"
+          inputMode="numeric"
+          autoComplete="off"
+          className="w-28"
+          value={draft.days}
+          onChange={(event) => setDraft({ ...draft, days: event.target.value })}
+          {...form.hintOf("days", `At most ${serverDays}.`)}
+        />
+      )}
+      <div>
+        <Button type="submit" disabled={saving.isPending || days === retention.retention_days}>
+          {saving.isPending ? "Saving..." : "Save retention"}
+        </Button>
+      </div>
+      {isConfirming && days !== null && (
+        <ConfirmDialog
+          title={`Keep data for ${plural(days, "day")} only?`}
+          description={`It is kept for ${plural(keptDays(retention), "day")} now. Data older than ${plural(days, "day")} is removed within the hour and cannot be restored.`}
+          action="Shorten retention"
+          isPending={saving.isPending}
+          failure={failure}
+          onConfirm={() => saving.mutate(days)}
+          onClose={() => setIsConfirming(false)}
+        />
+      )}
+    </form>
+  );
+}
+
+function useSaving(onSaved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (days: number | null) => call(updateRetention, { body: { retention_days: days } }),
+    onSuccess(saved) {
+      onSaved();
+      client.setQueryData(retentionQuery.queryKey, saved);
+      showToast(`Data is kept for ${plural(keptDays(saved), "day")}`);
+    },
+  });
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Choice({ label, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <label className="flex items-center gap-2.5 max-md:min-h-10">
+      <input
+        type="radio"
+        name="is_limited"
+        checked={isChosen}
+        onChange={onChoose}
+        className="size-4 accent-accent"
+      />
+      {label}
+    </label>
+  );
+}
+
+export function DataSettings() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Retention />
+      <Services />
     </div>
   );
 }

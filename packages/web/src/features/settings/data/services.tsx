@@ -1,13 +1,14 @@
-import type { ServiceTotals } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { deleteService, type ServiceTotals } from "@flamekeep/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Server } from "lucide-react";
 import { useState } from "react";
+import { call } from "#api/call.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { profileCount } from "#profile-list/service-order.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote } from "#settings/admin-note.tsx";
-import { allServicesQuery } from "#settings/queries.ts";
+import { AdminNote, DeleteByNameForm } from "#settings/parts/parts.tsx";
+import { allServicesQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -15,7 +16,8 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
-import { DeleteServiceDialog } from "./delete-service-dialog.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
 /** Services with data, which an admin can delete. */
@@ -142,5 +144,37 @@ function ServicesSkeleton() {
         <Skeleton key={key} className="h-6 w-72" />
       ))}
     </div>
+  );
+}
+
+interface DeleteServiceDialogProps {
+  readonly service: ServiceTotals;
+  readonly onClose: () => void;
+}
+
+export function DeleteServiceDialog({ service, onClose }: DeleteServiceDialogProps) {
+  const client = useQueryClient();
+  const { name } = service;
+  async function forget() {
+    showToast(`${name} is deleted`);
+    onClose();
+    // Its profiles, alerts and totals are on every page.
+    await client.invalidateQueries();
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${name}?`}
+      description={`${plural(profileCount(service), "profile")}, its HTTP metrics and everything derived from them are removed and cannot be restored. Programs that still send are not stopped: revoke their key first.`}
+    >
+      <DeleteByNameForm
+        name={name}
+        what="service"
+        remove={(confirm) => call(deleteService, { params: { service: name }, body: { confirm } })}
+        onDeleted={forget}
+        onCancel={onClose}
+      />
+    </Dialog>
   );
 }

@@ -1,15 +1,23 @@
 import {
   type AlertChannel,
   type AlertSettings,
+  type ChannelField,
+  type ChannelState,
   channelState,
+  limits,
   updateAlertSettings,
 } from "@flamekeep/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { LabelledSelect } from "#settings/parts/parts.tsx";
+import { alertSettingsQuery } from "#settings/parts/queries.ts";
+import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
-import { ChannelInput } from "./channel-fields.tsx";
-import { changeOf, draftOf, formOf, problemsOf } from "./model.ts";
-import { useSettingsSaved } from "./use-settings-change.ts";
+import { showToast } from "#ui/overlays/toast.ts";
+import { changeOf, draftOf, formOf, problemsOf, removalOf, type SettingsChange } from "./model.ts";
 
 interface ChannelDialogProps {
   readonly channel: AlertChannel;
@@ -53,4 +61,144 @@ export function ChannelDialog({ channel, settings, onClose }: ChannelDialogProps
       ))}
     </FormDialog>
   );
+}
+
+interface ChannelInputProps {
+  readonly field: ChannelField;
+  /** The stored values. Addresses and secrets are not shown: their field starts empty, and an empty field keeps them. */
+  readonly state: ChannelState;
+  readonly text: string;
+  readonly isRemoved: boolean;
+  readonly hintOf: (field: string, hint?: string) => { readonly hint?: string; readonly isInvalid: boolean };
+  readonly onChange: (text: string) => void;
+  readonly onRemove: (isRemoved: boolean) => void;
+}
+
+/** One field of a channel's form. */
+function ChannelInput(props: ChannelInputProps) {
+  const { field, state, text, hintOf, onChange } = props;
+  const { label, name } = field;
+  const common = {
+    label,
+    name,
+    autoComplete: "off",
+    value: text,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  switch (field.kind) {
+    case "url":
+      return (
+        <Field
+          {...common}
+          type="url"
+          inputMode="url"
+          placeholder={field.placeholder}
+          maxLength={limits.deliveryUrlLengthMax}
+          {...hintOf(name, keptText(state))}
+        />
+      );
+    case "key":
+      return (
+        <Field {...common} type="password" {...hintOf(name, state.is_set ? storedText(field) : field.hint)} />
+      );
+    case "secret":
+      return <SecretInput {...props} field={field} />;
+    case "choice":
+      return <LabelledSelect label={label} value={text} options={field.options} onChange={onChange} />;
+    case "list":
+      return (
+        <Field
+          {...common}
+          placeholder={field.placeholder}
+          render={<textarea rows={4} />}
+          className="h-auto! py-2"
+          {...hintOf(name, field.hint)}
+        />
+      );
+  }
+}
+
+function SecretInput({
+  field,
+  state,
+  text,
+  isRemoved,
+  hintOf,
+  onChange,
+  onRemove,
+}: ChannelInputProps & { readonly field: ChannelField & { readonly kind: "secret" } }) {
+  const isStored = state[field.stored] === true;
+  return (
+    <>
+      <Field
+        label={field.label}
+        name={field.name}
+        type="password"
+        autoComplete="new-password"
+        disabled={isRemoved}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        {...hintOf(field.name, isStored ? storedText(field) : field.hint)}
+      />
+      {isStored && (
+        <label className="-mt-2 flex items-center gap-2">
+          <input
+            type="checkbox"
+            name={`${field.name}_removal`}
+            checked={isRemoved}
+            onChange={(event) => onRemove(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          {field.removal}
+        </label>
+      )}
+    </>
+  );
+}
+
+const storedText = ({ noun }: ChannelField) => `The ${noun} is stored. Leave empty to keep it.`;
+
+function keptText({ is_set: isSet, origin }: ChannelState): string | undefined {
+  if (!isSet) return undefined;
+  const kept = typeof origin === "string" ? `the one at ${origin}` : "the stored one";
+  return `Leave empty to keep ${kept}. It is not shown, because it allows others to post.`;
+}
+
+interface RemoveChannelDialogProps {
+  readonly channel: AlertChannel;
+  readonly onClose: () => void;
+}
+
+export function RemoveChannelDialog({ channel, onClose }: RemoveChannelDialogProps) {
+  const { title, inText } = formOf(channel);
+  const removal = useSettingsChange(`${title} is removed`, onClose);
+  return (
+    <ConfirmDialog
+      title={`Remove ${inText}?`}
+      description="Alerts are no longer sent there. The stored address or key is deleted."
+      action="Remove"
+      isPending={removal.isPending}
+      failure={removal.error ? serverText(removal.error, "Failed to save alert delivery") : undefined}
+      onConfirm={() => removal.mutate(removalOf(channel))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Shows the settings that were saved. */
+function useSettingsSaved(success: string, onSaved: () => void) {
+  const client = useQueryClient();
+  return (settings: AlertSettings) => {
+    client.setQueryData(alertSettingsQuery.queryKey, settings);
+    showToast(success);
+    onSaved();
+  };
+}
+
+/** Changes where alerts are delivered. */
+function useSettingsChange(success: string, onSaved: () => void) {
+  return useMutation({
+    mutationFn: (change: SettingsChange) => call(updateAlertSettings, { body: change }),
+    onSuccess: useSettingsSaved(success, onSaved),
+  });
 }

@@ -4,9 +4,8 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { ChannelDialog } from "./channel-dialog.tsx";
-import { ChannelRow } from "./channel-row.tsx";
-import { RemoveChannelDialog } from "./remove-channel-dialog.tsx";
+import { ChannelDialog, RemoveChannelDialog } from "./channel-dialog.tsx";
+import { ChannelRow } from "./delivery.tsx";
 
 const nothing: AlertSettings = {
   webhook: { is_set: false, origin: null, is_signed: false },

@@ -1,5 +1,14 @@
-import { limits, type Organization as OrganizationFacts, renameOrganization } from "@flamekeep/contract";
+import {
+  deleteOrganization,
+  leaveOrganization,
+  limits,
+  type MovedSession,
+  type Organization as OrganizationFacts,
+  renameOrganization,
+  requireSecondFactor,
+} from "@flamekeep/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
@@ -7,19 +16,19 @@ import { plural } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
 import { organizationsQuery } from "#layout/organizations-query.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
-import { useIsAdmin, useIsDemo, useMayChange } from "#session/session.ts";
-import { AdminNote } from "#settings/admin-note.tsx";
-import { accountQuery, organizationQuery } from "#settings/queries.ts";
+import { announceLogout, moveSession, useIsAdmin, useIsDemo, useMayChange } from "#session/session.ts";
+import { AdminNote, DeleteByNameForm } from "#settings/parts/parts.tsx";
+import { accountQuery, organizationQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { LeaveCard } from "./leave-card.tsx";
 import { PublicLinks } from "./public-links.tsx";
-import { RequiredFactor } from "./required-factor.tsx";
 
 export function Organization() {
   const isAdmin = useIsAdmin();
@@ -101,4 +110,135 @@ function NameForm({ organization }: { readonly organization: OrganizationFacts }
       </div>
     </form>
   );
+}
+
+/** Whether every member needs a second factor. */
+function RequiredFactor({ organization }: { readonly organization: OrganizationFacts }) {
+  const client = useQueryClient();
+  const { requires_second_factor: isRequired, members_without_second_factor: without } = organization;
+  const change = useMutation({
+    mutationFn: () => call(requireSecondFactor, { body: { is_required: !isRequired } }),
+    onSuccess: (changed) => {
+      client.setQueryData(organizationQuery.queryKey, changed);
+      showToast(
+        changed.requires_second_factor
+          ? "A second factor is required now"
+          : "A second factor is optional now",
+      );
+    },
+    onError: (error) => showToast(serverText(error, "Failed to change the requirement"), "critical"),
+  });
+  return (
+    <Card>
+      <CardHeader
+        title="Second factor of members"
+        detail={detailOf(isRequired, without)}
+        actions={
+          <Button disabled={change.isPending} onClick={() => change.mutate()}>
+            {isRequired ? "Make it optional" : "Require a second factor"}
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+function detailOf(isRequired: boolean, without: number | null): string {
+  const rule = isRequired
+    ? "Required: members without one cannot use this organization until they set one up."
+    : "Optional. API keys need none.";
+  // Only admins get the number.
+  if (without === null) return rule;
+  return `${rule} ${without === 0 ? "Every member has one." : `${plural(without, "member")} without one.`}`;
+}
+
+interface LeaveCardProps {
+  readonly organization: OrganizationFacts;
+  readonly isAdmin: boolean;
+}
+
+function LeaveCard({ organization, isAdmin }: LeaveCardProps) {
+  const [step, setStep] = useState<"leave" | "delete">();
+  const close = () => setStep(undefined);
+  return (
+    <Card>
+      <CardHeader
+        title={isAdmin ? "Leave or delete" : "Leave"}
+        detail={
+          isAdmin
+            ? "The last admin cannot leave. Deleting removes all profiles, for everybody."
+            : "You need a new invitation to come back."
+        }
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setStep("leave")}>Leave organization</Button>
+            {isAdmin && (
+              <Button variant="danger" onClick={() => setStep("delete")}>
+                Delete organization
+              </Button>
+            )}
+          </div>
+        }
+      />
+      {step === "leave" && <LeaveDialog name={organization.name} onClose={close} />}
+      {step === "delete" && <DeleteOrganizationDialog organization={organization} onClose={close} />}
+    </Card>
+  );
+}
+
+interface LeaveDialogProps {
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function LeaveDialog({ name, onClose }: LeaveDialogProps) {
+  const goOn = useAfterLeaving();
+  const leaving = useMutation({ mutationFn: () => call(leaveOrganization), onSuccess: goOn });
+  return (
+    <ConfirmDialog
+      title={`Leave ${name}?`}
+      description="Your sessions in it end. You need a new invitation to come back."
+      action="Leave"
+      isPending={leaving.isPending}
+      failure={leaving.error ? serverText(leaving.error, "Failed to leave the organization") : undefined}
+      onConfirm={() => leaving.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+interface DeleteOrganizationDialogProps {
+  readonly organization: OrganizationFacts;
+  readonly onClose: () => void;
+}
+
+function DeleteOrganizationDialog({ organization, onClose }: DeleteOrganizationDialogProps) {
+  const { name } = organization;
+  const goOn = useAfterLeaving();
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${name}?`}
+      description="All profiles, keys, alerts and analyses are removed and cannot be restored. Everybody loses access at once; accounts of people stay."
+    >
+      <DeleteByNameForm
+        name={name}
+        what="organization"
+        remove={(confirm) => call(deleteOrganization, { body: { confirm } })}
+        onDeleted={goOn}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** Goes on in the next organization of the person, or signs out: the server has ended the session then. */
+function useAfterLeaving(): (reply: { readonly moved: MovedSession | null }) => Promise<void> {
+  const navigate = useNavigate();
+  return async ({ moved }) => {
+    if (moved === null) return announceLogout();
+    moveSession(moved);
+    await navigate({ to: "/dashboard", replace: true });
+  };
 }

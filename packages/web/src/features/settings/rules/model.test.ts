@@ -1,8 +1,9 @@
+// @vitest-environment happy-dom
 import type { AlertRule } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { conditionOf, type Draft, draftOf, newDraft, problemsOf, ruleBodyOf, withSignal } from "./draft.ts";
 import { bodyOf, conditionText, previewText, signalOf, signalsOf, unitWords, usualSignals } from "./model.ts";
-import { chartScale, previewChart } from "./preview-chart.ts";
+import { chartScale, previewChart } from "./rule-preview.tsx";
 
 const at = "2026-11-20T10:00:00.000Z";
 const rule: AlertRule = {

@@ -1,16 +1,27 @@
-import { type AlertRule, createAlertRule, updateAlertRule } from "@flamekeep/contract";
+import { type AlertRule, createAlertRule, limits, updateAlertRule } from "@flamekeep/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ChangeEvent, useMemo } from "react";
 import { call } from "#api/call.ts";
-import { useForm } from "#ui/controls/form-problems.tsx";
+import { LabelledSelect } from "#settings/parts/parts.tsx";
+import { allServicesQuery } from "#settings/parts/queries.ts";
+import { Field } from "#ui/controls/field.tsx";
+import { type CheckedForm, useForm } from "#ui/controls/form-problems.tsx";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { conditionOf, draftOf, newDraft, problemsOf, ruleBodyOf } from "./draft.ts";
-import { previewQuery, type RuleCondition } from "./queries.ts";
-import { RuleFields } from "./rule-fields.tsx";
+import {
+  conditionOf,
+  type Draft,
+  draftOf,
+  isOfRequests,
+  newDraft,
+  problemsOf,
+  ruleBodyOf,
+  withSignal,
+} from "./draft.ts";
+import { likelyUnit, signalsOf, unitWords } from "./model.ts";
+import { previewQuery, type RuleCondition, refreshRules, sampleTypesQuery } from "./queries.ts";
 import { RulePreviewPanel } from "./rule-preview.tsx";
-import { refreshRules } from "./use-rule-change.ts";
 
 type RuleDialogProps = {
   readonly onClose: () => void;
@@ -65,5 +76,133 @@ export function RuleDialog({ rule, service, onClose }: RuleDialogProps) {
       <RuleFields draft={draft} onChange={form.set} hintOf={form.hintOf} />
       {condition !== undefined && <RulePreviewPanel query={preview} draft={draft} />}
     </FormDialog>
+  );
+}
+
+const comparisons = [
+  { value: "above", label: "is above" },
+  { value: "below", label: "is below" },
+] as const;
+
+const severities = [
+  { value: "critical", label: "Critical" },
+  { value: "warning", label: "Warning" },
+  { value: "info", label: "Info" },
+] as const;
+
+interface RuleFieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly hintOf: CheckedForm["hintOf"];
+}
+
+/** Gives the properties of the field in which a text of the draft is edited. */
+function textFields(draft: Draft, onChange: RuleFieldsProps["onChange"]) {
+  return (key: "name" | "service" | "tagText" | "amount" | "minutes") => ({
+    autoComplete: "off",
+    value: draft[key],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...draft, [key]: target.value }),
+  });
+}
+
+function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
+  const text = textFields(draft, onChange);
+  const services = useQuery(allServicesQuery).data?.services ?? [];
+  const name = draft.service.trim();
+  const isExisting = services.some((each) => each.name === name);
+  const { data } = useQuery({ ...sampleTypesQuery(name), enabled: isExisting });
+  const signals = signalsOf(data?.charts ?? [], draft.signal);
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <div className="flex flex-col">
+        <Field
+          label="Service"
+          name="service"
+          list="services-of-rules"
+          placeholder="checkout"
+          maxLength={limits.serviceNameLengthMax}
+          {...text("service")}
+          {...hintOf("service")}
+        />
+        <datalist id="services-of-rules">
+          {services.map((each) => (
+            <option key={each.name} value={each.name} />
+          ))}
+        </datalist>
+      </div>
+      <LabelledSelect
+        label="Signal"
+        value={draft.signal.value}
+        options={signals}
+        onChange={(value) => {
+          const signal = signals.find((each) => each.value === value);
+          if (signal !== undefined) onChange(withSignal(draft, signal));
+        }}
+      />
+      <ThresholdFields draft={draft} onChange={onChange} hintOf={hintOf} />
+      <LabelledSelect
+        label="Severity"
+        value={draft.severity}
+        options={severities}
+        onChange={(severity) => onChange({ ...draft, severity })}
+      />
+      <Field
+        label="Name"
+        name="name"
+        placeholder="Optional"
+        maxLength={limits.ruleNameLengthMax}
+        {...text("name")}
+        {...hintOf("name")}
+      />
+      {!isOfRequests(draft) && (
+        <div className="sm:col-span-2">
+          <Field
+            label="Tags"
+            name="tags"
+            placeholder="env:production, region:eu"
+            {...text("tagText")}
+            {...hintOf("tags", "Optional. Only profiles with all of them count.")}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** `above 2 GB for 10 minutes` in one row. */
+function ThresholdFields({ draft, onChange, hintOf }: RuleFieldsProps) {
+  const text = textFields(draft, onChange);
+  const words = unitWords(draft.signal, likelyUnit(draft.signal));
+  const units = words.map(({ word, factor }) => ({ value: String(factor), label: word }));
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-5 sm:col-span-2 sm:grid-cols-[1fr_1fr_1.3fr_1fr]">
+      <LabelledSelect
+        label="Alert if it"
+        value={draft.comparison}
+        options={comparisons}
+        onChange={(comparison) => onChange({ ...draft, comparison })}
+      />
+      <Field
+        label="Threshold"
+        name="amount"
+        inputMode="decimal"
+        placeholder="2"
+        {...text("amount")}
+        {...hintOf("amount")}
+      />
+      <LabelledSelect
+        label="Unit"
+        value={String(draft.factor)}
+        options={units}
+        onChange={(factor) => onChange({ ...draft, factor: Number(factor) })}
+      />
+      <Field
+        label="For minutes"
+        name="minutes"
+        inputMode="numeric"
+        {...text("minutes")}
+        {...hintOf("minutes")}
+      />
+    </div>
   );
 }

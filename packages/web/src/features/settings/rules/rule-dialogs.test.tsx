@@ -12,8 +12,8 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { RemoveRuleDialog } from "./remove-rule-dialog.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
+import { RemoveRuleDialog } from "./rules.tsx";
 
 afterEach(cleanup);
 afterAll(() => vi.unstubAllGlobals());

@@ -1,7 +1,8 @@
 import type { RulePreview } from "@flamekeep/contract";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { unitMeasure } from "#charts/model/units.ts";
+import type { ChartMarker, ChartSeries } from "#charts/model/chart.ts";
+import { type ChartUnit, unitMeasure } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { measureText } from "#format/measure.ts";
 import { exactTime, timeBetween } from "#format/time.ts";
@@ -9,8 +10,7 @@ import { useZone } from "#preferences/time-zone.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { conditionOf, type Draft, problemsOf } from "./draft.ts";
-import { previewText } from "./model.ts";
-import { chartScale, previewChart } from "./preview-chart.ts";
+import { previewText, type SignalOption } from "./model.ts";
 
 interface RulePreviewPanelProps {
   readonly query: UseQueryResult<RulePreview>;
@@ -71,4 +71,69 @@ function Openings({ preview, signal }: { readonly preview: RulePreview; readonly
       {total > openingsShown && <li>and {total - openingsShown} more before</li>}
     </ul>
   );
+}
+
+/** How a chart shows the values of a signal. */
+export function chartScale({ profileType }: SignalOption, unit: string): { unit: ChartUnit; factor: number } {
+  switch (unit) {
+    case "bytes":
+      return { unit: "bytes", factor: 1 };
+    case "bytes per second":
+      return { unit: "bytesPerSecond", factor: 1 };
+    case "seconds":
+      return { unit: "seconds", factor: 1 };
+    case "ratio":
+      return { unit: "percent", factor: 100 };
+    case "nanoseconds per second":
+      return profileType === "cpu" ? { unit: "cores", factor: 1e-9 } : { unit: "nanoseconds", factor: 1 };
+    case "nanoseconds":
+      return { unit: "nanoseconds", factor: 1 };
+    default:
+      return { unit: unit.endsWith("per second") ? "perSecond" : "count", factor: 1 };
+  }
+}
+
+interface PreviewChart {
+  readonly timesMs: readonly number[];
+  readonly bucketMs: number;
+  readonly unit: ChartUnit;
+  readonly series: readonly ChartSeries[];
+  readonly markers: readonly ChartMarker[];
+}
+
+/** The values of a week with a line at the threshold, if there is one, and a mark where an alert would have opened. */
+export function previewChart(
+  preview: RulePreview,
+  signal: SignalOption,
+  threshold: number | undefined,
+): PreviewChart {
+  const bucketMs = preview.bucket_seconds * 1000;
+  const fromMs = Date.parse(preview.from);
+  const { unit, factor } = chartScale(signal, preview.unit);
+  const line = threshold === undefined ? [] : [thresholdLine(preview, threshold * factor)];
+  return {
+    timesMs: preview.values.map((_, index) => fromMs + index * bucketMs),
+    bucketMs,
+    unit,
+    series: [
+      {
+        id: "value",
+        label: signal.label,
+        values: preview.values.map((value) => (value === null ? null : value * factor)),
+      },
+      ...line,
+    ],
+    markers:
+      threshold === undefined
+        ? []
+        : preview.alerts.map(({ opened_at: at }) => ({
+            atMs: Date.parse(at),
+            kind: "alert" as const,
+            label: "An alert would have opened",
+          })),
+  };
+}
+
+function thresholdLine({ values }: RulePreview, threshold: number): ChartSeries {
+  return { id: "threshold", label: "Threshold", values: values.map(() => threshold), color: "critical" };
 }

@@ -1,10 +1,12 @@
-import type { AlertRule } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type AlertRule, removeAlertRule } from "@flamekeep/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ruler } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
+import { serverText } from "#api/reply.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -14,10 +16,10 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
 import { conditionText } from "./model.ts";
-import { rulesQuery } from "./queries.ts";
-import { RemoveRuleDialog } from "./remove-rule-dialog.tsx";
-import { useSwitchRule } from "./use-rule-change.ts";
+import { refreshRules, rulesQuery, useSwitchRule } from "./queries.ts";
 
 /** Loaded when it opens: it has a chart. */
 const RuleDialog = lazy(async () => ({
@@ -164,5 +166,37 @@ function RulesSkeleton() {
     <div role="status" aria-label="Loading rules" className="border-line border-t p-4">
       <Skeleton className="h-8 w-72" />
     </div>
+  );
+}
+
+interface RemoveRuleDialogProps {
+  readonly rule: AlertRule;
+  readonly onClose: () => void;
+}
+
+export function RemoveRuleDialog({ rule, onClose }: RemoveRuleDialogProps) {
+  const client = useQueryClient();
+  const removal = useMutation({
+    mutationFn: () => call(removeAlertRule, { params: { id: rule.id } }),
+    onSuccess() {
+      refreshRules(client);
+      showToast(`${rule.name} is deleted`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${rule.name}?`}
+      description={
+        rule.is_firing
+          ? "Its open alert is resolved. Its alerts stay in the list."
+          : "It opens no more alerts. Its earlier alerts stay in the list."
+      }
+      action="Delete"
+      isPending={removal.isPending}
+      failure={removal.error ? serverText(removal.error, "Failed to delete the rule") : undefined}
+      onConfirm={() => removal.mutate()}
+      onClose={onClose}
+    />
   );
 }

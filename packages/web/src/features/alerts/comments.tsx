@@ -1,0 +1,142 @@
+import { type Incident, type IncidentComment, limits } from "@flamekeep/contract";
+import { Trash2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { serverText } from "#api/reply.ts";
+import { plural } from "#format/number.ts";
+import { useIsAdmin, useMayChange } from "#session/session.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { FormProblems } from "#ui/controls/form-problems.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { useCommentIncident, useRemoveComment } from "./use-incident-actions.ts";
+
+interface CommentsProps {
+  readonly incident: Incident;
+  readonly comments: readonly IncidentComment[];
+}
+
+export function Comments({ incident, comments }: CommentsProps) {
+  const mayChange = useMayChange();
+  const [removed, setRemoved] = useState<IncidentComment>();
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={comments.length === 0 ? "Comments" : plural(comments.length, "comment")} />
+      {comments.length === 0 && !mayChange && <p className="px-4 pb-4 text-muted">Nobody has commented</p>}
+      {comments.length > 0 && (
+        <ol className="divide-y divide-line border-line border-t">
+          {comments.map((comment) => (
+            <Comment key={comment.id} comment={comment} onRemove={() => setRemoved(comment)} />
+          ))}
+        </ol>
+      )}
+      {mayChange && <CommentForm incident={incident} />}
+      {removed !== undefined && (
+        <RemoveDialog incident={incident} comment={removed} onClose={() => setRemoved(undefined)} />
+      )}
+    </Card>
+  );
+}
+
+interface CommentProps {
+  readonly comment: IncidentComment;
+  readonly onRemove: () => void;
+}
+
+/** Its text is shown as it was written: neither markup nor links. */
+function Comment({ comment, onRemove }: CommentProps) {
+  const isAdmin = useIsAdmin();
+  const mayChange = useMayChange();
+  const name = nameOf(comment);
+  return (
+    <li className="flex items-start justify-between gap-3 px-4 py-3">
+      <div className="min-w-0">
+        <p className="text-label text-muted">
+          <span className="font-medium text-text">{name}</span> <RelativeTime at={comment.at} />
+        </p>
+        <p className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere]">{comment.text}</p>
+      </div>
+      {mayChange && (comment.is_yours || isAdmin) && (
+        <Button
+          variant="ghost"
+          size="icon"
+          className="md:size-7!"
+          aria-label={`Remove the comment of ${name}`}
+          title="Remove the comment"
+          onClick={onRemove}
+        >
+          <Trash2 aria-hidden className="size-4" strokeWidth={1.75} />
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function nameOf({ by }: IncidentComment): string {
+  return by ?? "A former member";
+}
+
+interface RemoveDialogProps {
+  readonly incident: Incident;
+  readonly comment: IncidentComment;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ incident, comment, onClose }: RemoveDialogProps) {
+  const removing = useRemoveComment(incident, onClose);
+  return (
+    <ConfirmDialog
+      title="Remove the comment?"
+      description={`The comment of ${nameOf(comment)} on the incident of ${incident.service} cannot be restored.`}
+      action="Remove"
+      isPending={removing.isPending}
+      failure={removing.error ? serverText(removing.error, "Failed to remove the comment") : undefined}
+      onConfirm={() => removing.mutate(comment)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The text stays where it is until the server has stored it. */
+function CommentForm({ incident }: { readonly incident: Incident }) {
+  const [text, setText] = useState("");
+  const commenting = useCommentIncident(incident, () => setText(""));
+  const isFull = incident.comment_count >= limits.incidentCommentsMax;
+  const isReady = text.trim() !== "" && !commenting.isPending;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isReady) commenting.mutate(text);
+  }
+
+  if (isFull) {
+    return (
+      <p className="border-line border-t px-4 py-3 text-muted">
+        This incident has {limits.incidentCommentsMax} comments, the most it can have.
+      </p>
+    );
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3 border-line border-t p-4">
+      <FormProblems
+        problems={[]}
+        failure={commenting.error ? serverText(commenting.error, "Failed to store the comment") : undefined}
+      />
+      <Field
+        label="Comment"
+        name="comment"
+        autoComplete="off"
+        maxLength={limits.incidentCommentLengthMax}
+        render={<textarea rows={3} />}
+        className="h-auto! py-2"
+        placeholder="What you found, and what you did"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" className="self-end" disabled={!isReady}>
+        {commenting.isPending ? "Storing..." : "Comment"}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,154 @@
+import { type Incident, isPartialRelease, releaseText, worstSignal } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeftRight, CircleCheck, MessageSquare, UserCheck, UserRound } from "lucide-react";
+import { BeganTime } from "#alert-list/alert-parts.tsx";
+import { Acknowledgement } from "#alert-list/handling-badge.tsx";
+import { alertComparison, severityOf } from "#alert-list/model.ts";
+import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { exactCount, plural } from "#format/number.ts";
+import { timeBetween } from "#format/time.ts";
+import { useMayChange } from "#session/session.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { useMinute } from "#ui/hooks/use-now.ts";
+import { AssignMenu } from "./assign-menu.tsx";
+import { useAcknowledgeIncident } from "./use-incident-actions.ts";
+
+interface IncidentProps {
+  readonly incident: Incident;
+}
+
+/** Severity, service, times and release of an incident, and who works on it, as one line where there is room. */
+export function IncidentHead({ incident, count }: IncidentProps & { readonly count: string | undefined }) {
+  const { id, service } = incident;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <SeverityMark severity={severityOf(incident)} />
+      <Link
+        from="/alerts"
+        to="/alerts"
+        search={(before) => ({ ...before, incident: id })}
+        title={`Open the incident of ${service}`}
+        className="min-w-0 max-w-64 truncate font-semibold hover:text-accent-text hover:underline"
+      >
+        {service}
+      </Link>
+      <span className="text-label text-muted">
+        {count !== undefined && `${count} `}
+        <IncidentTimes incident={incident} />
+      </span>
+      <IncidentRelease incident={incident} />
+      <span className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-1.5 max-md:ml-0 max-md:justify-start">
+        <CommentCount incident={incident} />
+        <IncidentPeople incident={incident} />
+        <Link {...alertComparison(worstSignal(incident.signals))} className={buttonClass("secondary", "sm")}>
+          <ArrowLeftRight aria-hidden className="size-3.5" strokeWidth={1.75} />
+          Compare
+          <span className="sr-only"> before and after: {service}</span>
+        </Link>
+      </span>
+    </div>
+  );
+}
+
+/** `since 10:42, for 2 h`, or `from 10:42, lasted 2 h, resolved 3 h ago`. */
+export function IncidentTimes({ incident }: IncidentProps) {
+  const { began_at, began_error_seconds: error, resolved_at } = incident;
+  const about = error === undefined ? "" : "about ";
+  const nowMs = useMinute();
+  if (resolved_at === null) {
+    return (
+      <>
+        since <BeganTime alert={incident} />, for {about}
+        {timeBetween(began_at, new Date(nowMs).toISOString())}
+      </>
+    );
+  }
+  return (
+    <>
+      from <BeganTime alert={incident} />, lasted {about}
+      {timeBetween(began_at, resolved_at)}, resolved <RelativeTime at={resolved_at} />
+    </>
+  );
+}
+
+/** The release near the beginning. */
+export function IncidentRelease({ incident: { signals } }: IncidentProps) {
+  const release = signals.find((signal) => signal.release !== undefined)?.release;
+  if (release === undefined) return null;
+  return (
+    <Badge className="min-w-0 max-w-64" title={`${releaseText(release)} within an hour of the beginning`}>
+      <span className="truncate">
+        {isPartialRelease(release) ? release.after : `${release.before} → ${release.after}`}
+      </span>
+    </Badge>
+  );
+}
+
+function CommentCount({ incident: { id, service, comment_count: count } }: IncidentProps) {
+  if (count === 0) return null;
+  const text = plural(count, "comment");
+  return (
+    <Link
+      from="/alerts"
+      to="/alerts"
+      search={(before) => ({ ...before, incident: id })}
+      aria-label={`${text} on the incident of ${service}`}
+      title={text}
+      className={buttonClass("ghost", "sm")}
+    >
+      <MessageSquare aria-hidden className="size-3.5" strokeWidth={1.75} />
+      {exactCount(count)}
+    </Link>
+  );
+}
+
+/** The acknowledgement and the assignee: as buttons for people who may change them. */
+export function IncidentPeople({ incident }: IncidentProps) {
+  const mayChange = useMayChange();
+  const { acknowledged, assignee } = incident;
+  return (
+    <>
+      {!mayChange && acknowledged && <Acknowledgement acknowledged={acknowledged} />}
+      {mayChange && <AcknowledgeButton incident={incident} />}
+      {mayChange && <AssignMenu incident={incident} />}
+      {!mayChange && assignee && (
+        <Badge className="min-w-0 max-w-full" title={`Assigned to ${assignee.name}`}>
+          <UserRound aria-hidden className="size-3 shrink-0" strokeWidth={1.75} />
+          <span className="truncate">{assignee.name}</span>
+        </Badge>
+      )}
+    </>
+  );
+}
+
+/** Acknowledges all open signals of an incident, or takes that back. */
+function AcknowledgeButton({ incident }: { readonly incident: Incident }) {
+  const { mutate, isPending } = useAcknowledgeIncident(incident);
+  if (incident.status === "resolved") return null;
+  const { acknowledged, service } = incident;
+  const isAcknowledged = acknowledged !== undefined;
+  const Icon = isAcknowledged ? CircleCheck : UserCheck;
+  return (
+    <Button
+      size="sm"
+      disabled={isPending}
+      aria-label={
+        isAcknowledged
+          ? `Acknowledged: take it back for the incident of ${service}`
+          : `Acknowledge the incident of ${service}`
+      }
+      title={
+        isAcknowledged
+          ? `Acknowledged by ${acknowledged.by ?? "a former member"}. Click to take it back.`
+          : "Say that you work on it"
+      }
+      className={isAcknowledged ? "bg-surface-2!" : ""}
+      onClick={() => mutate(!isAcknowledged)}
+    >
+      <Icon aria-hidden className="size-3.5" strokeWidth={1.75} />
+      {isAcknowledged ? "Acknowledged" : "Acknowledge"}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { cpuAlert } from "#testing/alerts.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { SignalNotes } from "./signal-details.tsx";
+
+afterEach(cleanup);
+
+it("says how values grow, and when they reach the highest level before", () => {
+  const highest_before = { value: 2.5e9, at: "2026-11-12T15:00:00.000Z" };
+  renderWithQueries(
+    <SignalNotes alert={{ ...cpuAlert, increase: 0.2, growth_per_hour: 0.04, highest_before }} />,
+  );
+  screen.getByText("It grows by 4.0% an hour: at this rate it has doubled in about 13 hours.");
+  screen.getByText(
+    /^It reaches the highest level of the three weeks before \(2\.50? cores, .+\) in about 6 hours\.$/,
+  );
+});
+
+it("says that restarts hide growth", () => {
+  renderWithQueries(
+    <SignalNotes alert={{ ...cpuAlert, growth_per_hour: 0.04, restarts_every_seconds: 21_600 }} />,
+  );
+  screen.getByText("It grows by 4.0% an hour and falls with each restart, about every 6 hours.");
+});
+
+it("names the instances that rose, and says nothing of growth if values rose once", () => {
+  renderWithQueries(<SignalNotes alert={{ ...cpuAlert, instances: ["pod-1", "pod-2"], version: "1.5.0" }} />);
+  screen.getByText("Only on pod-1, pod-2, version 1.5.0.");
+  expect(screen.queryByText(/It grows/)).toBeNull();
+});

@@ -1,0 +1,87 @@
+import {
+  type Alert,
+  growthSentences,
+  type Incident,
+  isFault,
+  isPartialRelease,
+  releaseText,
+} from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { AlertFunction } from "#alert-list/alert-parts.tsx";
+import { alertMeasure } from "#alert-list/values.ts";
+import { SignalActions } from "#alerts/signal/signal-actions.tsx";
+import { NewestProfile, SignalHandling, SignalHead } from "#alerts/signal/signal-card.tsx";
+import { hasChart, SignalChart } from "#alerts/signal/signal-chart.tsx";
+import { measureText } from "#format/measure.ts";
+import { clockTime } from "#format/time.ts";
+import { useZone } from "#preferences/time-zone.ts";
+import { useMinute } from "#ui/hooks/use-now.ts";
+
+interface AlertProps {
+  readonly alert: Alert;
+}
+
+/** A signal with its values, times, function and circumstances. */
+export function SignalDetails({ alert, incident }: AlertProps & { readonly incident: Incident }) {
+  return (
+    <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <div className="flex min-w-0 flex-col gap-2">
+        <SignalHead alert={alert} />
+        {(alert.culprit ?? alert.functions[0]) && <AlertFunction alert={alert} hasShareLabel />}
+        <SignalNotes alert={alert} />
+        <span className="flex flex-wrap items-center justify-between gap-2">
+          <NewestProfile alert={alert} label="Newest profile" />
+          <SignalHandling alert={alert} incident={incident} />
+          <SignalActions alert={alert} />
+        </span>
+      </div>
+      {hasChart(alert) ? (
+        <div className="flex min-w-0 flex-col gap-1">
+          <SignalChart alert={alert} size="page" />
+          {alert.signal !== undefined && <RequestsLink service={alert.service} />}
+        </div>
+      ) : (
+        <p className="self-center text-label text-muted">
+          A chart of the service would mix these instances with the others.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RequestsLink({ service }: { readonly service: string }) {
+  return (
+    <Link
+      to="/projects/$projectId"
+      params={{ projectId: service }}
+      className="text-label text-accent-text underline"
+    >
+      Open the requests of {service}
+    </Link>
+  );
+}
+
+/** Circumstances of a signal: its growth, the instances that rose, and possible causes. */
+export function SignalNotes({ alert }: { readonly alert: Alert }) {
+  const { instances, version, release, has_requests: hasRequests } = alert;
+  const zone = useZone();
+  const nowMs = useMinute();
+  const notes = [
+    ...growthSentences(alert, {
+      quantity: (value) => measureText(alertMeasure(alert, value)),
+      time: (at) => clockTime(at, nowMs, zone),
+    }),
+    ...(instances === undefined
+      ? []
+      : [`Only on ${instances.join(", ")}${version === undefined ? "" : `, version ${version}`}.`]),
+    ...(release !== undefined && isPartialRelease(release) ? [`${releaseText(release)}.`] : []),
+    ...(hasRequests === false && instances === undefined && !isFault(alert)
+      ? ["Without HTTP metrics, more traffic cannot be told apart from a change of the code."]
+      : []),
+  ];
+  return notes.map((note) => (
+    <p key={note} className="text-label text-muted [overflow-wrap:anywhere]">
+      {note}
+    </p>
+  ));
+}

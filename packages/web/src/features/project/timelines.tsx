@@ -1,0 +1,140 @@
+import { spanMs, type Timeline } from "@flamekeep/contract";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { typeColor } from "#charts/model/colours.ts";
+import type { ChartUnit } from "#charts/model/units.ts";
+import { TimeSeries } from "#charts/time-series.tsx";
+import { CardsSkeleton, ChartCard, chartGridClass, Empty, NoChart } from "#project/parts/parts.tsx";
+import type { ProjectTime } from "#project/parts/project-time.ts";
+import { syncGroup, type TimelineField, timelineValues, timesOf } from "#project/parts/timeline.ts";
+import { type MarkedChart, useMarkers } from "#project/parts/use-markers.ts";
+import { Card } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+
+interface TimelineChart {
+  readonly type: "cpu" | "memory" | "goroutine" | "mutex";
+  readonly field: TimelineField;
+  readonly title: string;
+  readonly detail: string;
+  readonly line: string;
+  readonly unit: ChartUnit;
+}
+
+const charts: readonly TimelineChart[] = [
+  {
+    type: "cpu",
+    field: "cpu_seconds",
+    title: "CPU Usage",
+    detail: "CPU seconds over time",
+    line: "CPU time",
+    unit: "seconds",
+  },
+  {
+    type: "memory",
+    field: "memory_bytes",
+    title: "Memory Usage",
+    detail: "Heap in use over time",
+    line: "Heap in use",
+    unit: "bytes",
+  },
+  {
+    type: "goroutine",
+    field: "goroutine_count",
+    title: "Goroutines",
+    detail: "Number of goroutines over time",
+    line: "Goroutines",
+    unit: "count",
+  },
+  {
+    type: "mutex",
+    field: "mutex_usage",
+    title: "Mutex Contention",
+    detail: "Mutex wait time over time",
+    line: "Waiting, all goroutines together",
+    unit: "seconds",
+  },
+];
+
+/** The CPU profiles of an alert about requests are its evidence, and the requests have charts too. */
+function markedChart(type: TimelineChart["type"]): MarkedChart {
+  return {
+    isAbout: ({ profile_type, signal }) => profile_type === type && signal === undefined,
+    evidence: type,
+  };
+}
+
+const markedCharts: Readonly<Record<TimelineChart["type"], MarkedChart>> = {
+  cpu: markedChart("cpu"),
+  memory: markedChart("memory"),
+  goroutine: markedChart("goroutine"),
+  mutex: markedChart("mutex"),
+};
+
+interface TimelinesProps {
+  readonly time: ProjectTime;
+  readonly query: UseQueryResult<Timeline>;
+}
+
+export function Timelines({ time, query }: TimelinesProps) {
+  return (
+    <section aria-label="Timelines">
+      <Panel
+        query={query}
+        loading={<CardsSkeleton label="Loading timelines" count={4} className="h-78.5 rounded-card!" />}
+        errorTitle="Failed to load timeline data. Please try again later."
+        empty={(timeline) =>
+          charts.every(({ field }) => timelineValues(timeline, field).every((value) => value === null)) ? (
+            <Card>
+              <Empty title="No timeline data available">
+                <p>No profile of this service began in the selected time range.</p>
+              </Empty>
+            </Card>
+          ) : null
+        }
+      >
+        {(timeline) => (
+          <div className={chartGridClass}>
+            {charts.map((chart) => (
+              <TimelineCard key={chart.field} chart={chart} timeline={timeline} time={time} />
+            ))}
+          </div>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+interface TimelineCardProps {
+  readonly chart: TimelineChart;
+  readonly timeline: Timeline;
+  readonly time: ProjectTime;
+}
+
+function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
+  const { type, field, title, detail, line, unit } = chart;
+  const timesMs = useMemo(() => timesOf(timeline.data_points), [timeline]);
+  const series = useMemo(() => {
+    return [{ id: field, label: line, color: typeColor(type), values: timelineValues(timeline, field) }];
+  }, [timeline, type, field, line]);
+  const markers = useMarkers(time, markedCharts[type]);
+  const isEmpty = series[0]?.values.every((value) => value === null);
+  return (
+    <ChartCard title={title} detail={unit === "seconds" ? `${detail}, in each ${timeline.bucket}` : detail}>
+      {isEmpty ? (
+        <NoChart title="No timeline data available" />
+      ) : (
+        <TimeSeries
+          label={title}
+          timesMs={timesMs}
+          bucketMs={spanMs(timeline.bucket) ?? 60_000}
+          series={series}
+          unit={unit}
+          markers={markers}
+          syncGroup={syncGroup}
+          zone={time.zone}
+          onSelect={time.zoomTo}
+        />
+      )}
+    </ChartCard>
+  );
+}

@@ -1,0 +1,206 @@
+import { changePassword, type ReplyOf, sendVerification, type userProfile } from "@flamekeep/contract";
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { call } from "#api/call.ts";
+import { importPage } from "#api/import-page.ts";
+import { configQuery } from "#api/query-client.ts";
+import { serverText } from "#api/reply.ts";
+import { dateText } from "#format/time.ts";
+import { useIsDemo } from "#session/session.ts";
+import { accountQuery, sessionsQuery } from "#settings/parts/queries.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { ExactTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { FormProblems, type Problem, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { fieldProblems, newPasswordHint, newPasswordProblem } from "#ui/controls/password-rules.ts";
+import { showToast } from "#ui/overlays/toast.ts";
+
+export function Account() {
+  const query = useQuery(accountQuery);
+  const isDemo = useIsDemo();
+  return (
+    <div className="flex flex-col gap-4">
+      <Details query={query} isDemo={isDemo} />
+      {query.data && !isDemo && (
+        <>
+          <PasswordCard email={query.data.user.email} />
+          <Suspense fallback={<Skeleton className="h-36" />}>
+            <SecondFactorCard email={query.data.user.email} />
+            <IdentitiesCard email={query.data.user.email} />
+          </Suspense>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface DetailsProps {
+  readonly query: UseQueryResult<ReplyOf<typeof userProfile>>;
+  readonly isDemo: boolean;
+}
+
+function Details({ query, isDemo }: DetailsProps) {
+  return (
+    <Card>
+      <CardHeader title="Account" detail="Who you are on this server." />
+      <Panel query={query} loading={<AccountSkeleton />} errorTitle="Failed to load profile information">
+        {({ user }) => (
+          <dl className="divide-y divide-line border-line border-t">
+            <Row label="Email">{user.email}</Row>
+            <Row label="Name">
+              {user.first_name} {user.last_name}
+            </Row>
+            <Row label="User ID">
+              <span className="font-mono text-code">{user.id}</span>
+            </Row>
+            <Row label="Organization">{user.organization.name}</Row>
+            <Row label="Account Status">
+              <span className="flex flex-wrap items-center gap-1">
+                <Badge tone={user.is_active ? "ok" : "neutral"}>
+                  {user.is_active ? "Active" : "Inactive"}
+                </Badge>
+                <Badge tone={user.is_verified ? "ok" : "neutral"}>
+                  {user.is_verified ? "Verified" : "Unverified"}
+                </Badge>
+                {!user.is_verified && !isDemo && <SendVerification />}
+              </span>
+            </Row>
+            <Row label="Member Since">{dateText(user.created_at)}</Row>
+            {user.last_login_at && (
+              <Row label="Last Login">
+                <ExactTime at={user.last_login_at} />
+              </Row>
+            )}
+          </dl>
+        )}
+      </Panel>
+    </Card>
+  );
+}
+
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 px-4 py-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  );
+}
+
+function AccountSkeleton() {
+  return (
+    <div role="status" aria-label="Loading account" className="flex flex-col gap-4 border-line border-t p-4">
+      {["w-64", "w-40", "w-72", "w-32", "w-36", "w-32"].map((width, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders that never move
+        <Skeleton key={row} className={`h-5 ${width}`} />
+      ))}
+    </div>
+  );
+}
+
+/** Sends the link that confirms the address of the account. Not there on a server that sends no mail. */
+function SendVerification() {
+  const { data: config } = useQuery(configQuery);
+  const sending = useMutation({
+    mutationFn: () => call(sendVerification),
+    onSuccess: ({ message }) => showToast(message),
+    onError: (error) => showToast(serverText(error, "Failed to send the link")),
+  });
+  if (config?.mail !== true) return null;
+  return (
+    <Button size="sm" disabled={sending.isPending} onClick={() => sending.mutate()}>
+      {sending.isPending ? "Sending..." : "Send confirmation link"}
+    </Button>
+  );
+}
+
+interface Passwords {
+  readonly current: string;
+  readonly next: string;
+  readonly confirmation: string;
+}
+
+const noPasswords: Passwords = { current: "", next: "", confirmation: "" };
+
+function problemsOf({ current, next, confirmation }: Passwords): readonly Problem[] {
+  if (current === "") return [{ field: "current_password", text: "Enter your current password" }];
+  return fieldProblems(newPasswordProblem({ new_password: next, confirm_password: confirmation }));
+}
+
+/** @param email for password managers: the account of the password */
+export function PasswordCard({ email }: { readonly email: string }) {
+  const client = useQueryClient();
+  const [passwords, setPasswords] = useState(noPasswords);
+  const change = useMutation({
+    mutationFn: () =>
+      call(changePassword, {
+        body: { current_password: passwords.current, new_password: passwords.next },
+      }),
+    onSuccess: async (reply) => {
+      setPasswords(noPasswords);
+      showToast(reply.message);
+      await client.invalidateQueries(sessionsQuery);
+    },
+  });
+  const form = useCheckedForm(
+    () => problemsOf(passwords),
+    () => change.mutate(),
+  );
+  const enter = (name: keyof Passwords) => ({
+    type: "password",
+    value: passwords[name],
+    onChange: (event: { target: { value: string } }) =>
+      setPasswords({ ...passwords, [name]: event.target.value }),
+  });
+  return (
+    <Card>
+      <CardHeader title="Password" detail="A change ends all of your other sessions." />
+      <form noValidate onSubmit={form.onSubmit} className="flex max-w-sm flex-col gap-4 px-4 pb-4">
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <Field
+          label="Current password"
+          name="current_password"
+          autoComplete="current-password"
+          {...enter("current")}
+          {...form.hintOf("current_password")}
+        />
+        <Field
+          label="New password"
+          name="new_password"
+          autoComplete="new-password"
+          {...enter("next")}
+          {...form.hintOf("new_password", newPasswordHint)}
+        />
+        <Field
+          label="Confirm new password"
+          name="confirm_password"
+          autoComplete="new-password"
+          {...enter("confirmation")}
+          {...form.hintOf("confirm_password")}
+        />
+        <FormProblems
+          problems={form.problems}
+          failure={change.error ? serverText(change.error, "Failed to change the password") : undefined}
+        />
+        <div>
+          <Button type="submit" disabled={change.isPending}>
+            {change.isPending ? "Changing..." : "Change password"}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+// With the code that draws QR codes.
+export const SecondFactorCard = lazy(async () => ({
+  default: (await importPage(() => import("./second-factor-card.tsx"))).SecondFactorCard,
+}));
+
+const IdentitiesCard = lazy(async () => ({
+  default: (await importPage(() => import("./identities-card.tsx"))).IdentitiesCard,
+}));

@@ -1,0 +1,105 @@
+import { type Identity, startIdentityLink, unlinkIdentity } from "@flamekeep/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#api/call.ts";
+import { dateText } from "#format/time.ts";
+import { rememberReturn } from "#session/return-after-sign-on.ts";
+import { identitiesQuery } from "#settings/parts/queries.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import { PasswordDialog } from "./password-dialog.tsx";
+
+type Step =
+  | { readonly kind: "link"; readonly provider: string }
+  | { readonly kind: "unlink"; readonly identity: Identity };
+
+/** The person's accounts at identity providers. Nothing on a server without a provider. */
+export function IdentitiesCard({ email }: { readonly email: string }) {
+  const [step, setStep] = useState<Step>();
+  const { data } = useQuery(identitiesQuery);
+  if (data === undefined) return null;
+  const { provider, identities } = data;
+  if (provider === null && identities.length === 0) return null;
+  return (
+    <Card>
+      <CardHeader
+        title="Single sign-on"
+        detail="Accounts at an identity provider that sign you in without your password here."
+        actions={
+          provider !== null && (
+            <Button onClick={() => setStep({ kind: "link", provider })}>Link {provider}</Button>
+          )
+        }
+      />
+      {identities.length === 0 ? (
+        <p className="border-line border-t px-4 py-4 text-muted">No linked accounts.</p>
+      ) : (
+        <ul aria-label="Linked accounts" className="divide-y divide-line border-line border-t">
+          {identities.map((identity) => (
+            <li
+              key={identity.id}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
+            >
+              <div className="min-w-0">
+                <p className="break-words font-medium">{identity.issuer}</p>
+                <p className="text-label text-muted">Linked {dateText(identity.linked_at)}</p>
+              </div>
+              <Button
+                variant="danger"
+                aria-label={`Unlink ${identity.issuer}`}
+                onClick={() => setStep({ kind: "unlink", identity })}
+              >
+                Unlink
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {step !== undefined && <StepDialog step={step} email={email} onClose={() => setStep(undefined)} />}
+    </Card>
+  );
+}
+
+interface StepDialogProps {
+  readonly step: Step;
+  readonly email: string;
+  readonly onClose: () => void;
+}
+
+function StepDialog({ step, email, onClose }: StepDialogProps) {
+  const client = useQueryClient();
+  if (step.kind === "link") {
+    return (
+      <PasswordDialog
+        email={email}
+        title={`Link your account at ${step.provider}`}
+        description="You sign in there next. From then on it signs you in here, too."
+        action="Continue"
+        change={(password) => call(startIdentityLink, { body: { password } })}
+        onChanged={({ url }) => {
+          rememberReturn({ path: "/settings?tab=account", isLink: true });
+          window.location.assign(url);
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  const { id, issuer } = step.identity;
+  return (
+    <PasswordDialog
+      email={email}
+      title="Unlink this account?"
+      description={`You can no longer sign in with your account at ${issuer}. Your password still works.`}
+      action="Unlink"
+      variant="danger"
+      change={(password) => call(unlinkIdentity, { params: { id }, body: { password } })}
+      onChanged={() => {
+        showToast("The account was unlinked");
+        onClose();
+        return client.invalidateQueries(identitiesQuery);
+      }}
+      onClose={onClose}
+    />
+  );
+}

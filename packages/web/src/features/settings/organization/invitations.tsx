@@ -1,0 +1,248 @@
+import {
+  createInvitation,
+  type Invitation,
+  isEmail,
+  type ReplyOf,
+  type Role,
+  revokeInvitation,
+} from "@flamekeep/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { dateText, exactTime } from "#format/time.ts";
+import { LabelledSelect } from "#settings/parts/parts.tsx";
+import { invitationsQuery } from "#settings/parts/queries.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import { roleLabel, roleOptions } from "./member-dialogs.tsx";
+
+type Step =
+  | { readonly kind: "list" }
+  | { readonly kind: "invite" }
+  | { readonly kind: "created"; readonly created: ReplyOf<typeof createInvitation> }
+  | { readonly kind: "revoke"; readonly invitation: Invitation };
+
+export function Invitations() {
+  const query = useQuery(invitationsQuery);
+  const [step, setStep] = useState<Step>({ kind: "list" });
+  const close = () => setStep({ kind: "list" });
+  return (
+    <Card>
+      <CardHeader
+        title="Invitations"
+        detail="Links that can still be accepted. Each works once."
+        actions={
+          <Button variant="primary" onClick={() => setStep({ kind: "invite" })}>
+            <UserPlus aria-hidden className="size-4" strokeWidth={2} />
+            Invite
+          </Button>
+        }
+      />
+      <Panel
+        query={query}
+        loading={<Skeleton className="mx-4 mb-4 h-8 w-56" />}
+        errorTitle="Failed to load invitations"
+        empty={({ invitations }) => (invitations.length === 0 ? <NoInvitations /> : null)}
+      >
+        {({ invitations }) => (
+          <ul className="divide-y divide-line border-line border-t">
+            {invitations.map((invitation) => (
+              <InvitationRow
+                key={invitation.id}
+                invitation={invitation}
+                onRevoke={() => setStep({ kind: "revoke", invitation })}
+              />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      {step.kind === "invite" && (
+        <InviteDialog onClose={close} onCreated={(created) => setStep({ kind: "created", created })} />
+      )}
+      {step.kind === "created" && <InvitationLinkDialog created={step.created} onClose={close} />}
+      {step.kind === "revoke" && <RevokeInvitationDialog invitation={step.invitation} onClose={close} />}
+    </Card>
+  );
+}
+
+interface InvitationRowProps {
+  readonly invitation: Invitation;
+  readonly onRevoke: () => void;
+}
+
+function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
+  const { email, role, invited_by, expires_at } = invitation;
+  const name = email ?? "Anyone with the link";
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3">
+      <div className="min-w-0">
+        <p className="flex min-w-0 items-center gap-2">
+          <span className="truncate font-medium">{name}</span>
+          <Badge>{roleLabel(role)}</Badge>
+        </p>
+        <p className="truncate text-label text-muted">
+          {invited_by !== null && `Invited by ${invited_by}. `}
+          <span title={exactTime(expires_at)}>Expires {dateText(expires_at)}</span>
+        </p>
+      </div>
+      <Button size="sm" variant="danger" onClick={onRevoke} aria-label={revokeLabel(invitation)}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function NoInvitations() {
+  return (
+    <p className="border-line border-t px-4 py-6 text-muted">
+      No open invitations. Invite colleagues by mail or with a link: they see the same profiles.
+    </p>
+  );
+}
+
+interface InviteDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: (created: ReplyOf<typeof createInvitation>) => void;
+}
+
+const validities = [
+  { value: "1", label: "1 day" },
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+] as const;
+
+interface Draft {
+  readonly email: string;
+  readonly role: Role;
+  readonly days: (typeof validities)[number]["value"];
+}
+
+function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
+  const client = useQueryClient();
+  const form = useForm({
+    initial: (): Draft => ({ email: "", role: "member", days: "7" }),
+    check: ({ email }) =>
+      email.trim() === "" || isEmail(email.trim())
+        ? []
+        : [{ field: "email", text: "Please enter a valid email address" }],
+    send: ({ email, role, days }) =>
+      call(createInvitation, { body: { email: email.trim() || null, role, expires_in_days: Number(days) } }),
+    onSent: async (created) => {
+      onCreated(created);
+      await client.invalidateQueries(invitationsQuery);
+    },
+  });
+  const { role, days } = form.values;
+  return (
+    <FormDialog
+      form={form}
+      title="Invite to the organization"
+      description="You get a link that works once. With an address, only that person can use it."
+      action="Create invitation"
+      pending="Creating..."
+      failure="Failed to create the invitation"
+      onClose={onClose}
+    >
+      <Field
+        label="Email (optional)"
+        type="email"
+        autoComplete="off"
+        {...form.field("email", "Empty: anyone with the link can join.")}
+      />
+      <LabelledSelect
+        label="Role"
+        value={role}
+        options={roleOptions}
+        onChange={(chosen) => form.set({ role: chosen })}
+      />
+      <LabelledSelect
+        label="Valid for"
+        value={days}
+        options={validities}
+        onChange={(chosen) => form.set({ days: chosen })}
+      />
+    </FormDialog>
+  );
+}
+
+interface InvitationLinkDialogProps {
+  readonly created: ReplyOf<typeof createInvitation>;
+  readonly onClose: () => void;
+}
+
+const deliveries = {
+  "link only": "Send this link to the person you invite.",
+  sending: "It is also on its way by mail.",
+  outbox: "This server sends no mail: hand the link over yourself.",
+};
+
+function InvitationLinkDialog({ created, onClose }: InvitationLinkDialogProps) {
+  return (
+    <Dialog
+      isOpen
+      isDismissible={false}
+      onOpenChange={(open) => !open && onClose()}
+      title="Invitation created"
+      description={created.invitation.email ?? "Anyone with the link can join"}
+    >
+      <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
+        <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="invitation-link">
+          {created.url}
+        </code>
+        <CopyButton text={created.url} label="Copy link" />
+      </div>
+      <p className="mt-4 text-muted">
+        {deliveries[created.delivery]} The link is shown only now and works once.
+      </p>
+      <div className="mt-5 flex justify-end">
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface RevokeInvitationDialogProps {
+  readonly invitation: Invitation;
+  readonly onClose: () => void;
+}
+
+function revokeLabel({ email }: Invitation): string {
+  return email === null ? "Revoke the invitation link anyone can use" : `Revoke the invitation for ${email}`;
+}
+
+function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitationDialogProps) {
+  const client = useQueryClient();
+  const revocation = useMutation({
+    mutationFn: () => call(revokeInvitation, { params: { id: invitation.id } }),
+    onSuccess: async () => {
+      showToast("The invitation is revoked");
+      onClose();
+      await client.invalidateQueries(invitationsQuery);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`${revokeLabel(invitation)}?`}
+      description="Its link stops working at once."
+      action="Revoke invitation"
+      isPending={revocation.isPending}
+      failure={revocation.error ? serverText(revocation.error, "Failed to revoke the invitation") : undefined}
+      onConfirm={() => revocation.mutate()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import { type Member, type Role, removeMember, transferOrganization } from "@flamekeep/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#api/call.ts";
+import { serverText } from "#api/reply.ts";
+import { plural } from "#format/number.ts";
+import { membersQuery } from "#session/members-query.ts";
+import { accountQuery } from "#settings/parts/queries.ts";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+
+interface MemberDialogProps {
+  readonly member: Member;
+  readonly onClose: () => void;
+}
+
+export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
+  const client = useQueryClient();
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const keys = member.active_api_keys;
+  const removal = useMutation({
+    mutationFn: () =>
+      call(removeMember, { params: { id: member.id }, query: { revoke_api_keys: String(revokesKeys) } }),
+    onSuccess: async ({ revoked_api_keys: revoked }) => {
+      showToast(
+        revoked === 0
+          ? `${member.name} was removed`
+          : `${member.name} was removed, and ${plural(revoked, "API key")} revoked`,
+      );
+      onClose();
+      await Promise.all([
+        client.invalidateQueries(membersQuery),
+        client.invalidateQueries({ queryKey: ["api-keys"] }),
+      ]);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Remove ${member.name}?`}
+      description={
+        keys === 0
+          ? "Their sessions in this organization end at once. They created no API key that still works."
+          : `Their sessions in this organization end at once. ${keysText(keys)} unless you revoke ${keys === 1 ? "it" : "them"} too.`
+      }
+      action="Remove"
+      isPending={removal.isPending}
+      failure={removal.error ? serverText(removal.error, "Failed to remove the member") : undefined}
+      onConfirm={() => removal.mutate()}
+      onClose={onClose}
+    >
+      {keys > 0 && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={revokesKeys}
+            onChange={(event) => setRevokesKeys(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          Revoke {keys === 1 ? "the API key" : `the ${keys} API keys`} that they created
+        </label>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function keysText(keys: number): string {
+  return keys === 1
+    ? "The API key that they created goes on working"
+    : `The ${keys} API keys that they created go on working`;
+}
+
+export function TransferDialog({ member, onClose }: MemberDialogProps) {
+  const client = useQueryClient();
+  const transfer = useMutation({
+    mutationFn: () => call(transferOrganization, { params: { id: member.id } }),
+    onSuccess: async () => {
+      showToast(`${member.name} is now an admin`);
+      onClose();
+      await Promise.all([client.invalidateQueries(membersQuery), client.invalidateQueries(accountQuery)]);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Hand the organization over to ${member.name}?`}
+      description="They become an admin, and you become a member: you cannot take it back yourself."
+      action="Hand over"
+      isPending={transfer.isPending}
+      failure={
+        transfer.error ? serverText(transfer.error, "Failed to hand the organization over") : undefined
+      }
+      onConfirm={() => transfer.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+export const roleOptions: readonly { readonly value: Role; readonly label: string }[] = [
+  { value: "admin", label: "Admin" },
+  { value: "member", label: "Member" },
+  { value: "viewer", label: "Viewer" },
+];
+
+export function roleLabel(role: Role): string {
+  return roleOptions.find(({ value }) => value === role)?.label ?? role;
+}
