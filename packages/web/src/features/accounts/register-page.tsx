@@ -8,8 +8,8 @@ import { Field } from "#ui/controls/field.tsx";
 import { newPasswordHint } from "#ui/controls/password-rules.ts";
 import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
 import { AccountForm, formText, useAccountForm } from "./form.tsx";
-import { useReturn } from "./login-form.tsx";
 import type { Invited } from "./login-form.tsx";
+import { useReturn } from "./login-form.tsx";
 import { type RegisterForm as Entered, registerProblem } from "./validation.ts";
 
 export function RegisterPage() {

@@ -11,13 +11,13 @@ import {
 } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Comments } from "#alerts/comments.tsx";
-import { IncidentPeople } from "#alerts/incident-head.tsx";
 import { cpuAlert as alert, openedAt } from "#testing/alerts.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signedInId, signInAs } from "#testing/sign-in-as.ts";
 import { ToastHost } from "#ui/overlays/toast-host.tsx";
+import { Comments } from "./comments.tsx";
+import { IncidentPeople } from "./incident-head.tsx";
 
 const at = openedAt;
 const { id } = alert;
