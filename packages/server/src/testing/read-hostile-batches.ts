@@ -1,7 +1,7 @@
 // Reads every hostile batch of the largest size with the heap of this process, and prints how far each came.
 import process from "node:process";
-import { encodeHttpMetrics } from "../features/ingest/endpoints/http-metrics/http-metrics-upload.ts";
-import { readMetrics } from "../features/ingest/endpoints/http-metrics/metric-items.ts";
+import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics.ts";
+import { readMetrics } from "#ingest/endpoints/metric-items.ts";
 import { hostileJson } from "./hostile-bodies.ts";
 
 const bytesMax = 16 * 1024 * 1024;

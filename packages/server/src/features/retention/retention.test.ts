@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { maintenanceQuery, query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import { findProfile } from "#store/profiles/find-profile.ts";
+import { findProfile } from "#store/profiles/profile-lookup.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { removeOldDays } from "./remove-old-days.ts";
 

@@ -3,7 +3,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "#context";
-import { findProfile } from "#store/profiles/find-profile.ts";
+import { findProfile } from "#store/profiles/profile-lookup.ts";
 import { readServiceRemovals } from "#store/row/service-removals.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { removeOldDays } from "./remove-old-days.ts";

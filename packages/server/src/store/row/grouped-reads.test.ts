@@ -3,8 +3,8 @@ import { CompiledQuery, InsertQueryNode, SelectQueryNode, TableNode } from "kyse
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { temporaryFolder } from "#store/testing/backends.ts";
 import { Turns } from "#store/turns.ts";
-import { GroupedReads } from "./grouped-reads.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import { GroupedReads } from "./sqlite-driver.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let connection: SqliteConnection;

@@ -3,8 +3,8 @@ import { CompiledQuery, DeleteQueryNode, InsertQueryNode, TableNode } from "kyse
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { temporaryFolder } from "#store/testing/backends.ts";
 import { Turns } from "#store/turns.ts";
-import { GroupedWrites } from "./grouped-writes.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import { GroupedWrites } from "./sqlite-driver.ts";
 import { StatementBatch } from "./statement-batch.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -3,9 +3,67 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
-import { GroupedReads } from "./grouped-reads.ts";
-import { GroupedWrites } from "./grouped-writes.ts";
-import { SqliteConnection } from "./sqlite-connection.ts";
+import { Groups } from "./groups.ts";
+import { queryResultOf, SqliteConnection } from "./sqlite-connection.ts";
+import type { Batch, Executed, ExecutedBatch, Query } from "./sqlite-thread.ts";
+import { StatementBatch, type UnchangedAt } from "./statement-batch.ts";
+
+/** A group holds the write lock, for which other processes may wait. */
+const statementsMax = 64;
+
+/** Kysely's nodes for statements that change rows. Their results are small. */
+const writeKinds: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+
+/**
+ * Sends the writes that wait for their turn to SQLite's thread as one group: they share a message, a commit and above all its sync. The
+ * promise of a write resolves only after that sync. Each write fails alone (decision 21).
+ */
+export class GroupedWrites {
+  readonly #groups: Groups<Batch, ExecutedBatch>;
+
+  constructor(connection: SqliteConnection, turns: Turns) {
+    this.#groups = new Groups(turns, statementsMax, (batches) => connection.executeGroup(batches));
+  }
+
+  /** Whether the query may share a transaction with others: a transaction refuses some statements, such as `PRAGMA`. */
+  static canRun(query: CompiledQuery): boolean {
+    return query instanceof StatementBatch || writeKinds.has(query.query.kind);
+  }
+
+  /** Runs a query for which `canRun` is true. Rejects with SQLite's error if this query, or the commit of its group, fails. */
+  async run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isBatch = query instanceof StatementBatch;
+    const { sql, parameters } = query;
+    const batch = isBatch ? query.statements : [{ sql, parameters, mustChange: false }];
+    const { unchangedAt, last } = await this.#groups.run(batch);
+    if (unchangedAt !== undefined) return { rows: [{ at: unchangedAt } satisfies UnchangedAt as R] };
+    return isBatch || last === undefined ? { rows: [] } : queryResultOf(last);
+  }
+}
+
+/** The rows of all of them are in memory at once. */
+const sizeMax = 8;
+
+/**
+ * Sends the reads that wait for their turn to SQLite's thread as one message (decision 21). Each fails alone, but all do if one needs more
+ * memory than the thread may have.
+ */
+export class GroupedReads {
+  readonly #groups: Groups<Query, Executed>;
+
+  constructor(connection: SqliteConnection, turns: Turns) {
+    this.#groups = new Groups(turns, sizeMax, (queries) => connection.executeReads(queries));
+  }
+
+  static canRun(query: CompiledQuery): boolean {
+    return query.query.kind === "SelectQueryNode";
+  }
+
+  /** Runs a query for which `canRun` is true. */
+  async run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return queryResultOf(await this.#groups.run({ sql, parameters }));
+  }
+}
 
 const retryMs = 20;
 

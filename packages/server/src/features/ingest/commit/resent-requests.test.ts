@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics/http-metrics-upload.ts";
+import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics.ts";
 import { separateCommitter, smallScope } from "#ingest/testing/commit-items.ts";
 import { storedCounts } from "#ingest/testing/stored.ts";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";

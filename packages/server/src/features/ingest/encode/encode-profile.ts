@@ -18,7 +18,6 @@ import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
 import { free } from "#memory/free.ts";
 import { hourOf, utcDayOf } from "#store/column/utc.ts";
 import { noCpuTimeNotice } from "#store/profiles/profile-row.ts";
-import { areDifferences, differencesNotice } from "./checks/are-differences.ts";
 import { checkedGauges, gaugesNotice } from "./checks/checked-gauges.ts";
 import { checkedType, supposedType } from "./checks/checked-type.ts";
 import { explainRefusal } from "./checks/explain-refusal.ts";
@@ -28,6 +27,24 @@ import { type CheckedUpload, type EncodedListing, encodeListing } from "./encode
 import type { Encoded, ListedType } from "./encoded.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { type Listing, listedType, listingsOf } from "./listings.ts";
+
+const differencesNotice =
+  "Less was allocated than is in use, so the counters are differences already, as those of /debug/pprof/delta_heap, and were stored as such. Add delta=true: not every one of them can be recognised.";
+
+/**
+ * Whether the counters of a heap profile cannot have been counted since the process started: something is in use that they do not
+ * contain. Profiles of godeltaprof are recognised by nothing else, and by this only if they show memory of earlier.
+ */
+function areDifferences({ sampleTypes, stacks }: ProfileStacks): boolean {
+  const columnOf = (name: string) => stacks.values[sampleTypes.findIndex(({ type }) => type === name)];
+  return ["objects", "space"].some((what) => {
+    const allocated = columnOf(`alloc_${what}`);
+    const inUse = columnOf(`inuse_${what}`);
+    if (allocated === undefined || inUse === undefined) return false;
+    for (let i = 0; i < stacks.length; i++) if (allocated[i]! < inUse[i]!) return true;
+    return false;
+  });
+}
 
 /** The organization, time and limits for an upload. */
 export interface EncodeScope extends TimeWindow {

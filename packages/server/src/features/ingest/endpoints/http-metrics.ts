@@ -1,5 +1,20 @@
-import { ingestHttpMetrics } from "@flamekeep/contract";
-import { encodeHttpMetrics } from "./http-metrics/http-metrics-upload.ts";
+import { hash } from "node:crypto";
+import { HttpMetric, ingestHttpMetrics } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
+import type { z } from "zod";
+import { ruleOf } from "#http/endpoint/validate.ts";
+import { checkedService } from "#ingest/encode/checks/service-name.ts";
+import { datedMetric, otherUnitOf, withinWindow } from "#ingest/encode/checks/started-at.ts";
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import type { Encoded } from "#ingest/encode/encoded.ts";
+import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
+import { profileIdOf } from "#ingest/encode/profile-id.ts";
+import { closestName, quotableName } from "#ingest/endpoints/parameters/closest-name.ts";
+import { accepted, type Outcome, type Refusal } from "#ingest/refusal.ts";
+import { encodeRow } from "#ingest/rows/profile-columns.ts";
+import { RequestLines } from "#ingest/rows/request-lines.ts";
+import { hourOf } from "#store/column/utc.ts";
+import { readMetrics } from "./metric-items.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
 import { parameter } from "./upload.ts";
@@ -28,3 +43,152 @@ export const httpMetricsEndpoint = uploadEndpoint({
   },
   addHooks: (scope) => explainParameters(scope, parameters),
 });
+
+/** A batch of HTTP metrics: its requests, and one profile of type metrics that counts them. */
+export function encodeHttpMetrics(
+  serviceText: string,
+  body: Uint8Array,
+  scope: EncodeScope,
+): Outcome<Encoded> {
+  const service = checkedService(serviceText);
+  if (!service.ok) return service;
+  const inflated = inflateUpload(body, scope.inflatedBytesMax, scope.sending, "INGEST_MAX_METRICS_BYTES");
+  if (!inflated.ok) return inflated;
+  const { raw } = inflated.value;
+  const batch = new Batch(service.value, raw.length, scope);
+  const count = readMetrics(raw, scope.samplesMax, (item, index) => batch.add(item, index));
+  if (!count.ok) return count;
+  return accepted(batch.encode(raw, body.length));
+}
+
+/** The state while metrics are read: their rows, and sums for the profile that counts them. */
+class Batch {
+  readonly #service: string;
+  readonly #scope: EncodeScope;
+  readonly #lines: RequestLines;
+  readonly #timeByDay = new Map<number, number>();
+  readonly #hours = new Set<number>();
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  constructor(service: string, rawBytes: number, scope: EncodeScope) {
+    this.#service = service;
+    this.#scope = scope;
+    this.#lines = new RequestLines(scope.orgId, service, 2 * rawBytes);
+  }
+
+  add(item: unknown, index: number): Refusal | undefined {
+    const parsed = HttpMetric.safeParse(item, plainErrors);
+    if (!parsed.success) return notAMetric(index, item, parsed.error);
+    const { timestamp } = parsed.data;
+    const unit = typeof timestamp === "number" ? otherUnitOf(timestamp) : undefined;
+    if (unit !== undefined) return metricRefusal(`Metric ${index + 1}: timestamp ${unit}`);
+    const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
+    const window = withinWindow(at, this.#scope, datedMetric(index));
+    if (!window.ok) return window.refusal;
+    this.#first = Math.min(this.#first, at);
+    this.#last = Math.max(this.#last, at);
+    this.#timeByDay.set(Math.floor(at / dayMs), at);
+    this.#hours.add(hourOf(Math.floor(at / 1000)));
+    this.#count++;
+    this.#lines.add(at, parsed.data);
+    return undefined;
+  }
+
+  encode(raw: Uint8Array, bodyBytes: number): Encoded {
+    const { orgId, nowMs } = this.#scope;
+    const identity = {
+      orgId,
+      service: this.#service,
+      type: "metrics",
+      startedAtMs: this.#first,
+      contentHash: hash("sha256", raw, "hex"),
+    } as const;
+    const profileId = profileIdOf(identity);
+    const count = BigInt(this.#count);
+    const facts = {
+      ...identity,
+      profileId,
+      receivedAtMs: nowMs,
+      durationNs: BigInt(this.#last - this.#first) * 1_000_000n,
+      tags: new Map(),
+      extraFacts: new Map(),
+      sampleTypes: ["requests/count"],
+      totals: [count],
+      sampleCount: this.#count,
+      stackCount: 0,
+      originalBytes: bodyBytes,
+      rawBytes: raw.length,
+      trimmed: new Map(),
+      sender: "api",
+      areLabelsRecorded: true,
+    };
+    const added = {
+      stackIds: new Uint8Array(),
+      totals: [count],
+      values: [new BigInt64Array()],
+      labels: undefined,
+    };
+    return {
+      orgId,
+      profileId,
+      service: this.#service,
+      type: "metrics",
+      startedAtMs: this.#first,
+      sampleCount: this.#count,
+      rawBytes: raw.length,
+      trimmed: new Map(),
+      untimedKey: undefined,
+      rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },
+      payload: undefined,
+      cumulative: undefined,
+      hours: [...this.#hours],
+      requestTimes: [...this.#timeByDay.values()],
+    };
+  }
+}
+
+const plainErrors = { error: ruleOf };
+
+function notAMetric(index: number, item: unknown, { issues: [issue] }: z.ZodError): Refusal {
+  const field = issue?.path.join(".") || "it";
+  const rule = issue?.message ?? "is not valid";
+  return metricRefusal(`Metric ${index + 1}: ${field} ${rule}.${misspeltField(field, item)}`);
+}
+
+function metricRefusal(message: string): Refusal {
+  return { code: "invalid", reason: "metric", message: `${message} Nothing of the batch was stored.` };
+}
+
+/** Names that other programs have for the fields of a metric. */
+const synonyms: Readonly<Record<string, string>> = {
+  status: "status_code",
+  code: "status_code",
+  httpstatus: "status_code",
+  time: "timestamp",
+  at: "timestamp",
+  ts: "timestamp",
+  latency: "duration",
+  durationms: "duration",
+  durationseconds: "duration",
+  verb: "method",
+  url: "path",
+  uri: "path",
+  route: "path",
+};
+
+const keysMax = 100;
+
+/** A sentence, with a space before it, about the member of a metric that was probably meant as `field`; empty where there is none. */
+function misspeltField(field: string, item: unknown): string {
+  if (typeof item !== "object" || item === null || Object.hasOwn(item, field)) return "";
+  const key = Object.keys(item)
+    .slice(0, keysMax)
+    .find(
+      (each) => !(each in HttpMetric.shape) && closestName(quotableName(each), [field], synonyms) === field,
+    );
+  if (key === undefined) return "";
+  const unit = field === "duration" ? " in seconds" : "";
+  return ` The metric has ${quotableName(key)}: did you mean ${field}${unit}?`;
+}

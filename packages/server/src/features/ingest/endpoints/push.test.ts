@@ -4,6 +4,7 @@ import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type PushedSeries, pushJson, pushMessage } from "#ingest/testing/push-request.ts";
 import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { readPushJson } from "./push.ts";
 
 const path = "/push.v1.PusherService/Push";
 const at = "2026-11-20T18:00:00.000Z";
@@ -384,4 +385,36 @@ test("a push with a snapshot of a second process names it, and stores the profil
     expect.arrayContaining([10n, 20n]),
   );
   expect(stored.length).toBe(before + 3);
+});
+
+const read = (series: unknown) => readPushJson(Buffer.from(JSON.stringify({ series })), 5);
+
+test.each([
+  ["junk", "!!!!"],
+  ["junk in the middle", "AAAA!AAA"],
+  ["a line break", "AAAA\nAAAA"],
+  ["a cut group", "AAAAA"],
+  ["padding in the middle", "AA==AAAA"],
+  ["too little padding", "AA="],
+  ["nothing but padding", "===="],
+  ["both alphabets", "A+_A"],
+])("refuses base64 with %s, and names series and sample", (_, text) => {
+  for (const sample of [{ rawProfile: text }, { raw_profile: text }]) {
+    const outcome = read([{ samples: [] }, { samples: [{ rawProfile: "" }, sample] }]);
+    if (outcome.ok) throw new Error("was accepted");
+    expect(outcome.refusal.code).toBe("invalid");
+    expect(outcome.refusal.message).toMatch(/series\.1\.samples\.1\.raw_?[pP]rofile: invalid base64/);
+  }
+});
+
+test.each(["base64", "base64url"] as const)("takes %s with padding and without", (alphabet) => {
+  for (const length of [1, 2, 3, 1000, 3_000_000]) {
+    const bytes = Buffer.alloc(length, Buffer.of(0xfb, 0xff, 0xfe, 0x00, 0x13));
+    const bare = bytes.toString(alphabet).replaceAll("=", "");
+    for (const rawProfile of [bare, bare.padEnd(Math.ceil(bare.length / 4) * 4, "=")]) {
+      const outcome = read([{ samples: [{ rawProfile }] }]);
+      if (!outcome.ok) throw new Error(outcome.refusal.message);
+      expect(bytes.equals(outcome.value[0]!.profiles[0]!)).toBe(true);
+    }
+  }
 });

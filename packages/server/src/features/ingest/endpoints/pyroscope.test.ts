@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type StoredProfileRow, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { parsePyroscopeName, parsePyroscopeTime } from "./pyroscope.ts";
 
 const captured = new URL("../../../../../../../shared/fixtures/pyroscope-go/", import.meta.url);
 const contentions = pprofOf({
@@ -226,3 +227,57 @@ describe("the endpoint of Pyroscope's clients", () => {
     expect(reply.json().message).toBe(reply.json().error);
   });
 });
+
+function parsed(text: string): unknown {
+  const read = parsePyroscopeName(text);
+  return read.ok ? [read.value.app, ...read.value.labels] : read.refusal.code;
+}
+
+test.each([
+  ["app", ["app"]],
+  ["app{}", ["app"]],
+  [" app { a = b , c=d } ", ["app", ["a", "b"], ["c", "d"]]],
+  ["app{a=}", ["app", ["a", ""]]],
+  ["app{a=b=c}", ["app", ["a", "b=c"]]],
+  ["app{a=1,a=2}", ["app", ["a", "2"]]],
+  ["app{__proto__=x,constructor=y}", ["app", ["__proto__", "x"], ["constructor", "y"]]],
+  ["app{a={b}", ["app", ["a", "{b"]]],
+])("reads %s", (text, expected) => {
+  expect(parsed(text)).toEqual(expected);
+});
+
+test.each(["", "{}", "{a=b}", "app{", "app{a=b", "app{a}", "app{=b}", "app{a=b}x", "a}b", "app{__name__=x}"])(
+  "refuses %s",
+  (text) => {
+    expect(parsed(text)).toBe("invalid");
+  },
+);
+
+test("stays linear on a long hostile name", () => {
+  expect(parsed(`app{${"=".repeat(20_000)}`)).toBe("invalid");
+  expect(parsed(`app{${"a=b,".repeat(4000)}}`)).toEqual(["app", ["a", "b"]]);
+});
+
+const nowMs = Date.UTC(2026, 10, 20, 12);
+
+test.each([
+  ["now", "2026-11-20T12:00:00.000Z"],
+  ["now-1h", "2026-11-20T11:00:00.000Z"],
+  ["now-30s", "2026-11-20T11:59:30.000Z"],
+  ["20261119", "2026-11-19T00:00:00.000Z"],
+  ["1795196715", "2026-11-20T17:45:15.000Z"],
+  ["1795196715123", "2026-11-20T17:45:15.123Z"],
+  ["1795196715123456", "2026-11-20T17:45:15.123Z"],
+  ["1795196715123456789", "2026-11-20T17:45:15.123Z"],
+  ["99999999", "1973-03-03T09:46:39.000Z"],
+])("reads %s", (text, expected) => {
+  const ns = parsePyroscopeTime(text, nowMs);
+  expect(new Date(Number((ns ?? 0n) / 1_000_000n)).toISOString()).toBe(expected);
+});
+
+test.each(["", "yesterday", "-5", "1.5", "now+1h", "now-", "1".repeat(20), "0x10", "20260230"])(
+  "refuses %s",
+  (text) => {
+    expect(parsePyroscopeTime(text, nowMs)).toBeUndefined();
+  },
+);

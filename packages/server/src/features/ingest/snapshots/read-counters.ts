@@ -8,7 +8,6 @@ import {
 import { payloadLimits } from "#decoding/open-profile.ts";
 import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
 import { wordsAt } from "#ingest/rows/words.ts";
-import { ascendingOrder } from "./ascending-order.ts";
 import type { Counters } from "./counters.ts";
 
 export interface StoredCounters {
@@ -40,4 +39,41 @@ export function sortedByStack(table: StackTable, stackIds: Uint32Array): Counter
   }
   const values = table.values.map((column) => new BigInt64Array(wordsAt(column, order).buffer));
   return { ids, values };
+}
+
+/** More places than a profile may have samples. */
+const placeBits = 26;
+const places = 2 ** placeBits;
+/** Low bits of the high half that do not fit into a number's 53 together with a place. */
+const leftOut = placeBits + 32 - 53;
+
+/**
+ * The places of `ids` (two halves each, low first) by ascending id. Sorts numbers of the id's first bits and the
+ * place, which costs a tenth of sorting places by comparing BigInts.
+ */
+export function ascendingOrder(ids: Uint32Array, length: number): Uint32Array {
+  const keys = new Float64Array(length);
+  for (let i = 0; i < length; i++) keys[i] = firstBits(ids, i) * places + i;
+  keys.sort();
+  const order = new Uint32Array(length);
+  for (let i = 0; i < length; i++) order[i] = keys[i]! % places;
+  orderByAllBits(ids, order);
+  return order;
+}
+
+function firstBits(ids: Uint32Array, place: number): number {
+  return ids[2 * place + 1]! >>> leftOut;
+}
+
+/** Orders neighbours whose first bits are equal by the others, keeping equal ids in order of place. */
+function orderByAllBits(ids: Uint32Array, order: Uint32Array): void {
+  const difference = (a: number, b: number) =>
+    ids[2 * a + 1]! - ids[2 * b + 1]! || ids[2 * a]! - ids[2 * b]! || a - b;
+  for (let from = 0; from < order.length; ) {
+    const first = firstBits(ids, order[from]!);
+    let to = from + 1;
+    while (to < order.length && firstBits(ids, order[to]!) === first) to++;
+    if (to > from + 1) order.subarray(from, to).sort(difference);
+    from = to;
+  }
 }

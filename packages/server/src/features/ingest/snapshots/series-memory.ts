@@ -1,9 +1,11 @@
 import { dayMs } from "@flamekeep/contract/durations";
+import { totalOf } from "@flamekeep/profile";
 import { type Cumulative, type Series, seriesKey } from "#ingest/encode/encoded.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
-import { versionTags } from "#store/profiles/tag-names.ts";
+import { encodeRow } from "#ingest/rows/profile-columns.ts";
+import { wordsAt } from "#ingest/rows/words.ts";
+import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import { countersOnly } from "./counters.ts";
-import { cumulativeRow } from "./cumulative-row.ts";
 import { MemoryShares } from "./memory-shares.ts";
 import type { PendingSnapshot } from "./pending-snapshot.ts";
 import {
@@ -14,7 +16,6 @@ import {
   type SeenProcess,
   type SeriesClaim,
 } from "./processes.ts";
-import { namesInstance } from "./series-tags.ts";
 
 export interface ProcessSearch {
   readonly series: Series;
@@ -174,4 +175,56 @@ function sizeOf(seen: Seen): number {
     (sum, { counters: { ids, values } }) => sum + entryBytes + ids.byteLength * (1 + values.length),
     entryBytes,
   );
+}
+
+/**
+ * The row of `profiles` for a snapshot of counters: counters add `added`, gauges stay as they are. Stacks that add nothing are
+ * left out.
+ *
+ * @param added by counter, parallel to the stacks of the snapshot
+ * @param process names the process for `latestOfProcesses`
+ */
+function cumulativeRow(
+  { stackValues, facts, series }: Cumulative,
+  added: readonly BigInt64Array[],
+  process: string,
+): Buffer {
+  let next = 0;
+  const columns = stackValues.values.map((column, type) =>
+    series.isCounter[type] ? added[next++]! : column,
+  );
+  const kept = placesThatAdd(columns, stackValues.ids.length);
+  const { buffer, byteOffset, length } = stackValues.ids;
+  return encodeRow(
+    { ...facts, extraFacts: new Map([...facts.extraFacts, ["process", process]]) },
+    {
+      stackIds: wordsAt(new BigInt64Array(buffer, byteOffset, length), kept),
+      totals: columns.map((column) => BigInt(totalOf(column))),
+      values: columns.map((column) => new BigInt64Array(wordsAt(column, kept).buffer)),
+      labels: undefined,
+    },
+  );
+}
+
+/** Where a column is not 0. Reads halves of 32 bits: reading a BigInt allocates memory, and a profile may have a million stacks. */
+function placesThatAdd(columns: readonly BigInt64Array[], length: number): Uint32Array {
+  const halves = columns.map((column) => new Uint32Array(column.buffer, column.byteOffset, 2 * length));
+  const places = new Uint32Array(length);
+  let count = 0;
+  for (let place = 0; place < length; place++) {
+    for (const words of halves) {
+      if (words[2 * place] === 0 && words[2 * place + 1] === 0) continue;
+      places[count++] = place;
+      break;
+    }
+  }
+  return places.subarray(0, count);
+}
+
+/** They name a process too, but a new one after each restart. */
+const processTags = ["pid", "process_id", "process.pid"];
+const namingTags = [...instanceTags, ...processTags];
+
+function namesInstance(tags: ReadonlyMap<string, string>): boolean {
+  return namingTags.some((name) => tags.has(name));
 }

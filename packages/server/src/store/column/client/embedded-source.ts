@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { listQuarantined, warnOfQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import type { ReadLimits } from "#store/column/engine/protocol.ts";
 import {
@@ -11,11 +12,30 @@ import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { recountHours } from "#store/column/maintenance/recount-hours.ts";
 import { HourJournal } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
-import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
+import { StoreRefused } from "#store/refused.ts";
+import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
 import type { ClientSource, ColumnStoreConfig, ColumnStoreHealth } from "./client-source.ts";
-import { Interruptible } from "./interruptible.ts";
-import { repeatedWhileRestarting } from "./while-restarting.ts";
+
+/** Lets a caller reject running operations whose reply may never arrive. */
+class Interruptible {
+  readonly #rejects = new Set<(reason: Error) => void>();
+
+  /** Settles as `operation` does, or rejects on `interrupt`. */
+  run<T>(operation: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#rejects.add(reject);
+      operation()
+        .then(resolve, reject)
+        .finally(() => this.#rejects.delete(reject));
+    });
+  }
+
+  interrupt(reason: Error): void {
+    for (const reject of this.#rejects) reject(reason);
+    this.#rejects.clear();
+  }
+}
 
 const engineMemoryBytesMax = 500_000_000;
 
@@ -116,4 +136,49 @@ function healthOf(engine: Engine): ColumnStoreHealth {
     outageCause: engine.outageCause(),
     lostParts: engine.lostParts(),
   };
+}
+
+const repeatsMax = 5;
+const pollMs = 20;
+
+interface Restartable {
+  /** Why the store does not respond; undefined while it does. */
+  outage(): string | undefined;
+  outageCause(): string | undefined;
+}
+
+/**
+ * Runs a step of the start that can be repeated. If the engine stops meanwhile, the step is repeated once the engine is
+ * back. Throws a StoreRefused after several restarts, or after one outage longer than `msMax`. The time
+ * that the step itself takes is not limited: a migration may take longer than a restart.
+ */
+export async function repeatedWhileRestarting(
+  store: Restartable,
+  step: () => Promise<void>,
+  msMax: number,
+  log: StoreLog,
+): Promise<void> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await step();
+    } catch (error) {
+      // A full disk does not become empty: `openAt` says how much room is needed.
+      if (!(error instanceof StoreUnavailable) || error instanceof StoreFull) throw error;
+      if (repeats >= repeatsMax) throw refusal(`it stopped ${repeats + 1} times`, error);
+      log.warn({ err: error }, "the column store's engine stopped during the start; repeating the step");
+      const giveUpAt = performance.now() + msMax;
+      await sleep(pollMs);
+      for (let outage = store.outage(); outage !== undefined; outage = store.outage()) {
+        if (performance.now() >= giveUpAt) {
+          throw refusal(store.outageCause() ?? outage.replace(/\.$/, ""), error);
+        }
+        await sleep(pollMs);
+      }
+    }
+  }
+}
+
+function refusal(reason: string, cause: Error): StoreRefused {
+  const words = `The column store's engine did not stay up during the start: ${reason}. Nothing that was stored is lost. Correct the cause and start again.`;
+  return new StoreRefused(words, { cause });
 }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
@@ -7,18 +6,13 @@ import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
+import { readSqlFiles, type SqlFile, toStatements } from "#store/sql-files.ts";
 
 export interface MigrationTarget {
   /** Name of the ClickHouse cluster: tables are created on all of it and replicated. */
   readonly cluster: string | undefined;
   /** Other servers may migrate the same database at the same time. */
   readonly isShared: boolean;
-}
-
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sql: string;
 }
 
 const lockTriesMax = 240;
@@ -37,7 +31,7 @@ export async function migrateColumns(
   target: MigrationTarget,
   log: StoreLog,
 ): Promise<void> {
-  const migrations = readMigrations();
+  const migrations = readSqlFiles(new URL("./", import.meta.url));
   await client.command(
     fill(
       `CREATE TABLE IF NOT EXISTS schema_migrations {on_cluster}
@@ -58,7 +52,7 @@ export async function migrateColumns(
 
 async function runMissing(
   client: ColumnClient,
-  migrations: readonly Migration[],
+  migrations: readonly SqlFile[],
   target: MigrationTarget,
   log: StoreLog,
 ): Promise<void> {
@@ -79,7 +73,7 @@ async function runMissing(
 }
 
 export function checkApplied(
-  migrations: readonly Migration[],
+  migrations: readonly SqlFile[],
   applied: readonly { number: number; name: string; checksum: string }[],
 ): void {
   for (const row of applied) {
@@ -97,25 +91,8 @@ export function checkApplied(
   }
 }
 
-export function checksumOf(migration: Migration): string {
+export function checksumOf(migration: SqlFile): string {
   return createHash("sha256").update(migration.sql).digest("hex");
-}
-
-function readMigrations(): Migration[] {
-  const folder = new URL("./", import.meta.url);
-  return readdirSync(folder)
-    .filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file))
-    .sort()
-    .map((file) => ({
-      number: Number(file.slice(0, 4)),
-      name: file.slice(0, -".sql".length),
-      sql: readFileSync(new URL(file, folder), "utf8"),
-    }));
-}
-
-/** A statement ends with a semicolon at the end of a line; comments before it belong to it. */
-function toStatements(sql: string): string[] {
-  return sql.split(/;\s*(?:\n|$)/).filter((statement) => statement.replace(/--.*$/gm, "").trim().length > 0);
 }
 
 function fill(sql: string, cluster: string | undefined): string {

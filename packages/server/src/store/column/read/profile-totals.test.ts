@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
-import { ProfileTotals } from "./profile-totals.ts";
+import { mergeRows, ProfileTotals } from "./profile-totals.ts";
 
 const otherOrg = "11111111-2222-4333-8444-555555555555";
 const now = new Date("2026-11-20T12:20:00Z");
@@ -205,4 +205,11 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     all.splice(0, all.length, ...kept);
     await expectAll();
   });
+});
+
+test("rows that were merged before are merged once, also when the cache is full", () => {
+  const rows: Parameters<typeof mergeRows>[0] = [];
+  const cuts = Array.from({ length: 8 }, (_, at) => [at]);
+  const merged = cuts.map((each) => mergeRows(rows, each));
+  for (const [at, each] of cuts.entries()) expect(mergeRows(rows, each)).toBe(merged[at]);
 });

@@ -1,0 +1,168 @@
+import { type Kind, refusalOf, sniff } from "@flamekeep/profile";
+import { z } from "zod";
+import { compressionOf } from "#decoding/inflate.ts";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { parseJson } from "#json/parse-json.ts";
+import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
+
+export interface PyroscopeForm {
+  readonly profile: Uint8Array;
+  /** `display-name`s and names of the sample types, in one text; nothing else distinguishes mutex from block. */
+  readonly sampleTypeNames: string | undefined;
+  /** Old SDKs sent counters since the start and said so. */
+  readonly isCumulative: boolean;
+}
+
+const SampleTypeConfig = z.record(
+  z.string(),
+  z.object({ "display-name": z.string().optional(), cumulative: z.boolean().optional() }).loose(),
+);
+
+const otherFormats = new Set(["trie", "tree", "lines", "folded", "groups"]);
+const recognisedFormats = new Set(["jfr", "speedscope"] as const);
+const accepts =
+  "Send pprof: multipart/form-data with the part profile (what Pyroscope's Go SDK does), or the pprof itself with format=pprof.";
+
+/** The profile in a request to `/ingest`: multipart, or the body itself. */
+export function pyroscopeForm(
+  format: string | undefined,
+  contentType: string | undefined,
+  body: Uint8Array,
+): Outcome<PyroscopeForm> {
+  const boundary = boundaryOf(contentType);
+  const isTrie = /^binary\/octet-stream\+(trie|tree)/i.test(contentType ?? "");
+  if (isTrie || (format !== undefined && format !== "pprof")) {
+    const name = format ?? contentType ?? "";
+    for (const kind of recognisedFormats) if (name === kind) return refusedAs(kind);
+    const isOtherFormat = isTrie || otherFormats.has(name);
+    return refused(
+      "unprocessable",
+      "format",
+      `${isOtherFormat ? "The format" : "Unknown format"} ${JSON.stringify(name.slice(0, 60))} is not accepted. ${accepts}`,
+    );
+  }
+  if (boundary !== undefined) return multipartForm(body, boundary);
+  if (format === "pprof" || compressionOf(body) !== undefined) {
+    return accepted({ profile: body, sampleTypeNames: undefined, isCumulative: false });
+  }
+  const kind = sniff(body);
+  if (kind !== "text" && kind !== "collapsed" && refusalOf(kind) !== undefined) return refusedAs(kind);
+  return refused(
+    "unprocessable",
+    "format",
+    `Without format the body means folded stacks, which are not accepted. ${accepts}`,
+  );
+}
+
+function refusedAs(kind: Kind): Outcome<never> {
+  return refused("unprocessable", "format", refusalOf(kind) ?? accepts);
+}
+
+function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeForm> {
+  const read = splitMultipart(body, boundary);
+  if (!read.ok) return read;
+  const byName = new Map(read.value.map((part) => [part.name, part]));
+  if (byName.has("prev_profile")) {
+    return refused(
+      "unprocessable",
+      "format",
+      "The part prev_profile is not accepted: send deltas, or update the SDK.",
+    );
+  }
+  if (byName.has("jfr")) {
+    return refusedAs("jfr");
+  }
+  const profile = byName.get("profile");
+  if (profile === undefined) {
+    return refused("invalid", "multipart", `The form has no part named profile. ${accepts}`);
+  }
+  const config = byName.get("sample_type_config");
+  if (config === undefined) {
+    return accepted({ profile: profile.body, sampleTypeNames: undefined, isCumulative: false });
+  }
+  const parsed = SampleTypeConfig.safeParse(json(config.body));
+  if (!parsed.success) {
+    return refused(
+      "invalid",
+      "sample_type_config",
+      "The part sample_type_config is not the JSON object of sample types it should be.",
+    );
+  }
+  const entries = Object.entries(parsed.data);
+  return accepted({
+    profile: profile.body,
+    sampleTypeNames: entries.map(([name, entry]) => entry["display-name"] ?? name).join(" "),
+    isCumulative: entries.some(([, entry]) => entry.cumulative === true),
+  });
+}
+
+/** SDKs send some hundred bytes. */
+const configLimits = { depthMax: jsonDepthMax, bytesMax: 64 * 1024 };
+
+function json(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes, configLimits);
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+interface Part {
+  readonly name: string;
+  readonly filename: string | undefined;
+  readonly body: Uint8Array;
+}
+
+const partsMax = 16;
+const headerBytesMax = 8 * 1024;
+
+/** The boundary of a multipart/form-data Content-Type, undefined for any other. */
+export function boundaryOf(contentType: string | undefined): string | undefined {
+  if (contentType === undefined || !/^multipart\/form-data\b/i.test(contentType)) return undefined;
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^;\s"]{1,70}))/i.exec(contentType);
+  return match?.[1] ?? match?.[2];
+}
+
+/** The parts of a whole multipart/form-data body (RFC 7578), as views into it. */
+export function splitMultipart(body: Uint8Array, boundary: string): Outcome<Part[]> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const opening = Buffer.from(`--${boundary}`);
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const first = bytes.indexOf(opening);
+  if (first < 0) return malformed("its boundary does not occur in the body");
+  const found: Part[] = [];
+  let at = first + opening.length;
+  while (!isClosing(bytes, at)) {
+    if (found.length === partsMax) return malformed(`it has more than ${partsMax} parts`);
+    const headerStart = bytes.indexOf("\r\n", at);
+    if (headerStart < 0) return malformed("it ends within a boundary");
+    const headerEnd = bytes.indexOf("\r\n\r\n", headerStart);
+    if (headerEnd < 0 || headerEnd - headerStart > headerBytesMax) {
+      return malformed("a part has no end of headers");
+    }
+    const end = bytes.indexOf(delimiter, headerEnd + 2);
+    if (end < 0) return malformed("the closing boundary is missing: the upload was cut off");
+    const header = bytes.toString("utf8", headerStart, headerEnd);
+    const name = parameter(header, "name");
+    if (name === undefined) return malformed("a part has no name");
+    const bodyStart = Math.min(headerEnd + 4, end);
+    found.push({ name, filename: parameter(header, "filename"), body: bytes.subarray(bodyStart, end) });
+    at = end + delimiter.length;
+  }
+  return accepted(found);
+}
+
+function isClosing(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 0x2d && bytes[at + 1] === 0x2d;
+}
+
+function parameter(header: string, name: string): string | undefined {
+  const disposition = /^content-disposition:([^\r\n]*)/im.exec(header)?.[1];
+  const match = disposition && new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^;\\s]+))`, "i").exec(disposition);
+  return match ? (match[1] ?? match[2]) : undefined;
+}
+
+function malformed(what: string): Outcome<never> {
+  return refused("invalid", "multipart", `The multipart body cannot be read: ${what}.`);
+}
