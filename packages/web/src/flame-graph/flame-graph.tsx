@@ -8,9 +8,10 @@ import { Button } from "#ui/controls/button.tsx";
 import { AllFramesContext } from "./decode/all-frames.ts";
 import { decodeOnce } from "./decode/decode-flame-graph.ts";
 import { useFlameGraph } from "./decode/use-flame-graph.ts";
+import { type Program, SourceProvider, useSourceOf } from "./frame/source-links.tsx";
 import { StaleGraphProvider } from "./frame/wanted-function.ts";
-import { type Program, SourceProvider, useSourceOf } from "./source/source-links.ts";
-import { Workspace } from "./workspace.tsx";
+import { GraphPanel } from "./panel/graph-panel.tsx";
+import { singleReading } from "./reading/single.tsx";
 
 export interface FlameGraphProps {
   /** TanStack Query's result with bytes of `flameGraphMediaType`, which are only read. */
@@ -42,7 +43,15 @@ export interface FlameGraphProps {
 }
 
 /** The flame graph panel: loading, failed with Retry, empty, or the graph with its table, search, zoom and exports. */
-export function FlameGraph({ query, readStored, emptyText, program, titleOf, ...parts }: FlameGraphProps) {
+export function FlameGraph({
+  query,
+  readStored,
+  emptyText,
+  program,
+  titleOf,
+  profileId,
+  ...parts
+}: FlameGraphProps) {
   const { view, actions } = parts;
   const sourceOf = useSourceOf(program);
   const decoding = useFlameGraph(query.data, isOverview(view));
@@ -68,10 +77,12 @@ export function FlameGraph({ query, readStored, emptyText, program, titleOf, ...
     <SourceProvider value={sourceOf}>
       <StaleGraphProvider value={query.isPlaceholderData === true || decoding.bytes !== query.data}>
         <AllFramesContext value={!decoding.isPreview}>
-          <Workspace
+          <GraphPanel
             {...parts}
-            {...(titleOf && { title: titleOf(meta) })}
-            tree={tree}
+            graph={tree}
+            reading={singleReading}
+            name={profileId}
+            title={titleOf?.(meta)}
             readStored={async () => (await decodeOnce(await readStored(meta))).tree}
             onRefresh={retry}
             actions={actions}

@@ -1,11 +1,8 @@
 import { withoutFrameRefs } from "@flamekeep/flame";
 import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
-import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
-import { ComparisonControls } from "#flame-graph/comparison/comparison-controls.tsx";
-import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
-import { exportFileName } from "#flame-graph/export/file-name.ts";
-import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/source/source-links.ts";
+import { ComparisonPanel } from "#flame-graph/comparison-panel.tsx";
+import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/frame/source-links.tsx";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { groupingOf, groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
@@ -23,53 +20,41 @@ interface ComparedGraphProps {
 const unitNames = { request: "Per request", second: "Per second", profile: "Per profile" } as const;
 
 export function ComparedGraph({ compare, comparison, meta, onRefresh }: ComparedGraphProps) {
-  const { mode, view, isSideBySide, change } = compare;
+  const { mode, view, isSideBySide, zone, change } = compare;
   const [normalisation] = meta.normalisations;
-  const scaling = useMemo(
-    () => scalingOf(comparison, meta, mode, normalisation),
-    [comparison, meta, mode, normalisation],
-  );
-
   const before = useSourceOf(programOf(meta.before));
   const after = useSourceOf(programOf(meta.after));
   const sources = useMemo(() => ({ before, after }), [before, after]);
-
-  const graph = (
-    <ComparisonWorkspace
-      {...{ comparison, scaling, view, isSideBySide, onRefresh }}
-      readStored={() => readStoredFrames(compare.search, meta)}
-      name={exportFileName("compare", meta.after.service, meta.type)}
-      title={comparedTitle(meta, compare.zone)}
-      onViewChange={compare.changeView}
-      actions={
-        <>
-          <SampleTypeSelect compare={compare} comparison={comparison} meta={meta} />
-          <ComparisonControls
-            {...{ mode, isSideBySide }}
-            onModeChange={(next) => change({ mode: next })}
-            onLayoutChange={(sides) => change({ layout: sides ? "sides" : undefined })}
-          >
-            {mode === "absolute" && meta.normalisations.length > 1 && (
-              <Select
-                label="Divided by"
-                size="sm"
-                value={normalisation.per}
-                options={meta.normalisations.map(({ per }) => ({ value: per, label: unitNames[per] }))}
-                onChange={(per) => change({ per, ...withoutFrameRefs })}
-              />
-            )}
-          </ComparisonControls>
-        </>
-      }
-      transformItems={
-        <Grouping
-          grouping={groupingOf(compare.search)}
-          onChange={(grouping) => change({ ...groupingParams(grouping), ...withoutFrameRefs })}
-        />
-      }
-    />
+  return (
+    <ComparedSourceProvider value={sources}>
+      <ComparisonPanel
+        {...{ comparison, meta, zone, mode, isSideBySide, view, onRefresh }}
+        readStored={() => readStoredFrames(compare.search, meta)}
+        onViewChange={compare.changeView}
+        onModeChange={(next) => change({ mode: next })}
+        onLayoutChange={(sides) => change({ layout: sides ? "sides" : undefined })}
+        actions={<SampleTypeSelect {...{ compare, comparison, meta }} />}
+        valueControls={
+          mode === "absolute" &&
+          meta.normalisations.length > 1 && (
+            <Select
+              label="Divided by"
+              size="sm"
+              value={normalisation.per}
+              options={meta.normalisations.map(({ per }) => ({ value: per, label: unitNames[per] }))}
+              onChange={(per) => change({ per, ...withoutFrameRefs })}
+            />
+          )
+        }
+        transformItems={
+          <Grouping
+            grouping={groupingOf(compare.search)}
+            onChange={(grouping) => change({ ...groupingParams(grouping), ...withoutFrameRefs })}
+          />
+        }
+      />
+    </ComparedSourceProvider>
   );
-  return <ComparedSourceProvider value={sources}>{graph}</ComparedSourceProvider>;
 }
 
 function programOf({ service, tags }: SideMeta): Program {

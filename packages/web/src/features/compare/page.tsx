@@ -5,7 +5,7 @@ import { ArrowLeftRight, CircleAlert } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { importPage } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
-import { decodedComparison } from "#flame-graph/comparison/decode-comparison.ts";
+import { decodedComparison } from "#flame-graph/decode/decode-comparison.ts";
 import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-function.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";

@@ -1,5 +1,4 @@
 import { comparisonUnits, limits, profileTypes } from "@flamekeep/contract";
-import { comparisonModes } from "#flame-graph/comparison/modes.ts";
 import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { moment } from "#time-range/search.ts";
 import { anything, oneOf, type SearchOf, text, textLike, texts } from "#url/search.ts";
@@ -14,7 +13,7 @@ export const compareSearch = {
   type: oneOf(...profileTypes, "wall"),
   sample_type: text({ max: limits.sampleTypeLengthMax }),
   per: oneOf(...comparisonUnits),
-  mode: oneOf(...comparisonModes),
+  mode: oneOf("relative", "absolute"),
   layout: oneOf("sides"),
   ...groupingSearch,
   before_service: service,

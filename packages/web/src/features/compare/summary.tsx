@@ -1,15 +1,15 @@
 import { functionNames, shownName } from "@flamekeep/flame";
 import type { ComparedTree, Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
+import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import {
   changeText,
   normalisationSentence,
   perText,
   type Scaling,
   scalingOf,
-} from "#flame-graph/comparison/change-text.ts";
-import { wholeLayout } from "#flame-graph/comparison/use-layouts.ts";
-import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
+  wholeLayout,
+} from "#flame-graph/reading/change-text.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
 import { type ChangedFunction, extremesOf } from "./extremes.ts";

@@ -2,11 +2,8 @@ import { type Comparison, type ComparisonMeta, decodeComparison } from "@flameke
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Flame } from "lucide-react";
 import { useMemo } from "react";
-import { comparedTitle, scalingOf } from "#flame-graph/comparison/change-text.ts";
-import { ComparisonControls } from "#flame-graph/comparison/comparison-controls.tsx";
-import { ComparisonWorkspace } from "#flame-graph/comparison/comparison-workspace.tsx";
-import { decodedComparison } from "#flame-graph/comparison/decode-comparison.ts";
-import { exportFileName } from "#flame-graph/export/file-name.ts";
+import { ComparisonPanel } from "#flame-graph/comparison-panel.tsx";
+import { decodedComparison } from "#flame-graph/decode/decode-comparison.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -52,24 +49,12 @@ interface ShownProps extends Pick<SharedView, "look"> {
 function Shown({ comparison, meta, look, readStored, onRefresh }: ShownProps) {
   const { view, mode, isSideBySide, change, changeView } = useSharedView(look);
   const zone = useZone();
-  const [normalisation] = meta.normalisations;
-  const scaling = useMemo(
-    () => scalingOf(comparison, meta, mode, normalisation),
-    [comparison, meta, mode, normalisation],
-  );
   return (
-    <ComparisonWorkspace
-      {...{ comparison, scaling, view, isSideBySide, readStored, onRefresh }}
-      name={exportFileName("compare", meta.after.service, meta.type)}
-      title={comparedTitle(meta, zone)}
+    <ComparisonPanel
+      {...{ comparison, meta, zone, mode, isSideBySide, view, readStored, onRefresh }}
       onViewChange={changeView}
-      actions={
-        <ComparisonControls
-          {...{ mode, isSideBySide }}
-          onModeChange={(next) => change({ mode: next === "relative" ? next : "" })}
-          onLayoutChange={(sides) => change({ layout: sides ? "sides" : "" })}
-        />
-      }
+      onModeChange={(next) => change({ mode: next === "relative" ? next : "" })}
+      onLayoutChange={(sides) => change({ layout: sides ? "sides" : "" })}
     />
   );
 }

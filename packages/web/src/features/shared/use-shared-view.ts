@@ -1,6 +1,6 @@
 import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ComparisonMode } from "#flame-graph/comparison/modes.ts";
+import type { ComparisonMode } from "#flame-graph/reading/change-text.ts";
 import type { SharedView } from "./queries.ts";
 import type { SharedSearch } from "./search.ts";
 

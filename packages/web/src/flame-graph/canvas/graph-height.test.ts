@@ -1,7 +1,7 @@
-import { buildCallTree } from "@flamekeep/flame";
+import { buildCallTree, rowHeight } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
 import { expect, it } from "vitest";
-import { graphHeight } from "./graph-height.ts";
+import { graphHeight, halfHeight } from "./graph-height.ts";
 
 function heightOf(levels: number): number {
   const names = Array.from({ length: levels }, (_, level) => `f${level}`);
@@ -18,4 +18,9 @@ it("leaves no room for frames that are narrower than a pixel", () => {
   const heightWith = (share: number) =>
     graphHeight(buildCallTree(stacksOf(`a;b;c;d;e;f 10000\n${deep} ${share}`), 0));
   expect([heightWith(1), heightWith(100)]).toEqual([20 + 8 * 24, 20 + 32 * 24]);
+});
+
+it("gives the callers as much height as their rows take", () => {
+  const callers = buildCallTree(stacksOf("json;handle;serve 50\njson;log 30"), 0);
+  expect(halfHeight(callers, "callers")).toBe(2 * rowHeight);
 });

@@ -1,4 +1,5 @@
 import { type CallTree, depthOf, panelHeight, rowHeight, topPadding } from "@flamekeep/flame";
+import { rowCount } from "./scene.ts";
 
 /** Enough for a few rows to point at. */
 const lowestPx = 140;
@@ -26,4 +27,17 @@ function hasFrameFrom({ levelStart, width }: CallTree, level: number, narrowest:
   for (let node = levelStart[level]!; node < levelStart[level + 1]!; node++)
     if (width[node]! >= narrowest) return true;
   return false;
+}
+
+const heights = { callers: { from: rowHeight, to: 380 }, callees: { from: 180, to: 560 } };
+
+/** Height of a half of a sandwich: as many rows as it has, within limits so that both are in view. */
+export function halfHeight(tree: CallTree, half: keyof typeof heights): number {
+  // The root is in neither half, the function only in the callees' half, to which the callers reach down.
+  const needed =
+    half === "callers"
+      ? rowCount(tree, 0, -2) * rowHeight
+      : topPadding + (rowCount(tree, 0, -1) + 1) * rowHeight;
+  const { from, to } = heights[half];
+  return Math.min(to, Math.max(from, needed));
 }

@@ -13,10 +13,10 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useRef, useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
-import { GraphSteps } from "#flame-graph/graph-steps.tsx";
+import { GraphSteps } from "#flame-graph/panel/graph-steps.tsx";
+import { Legend } from "#flame-graph/panel/legend.tsx";
+import { useWorkspace } from "#flame-graph/panel/use-workspace.ts";
 import { GraphSearch } from "#flame-graph/search/graph-search.tsx";
-import { Legend } from "#flame-graph/toolbar/legend.tsx";
-import { useWorkspace } from "#flame-graph/use-workspace.ts";
 import { AllFramesContext } from "./all-frames.ts";
 
 afterEach(cleanup);
@@ -59,7 +59,7 @@ interface StepsProps {
 function Steps({ hasAllFrames, selectedFunction, of = whole }: StepsProps) {
   const view = { ...defaultFlameView, selectedFunction };
   const tree = hasAllFrames ? of : preview;
-  const state = useWorkspace({ tree, profileId: "p", view, onViewChange: () => undefined });
+  const state = useWorkspace({ tree, name: "p", view, onViewChange: () => undefined });
   return (
     <AllFramesContext value={hasAllFrames}>
       <GraphSteps view={view} state={state} summary="" notice="" sumsOf={() => "50"} />

@@ -6,9 +6,9 @@ import {
   joinFlameGraph,
   type TreeColumns,
 } from "@flamekeep/flame";
-import { startWorker } from "#flame-graph/start-worker.ts";
 import type { DecodeReply } from "./decode.worker.ts";
 import workerUrl from "./decode.worker.ts?worker&url";
+import { startWorker } from "./start-worker.ts";
 
 /**
  * Larger graphs are decoded in a worker, so that the page stays responsive. Smaller ones are decoded faster than a worker starts:

@@ -1,7 +1,7 @@
 import { importPage } from "#api/import-page.ts";
 import { saveFile } from "#api/save-file.ts";
 import { showToast } from "#ui/overlays/toast.ts";
-import type { Picture } from "./picture.ts";
+import type { Picture } from "./kinds/picture.ts";
 
 /** Makes the content of a file. */
 type WriteFile = (picture: Picture) => Blob | Promise<Blob>;
@@ -57,4 +57,9 @@ export function savePicture(format: FormatName, picture: Picture): void {
   importPage(load)
     .then(async (write) => saveFile(`${picture.name}.${extension}`, await write(picture)))
     .catch((error: Error) => showToast(error.message, "critical"));
+}
+
+/** Name of exported files, without its extension: `compare-checkout-cpu`. */
+export function exportFileName(...parts: readonly string[]): string {
+  return parts.join("-").replace(/[^\w.-]+/g, "-");
 }

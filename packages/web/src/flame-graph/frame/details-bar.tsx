@@ -1,61 +1,82 @@
-import type { CallTree } from "@flamekeep/flame";
-import { SourceLink } from "#flame-graph/source/source-link.tsx";
-import { Quantity } from "#ui/content/values.tsx";
+import { nodeOf } from "#flame-graph/reading/frame-text.ts";
+import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
 import { cx } from "#ui/cx.ts";
-import { Fact } from "./fact.tsx";
-import { elidedText, frameText } from "./frame-text.ts";
 import { type HoverStore, useHover } from "./hover-store.ts";
+import { SourceLink } from "./source-links.tsx";
 
-interface DetailsBarProps {
-  readonly tree: CallTree;
+interface Half<Tree extends DrawnTree | null> {
+  readonly tree: Tree;
   readonly hover: HoverStore;
-  /** Shown while no frame is hovered. */
-  readonly node: number;
+  /** The selected frame, or -1. */
+  readonly selected: number;
 }
 
-const bar = "h-11 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20";
-
-/** Details of the frame under the pointer, in a fixed place. Phones drop the last ones that do not fit. */
-export function DetailsBar({ tree, hover, node }: DetailsBarProps) {
-  const hit = useHover(hover, tree);
-  if (hit?.kind === "elided") {
-    return (
-      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-      <div role="group" aria-label="Frame" className={cx(bar, "flex items-center text-muted")}>
-        <p className="truncate">{elidedText(tree, hit.parent)}</p>
-      </div>
-    );
-  }
-  return <FrameDetails tree={tree} node={hit === null ? node : hit.node} />;
+interface Halves {
+  /** The lower half of a sandwich, or the only graph. */
+  readonly lower: Half<DrawnTree>;
+  /** Shown while no frame is hovered or selected. */
+  readonly zoom: number;
+  /** Its tree is null without a sandwich. */
+  readonly upper: Half<DrawnTree | null>;
 }
 
-function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: number }) {
-  const text = frameText(tree, node);
+interface DetailsBarProps extends Halves {
+  readonly reading: Reading;
+}
+
+/** Details of the frame under the pointer, else of the selected one, in a fixed place. */
+export function DetailsBar({ reading, ...halves }: DetailsBarProps) {
+  const { tree, node, isElided } = useShownFrame(halves);
+  const details = reading.detailsOf(tree, node, isElided);
+  const isSentence = typeof details === "string";
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div
       role="group"
       aria-label="Frame"
-      className={cx(bar, "grid content-center gap-x-6 sm:grid-cols-[minmax(0,1fr)_auto]")}
+      className={cx(
+        "h-11 bg-surface px-4 max-md:sticky max-md:top-16 max-md:z-20",
+        isSentence
+          ? "flex items-center text-muted"
+          : "grid content-center gap-x-6 sm:grid-cols-[minmax(0,1fr)_auto]",
+      )}
     >
-      <div className="flex min-w-0 flex-col">
-        <span className="truncate font-medium font-mono text-code" title={text.name}>
-          {text.name}
-        </span>
-        <span className="hidden truncate text-label text-muted sm:block">
-          {text.about}
-          <SourceLink tree={tree} node={node} />
-        </span>
-      </div>
-      <dl className="flex h-5 flex-wrap content-start items-center gap-x-4 gap-y-2 overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6">
-        <Fact label="Total" percent={text.totalPercent}>
-          <Quantity value={text.total} />
-        </Fact>
-        <Fact label="Self" percent={text.selfPercent}>
-          <Quantity value={text.self} />
-        </Fact>
-        <Fact label={text.countName}>{text.count}</Fact>
-      </dl>
+      {isSentence ? (
+        <p className="truncate">{details}</p>
+      ) : (
+        <>
+          <div className="flex min-w-0 flex-col">
+            <span className="truncate font-medium font-mono text-code" title={details.fullName}>
+              {details.name}
+            </span>
+            <span className="hidden truncate text-label text-muted sm:block">
+              {details.about}
+              {!isElided && <SourceLink tree={tree} node={node} />}
+            </span>
+          </div>
+          <dl
+            className={cx(
+              "flex h-5 items-center overflow-hidden whitespace-nowrap sm:h-auto sm:gap-x-6",
+              details.factsClass,
+            )}
+          >
+            {details.facts}
+          </dl>
+        </>
+      )}
     </div>
   );
+}
+
+/** The frame of the half with the pointer, else of the half with the selected frame. */
+function useShownFrame({ lower, zoom, upper }: Halves) {
+  const above = useHover(upper.hover, upper.tree ?? lower.tree);
+  const below = useHover(lower.hover, lower.tree);
+  const isAbove = above !== null || (below === null && upper.selected !== -1);
+  const shown =
+    upper.tree !== null && isAbove
+      ? { tree: upper.tree, hit: above, node: Math.max(upper.selected, 0) }
+      : { tree: lower.tree, hit: below, node: lower.selected === -1 ? zoom : lower.selected };
+  const { tree, hit } = shown;
+  return { tree, node: hit === null ? shown.node : nodeOf(hit), isElided: hit?.kind === "elided" };
 }

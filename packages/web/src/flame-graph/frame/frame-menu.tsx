@@ -9,11 +9,11 @@ import {
 } from "@flamekeep/flame";
 import { Copy, ExternalLink, Focus, ListTree, Package, Search, ZoomIn } from "lucide-react";
 import { type RefObject, useMemo } from "react";
-import { useFrameSource } from "#flame-graph/source/source-links.ts";
 import { FrameItems } from "#flame-graph/transforms/lazy-parts.tsx";
 import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
 import { MenuParts } from "#ui/controls/menu-parts.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
+import { useFrameSource } from "./source-links.tsx";
 
 interface FrameMenuActions {
   readonly onZoom: (node: number) => void;

@@ -1,7 +1,6 @@
 import { changeView, type FlameView, widestPlace } from "@flamekeep/flame";
 import { createContext, type RefObject, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
-import type { WorkspaceState } from "#flame-graph/use-workspace.ts";
 
 /** Properties of the card of a page's flame graph. Scrolled to, it begins below the page's header and toolbar. */
 export const flamePanel = {
@@ -70,9 +69,15 @@ export function searchState(
   return isUnchanged ? "awaited" : "over";
 }
 
+interface ZoomedGraph {
+  readonly scene: { readonly zoom: number };
+  readonly view: Asked;
+  readonly select: (node: number) => void;
+}
+
 /** Selects the frame of the wanted function and scrolls to it when the graph is zoomed to it. */
 export function useWantedFunction(
-  { scene: { zoom }, view, select }: WorkspaceState,
+  { scene: { zoom }, view, select }: ZoomedGraph,
   graph: RefObject<HTMLElement | null>,
 ): void {
   const name = useSyncExternalStore(wanted.subscribe, wanted.get);

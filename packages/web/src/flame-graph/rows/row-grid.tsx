@@ -116,11 +116,6 @@ export function RowGrid(props: RowGridProps) {
 export const rowClass =
   "h-11 cursor-pointer border-line border-b tabular-nums hover:bg-surface-2 sm:h-9 aria-selected:bg-accent/12 data-[cursor=true]:group-has-[table:focus-visible]/grid:outline-2 data-[cursor=true]:group-has-[table:focus-visible]/grid:-outline-offset-2 data-[cursor=true]:group-has-[table:focus-visible]/grid:outline-accent";
 
-export const cellClass = "px-2 text-right whitespace-nowrap sm:px-4";
-
-/** Of tables with many columns of numbers. */
-export const narrowCellClass = "px-2 text-right whitespace-nowrap sm:px-2.5 sm:last:pr-4";
-
 function rowId(id: string, row: number): string {
   return `${id}-${row}`;
 }

@@ -4,9 +4,10 @@ import { stacksOf } from "@flamekeep/flame/testing";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CallTreePane } from "#flame-graph/call-tree/call-tree.tsx";
-import { FunctionTable } from "#flame-graph/table/function-table.tsx";
+import { singleReading } from "#flame-graph/reading/single.tsx";
+import { CallTreeGrid } from "./call-tree.tsx";
 import { cursorAfter } from "./cursor.ts";
+import { FunctionTable } from "./function-table.tsx";
 
 // Rows are rendered where there is room for them, and this DOM has no layout.
 beforeEach(() => {
@@ -26,6 +27,7 @@ function Table({ selected = "", search = "" }) {
   const [fn, setFn] = useState(functionNamed(tree, selected));
   return (
     <FunctionTable
+      reading={singleReading}
       tree={tree}
       root={0}
       search={search === "" ? null : searchTree(tree, search)}
@@ -41,7 +43,8 @@ function Tree({ of = tree, root = 0, start = -1 }: { of?: CallTree; root?: numbe
   const [opened, setOpened] = useState("");
   return (
     <>
-      <CallTreePane
+      <CallTreeGrid
+        reading={singleReading}
         tree={of}
         root={root}
         search={searchTree(of, "log")}

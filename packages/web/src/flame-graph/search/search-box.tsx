@@ -1,7 +1,7 @@
 import { type CallTree, nameQuery, queryFor, type SearchResult, widerThanQuery } from "@flamekeep/flame";
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
-import { copiesText } from "#flame-graph/selection/copies-text.ts";
+import { copiesText } from "#flame-graph/reading/copies-text.ts";
 import { controlClass } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";

@@ -3,12 +3,15 @@ import type { Comparison } from "@flamekeep/flame/compare";
 import {
   type BothSides,
   chainOf,
+  chainText,
   sandwichComparison,
   sandwichTree,
   type Target,
   type Transform,
   transformComparison,
   transformTree,
+  withoutTransform,
+  withTransform,
 } from "@flamekeep/flame/transform";
 
 /** A graph after a chain of transforms. */
@@ -30,19 +33,16 @@ const ofComparison: Operations<Comparison> = {
   sandwich: sandwichComparison,
 };
 
-export function transformedTree(tree: CallTree, text: string): Transformed<CallTree> {
-  return transformed(ofTree, tree, text);
-}
-
-export function transformedComparison(comparison: Comparison, text: string): Transformed<Comparison> {
-  return transformed(ofComparison, comparison, text);
+function operationsOf<T extends CallTree | Comparison>(source: T): Operations<T> {
+  return ("before" in source ? ofComparison : ofTree) as unknown as Operations<T>;
 }
 
 /**
- * The sandwich is the last step wherever it is in the chain: it makes two graphs of the one that all others leave. A link may have an
+ * The graph after a chain. The sandwich is the last step wherever it is in the chain: it makes two graphs of the one that all others leave. A link may have an
  * inversion next to it, which would exchange callers and callees, and is therefore left out.
  */
-function transformed<T>({ transform, sandwich }: Operations<T>, source: T, text: string): Transformed<T> {
+export function transformed<T extends CallTree | Comparison>(source: T, text: string): Transformed<T> {
+  const { transform, sandwich } = operationsOf(source);
   const chain = chainOf(text);
   const target = chain.findLast(({ name }) => name === "sandwich")?.target;
   if (target === undefined) return { shown: transform(source, chain), callers: null };
@@ -55,16 +55,21 @@ function transformed<T>({ transform, sandwich }: Operations<T>, source: T, text:
 }
 
 /** The stacks through the function of a sandwich, as one graph: both halves are made of them. */
-export function treeThrough(tree: CallTree, text: string): CallTree {
-  return transformTree(tree, throughFunction(text));
-}
-
-export function comparisonThrough(comparison: Comparison, text: string): Comparison {
-  return transformComparison(comparison, throughFunction(text));
-}
-
-function throughFunction(text: string): readonly Transform[] {
-  return chainOf(text)
+export function throughFunction<T extends CallTree | Comparison>(source: T, text: string): T {
+  const chain = chainOf(text)
     .filter(({ name }) => name !== "invert")
-    .map((transform) => (transform.name === "sandwich" ? { ...transform, name: "focus" } : transform));
+    .map((step) => (step.name === "sandwich" ? ({ ...step, name: "focus" } as const) : step));
+  return operationsOf(source).transform(source, chain);
+}
+
+/** The chain with a step, or without it if it has it. */
+export function toggled(text: string, transform: Transform): string {
+  const chain = chainOf(text);
+  const at = chain.findIndex((each) => chainText([each]) === chainText([transform]));
+  return chainText(at === -1 ? withTransform(chain, transform) : withoutTransform(chain, at));
+}
+
+/** The chain without its last step. */
+export function undone(text: string): string {
+  return chainText(chainOf(text).slice(0, -1));
 }

@@ -1,30 +1,29 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { Comparison } from "@flamekeep/flame/compare";
-import { startWorker } from "#flame-graph/start-worker.ts";
+import { startWorker } from "#flame-graph/decode/start-worker.ts";
 import type { Transformed } from "./apply.ts";
 import workerUrl from "./transform.worker.ts?worker&url";
-import type { Columns, Reply, Request, Source } from "./worker-messages.ts";
+import type { Columns, Reply, Request } from "./worker-messages.ts";
 
 /** A worker that has a graph and transforms it. */
-export class RemoteTransforms {
+export class RemoteTransforms<T extends CallTree | Comparison> {
   readonly #worker = startWorker(workerUrl);
-  readonly #source: Source;
+  readonly #source: T;
 
-  constructor(source: Source) {
+  constructor(source: T) {
     this.#source = source;
     this.#worker.postMessage({ do: "load", source } satisfies Request);
   }
 
   /** Resolves to the graph after the chain; never, if another chain is asked for before that. */
-  transform(text: string): Promise<Transformed<CallTree | Comparison>> {
-    const { promise, resolve, reject } = Promise.withResolvers<Transformed<CallTree | Comparison>>();
-    const { functions } = this.#source.graph;
+  transform(text: string): Promise<Transformed<T>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Transformed<T>>();
+    const { functions } = this.#source;
     this.#worker.onerror = (event) => reject(new Error(event.message || "The worker could not be started."));
     this.#worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       if (!data.ok) reject(new Error(data.message));
       else if (data.text === text) {
-        const whole = (columns: Columns<CallTree | Comparison>) =>
-          ({ ...columns, functions }) as CallTree | Comparison;
+        const whole = (columns: Columns) => ({ ...columns, functions }) as unknown as T;
         resolve({ shown: whole(data.shown), callers: data.callers && whole(data.callers) });
       }
     };

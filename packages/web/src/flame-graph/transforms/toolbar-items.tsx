@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
-import { toggled } from "./change-chain.ts";
+import { toggled } from "./apply.ts";
 import { transformLabel } from "./labels.ts";
 
 export interface ToolbarItemsProps {

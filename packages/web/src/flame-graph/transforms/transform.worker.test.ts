@@ -13,7 +13,7 @@ it("answers with the columns of each chain, and keeps the graph for the next one
   const ask = (data: Request) =>
     (globalThis as unknown as { onmessage: (event: { data: Request }) => void }).onmessage({ data });
   ask({ do: "transform", text: "focus:gc" });
-  ask({ do: "load", source: { kind: "tree", graph: tree } });
+  ask({ do: "load", source: tree });
   for (const text of ["focus:gc", "sandwich:json", ""]) ask({ do: "transform", text });
   expect(replies.map(({ reply }) => (reply.ok ? [reply.text, reply.shown.length] : reply.message))).toEqual([
     "There is no graph to transform.",

@@ -1,7 +1,7 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { Comparison } from "@flamekeep/flame/compare";
-import { type Transformed, transformedComparison, transformedTree } from "./apply.ts";
-import { buffersIn, type Columns, type Reply, type Request, type Source } from "./worker-messages.ts";
+import { transformed } from "./apply.ts";
+import { buffersIn, type Columns, type Reply, type Request } from "./worker-messages.ts";
 
 /** The used part of a worker's global scope, whose postMessage differs from the page's. */
 interface WorkerScope {
@@ -11,7 +11,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-let source: Source | undefined;
+let source: CallTree | Comparison | undefined;
 
 scope.onmessage = ({ data }) => {
   if (data.do === "load") {
@@ -28,7 +28,7 @@ scope.onmessage = ({ data }) => {
       callers: callers && columnsOf(callers),
     } as const;
     // Columns that a transform left alone belong to the source, which the next one needs.
-    const kept = buffersIn(source.graph);
+    const kept = buffersIn(source);
     const moved = [...buffersIn(reply)].filter((buffer) => !kept.has(buffer));
     scope.postMessage(reply, moved);
   } catch (error) {
@@ -36,10 +36,6 @@ scope.onmessage = ({ data }) => {
   }
 };
 
-function transformed({ kind, graph }: Source, text: string): Transformed<CallTree | Comparison> {
-  return kind === "tree" ? transformedTree(graph, text) : transformedComparison(graph, text);
-}
-
-function columnsOf({ functions: _, ...columns }: CallTree | Comparison): Columns<CallTree | Comparison> {
+function columnsOf({ functions: _, ...columns }: CallTree | Comparison): Columns {
   return columns;
 }

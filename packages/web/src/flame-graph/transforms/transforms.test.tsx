@@ -1,16 +1,20 @@
 // @vitest-environment happy-dom
-import { buildCallTree, defaultFlameView, pruneTree, rowHeight } from "@flamekeep/flame";
+import { buildCallTree, defaultFlameView, pruneTree } from "@flamekeep/flame";
 import { compared, stacksOf } from "@flamekeep/flame/testing";
 import { chainOf } from "@flamekeep/flame/transform";
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { transformedComparison, transformedTree } from "./apply.ts";
-import { toggled, undone } from "./change-chain.ts";
+import { viewFromHalf, viewOfHalf } from "#flame-graph/panel/use-workspace.ts";
+import {
+  comparisonNotice,
+  comparisonSummary,
+  treeNotice,
+  treeSummary,
+} from "#flame-graph/reading/summary.ts";
+import { toggled, transformed, undone } from "./apply.ts";
 import { transformLabel } from "./labels.ts";
-import { halfHeight, viewFromHalf, viewOfHalf } from "./sandwich-view.ts";
-import { comparisonNotice, comparisonSummary, treeNotice, treeSummary } from "./summary.ts";
 import { TransformBar } from "./transform-bar.tsx";
-import { useTransformedTree } from "./use-transformed.ts";
+import { useTransformed } from "./use-transformed.ts";
 
 afterEach(cleanup);
 
@@ -24,16 +28,16 @@ describe("a transformed graph", () => {
       "hide:serve;sandwich:json",
       "hide:serve;invert;sandwich:json",
     ]) {
-      const { shown, callers } = transformedTree(tree, text);
+      const { shown, callers } = transformed(tree, text);
       expect([nameAt(shown, 1), shown.total[1]]).toEqual(["json", 80]);
       expect([nameAt(callers!, 2), callers!.total[2], nameAt(callers!, 3)]).toEqual(["main", 50, "log"]);
     }
-    const halves = transformedComparison(compared("a;b 1", "a;b 3"), "sandwich:b");
+    const halves = transformed(compared("a;b 1", "a;b 3"), "sandwich:b");
     expect(halves.callers?.after.total[0]).toBe(3);
   });
 
   it("is the tree before until the code is loaded, then follows the chain", async () => {
-    const { result, rerender } = renderHook(({ text }) => useTransformedTree(tree, text), {
+    const { result, rerender } = renderHook(({ text }) => useTransformed(tree, text), {
       initialProps: { text: "" },
     });
     expect(result.current?.shown).toBe(tree);
@@ -66,7 +70,7 @@ describe("the words of a chain", () => {
   });
 
   it("say what is left, and what the server left out before", () => {
-    expect(treeSummary(transformedTree(tree, "focus:json").shown, tree)).toBe(
+    expect(treeSummary(transformed(tree, "focus:json").shown, tree)).toBe(
       "Shows 80.0% of the total, 5 frames.",
     );
     expect(treeNotice(tree)).toBe("");
@@ -74,7 +78,7 @@ describe("the words of a chain", () => {
       "The server left out 3 small frames with 50.0% of the total: steps cannot look into them.",
     );
     const comparison = compared("a 10\nb 30", "a 10\nb 10");
-    const shown = transformedComparison(comparison, "focus:a").shown;
+    const shown = transformed(comparison, "focus:a").shown;
     expect(comparisonSummary(shown, comparison)).toBe(
       "25.0% of the total before and 50.0% after, in 1 frame.",
     );
@@ -94,11 +98,6 @@ it("shows the function of a sandwich as the root of both halves, without a trace
   expect(viewFromHalf(half)).toEqual(defaultFlameView);
   const zoomed = { ...defaultFlameView, zoom: "0.1" };
   expect(viewFromHalf(viewOfHalf(zoomed))).toEqual(zoomed);
-});
-
-it("gives the callers as much height as their rows take", () => {
-  const callers = buildCallTree(stacksOf("json;handle;serve 50\njson;log 30"), 0);
-  expect(halfHeight(callers, "callers")).toBe(2 * rowHeight);
 });
 
 describe("the bar of steps", () => {

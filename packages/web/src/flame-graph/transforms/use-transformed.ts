@@ -4,45 +4,28 @@ import { useEffect, useMemo, useState } from "react";
 import type { Transformed } from "./apply.ts";
 import { useTransformParts } from "./lazy-parts.tsx";
 import { RemoteTransforms } from "./remote.ts";
-import type { Source } from "./worker-messages.ts";
 
 /** Smaller graphs are transformed in a few milliseconds, faster than a worker gets them. */
 const remoteFrom = 100_000;
 
 interface LastTransformed<T> extends Transformed<T> {
-  /** False while the tree after the present chain is computed. */
+  /** False while the graph after the present chain is computed. */
   readonly isCurrent: boolean;
 }
 
-/** The tree after a chain of transforms. While it is computed, the one before; undefined if there was none. */
-export function useTransformedTree(tree: CallTree, text: string): LastTransformed<CallTree> | undefined {
-  return useTransformed("tree", tree, text);
-}
-
-/** As `useTransformedTree`, of a comparison. */
-export function useTransformedComparison(
-  comparison: Comparison,
-  text: string,
-): LastTransformed<Comparison> | undefined {
-  return useTransformed("comparison", comparison, text);
-}
-
-function useTransformed<T extends CallTree | Comparison>(
-  kind: Source["kind"],
+/** The graph after a chain of transforms. While it is computed, the one before; undefined if there was none. */
+export function useTransformed<T extends CallTree | Comparison>(
   source: T,
   text: string,
 ): LastTransformed<T> | undefined {
   const [isRemote, setRemote] = useState(true);
   const isLarge = isRemote && source.length >= remoteFrom && typeof Worker !== "undefined";
   const parts = useTransformParts(text !== "" && !isLarge);
-  const remote = useRemote(kind, source, isLarge ? text : "", () => setRemote(false));
+  const remote = useRemote(source, isLarge ? text : "", () => setRemote(false));
   const local = useMemo(() => {
     if (text === "") return { shown: source, callers: null };
-    if (isLarge || parts === undefined) return undefined;
-    return kind === "tree"
-      ? parts.transformedTree(source as CallTree, text)
-      : parts.transformedComparison(source as Comparison, text);
-  }, [kind, source, text, isLarge, parts]) as Transformed<T> | undefined;
+    return isLarge ? undefined : parts?.transformed(source, text);
+  }, [source, text, isLarge, parts]);
   const current = local ?? remote;
   const last = useLast(current);
   return last && { ...last, isCurrent: current !== undefined };
@@ -56,30 +39,29 @@ interface Done<T> {
 
 /** The graph after the chain, from a worker that keeps the graph; undefined until then. */
 function useRemote<T extends CallTree | Comparison>(
-  kind: Source["kind"],
   source: T,
   text: string,
   onFailure: () => void,
 ): Transformed<T> | undefined {
   const [done, setDone] = useState<Done<T>>();
   const isNeeded = text !== "";
-  const [remote, setRemote] = useState<RemoteTransforms>();
+  const [remote, setRemote] = useState<RemoteTransforms<T>>();
   useEffect(() => {
     if (!isNeeded) return;
-    const made = new RemoteTransforms({ kind, graph: source } as Source);
+    const made = new RemoteTransforms(source);
     setRemote(made);
     return () => {
       setRemote(undefined);
       made.close();
     };
-  }, [kind, source, isNeeded]);
+  }, [source, isNeeded]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is a new one each time
   useEffect(() => {
     if (remote === undefined || text === "") return;
     let isCurrent = true;
     remote.transform(text).then(
       (result) => {
-        if (isCurrent) setDone({ source, text, result: result as Transformed<T> });
+        if (isCurrent) setDone({ source, text, result });
       },
       (error: Error) => {
         // The page can do the same itself.

@@ -1,24 +1,19 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { Comparison } from "@flamekeep/flame/compare";
 
-/** A graph as a worker takes and returns it. */
-export type Source =
-  | { readonly kind: "tree"; readonly graph: CallTree }
-  | { readonly kind: "comparison"; readonly graph: Comparison };
-
 /** Functions stay as they are in every transform, and are slow to transfer: a reply leaves them out. */
-export type Columns<T> = Omit<T, "functions">;
+export type Columns = Omit<CallTree, "functions"> | Omit<Comparison, "functions">;
 
 export type Request =
-  | { readonly do: "load"; readonly source: Source }
+  | { readonly do: "load"; readonly source: CallTree | Comparison }
   | { readonly do: "transform"; readonly text: string };
 
 export type Reply =
   | {
       readonly ok: true;
       readonly text: string;
-      readonly shown: Columns<CallTree | Comparison>;
-      readonly callers: Columns<CallTree | Comparison> | null;
+      readonly shown: Columns;
+      readonly callers: Columns | null;
     }
   | { readonly ok: false; readonly message: string };
 

@@ -7,7 +7,7 @@ import {
 } from "@flamekeep/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { sourceLinksQuery } from "#flame-graph/source/source-links.ts";
+import { sourceLinksQuery } from "#flame-graph/frame/source-links.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Field } from "#ui/controls/field.tsx";

@@ -1,6 +1,6 @@
 import { foldedLines } from "@flamekeep/flame";
 import { type ComparedTree, comparedLines } from "@flamekeep/flame/compare";
-import { type Picture, stacksOfPicture, tooLarge } from "#flame-graph/export/picture.ts";
+import { type Picture, stacksOfPicture, tooLarge } from "./picture.ts";
 
 /** Folded text can be far larger than the tree, because each line repeats its whole stack. */
 const charactersMax = 256 * 2 ** 20;

@@ -1,9 +1,9 @@
 import { nameQuery } from "@flamekeep/flame";
 import { htmlPage } from "@flamekeep/flame/export";
-import { type Half, halvesOf, type Picture, tooLarge } from "#flame-graph/export/picture.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import style from "./page/viewer.css?raw";
 import script from "./page/viewer.js?raw";
+import { type Half, halvesOf, type Picture, tooLarge } from "./picture.ts";
 
 /** Each frame takes about 40 bytes of the file. */
 const framesMax = 1_000_000;

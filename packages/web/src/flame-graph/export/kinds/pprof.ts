@@ -1,5 +1,5 @@
 import { pprofBytes, viewStacks } from "@flamekeep/flame/export";
-import { type Picture, stacksOfPicture, tooLarge } from "#flame-graph/export/picture.ts";
+import { type Picture, stacksOfPicture, tooLarge } from "./picture.ts";
 
 /** A profile of the stacks on screen, with the names and lines that they are stored with: for `go tool pprof` and optimizing compilers. */
 export async function writePprof(picture: Picture): Promise<Blob> {

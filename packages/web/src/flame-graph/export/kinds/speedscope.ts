@@ -1,5 +1,5 @@
 import { speedscopeJson, viewStacks } from "@flamekeep/flame/export";
-import { type Picture, stacksOfPicture, tooLarge } from "#flame-graph/export/picture.ts";
+import { type Picture, stacksOfPicture, tooLarge } from "./picture.ts";
 
 export async function writeSpeedscope(picture: Picture): Promise<Blob> {
   const stacks = viewStacks(await stacksOfPicture(picture));

@@ -1,6 +1,6 @@
 import { BoxList, listVisibleBoxes, type SvgLayer, toSvg } from "@flamekeep/flame";
 import { paintOf } from "#flame-graph/canvas/scene.ts";
-import { type Half, halvesOf, type Picture } from "#flame-graph/export/picture.ts";
+import { type Half, halvesOf, type Picture } from "./picture.ts";
 
 /** Width of exported pictures, independent of the window. */
 const widthPx = 1600;

@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { layOut, pruneComparison, shareScale } from "@flamekeep/flame/compare";
+import { compared } from "@flamekeep/flame/testing";
+import { act, cleanup, render } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { scalingOf } from "#flame-graph/reading/change-text.ts";
+import { comparedReading } from "#flame-graph/reading/compared.tsx";
+import { DetailsBar } from "./details-bar.tsx";
+import { HoverStore } from "./hover-store.ts";
+
+afterEach(cleanup);
+
+test("small frames that were left out have their own values, not those of their caller", () => {
+  const whole = compared("main;a 80\nmain;b 10\nmain;c 10", "main;a 60\nmain;b 20\nmain;c 20");
+  const scale = shareScale(whole);
+  const comparison = pruneComparison(whole, scale, 3);
+  const tree = layOut(comparison, scale);
+  expect(tree.elisions.length).toBe(1);
+  const hover = new HoverStore();
+  const normalisation = { per: "profile", before: 1, after: 1 } as const;
+  const { container } = render(
+    <DetailsBar
+      reading={comparedReading(scalingOf(comparison, { type: "cpu" }, "relative", normalisation), false)}
+      lower={{ tree, hover, selected: -1 }}
+      zoom={1}
+      upper={{ tree: null, hover: new HoverStore(), selected: -1 }}
+    />,
+  );
+  const values = () => [...container.querySelectorAll("dd")].map(({ textContent }) => textContent);
+  expect(container.textContent).toContain("Self: 0% before, 0% after, same");
+  expect(values()[0]).toContain("100%");
+  act(() => void hover.set({ kind: "elided", parent: 1 }));
+  expect(container.textContent).toContain("2 small frames left out under main");
+  expect(container.textContent).not.toContain("Self");
+  expect(values().slice(0, 2)).toEqual(["Before20%", "After40%"]);
+});

@@ -1,0 +1,71 @@
+import { nodeRefOf } from "@flamekeep/flame";
+import { useRef } from "react";
+import { FlameCanvas } from "#flame-graph/canvas/flame-canvas.tsx";
+import { useFrameMenu } from "#flame-graph/frame/use-frame-menu.ts";
+import { useWantedFunction } from "#flame-graph/frame/wanted-function.ts";
+import { nodeOf } from "#flame-graph/reading/frame-text.ts";
+import { exactCount } from "#format/number.ts";
+import { useGraphKeys } from "./use-graph-keys.ts";
+import type { WorkspaceState } from "./use-workspace.ts";
+
+interface GraphPaneProps {
+  readonly state: WorkspaceState;
+  readonly heightPx: number;
+  /** Whether it is the upper or the lower half of a sandwich. */
+  readonly isHalf?: boolean;
+  /** Accessible name of the drawing. */
+  readonly label: string;
+  /** The values of a frame for its menu. */
+  readonly summaryOf: (node: number) => string;
+}
+
+/** The drawing with its right-click menu. */
+export function GraphPane(props: GraphPaneProps) {
+  const { state, heightPx, isHalf = false, label, summaryOf } = props;
+  const { scene, change, zoomTo } = state;
+  const { tree, selected } = scene;
+  const frames = tree.elisions.count.reduce((sum, count) => sum + count, tree.length);
+  const graph = useRef<HTMLDivElement>(null);
+  const { Menu, open, close, isHeld, triggerProps } = useFrameMenu(() => {
+    const hit = state.hover.get();
+    return hit === null ? selected : nodeOf(hit);
+  });
+  useWantedFunction(state, graph);
+  const onKeyDown = useGraphKeys({ scene, onSelect: state.select, onZoom: state.zoomAndSelect });
+  return (
+    <div className="min-w-0" {...triggerProps}>
+      <FlameCanvas
+        scene={scene}
+        rows={state.rows}
+        heightPx={heightPx}
+        isHalf={isHalf}
+        stageRef={state.stage}
+        elementRef={graph}
+        label={`${label} of ${exactCount(frames)} frames. Arrow keys select, Enter zooms.`}
+        onHover={state.point}
+        onPick={state.pick}
+        onTap={(hit) => {
+          if (!isHeld()) state.tap(hit);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {/* The tree may be another one by now. */}
+      {Menu !== undefined && open !== undefined && open.node < tree.length && (
+        <Menu
+          tree={tree}
+          open={open}
+          onClose={close}
+          graph={graph}
+          summaryOf={summaryOf}
+          transforms={state.view.transforms}
+          actions={{
+            onZoom: zoomTo,
+            onFocus: (node) => change({ do: "focus", on: nodeRefOf(tree, node) }),
+            onSearch: (text) => change({ do: "search", text }),
+            onTransform: (to) => change({ do: "transform", to }),
+          }}
+        />
+      )}
+    </div>
+  );
+}

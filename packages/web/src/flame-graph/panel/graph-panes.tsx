@@ -1,0 +1,189 @@
+import { panelHeight } from "@flamekeep/flame";
+import { lazy, Suspense, useMemo } from "react";
+import { importPage } from "#api/import-page.ts";
+import { graphHeight, halfHeight } from "#flame-graph/canvas/graph-height.ts";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
+import { type Drawn, drawnOf, nodeIn, viewIn } from "#flame-graph/reading/drawing.ts";
+import type { Graph, Reading, Side } from "#flame-graph/reading/reading.ts";
+import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
+import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
+import { cx } from "#ui/cx.ts";
+import { CallersPane, HalfHeading, type UpperHalf } from "./callers-pane.tsx";
+import { GraphPane } from "./graph-pane.tsx";
+import { useWorkspace, type WorkspaceParts, type WorkspaceState } from "./use-workspace.ts";
+
+// Most people look at the graph only.
+const Rows = lazy(async () => ({
+  default: (await importPage(() => import("#flame-graph/rows/rows.tsx"))).Rows,
+}));
+
+/** Both halves as they are drawn, and the view with references in them. */
+export interface Drawings extends Drawn, Pick<WorkspaceParts, "view" | "onViewChange"> {
+  /** The upper half of a sandwich. */
+  readonly callers: Drawn | null;
+}
+
+interface PanesProps {
+  readonly reading: Reading;
+  readonly shown: Graph;
+  readonly drawn: Drawings;
+  readonly state: WorkspaceState;
+  readonly upper: UpperHalf;
+  readonly name: string;
+}
+
+/** The rows, the graph, or both, as the view says. The rows of a comparison are always below its graph. */
+export function Panes(props: PanesProps) {
+  const { reading, drawn } = props;
+  const { pane } = drawn.view;
+  if (reading.isCompared)
+    return (
+      <>
+        <Graphs {...props} />
+        <Suspense fallback={<Skeleton className="h-[33rem] w-full" />}>
+          <RowsBelow {...props} />
+        </Suspense>
+      </>
+    );
+  return (
+    <div className={cx(pane === "both" && "grid lg:grid-cols-2 lg:divide-x lg:divide-line")}>
+      {pane !== "graph" && (
+        <div style={{ height: panelHeight }}>
+          <Suspense fallback={<Skeleton className="h-full w-full" />}>
+            <RowsBeside {...props} />
+          </Suspense>
+        </div>
+      )}
+      {(pane === "graph" || pane === "both") && <Graphs {...props} />}
+    </div>
+  );
+}
+
+/** The graph, with two halves in a sandwich. */
+function Graphs(props: PanesProps) {
+  const { reading, drawn, state, upper, name } = props;
+  const { tree, view, onViewChange, callers } = drawn;
+  const isHalf = callers !== null;
+  const isBesideRows = !reading.isCompared && view.pane !== "graph";
+  const heightPx = useMemo(() => {
+    if (isHalf) return halfHeight(tree, "callees");
+    // With rows beside it, the graph has the full height of the panel.
+    return isBesideRows ? panelHeight : graphHeight(tree);
+  }, [tree, isBesideRows, isHalf]);
+  const summaryOf = (node: number) => reading.sentences.frame(tree, node);
+  return (
+    <div className="min-w-0">
+      {callers !== null && (
+        <CallersPane
+          // Its zoom belongs to one tree.
+          key={view.transforms}
+          {...callers}
+          {...{ name, view, onViewChange, hover: upper.hover }}
+          selection={{ node: upper.selected, onSelect: upper.select }}
+          summaryOf={(node) => reading.sentences.frame(callers.tree, node)}
+        />
+      )}
+      {isHalf && <HalfHeading text="Callees" />}
+      {reading.sides.length > 0 ? (
+        <div className="grid divide-line max-lg:divide-y lg:grid-cols-2 lg:divide-x">
+          {reading.sides.map((side) => (
+            <SidePane key={side.name} {...props} side={side} />
+          ))}
+        </div>
+      ) : (
+        <GraphPane {...{ state, heightPx, isHalf, summaryOf }} label={isHalf ? "Callees" : reading.label} />
+      )}
+    </div>
+  );
+}
+
+/** The graph of one side. All sides share zoom, search and selection. */
+function SidePane({
+  reading,
+  shown,
+  drawn,
+  state: shared,
+  side,
+  name,
+}: PanesProps & { readonly side: Side }) {
+  const { tree: whole, view, onViewChange, callers } = drawn;
+  const { tree, look } = useMemo(
+    () => drawnOf({ ...reading, drawn: side.drawn }, shown),
+    [reading, side, shown],
+  );
+  const { selected } = shared.scene;
+  const state = useWorkspace({
+    tree,
+    look,
+    name: `${name}-${side.name}`,
+    view: useMemo(() => viewIn(view, whole, tree), [view, whole, tree]),
+    onViewChange: (next) => onViewChange(viewIn(next, tree, whole)),
+    isHalf: callers !== null,
+    selection: {
+      node: selected === -1 ? -1 : nodeIn(tree, whole, selected),
+      onSelect: (node) => shared.select(node === -1 ? -1 : nodeIn(whole, tree, node)),
+    },
+  });
+  return (
+    <div className="min-w-0">
+      {/* The graphs are equally wide, whatever their totals are. */}
+      <div className="flex items-baseline gap-2 px-4 pt-2 text-label text-muted">
+        <h3>{side.title}</h3>
+        <span className="tabular-nums">{side.total(tree)}</span>
+      </div>
+      {tree.width[0]! > 0 ? (
+        <GraphPane
+          state={state}
+          heightPx={graphHeight(tree)}
+          label={side.title}
+          summaryOf={(node) => reading.sentences.frame(tree, node)}
+        />
+      ) : (
+        <p className="px-4 py-12 text-center text-muted">No samples on this side.</p>
+      )}
+    </div>
+  );
+}
+
+function RowsBeside(props: PanesProps) {
+  if (useHasAllFrames()) return <Rows {...rowsOf(props)} heightPx={panelHeight} />;
+  return (
+    <SkeletonBlocks
+      label="Loading all frames"
+      count={14}
+      className="h-3.5 w-full"
+      layoutClass="flex flex-col gap-5.5 px-4 py-14"
+    />
+  );
+}
+
+function RowsBelow(props: PanesProps) {
+  const { change } = props.state;
+  return (
+    <div>
+      <div className="flex px-4 py-2">
+        <SegmentedControl
+          className="max-md:h-10"
+          label="Rows"
+          value={props.drawn.view.pane === "tree" ? "tree" : "graph"}
+          options={{ graph: "Functions", tree: "Call tree" }}
+          onChange={(to) => change({ do: "pane", to })}
+        />
+      </div>
+      <Rows {...rowsOf(props)} />
+    </div>
+  );
+}
+
+function rowsOf({ reading, drawn: { tree, view }, state }: PanesProps) {
+  const { focus: root, search, selected } = state.scene;
+  return {
+    ...{ reading, tree, root, search, selected },
+    pane: view.pane,
+    selectedFn: state.selectedFn,
+    onSelect: state.select,
+    onSelectFunction: state.selectFunction,
+    onOpen: state.zoomAndSelect,
+    onPoint: state.outline,
+  };
+}

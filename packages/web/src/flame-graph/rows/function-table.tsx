@@ -1,0 +1,176 @@
+import { fullNames, functionNames, type SearchResult, shownName } from "@flamekeep/flame";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { DrawnTree, FunctionRows, Reading } from "#flame-graph/reading/reading.ts";
+import { cx } from "#ui/cx.ts";
+import { NameText } from "./name-text.tsx";
+import { RowGrid, rowClass } from "./row-grid.tsx";
+import { TableFilter } from "./table-filter.tsx";
+
+export interface FunctionTableProps {
+  readonly reading: Reading;
+  readonly tree: DrawnTree;
+  /** Node whose subtree is summed. */
+  readonly root: number;
+  /** With a search only its matches are listed. */
+  readonly search: SearchResult | null;
+  /** By default as high as its rows, within a limit. */
+  readonly heightPx?: number | undefined;
+  /** The selected function, or -1. */
+  readonly selectedFn: number;
+  readonly onSelect: (fn: number) => void;
+  readonly onPoint: (fn: number) => void;
+}
+
+const filterPx = 44;
+
+/** The graph as a table: functions with their values. */
+export function FunctionTable(props: FunctionTableProps) {
+  const { reading, tree, root, search, heightPx, selectedFn, onSelect, onPoint } = props;
+  const { functions: columns } = reading;
+  const [sort, setSort] = useState<Sort>({ head: columns.sortedAt, isDescending: true });
+  const values = useMemo(() => columns.rowsOf(tree, root), [columns, tree, root]);
+  const sorted = useMemo(() => values.sorted(sort.head, sort.isDescending), [values, sort]);
+  const rows = useShownFunctions(props, sorted);
+  const head = { sort, onSort: setSort, isNarrow: reading.isCompared };
+  return (
+    <section aria-label="Functions">
+      <TableFilter
+        {...values}
+        value={rows.packageName}
+        onChange={rows.setPackageName}
+        shown={rows.functions.length}
+        all={sorted.length}
+        search={search?.query ?? ""}
+      />
+      <RowGrid
+        role="grid"
+        label="Functions"
+        {...(heightPx !== undefined && { heightPx: heightPx - filterPx })}
+        count={rows.functions.length}
+        cursor={rows.cursor}
+        onCursor={rows.setCursor}
+        onOpen={(row) => onSelect(rows.functions[row]!)}
+        onPoint={(row) => onPoint(row === -1 ? -1 : rows.functions[row]!)}
+        emptyText="No functions match"
+        head={
+          <tr>
+            <SortHead at={-1} label="Function" {...head} />
+            {columns.heads.map((each, at) => (
+              <SortHead key={each.label} at={at} {...each} {...head} />
+            ))}
+          </tr>
+        }
+        renderRow={(row, rowProps) => {
+          const fn = rows.functions[row]!;
+          return (
+            <tr {...rowProps} aria-selected={fn === selectedFn} className={rowClass}>
+              <NameCell tree={tree} fn={fn} values={values} />
+              {values.cells(fn)}
+            </tr>
+          );
+        }}
+      />
+    </section>
+  );
+}
+
+/** The sorted functions that search and package leave, and the row that the keys are at: at first, the selected function's. */
+function useShownFunctions(
+  { tree, search, selectedFn }: Pick<FunctionTableProps, "tree" | "search" | "selectedFn">,
+  sorted: Uint32Array,
+) {
+  const [packageName, setPackageName] = useState("");
+  const functions = useMemo(() => {
+    const { functions: table } = tree;
+    if (search === null && packageName === "") return sorted;
+    return sorted.filter(
+      (fn) =>
+        (search === null || search.matches[fn] === 1) &&
+        (packageName === "" || table.packageName[fn] === packageName),
+    );
+  }, [tree, sorted, search, packageName]);
+  const [atFn, setAtFn] = useState(selectedFn);
+  const [lastSelected, setLastSelected] = useState(selectedFn);
+  if (lastSelected !== selectedFn) {
+    setLastSelected(selectedFn);
+    setAtFn(selectedFn);
+  }
+  const cursor = useMemo(() => functions.indexOf(atFn), [functions, atFn]);
+  return {
+    functions,
+    packageName,
+    setPackageName,
+    cursor,
+    setCursor: (row: number) => setAtFn(functions[row] ?? -1),
+  };
+}
+
+interface NameCellProps {
+  readonly tree: DrawnTree;
+  readonly fn: number;
+  readonly values: FunctionRows;
+}
+
+function NameCell({ tree: { functions }, fn, values }: NameCellProps) {
+  const badge = values.badge?.(fn);
+  const name = (
+    <NameText name={functionNames(functions)[fn]!} fullName={shownName(fullNames(functions)[fn]!)} />
+  );
+  return (
+    <td className="px-4">
+      {badge ? (
+        <span className="flex items-center gap-2">
+          {name}
+          {badge}
+        </span>
+      ) : (
+        name
+      )}
+    </td>
+  );
+}
+
+interface Sort {
+  /** Index of the head, or -1 for the names. */
+  readonly head: number;
+  readonly isDescending: boolean;
+}
+
+interface SortHeadProps {
+  readonly at: number;
+  readonly label: string;
+  readonly className?: string;
+  /** Above the cells of many columns. */
+  readonly isNarrow: boolean;
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+}
+
+/** A column's heading; numbers sort largest first, names from A. */
+function SortHead({ at, label, className, isNarrow, sort, onSort }: SortHeadProps) {
+  const isNumeric = at !== -1;
+  const isSorted = sort.head === at;
+  const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
+      className={cx("h-9 font-medium text-label", isNumeric && cx("group text-right", className))}
+    >
+      <button
+        type="button"
+        onClick={() => onSort({ head: at, isDescending: isSorted ? !sort.isDescending : isNumeric })}
+        className={cx(
+          "inline-flex h-9 items-center gap-1 hover:text-text",
+          isSorted ? "text-text" : "text-muted",
+          isNumeric ? "flex-row-reverse px-2" : "px-4",
+          isNumeric && (isNarrow ? "sm:px-2.5 sm:group-last:pr-4" : "sm:px-4"),
+        )}
+      >
+        {label}
+        {isSorted && <Arrow aria-hidden className="size-3.5" />}
+      </button>
+    </th>
+  );
+}
