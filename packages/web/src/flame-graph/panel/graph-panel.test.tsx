@@ -104,10 +104,10 @@ describe("the panel", () => {
 
   it("has the colours of the scheme, or those of the change", () => {
     show("single");
-    const scheme = screen.getByRole("application").dataset["colour"];
+    const scheme = screen.getByRole("application").dataset.colour;
     cleanup();
     show("compared");
-    expect(screen.getByRole("application").dataset["colour"]).not.toBe(scheme);
+    expect(screen.getByRole("application").dataset.colour).not.toBe(scheme);
     expect(screen.getByRole("list", { name: "Colors from less to more" })).toBeDefined();
   });
 
