@@ -50,7 +50,7 @@ export function Panes(props: PanesProps) {
       {pane !== "graph" && (
         <div style={{ height: panelHeight }}>
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
-            <RowsBeside {...props} />
+            <AdjacentRows {...props} />
           </Suspense>
         </div>
       )}
@@ -64,12 +64,12 @@ function Graphs(props: PanesProps) {
   const { reading, drawn, state, upper, name } = props;
   const { tree, view, onViewChange, callers } = drawn;
   const isHalf = callers !== null;
-  const isBesideRows = !reading.isCompared && view.pane !== "graph";
+  const isNextToRows = !reading.isCompared && view.pane !== "graph";
   const heightPx = useMemo(() => {
     if (isHalf) return halfHeight(tree, "callees");
-    // With rows beside it, the graph has the full height of the panel.
-    return isBesideRows ? panelHeight : graphHeight(tree);
-  }, [tree, isBesideRows, isHalf]);
+    // Next to rows, the graph has the full height of the panel.
+    return isNextToRows ? panelHeight : graphHeight(tree);
+  }, [tree, isNextToRows, isHalf]);
   const summaryOf = (node: number) => reading.sentences.frame(tree, node);
   return (
     <div className="min-w-0">
@@ -145,7 +145,7 @@ function SidePane({
   );
 }
 
-function RowsBeside(props: PanesProps) {
+function AdjacentRows(props: PanesProps) {
   if (useHasAllFrames()) return <Rows {...rowsOf(props)} heightPx={panelHeight} />;
   return (
     <SkeletonBlocks

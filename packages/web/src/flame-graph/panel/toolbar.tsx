@@ -97,7 +97,7 @@ interface ViewControlsProps {
   readonly change: (action: FlameAction) => void;
 }
 
-/** What is next to the graph, and the meaning of its colours. */
+/** The switches of the rows next to the graph, and of its colours. */
 function ViewControls({ view, change }: ViewControlsProps) {
   useShortcuts({ legend: () => change({ do: "legend" }) });
   return (
