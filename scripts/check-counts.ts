@@ -40,7 +40,6 @@ const longFunctionsNow: readonly string[] = [
   "TransformBar",
   "useExplore",
   "useFrameMenu",
-  "useScene",
   "useWorkspace",
   "ZoomPath",
 ];

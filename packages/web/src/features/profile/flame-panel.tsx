@@ -23,7 +23,7 @@ import { readingOf } from "./reading.ts";
 
 // Loaded after the graph, which does not wait for it.
 const ProfileLabelFilter = lazy(async () => ({
-  default: (await importPage(() => import("./profile-label-filter.tsx"))).ProfileLabelFilter,
+  default: (await importPage(() => import("./profile-labels.tsx"))).ProfileLabelFilter,
 }));
 
 const from = "/protected/profile/$profileId";

@@ -1,10 +1,14 @@
-import type { Profile } from "@flamekeep/contract";
+import { type Profile, sinceOf } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ArrowLeft, CircleAlert, FileQuestionMark } from "lucide-react";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { ArrowLeft, CircleAlert, FileQuestionMark, OctagonAlert } from "lucide-react";
 import { type ComponentProps, lazy, Suspense } from "react";
+import { AlertSince } from "#alert-list/alert-parts.tsx";
+import { alertComparison, alertPage } from "#alert-list/model.ts";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
+import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
+import { alertSentence } from "#alert-list/values.ts";
 import { importPage } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
 import { groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
@@ -13,11 +17,10 @@ import { usePageTitle } from "#layout/page-title.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { AlertBanner } from "./alert-banner.tsx";
+import { useMinute } from "#ui/hooks/use-now.ts";
 import { FlamePanel, useFindFunction } from "./flame-panel.tsx";
 import { InfoCard } from "./info-card.tsx";
 import { ProfileHeader } from "./profile-header.tsx";
-import { factsGridClass, ProfileSkeleton, pageGridClass } from "./profile-skeleton.tsx";
 import { profileQuery } from "./queries.ts";
 import { StatisticsPanel } from "./statistics-panel.tsx";
 import { useGoBack } from "./use-go-back.ts";
@@ -130,5 +133,61 @@ function ProfileFailure({ profileId, error, onRetry }: ProfileFailureProps) {
         </Suspense>
       )}
     </Message>
+  );
+}
+
+/** The flame graph over the whole width, with details and statistics below it, or at its right on very wide screens. */
+const pageGridClass = "grid gap-4 min-[1760px]:grid-cols-[minmax(0,1fr)_25.5rem]";
+
+const factsGridClass =
+  "grid content-start gap-4 min-[1100px]:max-[1759px]:grid-cols-[minmax(18rem,1fr)_minmax(0,2.4fr)]";
+
+function ProfileSkeleton() {
+  return (
+    <div role="status" aria-label="Loading profile">
+      <div className="mb-2 flex h-[3.5rem] flex-col gap-1 md:-mt-3">
+        <Skeleton className="h-8 w-96 max-w-full" />
+        <Skeleton className="mt-1 h-4 w-[32rem] max-w-full" />
+      </div>
+      <div className={pageGridClass}>
+        <Skeleton className="h-[56rem] rounded-card!" />
+        <div className={factsGridClass}>
+          <Skeleton className="min-h-80 rounded-card!" />
+          <Skeleton className="min-h-80 rounded-card!" />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The worst open alert on the service and type of a profile. */
+function AlertBanner({ profile }: { readonly profile: Profile }) {
+  const nowMs = useMinute();
+  const alert = useWorstAlert(profile);
+  if (alert === undefined) return null;
+  const isOlder = !alert.rule && profile.timestamp < sinceOf(alert);
+  return (
+    <p className="mb-2 flex items-start gap-2 rounded-control border border-critical/30 bg-critical/8 px-2.5 py-1 lg:items-center">
+      <OctagonAlert
+        aria-hidden
+        className="size-4 shrink-0 text-critical-text max-lg:mt-0.5"
+        strokeWidth={1.75}
+      />
+      <span title={alertSentence(alert)} className="min-w-0 [overflow-wrap:anywhere] lg:truncate">
+        {alertSentence(alert)}{" "}
+        <span className="text-muted">
+          <AlertSince alert={alert} />
+          {isOlder && "; this profile is older than the increase"}
+        </span>
+      </span>
+      <span className="ml-auto flex shrink-0 gap-4 font-medium text-critical-text max-sm:flex-col max-sm:gap-1">
+        <Link {...alertComparison(alert)} title="Compare before and after" className="hover:underline">
+          Compare
+        </Link>
+        <Link {...alertPage(alert, nowMs)} className="hover:underline">
+          Timeline
+        </Link>
+      </span>
+    </p>
   );
 }

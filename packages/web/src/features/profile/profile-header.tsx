@@ -1,10 +1,14 @@
 import type { Profile } from "@flamekeep/contract";
+import { fromLinkParams, toLinkParams } from "@flamekeep/flame";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, Download, Globe, Sparkles } from "lucide-react";
+import { groupingOf } from "#flame-graph/toolbar/grouping-params.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { InHeader } from "#layout/header-slot.tsx";
+import type { Labels } from "#sample-labels/model.ts";
 import { ShareButton } from "#sharing/share-button.tsx";
+import type { Shared } from "#sharing/shared.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ExactTime, RelativeTime } from "#ui/content/values.tsx";
@@ -15,7 +19,6 @@ import { showToast } from "#ui/overlays/toast.ts";
 import { NeighbourLinks } from "./neighbour-links.tsx";
 import { saveOriginal } from "./queries.ts";
 import { readingOf } from "./reading.ts";
-import { sharedProfile } from "./shared-profile.ts";
 import { Tags } from "./tags.tsx";
 import { useGoBack } from "./use-go-back.ts";
 
@@ -138,4 +141,27 @@ function Actions({ profile }: { readonly profile: Profile }) {
 
 function scrollToAnalysis(): void {
   document.getElementById("ai-analysis")?.scrollIntoView({ block: "start", behavior: "smooth" });
+}
+
+type Search = Parameters<typeof fromLinkParams>[0] & {
+  readonly sample_type?: string | undefined;
+  readonly lines?: 1 | undefined;
+  readonly labels?: Labels | undefined;
+  readonly by_label?: string | undefined;
+};
+
+/** The flame graph of the page of a profile. */
+function sharedProfile(profileId: string, search: Search): Shared {
+  const { sample_type, labels, by_label } = search;
+  return {
+    graph: {
+      kind: "profile",
+      profile_id: profileId,
+      labels,
+      sample_type,
+      group_by: groupingOf(search),
+      group_by_label: by_label,
+    },
+    look: { ...toLinkParams(fromLinkParams(search)) },
+  };
 }

@@ -2,6 +2,7 @@ import type { Profile } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { LabelFilter } from "#sample-labels/label-filter.tsx";
 import { LabelsCard } from "#sample-labels/labels-card.tsx";
 import { type Labels, noLabels } from "#sample-labels/model.ts";
 import { profileLabelsQuery } from "#sample-labels/queries.ts";
@@ -35,4 +36,17 @@ export function ProfileLabelsCard({ profile }: { readonly profile: Profile }) {
       })}
     />
   );
+}
+
+interface ProfileLabelFilterProps {
+  readonly id: string;
+  readonly sampleType: string | undefined;
+  readonly labels: Labels;
+  readonly onChange: (labels: Labels | undefined) => void;
+}
+
+/** The labels of the samples that the flame graph of a profile has. */
+export function ProfileLabelFilter({ id, sampleType, labels, onChange }: ProfileLabelFilterProps) {
+  const { data } = useQuery(profileLabelsQuery({ id, sampleType, labels: noLabels }));
+  return <LabelFilter found={data} labels={labels} onChange={onChange} />;
 }

@@ -16,7 +16,7 @@ import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
 import { GraphSteps } from "#flame-graph/panel/graph-steps.tsx";
 import { Legend } from "#flame-graph/panel/legend.tsx";
 import { useWorkspace } from "#flame-graph/panel/use-workspace.ts";
-import { GraphSearch } from "#flame-graph/search/graph-search.tsx";
+import { GraphSearch } from "#flame-graph/search/search-box.tsx";
 import { AllFramesContext } from "./all-frames.ts";
 
 afterEach(cleanup);

@@ -1,11 +1,11 @@
-import { nodeRefOf } from "@flamekeep/flame";
-import { useRef } from "react";
+import { levelOf, nodeRefOf, type Step, stepFrom } from "@flamekeep/flame";
+import { type KeyboardEvent, useRef } from "react";
 import { FlameCanvas } from "#flame-graph/canvas/flame-canvas.tsx";
+import type { Direction, Scene } from "#flame-graph/canvas/scene.ts";
 import { useFrameMenu } from "#flame-graph/frame/use-frame-menu.ts";
 import { useWantedFunction } from "#flame-graph/frame/wanted-function.ts";
 import { nodeOf } from "#flame-graph/reading/frame-text.ts";
 import { exactCount } from "#format/number.ts";
-import { useGraphKeys } from "./use-graph-keys.ts";
 import type { WorkspaceState } from "./use-workspace.ts";
 
 interface GraphPaneProps {
@@ -68,4 +68,40 @@ export function GraphPane(props: GraphPaneProps) {
       )}
     </div>
   );
+}
+
+interface GraphKeys {
+  readonly scene: Scene;
+  readonly onSelect: (node: number) => void;
+  readonly onZoom: (node: number) => void;
+}
+
+const sideways: Readonly<Record<string, Step>> = { ArrowLeft: "previous", ArrowRight: "next" };
+const steps: Readonly<Record<Direction, Readonly<Record<string, Step>>>> = {
+  down: { ...sideways, ArrowUp: "parent", ArrowDown: "child" },
+  up: { ...sideways, ArrowUp: "child", ArrowDown: "parent" },
+};
+
+/** The frame that the keys begin with: the zoomed one, or the first below it that is drawn. */
+function firstOf({ tree, zoom, focusLevel }: Scene): number {
+  return levelOf(tree, zoom) < focusLevel ? stepFrom(tree, zoom, "child") : zoom;
+}
+
+/** Keys of the focused graph: arrows select, Enter zooms, Home returns to the root. */
+function useGraphKeys({ scene, onSelect, onZoom }: GraphKeys): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const from = scene.selected === -1 ? firstOf(scene) : scene.selected;
+    const step = steps[scene.direction][event.key];
+    if (step !== undefined) {
+      const to = scene.selected === -1 ? from : stepFrom(scene.tree, from, step, scene.zoom);
+      // The frames above the shown part are not drawn.
+      onSelect(levelOf(scene.tree, to) < scene.focusLevel ? from : to);
+    } else if (event.key === "Enter") onZoom(from);
+    else if (event.key === "Home") {
+      onSelect(scene.focus);
+      onZoom(scene.focus);
+    } else return;
+    event.preventDefault();
+  };
 }

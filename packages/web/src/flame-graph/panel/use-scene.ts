@@ -1,14 +1,17 @@
 import {
   type CallTree,
   type FlameView,
+  functionNamed,
   functionNames,
+  functionRef,
   levelOf,
   nodeAtRef,
   nodeColours,
+  nodeRefOf,
   widestPlace,
   zoomedNode,
 } from "@flamekeep/flame";
-import { useMemo } from "react";
+import { useMemo, useRef, useState } from "react";
 import {
   type Direction,
   type GraphLook,
@@ -31,6 +34,14 @@ export interface GraphStyle {
   readonly look?: GraphLook | undefined;
   /** Callers are drawn upwards, without the focused frame: it is the first row of the callees below them. */
   readonly direction?: Direction;
+}
+
+/** The same object as long as its fields are the same: a new scene is a new drawing. */
+function useUnchanged<T extends object>(next: T): T {
+  const last = useRef(next);
+  const isSame = (Object.keys(next) as (keyof T)[]).every((key) => next[key] === last.current[key]);
+  if (!isSame) last.current = next;
+  return last.current;
 }
 
 /** The scene that the canvas draws for a view of a tree, and its number of rows. */
@@ -62,37 +73,72 @@ export function useScene(
   const zoomLevel = levelOf(tree, zoom);
   const focusLevel = levelOf(tree, focus) + (direction === "up" ? 1 : 0);
   const { selected, outlined } = marks;
-  const scene = useMemo<Scene>(
-    () => ({
-      tree,
-      focus,
-      zoom,
-      zoomLevel,
-      focusLevel,
-      direction,
-      search,
-      selected,
-      outlined,
-      colours,
-      palette,
-      colourOf,
-      names,
-    }),
-    [
-      tree,
-      focus,
-      zoom,
-      zoomLevel,
-      focusLevel,
-      direction,
-      search,
-      selected,
-      outlined,
-      colours,
-      palette,
-      colourOf,
-      names,
-    ],
-  );
+  const scene = useUnchanged<Scene>({
+    tree,
+    focus,
+    zoom,
+    zoomLevel,
+    focusLevel,
+    direction,
+    search,
+    selected,
+    outlined,
+    colours,
+    palette,
+    colourOf,
+    names,
+  });
   return { scene, rows: rowCount(tree, zoom, zoomLevel - focusLevel) };
+}
+
+/** The frame that the keys move and the details show. */
+export interface FrameSelection {
+  /** -1 for none. */
+  readonly node: number;
+  readonly onSelect: (node: number) => void;
+}
+
+const none = { selected: -1, outlined: -1 };
+
+/**
+ * The selected node, and the function that is outlined: the one that a table points at, else the selected one of the view. Nodes have
+ * other numbers in another tree: other transforms select none, and the same frame is selected in a tree that has got more frames.
+ */
+export function useMarks(
+  tree: CallTree,
+  { transforms, selectedFunction }: FlameView,
+  selection: FrameSelection | undefined,
+) {
+  const [of, setOf] = useState({ tree, transforms });
+  const [marks, setMarks] = useState(none);
+  const isSame = of.tree === tree && of.transforms === transforms;
+  const own = isSame ? marks : movedMarks(marks, of, { tree, transforms });
+  if (!isSame) {
+    setOf({ tree, transforms });
+    setMarks(own);
+  }
+  const selectedFn = useMemo(() => functionNamed(tree, selectedFunction), [tree, selectedFunction]);
+  const selected = selection?.node ?? own.selected;
+  return {
+    marks: {
+      selected: selected < tree.length ? selected : -1,
+      outlined: own.outlined === -1 ? selectedFn : own.outlined,
+    },
+    /** Id of the selected function in this tree, or -1. */
+    selectedFn,
+    setSelected: selection?.onSelect ?? ((node: number) => setMarks((now) => ({ ...now, selected: node }))),
+    setOutlined: (fn: number) => setMarks((now) => ({ ...now, outlined: fn })),
+  };
+}
+
+interface MarkedTree {
+  readonly tree: CallTree;
+  readonly transforms: string;
+}
+
+function movedMarks(marks: typeof none, from: MarkedTree, to: MarkedTree): typeof none {
+  if (marks.selected === -1 || from.transforms !== to.transforms) return none;
+  const selected = nodeAtRef(to.tree, nodeRefOf(from.tree, marks.selected));
+  const refIn = ({ tree }: MarkedTree, node: number) => functionRef(tree.functions, tree.fn[node]!);
+  return refIn(to, selected) === refIn(from, marks.selected) ? { ...none, selected } : none;
 }

@@ -19,8 +19,7 @@ import { HoverStore } from "#flame-graph/frame/hover-store.ts";
 import { nodeOf } from "#flame-graph/reading/frame-text.ts";
 import { useVisits } from "#flame-graph/search/use-match-steps.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
-import { type FrameSelection, useMarks } from "./use-marks.ts";
-import { type GraphStyle, useScene } from "./use-scene.ts";
+import { type FrameSelection, type GraphStyle, useMarks, useScene } from "./use-scene.ts";
 
 export interface WorkspaceParts extends GraphStyle {
   readonly tree: CallTree;

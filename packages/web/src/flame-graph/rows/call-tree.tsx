@@ -1,18 +1,25 @@
 import {
+  type CallTree,
+  callRows,
   elisionOf,
   fullNames,
   functionNames,
+  hotPath,
+  isOpenable,
+  openedTo,
+  placeOf,
   type SearchResult,
   shownName,
+  toggledNode,
   truncatedName,
 } from "@flamekeep/flame";
 import { ChevronDown, ChevronRight } from "lucide-react";
+import { useMemo, useState } from "react";
 import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
 import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
 import { NameText } from "./name-text.tsx";
 import { RowGrid, type RowProps, rowClass } from "./row-grid.tsx";
-import { treeActionOf, useCallRows } from "./use-call-rows.ts";
 
 export interface CallTreeProps {
   readonly reading: Reading;
@@ -190,4 +197,59 @@ function Toggle({ isOpenable, isOpen, onToggle }: ToggleProps) {
       <Chevron className="size-4" strokeWidth={1.75} />
     </span>
   );
+}
+
+interface OpenState {
+  readonly tree: CallTree;
+  readonly root: number;
+  /** The selected node to which the rows were opened. */
+  readonly selected: number;
+  readonly nodes: ReadonlySet<number>;
+}
+
+/** The rows of a call tree, opened along its hot path at first and down to each newly selected node. */
+function useCallRows(tree: CallTree, root: number, selected: number) {
+  const [state, setState] = useState<OpenState>(() => initial(tree, root));
+  let current = state.tree === tree && state.root === root ? state : initial(tree, root);
+  if (current.selected !== selected) {
+    const nodes = selected === -1 ? current.nodes : openedTo(tree, current.nodes, root, selected);
+    current = { ...current, selected, nodes };
+  }
+  if (current !== state) setState(current);
+  const open = current.nodes;
+  const rows = useMemo(() => callRows(tree, root, open), [tree, root, open]);
+  const cursor = useMemo(() => (selected === -1 ? -1 : rows.node.indexOf(selected)), [rows, selected]);
+  return {
+    rows,
+    cursor,
+    isOpen: (node: number) => open.has(node),
+    isOpenable: (node: number) => isOpenable(tree, node),
+    placeOf: (node: number) => placeOf(tree, root, node),
+    toggle: (node: number, to: "open" | "closed" | "siblings open") =>
+      setState({ ...current, nodes: toggledNode(tree, open, node, to) }),
+  };
+}
+
+function initial(tree: CallTree, root: number): OpenState {
+  return { tree, root, selected: -1, nodes: new Set(hotPath(tree, root)) };
+}
+
+type TreeAction = "open" | "close" | "to callee" | "to caller" | "open siblings" | "nothing";
+
+/** The action of a key on a row of a tree grid; undefined for keys that are not the tree's. */
+function treeActionOf(
+  key: string,
+  { isOpenable, isOpen }: { readonly isOpenable: boolean; readonly isOpen: boolean },
+): TreeAction | undefined {
+  switch (key) {
+    case "ArrowRight":
+      if (!isOpenable) return "nothing";
+      return isOpen ? "to callee" : "open";
+    case "ArrowLeft":
+      return isOpenable && isOpen ? "close" : "to caller";
+    case "*":
+      return "open siblings";
+    default:
+      return undefined;
+  }
 }

@@ -6,8 +6,8 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { singleReading } from "#flame-graph/reading/single.tsx";
 import { CallTreeGrid } from "./call-tree.tsx";
-import { cursorAfter } from "./cursor.ts";
 import { FunctionTable } from "./function-table.tsx";
+import { cursorAfter } from "./row-grid.tsx";
 
 // Rows are rendered where there is room for them, and this DOM has no layout.
 beforeEach(() => {

@@ -1,18 +1,26 @@
-import { type CallTree, nameQuery, queryFor, type SearchResult, widerThanQuery } from "@flamekeep/flame";
+import {
+  type CallTree,
+  type FlameAction,
+  type FlameView,
+  functionRef,
+  nameQuery,
+  queryFor,
+  type SearchResult,
+  widerThanQuery,
+} from "@flamekeep/flame";
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { copiesText } from "#flame-graph/reading/copies-text.ts";
 import { controlClass } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
-import { kindOfQuery } from "./query-kind.ts";
-import { SearchStatus } from "./search-status.tsx";
-import { SuggestionList, suggestionId } from "./suggestion-list.tsx";
-import { type Suggestion, useSuggestions } from "./use-suggestions.ts";
+import { kindOfQuery, SearchStatus } from "./search-status.tsx";
+import { type Suggestion, SuggestionList, suggestionId, useSuggestions } from "./suggestion-list.tsx";
 
 const searchDelayMs = 300;
 
-export interface SearchBoxProps {
+interface SearchBoxProps {
   readonly tree: CallTree;
   readonly text: string;
   readonly result: SearchResult | null;
@@ -225,4 +233,28 @@ function useTyped(text: string, onSearch: (text: string) => void) {
     search.current(settled);
   }, [settled]);
   return [typed, setTyped] as const;
+}
+
+interface GraphSearchProps
+  extends Pick<SearchBoxProps, "result" | "shareOf" | "hasTwoShares" | "inputRef" | "onStep"> {
+  readonly tree: CallTree;
+  readonly view: FlameView;
+  readonly change: (action: FlameAction) => void;
+}
+
+/** The search box of a graph: what is typed or chosen changes the view. */
+export function GraphSearch({ tree, view, change, result, ...box }: GraphSearchProps) {
+  const hasAllFrames = useHasAllFrames();
+  return (
+    <SearchBox
+      {...box}
+      result={hasAllFrames ? result : null}
+      tree={tree}
+      text={view.search}
+      onSearch={(text) => change({ do: "search", text })}
+      onSelect={(fn, text) =>
+        change({ do: "select function", name: functionRef(tree.functions, fn), search: text })
+      }
+    />
+  );
 }

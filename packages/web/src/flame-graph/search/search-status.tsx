@@ -1,4 +1,4 @@
-import type { SearchResult } from "@flamekeep/flame";
+import type { NameQuery, SearchResult } from "@flamekeep/flame";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
@@ -88,4 +88,11 @@ function Found({ result, found, shareOf }: FoundProps) {
       <span className="sr-only">{found}</span>
     </>
   );
+}
+
+/** The kind of a query in words; empty for none. */
+export function kindOfQuery({ kind, terms }: Pick<NameQuery, "kind" | "terms">): string {
+  if (kind === "nothing") return "";
+  if (kind === "expression") return "Regular expression";
+  return terms === 1 ? "Text" : `Any of ${terms} texts`;
 }

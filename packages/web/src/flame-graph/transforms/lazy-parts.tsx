@@ -1,5 +1,8 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
+import { ListFilter } from "lucide-react";
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu, MenuSeparator } from "#ui/controls/menu.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 
 /** The code of transforms, which is loaded when the first one is used or a menu that offers them is opened. */
@@ -19,7 +22,7 @@ export function TransformBar(props: ComponentProps<typeof Bar>) {
   );
 }
 
-export function ToolbarItems(props: ComponentProps<typeof Toolbar>) {
+function ToolbarItems(props: ComponentProps<typeof Toolbar>) {
   return (
     <Suspense fallback={null}>
       <Toolbar {...props} />
@@ -50,4 +53,25 @@ export function useTransformParts(isNeeded: boolean): Parts | undefined {
     };
   }, [isNeeded, parts]);
   return parts;
+}
+
+/** The steps for a whole graph, in a toolbar. */
+export function TransformMenu({
+  children,
+  ...props
+}: ComponentProps<typeof ToolbarItems> & { readonly children?: ReactNode }) {
+  return (
+    <Menu
+      trigger={
+        <Button variant="secondary" size="sm" className="h-8">
+          <ListFilter aria-hidden className="size-4" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">Transform</span>
+        </Button>
+      }
+    >
+      {children}
+      {children !== undefined && <MenuSeparator />}
+      <ToolbarItems {...props} />
+    </Menu>
+  );
 }

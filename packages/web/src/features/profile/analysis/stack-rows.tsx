@@ -5,7 +5,6 @@ import { plural } from "#format/number.ts";
 import { FunctionName } from "#ui/content/function-name.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ExpandButton } from "#ui/controls/expand-button.tsx";
-import { placeOf } from "./place.ts";
 
 export interface StackRow {
   readonly id: string;
@@ -137,4 +136,10 @@ function StackFrames({ id, isOpen, frames, onFind }: StackFramesProps) {
       ))}
     </ol>
   );
+}
+
+/** `suggest.go:49`; the whole path is shown on hover. Empty if the profile has no files. */
+function placeOf({ file_name: file, line_number: line }: Frame): string {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return line > 0 && name !== "" ? `${name}:${line}` : name;
 }
