@@ -1,11 +1,5 @@
-import {
-  type Endpoint,
-  endpoints,
-  ingestHttpMetrics,
-  ingestPyroscope,
-  pushProfiles,
-  toPath,
-} from "@flamekeep/contract";
+import { type Endpoint, ingestHttpMetrics, ingestPyroscope, pushProfiles, toPath } from "@flamekeep/contract";
+import { endpointOf, endpoints } from "@flamekeep/contract/schemas";
 import {
   formType,
   type HostileBody,
@@ -47,6 +41,8 @@ export interface HostileRequest {
 type Content = "json" | "binary" | "form";
 
 const calls = endpoints.filter(({ method }) => method !== "GET");
+const metrics = endpointOf(ingestHttpMetrics);
+const push = endpointOf(pushProfiles);
 const uploads = calls.filter(({ upload }) => upload !== undefined);
 
 /** Requests of every kind that are large enough to compile the code that reads them, and small enough to leave little. */
@@ -63,10 +59,11 @@ export function* warmUps(): Generator<HostileRequest> {
 /** The most expensive ones first, made one after the other: all bodies together are gigabytes. */
 export function* hostileRequests(): Generator<HostileRequest> {
   for (const [call, body] of largestBodies())
-    yield requestTo(call, body, call === ingestHttpMetrics ? "json" : "binary");
-  for (const body of pushBodies()) yield requestTo(pushProfiles, body, "binary");
+    yield requestTo(call, body, call === metrics ? "json" : "binary");
+  for (const body of pushBodies()) yield requestTo(push, body, "binary");
   for (const [body, content] of uploadBodies()) {
-    for (const call of content === "form" ? [ingestPyroscope] : uploads) yield requestTo(call, body, content);
+    for (const call of content === "form" ? [endpointOf(ingestPyroscope)] : uploads)
+      yield requestTo(call, body, content);
   }
   const small = hostileJson(limits.json - 64, new Date());
   const tooLarge = { name: "more than the limit", bytes: Buffer.alloc(limits.upload, "[") };
@@ -101,14 +98,14 @@ function* largestBodies(): Generator<[Endpoint, HostileBody]> {
     const raw = largeProfile(samples, depth);
     const name = `valid profile of ${samples} samples with ${depth} frames each`;
     for (const body of sentAs([{ name, bytes: raw }], limits.upload)) {
-      for (const call of uploads.filter((each) => each !== ingestHttpMetrics)) {
-        const isPush = call === pushProfiles;
+      for (const call of uploads.filter((each) => each !== metrics)) {
+        const isPush = call === push;
         yield [call, isPush ? { name: body.name, bytes: pushOf(body.bytes) } : body];
       }
     }
   }
   const batch = { name: "valid metrics", bytes: largeMetrics(limits.metricsCount, new Date()) };
-  for (const body of sentAs([batch], limits.upload)) yield [ingestHttpMetrics, body];
+  for (const body of sentAs([batch], limits.upload)) yield [metrics, body];
 }
 
 function* pushBodies(): Generator<HostileBody> {
@@ -131,7 +128,7 @@ let sent = 0;
 function requestTo(call: Endpoint, { name, bytes }: HostileBody, content: Content): HostileRequest {
   const service = `hostile-${sent++}`;
   const format: Record<string, string> = content === "form" ? {} : { format: "pprof" };
-  const isMessage = call === pushProfiles && content === "binary";
+  const isMessage = call === push && content === "binary";
   return {
     what: `${call.method} ${call.path}: ${name}`,
     method: call.method,

@@ -1,7 +1,7 @@
 import {
   type Analysis,
   analyzeProfile,
-  type Endpoint,
+  type Call,
   getAnalysis,
   listProfileAnalyses,
 } from "@flamekeep/contract";
@@ -47,7 +47,7 @@ export interface AnalysisReplies {
 /** Answers the calls about analyses of profiles with `replies`, which a test changes. */
 export async function replyWithAnalyses(page: Page, replies: AnalysisReplies): Promise<void> {
   const none = { error: "This profile has no analyses", code: "not_found", request_id: "test" };
-  const answer = (endpoint: Endpoint, json: () => object | undefined) =>
+  const answer = (endpoint: Call, json: () => object | undefined) =>
     page.route(matching(endpoint), (route) => {
       if (route.request().method() !== endpoint.method) return route.fallback();
       const body = json();
@@ -60,7 +60,7 @@ export async function replyWithAnalyses(page: Page, replies: AnalysisReplies): P
   await answer(getAnalysis, () => replies.polled);
 }
 
-function matching({ path }: Endpoint): (url: URL) => boolean {
+function matching({ path }: Call): (url: URL) => boolean {
   const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
   return ({ pathname }) => pattern.test(pathname);
 }

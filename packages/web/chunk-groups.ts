@@ -14,11 +14,8 @@ const invitation = idOf("src/features/accounts/invite-page.tsx");
 /** These stay the entries of their chunks, by which `index.html`, `docs.html` and the route table name them. */
 const entries: readonly string[] = [app, layout, docs];
 
-/** Schemas that few pages use. The contract imports them everywhere. */
-const schemas = /\/(node_modules\/zod|packages\/contract\/src\/alert-settings\.ts)\b/;
-
 /** Texts of the audit log and of alerts, for few pages. The contract imports them everywhere. */
-const textsOfFewPages = /\/packages\/contract\/src\/(audit|growth-text)\.ts$/;
+const textsOfFewPages = /\/packages\/contract\/src\/(organizations\/audit-events|alerts\/growth-text)\.ts$/;
 
 /** Our own modules, as opposed to modules of libraries. */
 const ours = /\/packages\/(web|flame|contract)\/src\//;
@@ -77,13 +74,6 @@ export function chunkGroups(): Group[] {
     },
   });
   return [
-    {
-      name: "schemas",
-      priority: 5,
-      test: schemas,
-      includeDependenciesRecursively: false,
-      entriesAware: true,
-    },
     inStart("common", (id, { docs, app, layout }) => docs.has(id) && (app.has(id) || layout.has(id)), 4),
     // Pages without a session need some modules of the layout (formats, the brand), and do not load its file.
     inStart(

@@ -6,7 +6,6 @@ import { brotliCompress, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
-import { callsWithoutSchemas } from "./calls-without-schemas.ts";
 import { chunkGroups } from "./chunk-groups.ts";
 
 /** Where `npm run dev` starts the server. An empty PORT counts as not set, as it does for the server. */
@@ -103,15 +102,7 @@ function pageList(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [
-    react(),
-    tailwindcss(),
-    callsWithoutSchemas(),
-    outlineFirst(),
-    earlyFonts(),
-    pageList(),
-    compressed(),
-  ],
+  plugins: [react(), tailwindcss(), outlineFirst(), earlyFonts(), pageList(), compressed()],
   // The onboarding shows the code of the guide.
   resolve: { alias: { "#guide": fileURLToPath(new URL("../../docs/guide", import.meta.url)) } },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },

@@ -1,32 +1,41 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { call } from "#base/call.ts";
 import {
-  AlertSettingsChange,
   channelForms,
-  endpoint,
-  endpoints,
   flameGraphContentType,
   isEmail,
   profileTabOf,
   register,
-  Since,
   spanMs,
   toPath,
 } from "./index.ts";
+import { AlertSettingsChange, endpointIn, endpointOf, endpoints, Since } from "./schemas.ts";
 
-const sessionCall = {
-  path: "/x",
-  area: "Operation",
-  summary: "X",
-  auth: "session",
-  reply: z.object({}),
-} as const;
+const endpoint = endpointIn("Operation");
+const x = { summary: "X", reply: z.object({}) };
 
 describe("calls", () => {
   it("are unique by method and path", () => {
     const names = endpoints.map(({ method, path }) => `${method} ${path}`);
     expect(names.length).toBeGreaterThan(15);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("come without the schemas of their requests and replies, which only servers load", () => {
+    const loaded = new Set(["index.ts"]);
+    // The iteration also visits what is added meanwhile.
+    for (const file of loaded) {
+      const text = readFileSync(new URL(file, import.meta.url), "utf8");
+      for (const [, name] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from "([^"]+)";/gms)) {
+        if (name!.startsWith("#")) loaded.add(name!.slice(1));
+        else if (name!.startsWith("./")) loaded.add(join(dirname(file), name!));
+        else expect.unreachable(`${file} imports ${name}`);
+      }
+    }
+    expect([...loaded]).toContain("alerts/calls.ts");
   });
 
   it("refuse passwords that are too long to be hashed, new or not", () => {
@@ -95,17 +104,16 @@ describe("calls", () => {
       "/api/v1/protected/service/{service}/analyze",
       "/mcp",
     ]);
-    const change = { ...sessionCall, method: "POST" } as const;
-    expect(endpoint(change).isOpenToDemo).toBe(false);
-    expect(endpoint({ ...change, isOpenToDemo: true }).isOpenToDemo).toBe(true);
+    expect(endpoint(call("POST", "/x"), x).isOpenToDemo).toBe(false);
+    expect(endpoint(call("POST", "/x"), { ...x, isOpenToDemo: true }).isOpenToDemo).toBe(true);
   });
 
   it("admit every role to read, and admins and members to change something, unless they list roles", () => {
-    expect(endpoint({ ...sessionCall, method: "GET" }).roles).toEqual(["admin", "member", "viewer"]);
-    expect(endpoint({ ...sessionCall, method: "POST" }).roles).toEqual(["admin", "member"]);
-    expect(endpoint({ ...sessionCall, method: "PUT", roles: ["admin"] }).roles).toEqual(["admin"]);
-    expect(endpoint({ ...sessionCall, method: "GET", roles: ["admin"] }).isOpenToDemo).toBe(false);
-    expect(endpoint({ ...sessionCall, method: "GET", auth: "none" }).roles).toEqual([]);
+    expect(endpoint(call("GET", "/x"), x).roles).toEqual(["admin", "member", "viewer"]);
+    expect(endpoint(call("POST", "/x"), x).roles).toEqual(["admin", "member"]);
+    expect(endpoint(call("PUT", "/x"), { ...x, roles: ["admin"] }).roles).toEqual(["admin"]);
+    expect(endpoint(call("GET", "/x"), { ...x, roles: ["admin"] }).isOpenToDemo).toBe(false);
+    expect(endpoint(call("GET", "/x", "none"), x).roles).toEqual([]);
   });
 
   it("are limited to admins where they reveal or change what concerns the whole organization", () => {
@@ -229,6 +237,11 @@ it("the forms of all channels together have the fields of a change of the alert 
 });
 
 it("a registration complains about one thing at a time", () => {
-  const check = register.body.safeParse({ email: "no", password: "x", first_name: "A", last_name: "B" });
+  const check = endpointOf(register).body.safeParse({
+    email: "no",
+    password: "x",
+    first_name: "A",
+    last_name: "B",
+  });
   expect(check.error?.issues.map((issue) => issue.message)).toEqual(["Please enter a valid email address"]);
 });

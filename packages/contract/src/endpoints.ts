@@ -1,11 +1,142 @@
-import * as calls from "./calls.ts";
-import { areas, type Endpoint } from "./endpoint.ts";
+import { z } from "zod";
+import { accountEndpoints } from "./accounts/account.ts";
+import { passkeyEndpoints } from "./accounts/passkeys.ts";
+import { passwordEndpoints } from "./accounts/passwords.ts";
+import { secondFactorEndpoints } from "./accounts/second-factor.ts";
+import { sessionEndpoints } from "./accounts/sessions.ts";
+import { singleSignOnEndpoints } from "./accounts/single-sign-on.ts";
+import { alertEndpoints } from "./alerts/alert.ts";
+import { coverageEndpoints } from "./alerts/coverage.ts";
+import { digestEndpoints } from "./alerts/digest.ts";
+import { incidentEndpoints } from "./alerts/incidents.ts";
+import { muteEndpoints } from "./alerts/mutes.ts";
+import { ruleEndpoints } from "./alerts/rules.ts";
+import { settingsEndpoints } from "./alerts/settings.ts";
+import { analysisEndpoints } from "./analysis/requests.ts";
+import type { Call } from "./base/call.ts";
+import { areas, type Endpoint } from "./base/endpoint.ts";
+import { chartEndpoints } from "./charts/charts.ts";
+import { httpMetricEndpoints } from "./charts/http-metrics.ts";
+import { seriesEndpoints } from "./charts/series.ts";
+import { timelineEndpoints } from "./charts/timeline.ts";
+import { diffEndpoints } from "./graphs/diff.ts";
+import { flameGraphEndpoints } from "./graphs/flame-graph.ts";
+import { mergedEndpoints } from "./graphs/merged.ts";
+import { sharedLinkEndpoints } from "./graphs/shared-links.ts";
+import { agentEndpoints } from "./ingest/agents.ts";
+import { ingestEndpoints } from "./ingest/ingest.ts";
+import { pushEndpoints } from "./ingest/push.ts";
+import { healthEndpoints } from "./operation/health.ts";
+import { operatorEndpoints } from "./operation/operator.ts";
+import { apiKeyEndpoints } from "./organizations/api-keys.ts";
+import { auditEndpoints } from "./organizations/audit.ts";
+import { invitationEndpoints } from "./organizations/invitations.ts";
+import { memberEndpoints } from "./organizations/members.ts";
+import { organizationEndpoints } from "./organizations/organization.ts";
+import { projectEndpoints } from "./organizations/projects.ts";
+import { retentionEndpoints } from "./organizations/retention.ts";
+import { sourceLinkEndpoints } from "./organizations/source-links.ts";
+import { functionEndpoints } from "./profiles/functions.ts";
+import { profileEndpoints } from "./profiles/profile.ts";
+import { sampleLabelEndpoints } from "./profiles/sample-labels.ts";
+import { serviceTrendEndpoints } from "./profiles/service-trends.ts";
+import { statisticsEndpoints } from "./profiles/statistics.ts";
+import { summaryEndpoints } from "./profiles/summary.ts";
 
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === "object" && value !== null && "position" in value;
+/** In this order the documentation shows the calls of an area. */
+const lists = [
+  accountEndpoints,
+  secondFactorEndpoints,
+  passkeyEndpoints,
+  passwordEndpoints,
+  sessionEndpoints,
+  singleSignOnEndpoints,
+  auditEndpoints,
+  organizationEndpoints,
+  invitationEndpoints,
+  memberEndpoints,
+  sharedLinkEndpoints,
+  apiKeyEndpoints,
+  profileEndpoints,
+  flameGraphEndpoints,
+  mergedEndpoints,
+  diffEndpoints,
+  functionEndpoints,
+  sampleLabelEndpoints,
+  httpMetricEndpoints,
+  timelineEndpoints,
+  seriesEndpoints,
+  sourceLinkEndpoints,
+  statisticsEndpoints,
+  serviceTrendEndpoints,
+  summaryEndpoints,
+  chartEndpoints,
+  alertEndpoints,
+  coverageEndpoints,
+  digestEndpoints,
+  muteEndpoints,
+  ruleEndpoints,
+  settingsEndpoints,
+  incidentEndpoints,
+  analysisEndpoints,
+  agentEndpoints,
+  ingestEndpoints,
+  pushEndpoints,
+  projectEndpoints,
+  retentionEndpoints,
+  healthEndpoints,
+  operatorEndpoints,
+] as const;
+
+type AnyEndpoint = (typeof lists)[number][number];
+
+/** Every call, area by area. */
+export const endpoints: readonly Endpoint[] = lists
+  .flat<readonly (readonly Endpoint[])[]>()
+  .sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
+
+const endpointByCall = new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
+
+function nameOf({ method, path }: Call): string {
+  return `${method} ${path}`;
 }
 
-/** Every call, in the order in which the documentation shows them. */
-export const endpoints: readonly Endpoint[] = Object.values<unknown>(calls)
-  .filter(isEndpoint)
-  .sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area) || a.position - b.position);
+/** An endpoint is its own, so that tests can serve one that is not listed. */
+export type EndpointOf<C extends Call> = C extends Endpoint
+  ? C
+  : Extract<AnyEndpoint, { readonly method: C["method"]; readonly path: C["path"] }>;
+
+export function endpointOf<C extends Call>(call: C): EndpointOf<C> {
+  const endpoint = "reply" in call ? call : endpointByCall.get(nameOf(call));
+  if (endpoint === undefined) throw new Error(`${nameOf(call)} has no endpoint`);
+  return endpoint as EndpointOf<C>;
+}
+
+/** The reply if it is as the contract says. Other replies throw. */
+export function checkedReply<C extends Call>(call: C, body: unknown): ReplyOf<C> {
+  const { reply }: Endpoint = endpointOf(call);
+  const { data, error } = reply.safeParse(body);
+  if (error === undefined) return data as ReplyOf<C>;
+  throw new Error(`The reply to ${nameOf(call)} breaks the contract: ${z.prettifyError(error)}`);
+}
+
+/** The request of a call before parsing. */
+export interface RequestOf<C extends Call> {
+  params: z.input<EndpointOf<C>["params"]>;
+  query: z.input<EndpointOf<C>["query"]>;
+  body: z.input<EndpointOf<C>["body"]>;
+}
+
+/** The input of the operation that answers a call: the checked fields of path, query and body, whose names differ. */
+export type InputOf<C extends Call> = Input<EndpointOf<C>>;
+
+// Takes the members of a union one by one: all parts of all calls together are too many for the compiler.
+type Input<E> = E extends Endpoint
+  ? object & Fields<z.output<E["params"]>> & Fields<z.output<E["query"]>> & Fields<z.output<E["body"]>>
+  : never;
+
+/** Nothing for a part without fields, whose type would make every other field `never`. */
+type Fields<T> = T extends Record<string, never> ? unknown : T extends object ? T : unknown;
+
+/** The reply of a call. */
+export type ReplyOf<C extends Call> = z.output<EndpointOf<C>["reply"]>;

@@ -1,30 +1,35 @@
-export * from "./alert-channels.ts";
-export { alertComparisonSearch } from "./alert-comparison.ts";
-export { alertSpan } from "./alert-span.ts";
-export * from "./analysis.ts";
-export * from "./analysis-comparison.ts";
-export * from "./calls.ts";
-export { demoPlaceholder, sessionEndedMessage } from "./credentials.ts";
-export * from "./digest-options.ts";
-export * from "./endpoint.ts";
-export * from "./endpoints.ts";
-export * from "./failure-codes.ts";
-export * from "./failure-status.ts";
-export { functionLink } from "./function-link.ts";
+export * from "./accounts/calls.ts";
+export * from "./accounts/email.ts";
+export * from "./alerts/calls.ts";
+export * from "./alerts/channels.ts";
+export * from "./alerts/growth-text.ts";
+export * from "./alerts/links.ts";
+export * from "./alerts/span.ts";
+export * from "./alerts/worst-signal.ts";
+export * from "./analysis/calls.ts";
 export {
-  growthRate,
-  growthSentences,
-  isFault,
-  isPartialRelease,
-  releaseText,
-  sinceOf,
-  sinceText,
-} from "./growth-text.ts";
-export * from "./limits.ts";
-export * from "./profile-types.ts";
-export { readableLine } from "./readable.ts";
-export * from "./service-name.ts";
-export * from "./source-url.ts";
-export * from "./time.ts";
-export * from "./time-range.ts";
-export { worstSignal } from "./worst-signal.ts";
+  type Access,
+  type Call,
+  demoPlaceholder,
+  type Method,
+  roles,
+  sessionEndedMessage,
+  toPath,
+} from "./base/call.ts";
+export * from "./base/failure-status.ts";
+export * from "./base/limits.ts";
+export type { DisplayType, ProfileType, StoredType } from "./base/profile-types.ts";
+export * from "./base/profile-types.ts";
+export * from "./base/readable.ts";
+export * from "./base/service-name.ts";
+export * from "./base/time.ts";
+export * from "./charts/calls.ts";
+export * from "./graphs/calls.ts";
+export * from "./ingest/calls.ts";
+export * from "./ingest/connect-errors.ts";
+export * from "./operation/calls.ts";
+export * from "./organizations/audit-events.ts";
+export * from "./organizations/calls.ts";
+export * from "./organizations/source-url.ts";
+export * from "./profiles/calls.ts";
+export type * from "./schemas.ts";

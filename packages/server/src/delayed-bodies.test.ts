@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Endpoint, endpoints } from "@flamekeep/contract";
+import type { Endpoint } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 

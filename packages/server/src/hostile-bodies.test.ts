@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Endpoint, endpoints, pushProfiles, toPath } from "@flamekeep/contract";
+import { type Endpoint, pushProfiles, toPath } from "@flamekeep/contract";
+import { endpointOf, endpoints } from "@flamekeep/contract/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { accountWithHash } from "#accounts/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
@@ -143,7 +144,7 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
   async (_, call) => {
     const bodies = [
       ...uploadBodies,
-      ...(call === pushProfiles ? sentAs(hostilePushes(3 * MiB, 100), uploadBytesMax) : []),
+      ...(call.path === pushProfiles.path ? sentAs(hostilePushes(3 * MiB, 100), uploadBytesMax) : []),
     ];
     for (const type of call.upload?.contentTypes ?? []) {
       for (const { name, bytes } of type.startsWith("multipart") ? [] : bodies) {
@@ -161,11 +162,11 @@ it.each(uploads.map((call) => [`${call.method} ${call.path}`, call] as const))(
 it("the profiles of a push inflate to no more than the limit together", async () => {
   const bodies = hostilePushes(3 * MiB, 100).filter(({ name }) => name.includes("inflate"));
   for (const { name, bytes } of bodies) {
-    const { status, body } = await send(pushProfiles, bytes, "application/proto");
+    const { status, body } = await send(endpointOf(pushProfiles), bytes, "application/proto");
     expect([name, status, body.message]).toEqual([name, 400, expect.any(String)]);
   }
   const [padded] = bodies;
-  const { body } = await send(pushProfiles, padded!.bytes, "application/proto");
+  const { body } = await send(endpointOf(pushProfiles), padded!.bytes, "application/proto");
   expect(body.message).toMatch(/^Series 0, sample 1: The upload is larger than 4194304 bytes/);
 });
 

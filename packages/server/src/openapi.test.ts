@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Endpoint, endpoints, failureStatus, type Role, toPath } from "@flamekeep/contract";
+import { type Endpoint, failureStatus, type Role, toPath } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import type { LightMyRequestResponse as Reply } from "fastify";

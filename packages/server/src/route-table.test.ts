@@ -1,12 +1,12 @@
 import {
   type Endpoint,
-  endpoints,
   findOrganizationOf,
   type Role,
   roles,
   toPath,
   userProfile,
 } from "@flamekeep/contract";
+import { endpointOf, endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -435,7 +435,7 @@ describe("each route", () => {
           expect([...asked, reply.json().error]).toEqual([...asked, needed]);
         }
         // Some calls end the session.
-        if (call.method !== "GET" && (await ask(userProfile, person.headers)).statusCode === 401)
+        if (call.method !== "GET" && (await ask(endpointOf(userProfile), person.headers)).statusCode === 401)
           person = await somebodyWith(role);
       }
     }

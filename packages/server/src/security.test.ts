@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from "node:net";
-import { type Endpoint, endpoints, toPath } from "@flamekeep/contract";
+import { type Endpoint, toPath } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -9,6 +9,7 @@ import {
   typeTimeline,
 } from "@flamekeep/contract";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import type { Actor, Context } from "#context";
 import { maintenanceQuery } from "#store/column/query.ts";
@@ -71,21 +72,21 @@ async function makeCalls(ctx: GraphContext, ended: AbortSignal): Promise<void> {
 
 function listCalls(ctx: Context, { orgId, service, type }: Series) {
   const actor: Actor = { kind: "demo", orgId };
-  const timeline = { ...typeTimeline.query.parse({ from: "24h" }), service, type };
+  const timeline = { ...endpointOf(typeTimeline).query.parse({ from: "24h" }), service, type };
   return [
-    () => profiles.listServices(ctx, actor, listServices.query.parse({})),
+    () => profiles.listServices(ctx, actor, endpointOf(listServices).query.parse({})),
     () => getTimeline(ctx, actor, timeline),
   ];
 }
 
 function graphCalls(ctx: GraphContext, { orgId, service, type }: Series) {
   const merged = (from: string) => () => {
-    const input = { ...mergedFlameGraph.query.parse({ from }), service, type };
+    const input = { ...endpointOf(mergedFlameGraph).query.parse({ from }), service, type };
     return getMergedFlameGraph(ctx, { orgId }, input, { headers: { accept: flameGraphContentType } });
   };
   const hour = Math.floor(ctx.now().getTime() / hourMs) * hourMs;
   const at = (ms: number) => new Date(ms).toISOString();
-  const comparison = flameGraphDiff.query.parse({
+  const comparison = endpointOf(flameGraphDiff).query.parse({
     service,
     type,
     before_from: at(hour - 2 * hourMs),

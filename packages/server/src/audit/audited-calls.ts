@@ -1,5 +1,6 @@
-import type { AuditEvent, Endpoint } from "@flamekeep/contract";
+import type { AuditEvent, Call, Endpoint, ReplyOf } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import type { Actor, Context } from "#context";
 import type { AuditedEvent } from "./audit-log.ts";
 
@@ -13,17 +14,18 @@ interface AuditedCall {
   readonly target?: (input: object, reply: unknown) => string;
 }
 
-type Reply<E extends Endpoint> = calls.ReplyOf<E>;
-
 /** Calls that succeed with an entry in the audit log. Other events are recorded where they happen. */
 const auditedCalls = new Map<Endpoint, AuditedCall>();
 
-function audit<E extends Endpoint>(
-  endpoint: E,
+function audit<C extends Call>(
+  call: C,
   event: AuditEvent,
-  target?: (input: calls.InputOf<E>, reply: Reply<E>) => string,
+  target?: (input: calls.InputOf<C>, reply: ReplyOf<C>) => string,
 ): void {
-  auditedCalls.set(endpoint, { event, ...(target && { target: target as AuditedCall["target"] & {} }) });
+  auditedCalls.set(endpointOf(call), {
+    event,
+    ...(target && { target: target as AuditedCall["target"] & {} }),
+  });
 }
 
 audit(calls.register, "account.registered");
@@ -109,26 +111,28 @@ function invited({ email, role }: calls.Invitation): string {
 }
 
 /** Calls that change something, or end a session, and are not audited. A test demands a decision about each new call. */
-export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>([
-  // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
-  ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
-  ...[calls.acceptInvitation, calls.revokeApiKey, calls.setAccountActive, calls.createResetLink],
-  ...[calls.removeSecondFactors, calls.transferOperatorRole],
-  ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
-  // Nothing is in use before it is confirmed.
-  ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
-  calls.startIdentityLink,
-  // They only read.
-  ...[calls.readSharedView, calls.readSharedGraph, calls.previewAlertRule, calls.findAccount],
-  // The log goes with the organization. The server's log has it.
-  calls.deleteOrganization,
-  // About nobody's access, and easy to do again.
-  ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
-  calls.endMute,
-  ...[calls.acknowledgeAlert, calls.acknowledgeIncident],
-  ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
-  ...[calls.createProject, calls.updateProject, calls.deleteProject],
-]);
+export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>(
+  [
+    // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
+    ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
+    ...[calls.acceptInvitation, calls.revokeApiKey, calls.setAccountActive, calls.createResetLink],
+    ...[calls.removeSecondFactors, calls.transferOperatorRole],
+    ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
+    // Nothing is in use before it is confirmed.
+    ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
+    calls.startIdentityLink,
+    // They only read.
+    ...[calls.readSharedView, calls.readSharedGraph, calls.previewAlertRule, calls.findAccount],
+    // The log goes with the organization. The server's log has it.
+    calls.deleteOrganization,
+    // About nobody's access, and easy to do again.
+    ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
+    calls.endMute,
+    ...[calls.acknowledgeAlert, calls.acknowledgeIncident],
+    ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
+    ...[calls.createProject, calls.updateProject, calls.deleteProject],
+  ].map(endpointOf),
+);
 
 export function isAudited(endpoint: Endpoint): boolean {
   return auditedCalls.has(endpoint);

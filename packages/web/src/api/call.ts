@@ -1,6 +1,6 @@
 import {
+  type Call,
   demoPlaceholder,
-  type Endpoint,
   limits,
   type ReplyOf,
   type RequestOf,
@@ -19,10 +19,10 @@ const changedOwners = {
   "other organization": "This browser is in another of your organizations now. Reload the page.",
 };
 
-interface CallRequest<E extends Endpoint> {
-  readonly params?: RequestOf<E>["params"];
-  readonly query?: RequestOf<E>["query"];
-  readonly body?: RequestOf<E>["body"];
+interface CallRequest<C extends Call> {
+  readonly params?: RequestOf<C>["params"];
+  readonly query?: RequestOf<C>["query"];
+  readonly body?: RequestOf<C>["body"];
   readonly signal?: AbortSignal;
 }
 
@@ -39,15 +39,12 @@ interface RawRequest {
 }
 
 /** Calls an endpoint of the contract. Fails only with `CallFailure`, or with the caller's own abort. */
-export async function call<E extends Endpoint>(
-  endpoint: E,
-  request: CallRequest<E> = {},
-): Promise<ReplyOf<E>> {
+export async function call<C extends Call>(endpoint: C, request: CallRequest<C> = {}): Promise<ReplyOf<C>> {
   return readReply(endpoint, await callRaw(endpoint, request));
 }
 
 /** As `call`, for replies that are not JSON. */
-export async function callRaw(endpoint: Endpoint, request: RawRequest): Promise<Response> {
+export async function callRaw(endpoint: Call, request: RawRequest): Promise<Response> {
   const token = request.token ?? (await currentToken());
   const response = await send(endpoint, request, token);
   if (response.ok) return response;
@@ -69,11 +66,7 @@ async function failureNoted(response: Response): Promise<CallFailure> {
   return failure;
 }
 
-async function renewAndRetry(
-  endpoint: Endpoint,
-  request: RawRequest,
-  refusedToken: string,
-): Promise<Response> {
+async function renewAndRetry(endpoint: Call, request: RawRequest, refusedToken: string): Promise<Response> {
   const renewal = await renewTokens(refusedToken);
   if (renewal instanceof CallFailure) throw renewal;
   const token = readStored(storageKeys.accessToken);
@@ -97,7 +90,7 @@ async function currentToken(): Promise<string> {
   return readStored(storageKeys.accessToken) ?? demoPlaceholder;
 }
 
-async function send(endpoint: Endpoint, request: RawRequest, token: string): Promise<Response> {
+async function send(endpoint: Call, request: RawRequest, token: string): Promise<Response> {
   const timeout = AbortSignal.timeout(request.timeoutMs ?? limits.requestTimeoutMs);
   const hasBody = request.body !== undefined;
   try {

@@ -1,5 +1,4 @@
-import type { Endpoint, ErrorReply, FailureCode, ReplyOf } from "@flamekeep/contract";
-import { z } from "zod";
+import type { Call, ErrorReply, FailureCode, ReplyOf } from "@flamekeep/contract";
 
 export type CallFailureCode = FailureCode | "unreachable" | "timeout";
 
@@ -24,13 +23,11 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** The body of a successful response. Development and tests check it against the contract; production trusts the server. */
-export async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+export async function readReply<C extends Call>(call: C, response: Response): Promise<ReplyOf<C>> {
   const body: unknown = await response.json();
-  if (!import.meta.env.DEV) return body as ReplyOf<E>;
-  const { data, error } = endpoint.reply.safeParse(body);
-  if (error === undefined) return data as ReplyOf<E>;
-  const call = `${endpoint.method} ${endpoint.path}`;
-  throw new Error(`The reply to ${call} breaks the contract: ${z.prettifyError(error)}`);
+  if (!import.meta.env.DEV) return body as ReplyOf<C>;
+  const { checkedReply } = await import("@flamekeep/contract/schemas");
+  return checkedReply(call, body);
 }
 
 export async function failureOf(response: Response): Promise<CallFailure> {

@@ -1,4 +1,5 @@
-import { type Endpoint, type FailureCode, failureStatus, type ReplyOf } from "@flamekeep/contract";
+import { type Call, type FailureCode, failureStatus, type ReplyOf } from "@flamekeep/contract";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import { vi } from "vitest";
 
 export interface ReceivedCall {
@@ -19,11 +20,11 @@ export class FakeServer {
     vi.stubGlobal("fetch", (input: string, init: RequestInit) => this.#receive(input, init));
   }
 
-  on(endpoint: Endpoint, answer: Answer): void {
+  on(endpoint: Call, answer: Answer): void {
     this.#answers.set(nameOf(endpoint), answer);
   }
 
-  callsOf(endpoint: Endpoint): readonly ReceivedCall[] {
+  callsOf(endpoint: Call): readonly ReceivedCall[] {
     return this.#calls.filter(({ name }) => name === nameOf(endpoint)).map(({ call }) => call);
   }
 
@@ -42,7 +43,7 @@ export class FakeServer {
   }
 }
 
-function nameOf({ method, path }: Endpoint): string {
+function nameOf({ method, path }: Call): string {
   return `${method} ${path}`;
 }
 
@@ -54,8 +55,8 @@ function matches(path: string, pattern: string): boolean {
   );
 }
 
-export function replyWith<E extends Endpoint>(endpoint: E, body: ReplyOf<E>): Response {
-  return Response.json(body, { status: endpoint.status });
+export function replyWith<C extends Call>(call: C, body: ReplyOf<C>): Response {
+  return Response.json(body, { status: endpointOf(call).status });
 }
 
 export function failWith(code: FailureCode, error: string): Response {

@@ -1,5 +1,5 @@
-import { SharedGraph, SharedLook } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { SharedGraph, SharedLook } from "@flamekeep/contract/schemas";
 import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import { limits, type Role, Role as RoleSchema } from "@flamekeep/contract";
+import { limits, type Role } from "@flamekeep/contract";
+import { Role as RoleSchema } from "@flamekeep/contract/schemas";
 import { jwtVerify } from "jose";
 import { z } from "zod";
 

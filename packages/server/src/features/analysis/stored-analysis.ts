@@ -1,4 +1,10 @@
-import { AnalysisCategory, AnalysisOptions, AnalysisPriority, Comparison, Effect } from "@flamekeep/contract";
+import {
+  AnalysisCategory,
+  AnalysisOptions,
+  AnalysisPriority,
+  Comparison,
+  Effect,
+} from "@flamekeep/contract/schemas";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { functionRef } from "#rules/finding.ts";

@@ -1,4 +1,4 @@
-import { endpoints } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isAudited, unauditedChanges } from "#audit/audited-calls.ts";

@@ -1,5 +1,6 @@
 import { mergedFlameGraph } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import { Failure } from "#failure";
 import { contentTypes, type FlameGraphReply, type Form, formOf } from "#flame-graph/reply/form.ts";
 import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
@@ -40,7 +41,7 @@ export function demoGraph() {
 }
 
 function draw(ctx: GraphContext, orgId: string, form: Form): Promise<FlameGraphReply> {
-  const query = mergedFlameGraph.query.parse({ from: "24h", max_nodes: nodesMax });
+  const query = endpointOf(mergedFlameGraph).query.parse({ from: "24h", max_nodes: nodesMax });
   const input = { ...query, service, type: "cpu" as const };
   return getMergedFlameGraph(ctx, { orgId }, input, { headers: { accept: contentTypes[form] } });
 }

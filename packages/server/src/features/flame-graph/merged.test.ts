@@ -1,4 +1,4 @@
-import { MergedFlameGraph } from "@flamekeep/contract";
+import { MergedFlameGraph } from "@flamekeep/contract/schemas";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -9,6 +9,7 @@ import {
   type readSharedGraph,
   type SharedSide,
 } from "@flamekeep/contract";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/shared-links/read-link.ts";
 import { Failure, unprocessable } from "#failure";
 import { getFlameGraphDiff } from "#flame-graph/comparison/diff.ts";
@@ -62,12 +63,12 @@ function draw(
 ): Promise<FlameGraphReply> {
   if (graph.kind === "profile") {
     const { kind: _, profile_id: id, labels, ...fields } = graph;
-    const query = flameGraph.query.parse({ ...fields, labels: pairs(labels), ...part });
+    const query = endpointOf(flameGraph).query.parse({ ...fields, labels: pairs(labels), ...part });
     return getFlameGraph(ctx, { orgId }, { id, ...query }, { headers });
   }
   if (graph.kind === "range") {
     const { kind: _, service, type, tags, labels, ...fields } = graph;
-    const query = mergedFlameGraph.query.parse({
+    const query = endpointOf(mergedFlameGraph).query.parse({
       ...fields,
       tags: pairs(tags),
       labels: pairs(labels),
@@ -76,7 +77,7 @@ function draw(
     return getMergedFlameGraph(ctx, { orgId }, { ...query, service, type }, { headers });
   }
   const { type, before, after, sample_type, group_by, per } = graph;
-  const query = flameGraphDiff.query.parse({
+  const query = endpointOf(flameGraphDiff).query.parse({
     sample_type,
     group_by,
     per,

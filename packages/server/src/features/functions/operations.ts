@@ -1,12 +1,7 @@
 import type * as calls from "@flamekeep/contract";
-import {
-  displayTypeOf,
-  type FoundFunction,
-  type InputOf,
-  type ReplyOf,
-  StoredType,
-} from "@flamekeep/contract";
+import { displayTypeOf, type FoundFunction, type InputOf, type ReplyOf } from "@flamekeep/contract";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { StoredType } from "@flamekeep/contract/schemas";
 import { functionKey, withoutShapes } from "@flamekeep/profile";
 import type { Actor, Context } from "#context";
 import { Demangler } from "#decoding/demangle.ts";

@@ -1,4 +1,5 @@
-import { type IngestedProfile, type ProfileLabels, ServiceLabels } from "@flamekeep/contract";
+import type { IngestedProfile, ProfileLabels } from "@flamekeep/contract";
+import { ServiceLabels } from "@flamekeep/contract/schemas";
 import { readStacks } from "@flamekeep/profile";
 import { inflatedRecording, labelsOfRecordings, recordedFile } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { type Endpoint, flameGraphContentType, modelContextProtocol } from "@flamekeep/contract";
+import { type Call, flameGraphContentType, modelContextProtocol } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { callerOf } from "#http/endpoint/caller.ts";
@@ -24,10 +24,10 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
     async (ctx, actor, _input, { caller, request, body }) => {
       const from = { actor, caller };
       const read: Read = Object.assign(
-        <E extends Endpoint>(endpoint: E, input?: ReadRequest) => callLocally(app, endpoint, from, input),
+        <C extends Call>(call: C, input?: ReadRequest) => callLocally(app, call, from, input),
         {
-          columns: (endpoint: Endpoint, input: ReadRequest) =>
-            callLocallyFor(flameGraphContentType, app, endpoint, from, input),
+          columns: (call: Call, input: ReadRequest) =>
+            callLocallyFor(flameGraphContentType, app, call, from, input),
           decoders: ctx.decoders,
           now: ctx.now,
         },

@@ -1,5 +1,6 @@
-import { ProfileType } from "@flamekeep/contract";
+import { ProfileType } from "@flamekeep/contract/schemas";
 import type { Selectable } from "kysely";
+import type { z } from "zod";
 import type { Database } from "#store/row/row-store.ts";
 
 type OpenAlert = Pick<
@@ -15,7 +16,7 @@ export interface OpenAlerts {
   readonly count: number;
   readonly isCritical: boolean;
   /** The alert about profiles with the largest increase. */
-  readonly worst: { readonly type: ProfileType; readonly increase: number } | undefined;
+  readonly worst: { readonly type: z.output<typeof ProfileType>; readonly increase: number } | undefined;
 }
 
 /** The increase of an alert, as a fraction. */

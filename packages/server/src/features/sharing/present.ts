@@ -1,4 +1,5 @@
-import { SharedGraph, type SharedLink } from "@flamekeep/contract";
+import type { SharedLink } from "@flamekeep/contract";
+import { SharedGraph } from "@flamekeep/contract/schemas";
 import type { UserActor } from "#context";
 import type { SharedLinkRow } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
-import { endpoints } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints, roles } from "@flamekeep/contract";
+import { type Endpoint, roles } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { escapeHtml, type Html, html, joined, prose } from "#http/documentation/html.ts";
 import {
   type Components,

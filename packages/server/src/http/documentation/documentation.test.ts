@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { connectErrors, endpoints, failureStatus } from "@flamekeep/contract";
+import { connectErrors, failureStatus } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { describe, expect, it } from "vitest";
 import { describedReplies, pointerTo } from "#testing/described-replies.ts";
 import { apiAreas, apiIndex, apiPage } from "./api-page.ts";

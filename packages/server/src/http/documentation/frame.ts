@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { endpoints } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { areaAddress } from "#http/documentation/api-page.ts";
 import { escapeHtml, type Html, html, joined } from "#http/documentation/html.ts";
 import type { Heading } from "#http/documentation/markdown.ts";

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints, type FailureCode, failureStatus, roles } from "@flamekeep/contract";
+import { type Endpoint, type FailureCode, failureStatus, roles } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { failureExample, occasions } from "#http/documentation/failures.ts";
 import {
   type Components,

@@ -1,4 +1,5 @@
-import type { Endpoint, ReplyOf } from "@flamekeep/contract";
+import type { Call, Endpoint, ReplyOf } from "@flamekeep/contract";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Actor } from "#context";
 import { forbidden } from "#failure";
@@ -26,36 +27,37 @@ export interface LocalCaller {
  * Makes a call of the contract from inside the server, with the checks of the same call by HTTP. Only calls that read and
  * that the demo may make, too, so that they need no role.
  */
-export async function callLocally<E extends Endpoint>(
+export async function callLocally<C extends Call>(
   app: FastifyInstance,
-  endpoint: E,
+  call: C,
   from: LocalCaller,
   input: Unchecked = {},
-): Promise<ReplyOf<E>> {
-  const body = await run(app, endpoint, from, input, "application/json");
-  return (body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString("utf8")) : body) as ReplyOf<E>;
+): Promise<ReplyOf<C>> {
+  const body = await run(app, call, from, input, "application/json");
+  return (body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString("utf8")) : body) as ReplyOf<C>;
 }
 
 /** As `callLocally`, of a call that answers with bytes of this content type. */
 export async function callLocallyFor(
   contentType: string,
   app: FastifyInstance,
-  endpoint: Endpoint,
+  call: Call,
   from: LocalCaller,
   input: Unchecked,
 ): Promise<Uint8Array> {
-  const body = await run(app, endpoint, from, input, contentType);
+  const body = await run(app, call, from, input, contentType);
   if (body instanceof Uint8Array) return body;
-  throw new Error(`${endpoint.path} answers with JSON`);
+  throw new Error(`${call.path} answers with JSON`);
 }
 
 async function run(
   app: FastifyInstance,
-  endpoint: Endpoint,
+  call: Call,
   { actor, caller }: LocalCaller,
   input: Unchecked,
   accept: string,
 ): Promise<unknown> {
+  const endpoint: Endpoint = endpointOf(call);
   if (endpoint.method !== "GET" || !endpoint.isOpenToDemo) throw forbidden("This call does not only read");
   const operation = operations.get(app)?.get(endpoint);
   if (operation === undefined) throw new Error(`${endpoint.method} ${endpoint.path} is not served`);

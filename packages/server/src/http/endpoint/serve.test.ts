@@ -1,4 +1,4 @@
-import { endpoint } from "@flamekeep/contract";
+import { endpointIn } from "@flamekeep/contract/schemas";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -10,13 +10,9 @@ import { QueryTooExpensive, StoreOutOfMemory, StoreUnavailable } from "#store/un
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { limitRates, perMinute } from "./rate-limit.ts";
 
-const area = "Operation";
-const echo = endpoint({
-  method: "POST",
-  path: "/echo/{name}",
-  area,
+const endpoint = endpointIn("Operation");
+const echo = endpoint({ method: "POST", path: "/echo/{name}", auth: "none" } as const, {
   summary: "Echo",
-  auth: "none",
   params: z.object({ name: z.string().max(5) }),
   query: z.object({
     times: z.coerce.number().int().min(1).max(9).default(1),
@@ -28,46 +24,26 @@ const echo = endpoint({
   reply: z.object({ said: z.string() }),
   status: 201,
 });
-const upload = endpoint({
-  method: "POST",
-  path: "/upload",
-  area,
+const upload = endpoint({ method: "POST", path: "/upload", auth: "none" } as const, {
   summary: "Upload",
-  auth: "none",
   upload: { description: "Bytes.", contentTypes: ["application/octet-stream"] },
   reply: z.object({ bytes: z.int() }),
 });
-const fail = endpoint({
-  method: "GET",
-  path: "/fail/{how}",
-  area,
+const fail = endpoint({ method: "GET", path: "/fail/{how}", auth: "none" } as const, {
   summary: "Fail",
-  auth: "none",
   params: z.object({ how: z.string() }),
   reply: z.undefined(),
 });
-const file = endpoint({
-  method: "GET",
-  path: "/file",
-  area,
+const file = endpoint({ method: "GET", path: "/file", auth: "none" } as const, {
   summary: "File",
-  auth: "none",
   reply: z.undefined(),
 });
-const lies = endpoint({
-  method: "GET",
-  path: "/lies",
-  area,
+const lies = endpoint({ method: "GET", path: "/lies", auth: "none" } as const, {
   summary: "Lies",
-  auth: "none",
   reply: z.object({ n: z.int() }),
 });
-const keyed = endpoint({
-  method: "POST",
-  path: "/keyed",
-  area,
+const keyed = endpoint({ method: "POST", path: "/keyed", auth: "ingestKey" } as const, {
   summary: "Keyed",
-  auth: "ingestKey",
   upload: { description: "", contentTypes: [] },
   reply: z.object({}),
 });

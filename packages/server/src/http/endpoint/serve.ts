@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Endpoint, InputOf } from "@flamekeep/contract";
+import type { Call, Endpoint, EndpointOf, InputOf } from "@flamekeep/contract";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
 import { auditCall } from "#audit/audited-calls.ts";
@@ -22,15 +23,16 @@ declare module "fastify" {
   }
 }
 
-type Answer<E extends Endpoint> = z.input<E["reply"]> | Reply<z.input<E["reply"]>> | FileReply;
+type Body<K extends Call> = z.input<EndpointOf<K>["reply"]>;
+type Answer<K extends Call> = Body<K> | Reply<Body<K>> | FileReply;
 
 /** A function of a feature that answers calls, by HTTP or from inside the server. `caller` is for the few that look at a request's headers or address. */
-export type Operation<E extends Endpoint, C = Context, F = Caller> = (
+export type Operation<K extends Call, C = Context, F = Caller> = (
   ctx: C,
-  actor: ActorOf<E>,
-  input: InputOf<E>,
+  actor: ActorOf<EndpointOf<K>>,
+  input: InputOf<K>,
   caller: F,
-) => Promise<Answer<E>> | Answer<E>;
+) => Promise<Answer<K>> | Answer<K>;
 
 export interface ServeOptions<F = Caller> {
   /** The part of the request that the operation gets in addition to its input, such as the bytes of an upload. By default the caller. */
@@ -45,17 +47,18 @@ export interface ServeOptions<F = Caller> {
 
 const jsonBytesMax = 64 * 1024;
 
-/** Adds a route for an endpoint: authenticates, checks the role and the request, runs the operation, checks the reply. */
-export function serve<E extends Endpoint, C extends Context, F = Caller>(
+/** Adds a route for a call: authenticates, checks the role and the request, runs the operation, checks the reply. */
+export function serve<K extends Call, C extends Context, F = Caller>(
   app: FastifyInstance,
   ctx: C,
-  endpoint: E,
-  operation: Operation<E, NoInfer<C>, NoInfer<F>>,
+  call: K,
+  operation: Operation<K, NoInfer<C>, NoInfer<F>>,
   options: ServeOptions<F> = {},
 ): void {
+  const endpoint: Endpoint = endpointOf(call);
   const { fromRequest = callerOf as unknown as (request: FastifyRequest) => F } = options;
   const run = (actor: Actor | null, input: object, caller: F) =>
-    operation(ctx, actor as ActorOf<E>, input as InputOf<E>, caller);
+    operation(ctx, actor as ActorOf<EndpointOf<K>>, input as InputOf<K>, caller);
   rememberOperation(app, endpoint, run as LocalOperation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {

@@ -1,4 +1,5 @@
-import { Bucket, limits, moment } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract";
+import { Bucket, moment } from "@flamekeep/contract/schemas";
 import { describe, expect, it } from "vitest";
 import {
   boundedRange,

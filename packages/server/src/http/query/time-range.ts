@@ -1,5 +1,6 @@
-import { limits, momentFormats, spanMs } from "@flamekeep/contract";
+import { limits, spanMs } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { momentFormats } from "@flamekeep/contract/schemas";
 import { invalid } from "#failure";
 
 /**

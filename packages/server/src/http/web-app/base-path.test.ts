@@ -1,4 +1,4 @@
-import { endpoints } from "@flamekeep/contract";
+import { endpoints } from "@flamekeep/contract/schemas";
 import { recordedFile } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";

@@ -1,4 +1,4 @@
-import { StoredType } from "@flamekeep/contract";
+import { StoredType } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { Count, Instant, Int64 } from "#store/column/values.ts";
 import type { StoredAs } from "#store/payloads/read-payload.ts";

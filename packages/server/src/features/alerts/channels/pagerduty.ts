@@ -1,5 +1,5 @@
 import type { Alert, PagerDutyRegion } from "@flamekeep/contract";
-import { PagerDutyRegions } from "@flamekeep/contract";
+import { PagerDutyRegions } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import type { Context } from "#context";
 import type { Channel, Outgoing, Sent } from "./channel.ts";

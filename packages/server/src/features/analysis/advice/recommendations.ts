@@ -1,10 +1,5 @@
-import {
-  type AnalysisCategory,
-  type AnalysisOptions,
-  categoryOfType,
-  focusAreasDefault,
-  type ProfileType,
-} from "@flamekeep/contract";
+import type { AnalysisCategory, AnalysisOptions, ProfileType } from "@flamekeep/contract";
+import { categoryOfType, focusAreasDefault } from "@flamekeep/contract/schemas";
 import { adviceKeyOf, type FeedbackRow, type StoredRecommendation } from "#analysis/stored-analysis.ts";
 import type { Finding } from "#rules/finding.ts";
 

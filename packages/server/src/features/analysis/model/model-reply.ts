@@ -1,4 +1,5 @@
-import { AnalysisCategory, AnalysisPriority, limits } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract";
+import { AnalysisCategory, AnalysisPriority } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 
 /** The answer of a model. Every field is required: the strict mode of some providers has no optional ones. */

@@ -1,10 +1,5 @@
-import {
-  type AnalysisCategory,
-  type Comparison,
-  categoryOfType,
-  type Onset,
-  type ProfileType,
-} from "@flamekeep/contract";
+import type { AnalysisCategory, Comparison, Onset, ProfileType } from "@flamekeep/contract";
+import { categoryOfType } from "@flamekeep/contract/schemas";
 import { formatValue } from "@flamekeep/flame";
 import type { ValueType } from "@flamekeep/profile";
 import type { Advice } from "#analysis/advice/recommendations.ts";

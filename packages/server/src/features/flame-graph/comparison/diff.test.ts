@@ -1,4 +1,5 @@
-import { FlameGraphDiff, flameGraphDiffContentType } from "@flamekeep/contract";
+import { flameGraphDiffContentType } from "@flamekeep/contract";
+import { FlameGraphDiff } from "@flamekeep/contract/schemas";
 import { decodeComparison } from "@flamekeep/flame/compare";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { HttpMetric, ingestHttpMetrics } from "@flamekeep/contract";
+import { ingestHttpMetrics } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
+import { endpointOf, HttpMetric } from "@flamekeep/contract/schemas";
 import type { z } from "zod";
 import { ruleOf } from "#http/endpoint/validate.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
@@ -20,11 +21,11 @@ import { acceptedParameters, ignoredParameters } from "./parameters/ignored-para
 import { parameter } from "./upload.ts";
 import { asList, onlyUpload, uploadEndpoint } from "./upload-endpoint.ts";
 
-const parameters = acceptedParameters(ingestHttpMetrics);
+const parameters = acceptedParameters(endpointOf(ingestHttpMetrics));
 
 /** HTTP metrics: each is a row of `http_requests`, and one row of `profiles` counts the batch. */
 export const httpMetricsEndpoint = uploadEndpoint({
-  call: ingestHttpMetrics,
+  call: endpointOf(ingestHttpMetrics),
   paths: [ingestHttpMetrics.path],
   limits: ({ maxMetricsBytes, maxMetrics }) => ({
     inflatedBytesMax: maxMetricsBytes,

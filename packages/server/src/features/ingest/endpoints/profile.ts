@@ -1,4 +1,5 @@
-import { ingestProfile, type ProfileType, type ReplyOf, SentProfileType } from "@flamekeep/contract";
+import { ingestProfile, type ProfileType, type ReplyOf } from "@flamekeep/contract";
+import { endpointOf, SentProfileType } from "@flamekeep/contract/schemas";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
 import { parseStartedAt } from "#ingest/encode/checks/started-at.ts";
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
@@ -16,11 +17,11 @@ import {
 
 const tagPrefix = "tag.";
 const OptionalType = SentProfileType.optional();
-const acceptedNames = acceptedParameters(ingestProfile);
+const acceptedNames = acceptedParameters(endpointOf(ingestProfile));
 
 /** Flamekeep's own endpoint: the body is the profile, and the query says everything about it. */
 export const profileEndpoint = uploadEndpoint({
-  call: ingestProfile,
+  call: endpointOf(ingestProfile),
   paths: [ingestProfile.path],
   limits: profileLimits,
   encode: oneProfile(({ query, body }) => profileUpload(query, body)),

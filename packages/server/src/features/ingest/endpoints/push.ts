@@ -1,4 +1,5 @@
 import { pushProfiles } from "@flamekeep/contract";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
@@ -25,7 +26,7 @@ import { profileLimits, type UploadRequest, uploadEndpoint } from "./upload-endp
 
 /** `push.v1.PusherService/Push`: series with labels and profiles, in protobuf or JSON. */
 export const pushEndpoint = uploadEndpoint({
-  call: pushProfiles,
+  call: endpointOf(pushProfiles),
   paths: [pushProfiles.path, `/pyroscope${pushProfiles.path}`],
   limits: profileLimits,
   encode: encodePush,

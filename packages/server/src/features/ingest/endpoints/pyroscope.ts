@@ -1,5 +1,6 @@
 import { impossibleTime, ingestPyroscope } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService } from "#ingest/encode/checks/service-name.ts";
@@ -18,13 +19,13 @@ import {
 
 /** `/ingest` as Pyroscope's SDKs and agents call it. */
 export const pyroscopeEndpoint = uploadEndpoint({
-  call: ingestPyroscope,
+  call: endpointOf(ingestPyroscope),
   paths: [ingestPyroscope.path, `/pyroscope${ingestPyroscope.path}`],
   limits: profileLimits,
   encode: acceptNothing(oneProfile(pyroscopeUpload)),
   reply: () => ({}),
   addHooks(scope) {
-    explainParameters(scope, acceptedParameters(ingestPyroscope));
+    explainParameters(scope, acceptedParameters(endpointOf(ingestPyroscope)));
     addMessage(scope);
   },
 });

@@ -1,4 +1,4 @@
-import type { Endpoint } from "@flamekeep/contract";
+import type { Call, Endpoint } from "@flamekeep/contract";
 import type { FastifyInstance, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
 import type { IngestLimits } from "#config";
@@ -10,7 +10,7 @@ import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Query, Upload } from "./upload.ts";
 
 /** A call whose sender has an API key and whose body is bytes. */
-export type UploadCall = Endpoint<"ingestKey", z.ZodType, z.ZodType, z.ZodUndefined>;
+export type UploadCall = Endpoint<Call<"POST", string, "ingestKey">, z.ZodType, z.ZodType, z.ZodUndefined>;
 
 /** One request, before anything of it is decoded. */
 export interface UploadRequest {

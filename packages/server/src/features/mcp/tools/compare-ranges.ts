@@ -1,4 +1,4 @@
-import { moment } from "@flamekeep/contract";
+import { moment } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { invalid } from "#failure";
 import { rangeOf, separateMinutes, type TimeRange } from "#http/query/time-range.ts";

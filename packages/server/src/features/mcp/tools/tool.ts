@@ -1,4 +1,4 @@
-import type { Endpoint } from "@flamekeep/contract";
+import type { Call, ReplyOf } from "@flamekeep/contract";
 import { limits, profileTypes } from "@flamekeep/contract";
 import { z } from "zod";
 import { type Decoders, taskFile } from "#decoding/pool.ts";
@@ -8,9 +8,9 @@ export const mcpTasks = taskFile<typeof tasks>(new URL("../tasks.ts", import.met
 
 /** Calls an endpoint that only reads, for the organization of the key. */
 export interface Read {
-  <E extends Endpoint>(endpoint: E, request?: ReadRequest): Promise<z.output<E["reply"]>>;
+  <C extends Call>(call: C, request?: ReadRequest): Promise<ReplyOf<C>>;
   /** The columns of a flame graph. */
-  readonly columns: (endpoint: Endpoint, request: ReadRequest) => Promise<Uint8Array>;
+  readonly columns: (call: Call, request: ReadRequest) => Promise<Uint8Array>;
   readonly decoders: Pick<Decoders, "run">;
   readonly now: () => Date;
 }

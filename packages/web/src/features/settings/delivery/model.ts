@@ -1,12 +1,12 @@
 import {
   type AlertChannel,
   type AlertSettings,
-  AlertSettingsChange,
   type ChannelField,
   type ChannelForm,
   channelForms,
   channelState,
 } from "@flamekeep/contract";
+import { AlertSettingsChange } from "@flamekeep/contract/alert-settings";
 import type { Problem } from "#ui/controls/form-problems.tsx";
 
 export type SettingsChange = AlertSettingsChange;

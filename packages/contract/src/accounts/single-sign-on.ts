@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { roles } from "#base/call.ts";
+import { endpointIn } from "#base/endpoint.ts";
+import { Instant } from "#base/moments.ts";
+import { invitation, SignedIn } from "./account.ts";
+import {
+  finishIdentityLink,
+  finishSingleSignOn,
+  listIdentities,
+  startIdentityLink,
+  startSingleSignOn,
+  unlinkIdentity,
+} from "./calls.ts";
+import { PasswordAgain } from "./second-factor.ts";
+
+const SignInPage = z.object({
+  url: z.string().meta({
+    description: "The provider's sign-in page.",
+    example: "https://login.example.com/authorize?client_id=flamekeep",
+  }),
+});
+
+const query = z.string().min(1).max(8000).meta({
+  description: "The query with which the provider sent the browser back.",
+  example: "?code=Zq3c&state=1f7A",
+});
+
+const Identity = z
+  .object({
+    id: z.string().meta({ example: "5d2b0c7f9a1e4c33" }),
+    issuer: z.string().meta({ description: "The provider.", example: "https://login.example.com" }),
+    linked_at: Instant,
+  })
+  .meta({ id: "Identity" });
+export type Identity = z.output<typeof Identity>;
+
+const endpoint = endpointIn("Accounts");
+
+export const singleSignOnEndpoints = [
+  endpoint(startSingleSignOn, {
+    summary: "Begin to sign in with the identity provider",
+    description:
+      "Sets a cookie for ten minutes, without which the sign-in cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
+    reply: SignInPage,
+    failures: ["not_found", "rate_limited"],
+  }),
+  endpoint(finishSingleSignOn, {
+    summary: "Finish signing in with the identity provider",
+    description:
+      "Exchanges the code with which the provider sent the browser back, once. The provider must have confirmed the email address. A local second factor is not asked: the provider is responsible for it. With an invitation, the session is in the organization that is joined.",
+    body: z.object({
+      query,
+      invitation,
+    }),
+    reply: SignedIn,
+    failures: ["unauthenticated", "forbidden", "not_found", "rate_limited", "conflict"],
+  }),
+  endpoint(listIdentities, {
+    summary: "Accounts at identity providers that sign you in",
+    isOpenToDemo: false,
+    reply: z.object({
+      provider: z.string().nullable().meta({
+        description: "Name of the server's identity provider; null if it has none.",
+        example: "Example Login",
+      }),
+      identities: z.array(Identity),
+    }),
+  }),
+  endpoint(startIdentityLink, {
+    summary: "Begin to link your account at the identity provider",
+    description:
+      "Needs the password. Sets a cookie for ten minutes, without which the link cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
+    roles,
+    body: PasswordAgain,
+    reply: SignInPage,
+    failures: ["not_found", "rate_limited"],
+  }),
+  endpoint(finishIdentityLink, {
+    summary: "Link the account at the identity provider that you have signed in to",
+    description:
+      "Only in the session that began it. 409 if that account is already linked to another account here.",
+    roles,
+    body: z.object({ query }),
+    reply: z.object({ identity: Identity }),
+    failures: ["not_found", "rate_limited", "conflict"],
+  }),
+  endpoint(unlinkIdentity, {
+    summary: "Unlink an account at an identity provider",
+    description:
+      "Needs the password, which then is how you sign in. That account at the provider signs nobody in until it is linked again.",
+    roles,
+    params: z.object({ id: z.string().meta({ example: "5d2b0c7f9a1e4c33" }) }),
+    body: PasswordAgain,
+    reply: z.object({ identity: Identity }),
+    failures: ["not_found", "rate_limited"],
+  }),
+] as const;

@@ -1,0 +1,274 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
+import { Instant, moment, momentFormats } from "#base/moments.ts";
+import { ProfileType } from "#base/profile-type-schemas.ts";
+import { Count, ProfileId, Quantity, ServiceName } from "#base/values.ts";
+import { acknowledgeAlert, expectAlert, listAlerts } from "./calls.ts";
+
+/** The rule that opened an alert, as it was then: it may have been changed or deleted since. */
+export const alertOfRule = z
+  .object({
+    id: z.uuid().meta({ example: "7d1f4c52-0c0b-4a3e-9d0c-9b8f5f0a6c21" }),
+    name: z.string().meta({ example: "Heap too large" }),
+    condition: z.string().meta({
+      description: "The comparison and the threshold in a readable unit.",
+      example: "above 2 GB",
+    }),
+    comparison: z.enum(["above", "below"]).meta({ example: "above" }),
+    threshold: z.number().meta({ description: "In the unit of the alert's values.", example: 2_147_483_648 }),
+    minutes: z.int().meta({ description: "How long values had to be beyond the threshold.", example: 10 }),
+    tags: z.record(z.string(), z.string()).meta({ example: { env: "production" } }),
+    ended: z.enum(["changed", "disabled", "removed"]).optional().meta({
+      description: "What people did to the rule, which resolved the alert. Absent if values came back.",
+    }),
+  })
+  .optional()
+  .meta({
+    description:
+      "A rule that people set opened the alert: it is no regression, `previous_value` is the threshold, and `increase` says how " +
+      "far the value is from it. Absent for all others.",
+  });
+
+const Handled = z
+  .object({
+    by: z.string().nullable().meta({
+      description: "null if the account no longer exists.",
+      example: "Ada Lovelace",
+    }),
+    at: Instant,
+  })
+  .meta({ id: "Handled", description: "Who did something about an alert, and when." });
+
+/** Acknowledgement and acceptance of an alert. */
+export const alertHandling = {
+  acknowledged: Handled.optional().meta({ description: "Absent if nobody works on it." }),
+  expected: Handled.optional().meta({
+    description: "Who marked it as expected, which resolved it. Absent if nobody did.",
+  }),
+};
+
+const GrownFunction = z
+  .object({
+    name: z.string().meta({ example: "main.hashPrices" }),
+    self_before: Quantity.meta({ example: 120_400_000 }),
+    self_after: Quantity.meta({ example: 354_100_000 }),
+    total_before: Quantity.meta({ example: 131_000_000 }),
+    total_after: Quantity.meta({ example: 407_450_000 }),
+    share: z.number().meta({ description: "Of the whole increase, by itself.", example: 0.82 }),
+    total_share: z
+      .number()
+      .meta({ description: "Of the whole increase, with what it calls.", example: 0.97 }),
+  })
+  .meta({
+    id: "GrownFunction",
+    description:
+      "Values in the unit of the alert's values. Of goroutine, mutex and block profiles, the self value is that of the " +
+      "first function outside of the runtime and sync, in which goroutines wait.",
+  });
+
+const Culprit = z
+  .object({
+    name: z.string().meta({ example: "main.priceCart" }),
+    file: z.string().meta({ description: "As the profiles name it; may be empty.", example: "/app/cart.go" }),
+    line: Count.meta({ description: "Where most of the increase is; 0 if it is not known.", example: 47 }),
+    share: z.number().meta({ description: "Of the whole increase, with what it calls.", example: 0.97 }),
+    path: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          "How it is called on the stack that grew most, from the root, with itself. Absent for alerts of earlier versions.",
+        example: ["main.main", "main.checkout", "main.priceCart"],
+      }),
+  })
+  .meta({
+    id: "Culprit",
+    description:
+      "The application's function, nearest to the leaf of the stacks that grew, with the largest share of the increase. Functions of " +
+      "the runtime, the standard library and dependencies are passed over.",
+  });
+
+const TimeSpan = z.object({ from: Instant, to: Instant }).meta({ id: "TimeSpan" });
+
+export const Alert = z
+  .object({
+    id: z.uuid().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }),
+    incident_id: z.uuid().meta({
+      description:
+        "Alerts of one service that began together are one incident, which has the id of its first alert.",
+      example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    }),
+    profile_id: ProfileId.meta({
+      description:
+        "The newest profile of the worse window. A rule about requests of a service without CPU profiles names a batch of HTTP metrics.",
+    }),
+    type: z
+      .enum([...ProfileType.options, "resolved"])
+      .meta({ description: "Kind of profile, or `resolved` once it is over.", example: "cpu" }),
+    profile_type: ProfileType,
+    sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
+    signal: z.enum(["http_p95", "http_error_rate", "http_request_rate"]).optional().meta({
+      description:
+        "The values are of the requests of `route`, and the profile is the newest of type cpu. Absent if they are of profiles.",
+      example: "http_p95",
+    }),
+    route: z.string().optional().meta({
+      description: "Method and path. Absent for rules, which are about all requests.",
+      example: "GET /orders/{id}",
+    }),
+    unit: z.string().meta({
+      description:
+        "Of the values: of one instance, of requests `seconds`, `ratio` for the error rate, or `requests per second`.",
+      example: "nanoseconds per second",
+    }),
+    service: ServiceName,
+    timestamp: Instant.meta({ description: "When it opened." }),
+    began_at: Instant.nullable().meta({
+      description:
+        "When the rise began: the change point between the two ranges. null if it is older than `previous_range`, and for " +
+        "alerts of earlier versions.",
+      example: "2026-11-20T09:42:10.000Z",
+    }),
+    began_error_seconds: z.number().optional().meta({
+      description:
+        "The rise may have begun this much earlier or later. Absent where the time is that of a release, or known to a few minutes.",
+      example: 1800,
+    }),
+    status: z.enum(["open", "resolved"]).meta({ example: "open" }),
+    resolved_at: Instant.nullable().meta({ example: null }),
+    severity: z.enum(["critical", "warning", "info"]).meta({
+      description:
+        "critical from an increase of 0.5, warning from 0.2. An alert of a rule has that of the rule.",
+      example: "critical",
+    }),
+    previous_value: Quantity.meta({
+      description:
+        "Mean of the range before, raised by the increase that requests and the time of day explain. For a rule it is the threshold.",
+      example: 410_900_000,
+    }),
+    current_value: Quantity.meta({ example: 695_900_000 }),
+    increase: z.number().meta({ description: "Fraction.", example: 0.69 }),
+    percent_change: z.number().meta({ example: 69.4 }),
+    growth_per_hour: z.number().optional().meta({
+      description: "Fraction: 0.04 if values keep growing by 4% an hour. Absent if they rose once.",
+      example: 0.04,
+    }),
+    highest_before: z
+      .object({ value: Quantity.meta({ example: 1_288_490_188 }), at: Instant })
+      .optional()
+      .meta({
+        description:
+          "The mean of the highest hour in the three weeks before values began to grow. Absent if they rose once.",
+      }),
+    restarts_every_seconds: z.number().optional().meta({
+      description:
+        "Values fall with each restart and grow in between: the usual time between two. Absent otherwise.",
+      example: 21_600,
+    }),
+    instances: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: "The instances that use more than the others. Absent if the service as a whole does.",
+        example: ["checkout-7d9f-x2x1c"],
+      }),
+    version: z
+      .string()
+      .optional()
+      .meta({ description: "The version that these instances have in common.", example: "1.8.0" }),
+    culprit: Culprit.optional().meta({
+      description:
+        "Absent if no function of the application has 5% of the increase, and for alerts of earlier versions.",
+    }),
+    release: z
+      .object({
+        before: z.string().meta({ example: "1.7.2" }),
+        after: z.string().meta({ example: "1.8.0" }),
+        at: Instant.meta({ description: "The first profile of the new version." }),
+        instances: z
+          .object({ running: Count, all: Count })
+          .optional()
+          .meta({
+            description:
+              "How many instances ran the new version when the alert opened. Absent where instances are not known.",
+            example: { running: 1, all: 10 },
+          }),
+      })
+      .optional()
+      .meta({ description: "The version that was first seen within an hour of the beginning." }),
+    has_requests: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "Whether the service sends HTTP metrics. Without them, more traffic cannot be told apart from a change of the code. " +
+          "Absent for alerts of earlier versions.",
+        example: true,
+      }),
+    functions: z.array(GrownFunction).meta({ description: "Largest increase of the self value first." }),
+    previous_range: TimeSpan,
+    current_range: TimeSpan,
+    is_muted: z
+      .boolean()
+      .meta({ description: "No notifications are sent, and it does not count as open.", example: false }),
+    unmuted_at: Instant.optional().meta({
+      description: "When its first message was due, after the mute under which it opened. Absent otherwise.",
+    }),
+    rule: alertOfRule,
+    ...alertHandling,
+  })
+  .meta({ id: "Alert" });
+export type Alert = z.output<typeof Alert>;
+
+const params = z.object({ id: z.string().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }) });
+
+const reply = z.object({ alert: Alert });
+
+const endpoint = endpointIn("Alerts");
+
+export const alertEndpoints = [
+  endpoint(listAlerts, {
+    summary: "Alerts about the organization's services, newest first",
+    description:
+      "An alert opens if a service, or some of its instances, use at least 15% more than before, that is more than the " +
+      "series varied in the weeks before, and neither requests nor the time of the week explain it. In its first days a " +
+      "series must use 20 to 35% more in two evaluations. A rule opens an alert, which then has `rule`, once values are beyond its threshold.",
+    query: z.object({
+      service: ServiceName.optional(),
+      status: z.enum(["open", "resolved", "all"]).default("all"),
+      from: moment("from")
+        .optional()
+        .meta({ description: `Only alerts that were open then or later: ${momentFormats}.`, example: "24h" }),
+      to: moment("to")
+        .optional()
+        .meta({ description: `Only alerts that opened before: ${momentFormats}.`, example: "now" }),
+      limit: z.coerce.number().int().min(1).max(limits.alertListLimitMax).default(limits.alertListLimit),
+      cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+    }),
+    reply: z.object({
+      alerts: z.array(Alert),
+      next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
+      open_count: Count.meta({ description: "Open and not muted, of all services.", example: 1 }),
+    }),
+  }),
+  endpoint(acknowledgeAlert, {
+    summary: "Say that you work on an alert, or take it back",
+    description: "Others see who does, and since when. The alert stays open.",
+    params,
+    body: z.object({ is_acknowledged: z.boolean().default(true).meta({ example: true }) }),
+    reply,
+    failures: ["not_found", "unprocessable"],
+  }),
+  endpoint(expectAlert, {
+    summary: "Mark an open alert as expected, or take it back",
+    description:
+      "It resolves, and its new level is what the series is compared with from now on. An alert about some instances of a " +
+      "service accepts theirs. Taken back, the alert stays resolved, and the series is compared as if " +
+      "nobody had marked it.",
+    params,
+    body: z.object({ is_expected: z.boolean().default(true).meta({ example: true }) }),
+    reply,
+    failures: ["not_found", "unprocessable"],
+  }),
+] as const;

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
+import { Instant, moment, momentFormats } from "#base/moments.ts";
+import { hiddenRule, isReadableText } from "#base/readable.ts";
+import { Count, ServiceName } from "#base/values.ts";
+import { Alert, alertHandling } from "./alert.ts";
+import {
+  acknowledgeIncident,
+  assignIncident,
+  commentIncident,
+  getIncident,
+  listIncidents,
+  removeIncidentComment,
+} from "./calls.ts";
+
+const Assignee = z
+  .object({
+    user_id: z.uuid().meta({ example: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21" }),
+    name: z.string().meta({ example: "Ada Lovelace" }),
+    at: Instant.meta({ description: "Since when." }),
+  })
+  .meta({ id: "Assignee", description: "The member of the organization who takes care of an incident." });
+
+export const Incident = z
+  .object({
+    id: z.uuid().meta({
+      description: "That of its first alert.",
+      example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
+    }),
+    service: ServiceName,
+    timestamp: Instant.meta({ description: "When its first signal opened." }),
+    began_at: Instant.meta({
+      description: "The earliest beginning of its signals. Where none is known, when the signal opened.",
+      example: "2026-11-20T09:42:10.000Z",
+    }),
+    began_error_seconds: z.number().optional().meta({
+      description:
+        "It may have begun this much earlier or later. Absent where the beginning is known to a few minutes.",
+      example: 1800,
+    }),
+    resolved_at: Instant.nullable().meta({
+      description: "When its last signal was over; null while one is open.",
+      example: null,
+    }),
+    status: z.enum(["open", "resolved"]).meta({ description: "open while a signal is.", example: "open" }),
+    severity: Alert.shape.severity.meta({ description: "The highest of its signals.", example: "critical" }),
+    signals: z.array(Alert).min(1).meta({ description: "Its alerts, in the order in which they opened." }),
+    acknowledged: alertHandling.acknowledged.meta({
+      description:
+        "The latest acknowledgement, if each of its open signals has one. Absent if one has not, and once it is resolved.",
+    }),
+    assignee: Assignee.optional().meta({ description: "Absent if it is assigned to nobody." }),
+    comment_count: Count.meta({ example: 1 }),
+  })
+  .meta({ id: "Incident", description: "The alerts of one service that began together." });
+export type Incident = z.output<typeof Incident>;
+
+export const IncidentComment = z
+  .object({
+    id: z.uuid().meta({ example: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035" }),
+    by: z.string().nullable().meta({
+      description: "null if the account no longer exists.",
+      example: "Ada Lovelace",
+    }),
+    is_yours: z.boolean().meta({ example: true }),
+    at: Instant,
+    text: z.string().meta({ example: "The price import runs twice since 1.8.0." }),
+  })
+  .meta({ id: "IncidentComment", description: "Plain text that a member wrote about an incident." });
+export type IncidentComment = z.output<typeof IncidentComment>;
+
+const params = z.object({ id: z.string().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }) });
+
+const CommentReply = z.object({ incident: Incident, comment: IncidentComment });
+
+const endpoint = endpointIn("Alerts");
+
+export const incidentEndpoints = [
+  endpoint(listIncidents, {
+    summary: "Incidents of the organization's services, newest first",
+    description: "The incidents of a project are those of the service that has the project's name.",
+    query: z.object({
+      service: ServiceName.optional(),
+      status: z.enum(["open", "resolved", "all"]).default("all"),
+      from: moment("from")
+        .optional()
+        .meta({
+          description: `Only incidents that were open then or later: ${momentFormats}.`,
+          example: "24h",
+        }),
+      to: moment("to")
+        .optional()
+        .meta({ description: `Only incidents that opened before: ${momentFormats}.`, example: "now" }),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(limits.incidentListLimitMax)
+        .default(limits.incidentListLimit),
+      cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+    }),
+    reply: z.object({
+      incidents: z.array(Incident),
+      next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
+    }),
+  }),
+  endpoint(getIncident, {
+    summary: "An incident with its signals and comments",
+    params: z.object({ id: z.string().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }) }),
+    reply: z.object({
+      incident: Incident,
+      comments: z.array(IncidentComment).meta({ description: "Oldest first." }),
+    }),
+    failures: ["not_found"],
+  }),
+  endpoint(acknowledgeIncident, {
+    summary: "Say that you work on an incident, or take it back",
+    description:
+      "Acknowledges each of its open signals that nobody has acknowledged, or takes that of all of them back. A signal that joins " +
+      "later is not acknowledged.",
+    params,
+    body: z.object({ is_acknowledged: z.boolean().default(true).meta({ example: true }) }),
+    reply: z.object({ incident: Incident }),
+    failures: ["not_found", "unprocessable"],
+  }),
+  endpoint(assignIncident, {
+    summary: "Assign an incident to a member of the organization, or to nobody",
+    description: "Replaces the former assignee. An assignment ends when the person leaves the organization.",
+    params,
+    body: z.object({
+      user_id: z.uuid().nullable().meta({
+        description: "null: nobody.",
+        example: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21",
+      }),
+    }),
+    reply: z.object({ incident: Incident }),
+    failures: ["not_found", "unprocessable"],
+  }),
+  endpoint(commentIncident, {
+    summary: "Comment on an incident",
+    description: `Plain text of at most ${limits.incidentCommentLengthMax} characters; an incident has at most ${limits.incidentCommentsMax} comments. Comments stay when their author leaves the organization.`,
+    params,
+    body: z.object({
+      text: z
+        .string()
+        .trim()
+        .min(1)
+        .max(limits.incidentCommentLengthMax)
+        .refine(isReadableText, { error: `Field 'text' ${hiddenRule}` })
+        .meta({ example: "The price import runs twice since 1.8.0." }),
+    }),
+    reply: CommentReply,
+    status: 201,
+    failures: ["not_found", "unprocessable"],
+  }),
+  endpoint(removeIncidentComment, {
+    summary: "Remove a comment of yours; an admin removes any",
+    params: params.extend({
+      comment: z.string().meta({ example: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035" }),
+    }),
+    reply: CommentReply,
+    failures: ["not_found"],
+  }),
+] as const;

@@ -1,0 +1,45 @@
+/** The credentials of a call: a session (or the public demo, for reading), an API key of a scope, or none. */
+export type Access = "session" | "ingestKey" | "readKey" | "none";
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+export const roles = ["admin", "member", "viewer"] as const;
+
+/** The part of a call that its clients need. Its endpoint has what it takes and replies. */
+export interface Call<M extends Method = Method, P extends string = string, A extends Access = Access> {
+  readonly method: M;
+  /** Parameters are in braces: `/api/v1/protected/profile/{id}`. */
+  readonly path: P;
+  readonly auth: A;
+}
+
+// A bundler leaves out the calls that nobody imports.
+// @__NO_SIDE_EFFECTS__
+export function call<const M extends Method, const P extends string, const A extends Access = "session">(
+  method: M,
+  path: P,
+  auth: A = "session" as A,
+): Call<M, P, A> {
+  return { method, path, auth };
+}
+
+/** The path with encoded parameters and query. */
+export function toPath(
+  call: { readonly path: string },
+  params: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+): string {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${call.path} needs the parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
+}
+/** The bearer of the web app without a session. A server with its demo switched on accepts it for the demo and nothing else. */
+export const demoPlaceholder = "test-api-key";
+
+export const sessionEndedMessage = "Your session has ended. Sign in again.";

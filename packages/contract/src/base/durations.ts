@@ -1,0 +1,6 @@
+/** Milliseconds. A file without imports, so that worker threads can use it without loading the schemas. */
+export const minuteMs = 60_000;
+
+export const hourMs = 60 * minuteMs;
+
+export const dayMs = 24 * hourMs;

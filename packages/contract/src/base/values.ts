@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+/** In the query of a call, next to which names that begin with `tag.` are allowed. */
+export const TagFilter = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .meta({
+    description: "`NAME:VALUE`, may be given several times; `tag.NAME=VALUE` is the same.",
+    example: "region:eu",
+  });
+
+/** In the query of a call. */
+export const LabelFilter = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .meta({
+    description:
+      "`NAME:VALUE` of a label of samples, may be given several times: only samples with all of them count. A label may have one value. `NAME:` is for samples without the label.",
+    example: "handler:/checkout",
+  });
+
+export const LabelName = z.string().min(1).max(limits.tagNameLengthMax);
+
+export const LabelsOfReply = z.record(z.string(), z.string()).meta({
+  description: "Only samples with all of these labels count; an empty value means without the label.",
+  example: { handler: "/checkout" },
+});
+
+/** Sums of int64 values, which wrap around at 64 bits as in Go. Above 2^53 the nearest double; the exact ones are in the original bytes. */
+export const Quantity = z.number().meta({ example: 9_870_000_000 });
+
+/** The same in replies to uploads, lists, statistics, summaries and flame graphs. */
+export const SampleCount = Quantity.meta({
+  description:
+    "The profiler's count that belongs to the main sample type: CPU samples, contentions, objects, goroutines; if it counted nothing, the number of distinct stacks. In a flame graph, the count of the graph's sample type under the frame. For HTTP metrics, the requests.",
+  example: 987,
+});
+
+export const ProfileId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, { error: "A profile id is 32 lower-case hexadecimal characters" })
+  .meta({
+    description: "32 lower-case hexadecimal characters.",
+    example: "3f9a1c07be52d8e4460b7c91691e9f40",
+  });
+
+export const ServiceName = z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" });
+
+/** A number of items. */
+export const Count = z.int().nonnegative().meta({ example: 288 });
+
+/** Parameter of calls about one profile. A malformed id gets the same reply as an unknown one. */
+export const ProfileParams = z.object({ id: z.string().meta(ProfileId.meta() ?? {}) });

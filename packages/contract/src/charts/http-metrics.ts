@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
+import { Instant, rangeFields } from "#base/moments.ts";
+import { Count, ServiceName } from "#base/values.ts";
+import { HttpMetric } from "#ingest/ingest.ts";
+import {
+  aggregateHttpMetrics,
+  httpGroupings,
+  httpPathOrders,
+  listHttpErrors,
+  listHttpMetrics,
+  listHttpPaths,
+  listPathMetrics,
+  requestOrders,
+} from "./calls.ts";
+
+const ServiceParams = z.object({ service: ServiceName });
+
+const StoredMetric = HttpMetric.extend({
+  timestamp: Instant,
+  request_id: z.string().meta({ description: "Empty if the sender gave none.", example: "req-7f3a" }),
+}).meta({ id: "StoredHttpMetric" });
+export type StoredMetric = z.output<typeof StoredMetric>;
+
+const Metrics = z.array(StoredMetric).meta({ description: "Newest first." });
+
+const Limit = z.coerce.number().int().min(1).max(limits.httpMetricsLimitMax).default(limits.httpMetricsLimit);
+
+const dayRange = rangeFields("24h");
+
+const quantileAccuracy = `Exact up to ${limits.httpExactRequestsMax.toLocaleString("en")} requests (the sorted durations at index floor(q * count)), beyond from histograms, within 1%.`;
+
+const IsApproximate = z
+  .boolean()
+  .meta({ description: "True when percentiles come from histograms, within 1%.", example: false });
+
+const Aggregates = z.object({
+  count: Count.meta({ example: 1840 }),
+  avg_duration: z.number().nullable().meta({ description: "Seconds.", example: 0.0421 }),
+  p95_duration: z.number().nullable().meta({ example: 0.12 }),
+  p99_duration: z.number().nullable().meta({ example: 0.31 }),
+  error_rate: z
+    .number()
+    .nullable()
+    .meta({ description: "Fraction of requests with status 400 or above.", example: 0.0125 }),
+});
+export type HttpAggregates = z.output<typeof Aggregates>;
+
+const Aggregation = Aggregates.extend({
+  path: z.string().optional().meta({ example: "/orders/{id}" }),
+  method: z.string().optional().meta({ example: "GET" }),
+  status: z.string().optional().meta({ description: "2xx, 3xx, 4xx, 5xx or Other.", example: "2xx" }),
+}).meta({ id: "HttpAggregation", description: "Of one path, method or status class." });
+
+const ServicePath = Aggregates.extend({
+  service: ServiceName,
+  path: z.string().meta({ example: "/orders/{id}" }),
+}).meta({ id: "HttpServicePath", description: "Requests of one path of a service." });
+export type ServicePath = z.output<typeof ServicePath>;
+
+const endpoint = endpointIn("HTTP metrics");
+
+export const httpMetricEndpoints = [
+  endpoint(listHttpMetrics, {
+    summary: "Latest requests of a service",
+    params: ServiceParams,
+    query: z.object({ ...rangeFields(`${limits.sinceDaysMax}d`), limit: Limit }),
+    reply: z.object({ metrics: Metrics }),
+  }),
+  endpoint(aggregateHttpMetrics, {
+    summary: "Requests of a service by path, method or status",
+    description: quantileAccuracy,
+    params: ServiceParams,
+    query: z.object({ ...rangeFields("1h"), group_by: z.enum(httpGroupings).default("path") }),
+    reply: z.object({
+      aggregations: z
+        .array(Aggregation)
+        .meta({ description: `Most requests first, at most ${limits.httpGroupsMax}.` }),
+      total: Aggregates.meta({
+        description: "All requests of the range; fields are null if there are none.",
+      }),
+      is_approximate: IsApproximate,
+    }),
+  }),
+  endpoint(listHttpPaths, {
+    summary: "Requests of all services by service and path",
+    description: quantileAccuracy,
+    query: z.object({
+      ...dayRange,
+      order: z.enum(httpPathOrders).default("slowest").meta({
+        description:
+          "`slowest`: highest 95th percentile first. `requests`: most requests first. `errors`: most failed requests first.",
+      }),
+      limit: Limit,
+    }),
+    reply: z.object({
+      paths: z.array(ServicePath).meta({ description: "In the order of `order`, at most `limit`." }),
+      paths_total: Count.meta({ description: "Paths of the range, regardless of `limit`.", example: 14 }),
+      is_approximate: IsApproximate,
+    }),
+  }),
+  endpoint(listHttpErrors, {
+    summary: "Failed requests of a service: status 400 or above",
+    params: ServiceParams,
+    query: z.object({ ...dayRange, limit: Limit }),
+    reply: z.object({
+      count: Count.meta({
+        description: "All failed requests of the range, regardless of `limit`.",
+        example: 23,
+      }),
+      count_4xx: Count.meta({ example: 21 }),
+      count_5xx: Count.meta({ example: 2 }),
+      errors: Metrics,
+    }),
+  }),
+  endpoint(listPathMetrics, {
+    summary: "Single requests of one path",
+    params: ServiceParams,
+    query: z.object({
+      path: z
+        .string({
+          error: ({ code }) =>
+            code === "invalid_type"
+              ? "path is required: the path as it was sent, such as /orders/{id}"
+              : undefined,
+        })
+        .min(1)
+        .max(2048)
+        .meta({ example: "/orders/{id}" }),
+      ...dayRange,
+      order: z.enum(requestOrders).default("latest").meta({
+        description:
+          "`latest`: newest first. `slowest`: longest first. `errors`: status 400 or above, newest first.",
+      }),
+      limit: Limit,
+    }),
+    reply: z.object({ path: z.string().meta({ example: "/orders/{id}" }), metrics: z.array(StoredMetric) }),
+  }),
+] as const;

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { ErrorReply } from "#base/failure.ts";
+import { limits } from "#base/limits.ts";
+import { Instant } from "#base/moments.ts";
+import { ProfileType, SentProfileType } from "#base/profile-type-schemas.ts";
+import { impossibleTime } from "#base/time.ts";
+import { Count, ProfileId, SampleCount, ServiceName } from "#base/values.ts";
+import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./calls.ts";
+
+const refused = [
+  "forbidden",
+  "quota_exceeded",
+  "too_large",
+  "unprocessable",
+  "rate_limited",
+  "disk_full",
+] as const;
+
+const Ignored = z
+  .array(
+    z.object({
+      parameter: z
+        .string()
+        .meta({ description: `Its first ${limits.ignoredNameLengthMax} characters.`, example: "region" }),
+      hint: z.string().nullable().meta({
+        description: "The parameter that was probably meant.",
+        example: "Send tag.region to add a tag.",
+      }),
+    }),
+  )
+  .max(limits.ignoredParametersMax)
+  .meta({
+    description: `Unknown parameters of the URL, at most ${limits.ignoredParametersMax}; empty if all were used.`,
+    example: [],
+  });
+export type Ignored = z.output<typeof Ignored>;
+
+const IngestedProfile = z
+  .object({
+    profile_id: ProfileId,
+    service: ServiceName,
+    type: ProfileType,
+    started_at: Instant,
+    sample_count: SampleCount,
+    also_listed: z
+      .array(z.object({ type: ProfileType, profile_id: ProfileId }))
+      .optional()
+      .meta({
+        description:
+          "Other types that the profile measures, and its id under each; absent if there are none. Some profilers send CPU time, allocations and more in one file.",
+        example: [{ type: "memory", profile_id: "8d2f6a917be52d8e4460b7c9691f2f00" }],
+      }),
+    duplicate: z
+      .boolean()
+      .meta({ description: "True if the same profile was stored before.", example: false }),
+    trimmed: z
+      .record(z.string(), z.number())
+      .meta({ description: "What was removed because of a limit; empty if nothing was.", example: {} }),
+    ignored: Ignored,
+    notice: z.string().optional().meta({
+      description: "How to send the same data better; absent if there is no advice.",
+      example:
+        "Two processes send as one series: add tag.instance=... with a different value for each process.",
+    }),
+  })
+  .meta({ id: "IngestedProfile" });
+export type IngestedProfile = z.output<typeof IngestedProfile>;
+
+/** A parameter of the URL: a repeated one is a list. */
+function onceOr(name: string, required: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      Array.isArray(input) ? `${name} is given ${input.length} times in the URL: keep one` : required,
+  };
+}
+
+const serviceRequired = "service is required: add ?service=name-of-your-service to the URL";
+
+/** Characters and length are checked after normalization, in the same way for all endpoints. */
+const IngestService = z.string(onceOr("service", serviceRequired)).trim().min(1, serviceRequired).meta({
+  description: "Name of the sending service.",
+  example: "checkout",
+  maxLength: limits.serviceNameLengthMax,
+});
+
+const PyroscopeError = ErrorReply.extend({
+  message: z.string().meta({ description: "The same as `error`: Pyroscope's SDKs log this one." }),
+}).meta({
+  id: "PyroscopeError",
+  example: {
+    error: "name is required: the application's name with its labels in braces",
+    code: "invalid",
+    request_id: "5f0c3a1e9b7d2468",
+    message: "name is required: the application's name with its labels in braces",
+  },
+});
+
+/** One HTTP request as a service reports it. */
+export const HttpMetric = z
+  .object({
+    timestamp: z
+      .union([Instant, z.number()], {
+        error: ({ input }) =>
+          impossibleTime(String(input)) ?? "must be ISO 8601 (2026-11-20T10:00:00.120Z) or Unix milliseconds",
+      })
+      .meta({ description: "ISO 8601, or Unix milliseconds.", example: "2026-11-20T10:00:00.120Z" }),
+    duration: z
+      .number()
+      .nonnegative("must not be negative: send how long the request took, in seconds")
+      .max(limits.httpDurationSecondsMax, {
+        error: `must be at most ${limits.httpDurationSecondsMax} seconds, a week: send seconds, not milliseconds or nanoseconds`,
+      })
+      .meta({ description: "Seconds, at most a week.", example: 0.0421 }),
+    status_code: z.int().min(100).max(599).meta({ example: 200 }),
+    method: z.string().min(1).max(20).meta({ example: "GET" }),
+    path: z.string().min(1).max(2048).meta({ example: "/orders/{id}" }),
+    request_id: z.string().max(200).default("").meta({ example: "req-7f3a" }),
+  })
+  .meta({ id: "HttpMetric" });
+export type HttpMetric = z.output<typeof HttpMetric>;
+
+const endpoint = endpointIn("Ingestion");
+
+export const ingestEndpoints = [
+  endpoint(ingestProfile, {
+    summary: "Send one profile",
+    description:
+      "The body is a pprof profile, gzipped, zstd or plain, recognized by its first bytes. The answer comes after the profile is safely on disk. Sending the same profile again stores nothing twice.",
+    query: z
+      .looseObject({
+        service: IngestService,
+        type: SentProfileType.optional(),
+        started_at: z.string().optional().meta({
+          description: "ISO 8601 or Unix milliseconds; else the profile's own time, else now.",
+          example: "2026-11-20T10:00:00Z",
+        }),
+        delta: z
+          .enum(["true", "false"], { error: "delta must be true or false, or left out" })
+          .optional()
+          .meta({
+            description:
+              "`true`: the counters of the profile count since the profile before it, and not since the process started.",
+            example: "true",
+          }),
+      })
+      .meta({ description: "`tag.NAME=value` adds a tag, for example `tag.region=eu`." }),
+    upload: { description: "The profile.", contentTypes: ["application/octet-stream"] },
+    reply: IngestedProfile,
+    failures: [...refused],
+  }),
+  endpoint(ingestPyroscope, {
+    summary: "Send one profile as Pyroscope's SDKs do",
+    query: z.looseObject({
+      name: z
+        .string(onceOr("name", "name is required: the application's name with its labels in braces"))
+        .min(1)
+        .meta({ description: "Service, and labels in braces.", example: "checkout{region=eu}" }),
+      from: z
+        .string()
+        .optional()
+        .meta({ description: "Start: Unix seconds, milliseconds, microseconds or nanoseconds." }),
+      until: z.string().optional().meta({ description: "End, as `from`." }),
+      sampleRate: z.string().optional().meta({ description: "Samples per second." }),
+      spyName: z
+        .string()
+        .optional()
+        .meta({ description: "The program that recorded the profile, for example `gospy`." }),
+      units: z.string().optional().meta({ description: "Unit of the values, if the profile has none." }),
+      aggregationType: z
+        .string()
+        .optional()
+        .meta({ description: "`sum` or `average`, if the profile does not say." }),
+      format: z
+        .string()
+        .optional()
+        .meta({ description: "`pprof` if the body is the profile itself and not a multipart form." }),
+    }),
+    upload: {
+      description: "Multipart with the part `profile` (and `sample_type_config`), or the pprof itself.",
+      contentTypes: ["multipart/form-data", "application/octet-stream"],
+    },
+    reply: z.object({}).meta({ description: "Empty: the SDK only reads the status." }),
+    failures: [...refused],
+    failureReply: PyroscopeError,
+  }),
+  endpoint(ingestHttpMetrics, {
+    summary: "Send a batch of HTTP metrics",
+    description: "A JSON array of HttpMetric, or one HttpMetric per line (NDJSON).",
+    query: z.object({ service: IngestService }),
+    upload: {
+      description: "The batch.",
+      contentTypes: ["application/json", "application/x-ndjson"],
+      schema: z.array(HttpMetric),
+    },
+    reply: z.object({
+      profile_id: ProfileId,
+      accepted: Count.meta({ example: 120 }),
+      duplicate: z.boolean().meta({ example: false }),
+      ignored: Ignored,
+    }),
+    failures: [...refused],
+  }),
+] as const;

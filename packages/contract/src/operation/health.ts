@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { Instant } from "#base/moments.ts";
+import { healthz, publicConfig, readyz, serverStatus } from "./calls.ts";
+
+const Check = z
+  .object({
+    name: z.string().meta({ example: "column store" }),
+    ok: z.boolean().meta({ example: true }),
+    message: z
+      .string()
+      .optional()
+      .meta({ description: "Only for callers who may see details.", example: "answers" }),
+  })
+  .meta({ id: "Check" });
+export type Check = z.output<typeof Check>;
+
+const Warning = z
+  .object({
+    name: z.string().meta({ example: "stored profiles are missing" }),
+    message: z.string().meta({
+      example:
+        "quarantine-1 holds a column store that did not open. Its profiles are missing from all results.",
+    }),
+    action: z.string().optional().meta({
+      description: "What an operator can do. Only for callers who may see details.",
+      example: "Stop the server and run: npm run restore-quarantine",
+    }),
+  })
+  .meta({ id: "Warning" });
+export type Warning = z.output<typeof Warning>;
+
+export const ServerStatus = z
+  .object({
+    status: z.enum(["operational", "degraded"]),
+    message: z.string().meta({ example: "All systems operational" }),
+    cpu_percent: z.number().meta({ description: "Of this process; 100 is one core.", example: 12.5 }),
+    memory_bytes: z
+      .int()
+      .nonnegative()
+      .meta({ description: "Resident memory of this process.", example: 214_958_080 }),
+    open_alerts: z.int().nonnegative().meta({ example: 1 }),
+    checks: z.array(Check),
+    warnings: z.array(Warning).meta({
+      description:
+        "Problems that need the operator although the server works. Only the operator sees names of files, addresses and what to do.",
+    }),
+    notices: z.array(Warning).meta({
+      description:
+        "Tasks of the operator that are no fault of the server, such as handing over mail. Empty for everybody else.",
+      example: [],
+    }),
+    started_at: Instant,
+    version: z.string().meta({ example: "0.1.0" }),
+  })
+  .meta({ id: "ServerStatus" });
+export type ServerStatus = z.output<typeof ServerStatus>;
+
+const endpoint = endpointIn("Operation");
+
+export const healthEndpoints = [
+  endpoint(healthz, {
+    summary: "The process is alive",
+    reply: z.object({ status: z.literal("ok") }),
+  }),
+  endpoint(readyz, {
+    summary: "The server accepts work",
+    description:
+      "503 with the same body while it cannot. Answers within two seconds. Messages and warnings are for those who may read /metrics: this machine, or the bearer of METRICS_TOKEN.",
+    sameReply: { 503: "It cannot take work now, or it is stopping" },
+    reply: z.object({
+      status: z.enum(["ready", "not_ready"]),
+      health: z
+        .enum(["operational", "degraded"])
+        .optional()
+        .meta({ description: "As `status` of /api/v1/status. Only for callers who may see details." }),
+      checks: z.array(Check),
+      warnings: z
+        .array(Warning)
+        .optional()
+        .meta({ description: "Problems that need an operator although the server accepts work." }),
+      notices: z.array(Warning).optional().meta({
+        description: "Tasks of an operator that are no fault of the server, such as handing over mail.",
+      }),
+    }),
+  }),
+  endpoint(serverStatus, {
+    summary: "Health and CPU use of this server",
+    reply: ServerStatus,
+  }),
+  endpoint(publicConfig, {
+    summary: "Settings of this server for the sign-in page",
+    reply: z.object({
+      demo: z.boolean().meta({ description: "Whether the server has a demo.", example: true }),
+      mail: z.boolean().meta({
+        description: "Whether the server sends mail; otherwise its operator finds mail in the data folder.",
+        example: true,
+      }),
+      sign_up: z.enum(["open", "invite"]).meta({
+        description:
+          "Whether anybody can register, or only people with an invitation (`SIGNUP`). The first account can always register.",
+        example: "open",
+      }),
+      single_sign_on: z
+        .object({ name: z.string().meta({ example: "Example Login" }) })
+        .nullable()
+        .meta({ description: "The identity provider; null without one." }),
+    }),
+  }),
+] as const;

@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { PasswordAgain } from "#accounts/second-factor.ts";
+import { roles } from "#base/call.ts";
+import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
+import { Instant } from "#base/moments.ts";
+import { Count } from "#base/values.ts";
+import { OrganizationId } from "#organizations/organization.ts";
+import {
+  createResetLink,
+  findAccount,
+  operatorOverview,
+  removeSecondFactors,
+  setAccountActive,
+  transferOperatorRole,
+} from "./calls.ts";
+
+export const OrganizationUsage = z
+  .object({
+    id: OrganizationId,
+    name: z.string().meta({ example: "Ada's organization" }),
+    is_demo: z.boolean().meta({ example: false }),
+    created_at: Instant,
+    members: Count.meta({ example: 3 }),
+    active_api_keys: Count.meta({ example: 2 }),
+    profiles: Count.meta({ description: "Stored profiles.", example: 18_240 }),
+    stored_bytes: Count.meta({ description: "Uploads as they were sent.", example: 1_312_000_000 }),
+    refused_requests: Count.meta({
+      description: `Requests of its API keys that were refused in the last ${limits.apiKeyUsageDays} days; the settings of the organization show the reasons for each key.`,
+      example: 0,
+    }),
+    last_profile_at: Instant.nullable().meta({
+      description: "When the latest stored profile arrived.",
+      example: "2026-11-20T09:58:31.000Z",
+    }),
+  })
+  .meta({ id: "OrganizationUsage" });
+export type OrganizationUsage = z.output<typeof OrganizationUsage>;
+
+export const DeletedOrganization = z
+  .object({
+    id: OrganizationId,
+    name: z.string().meta({ example: "Checkout team" }),
+    deleted_at: Instant,
+    data_removed_at: Instant.nullable().meta({
+      description: "null while its data is being removed.",
+      example: "2026-11-20T10:05:00.000Z",
+    }),
+  })
+  .meta({ id: "DeletedOrganization" });
+export type DeletedOrganization = z.output<typeof DeletedOrganization>;
+
+const UserId = z.uuid().meta({ example: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21" });
+
+const params = z.object({ id: z.string().meta(UserId.meta() ?? {}) });
+
+const operatorOnly = { roles, isOpenToDemo: false, isForOperator: true } as const;
+
+export const OperatedAccount = z
+  .object({
+    id: UserId,
+    email: z.string().meta({ example: "ada@example.com" }),
+    is_active: z.boolean().meta({ description: "False: nobody can sign in to it.", example: true }),
+    is_operator: z.boolean().meta({ example: false }),
+    has_second_factor: z.boolean().meta({ example: true }),
+    created_at: Instant,
+    last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
+  })
+  .meta({ id: "OperatedAccount" });
+export type OperatedAccount = z.output<typeof OperatedAccount>;
+
+const endpoint = endpointIn("Operation");
+
+export const operatorEndpoints = [
+  endpoint(operatorOverview, {
+    summary: "Organizations of this server, what they use, and its limits",
+    description:
+      "For the operator: the first account of the installation, or the one that it handed the role to. It shows no profiles and no names of people. Health is in /api/v1/status.",
+    roles,
+    isOpenToDemo: false,
+    isForOperator: true,
+    reply: z.object({
+      organizations: z.array(OrganizationUsage),
+      deleted_organizations: z
+        .array(DeletedOrganization)
+        .meta({ description: `The last ${limits.deletedOrganizationsMax}, newest first.`, example: [] }),
+      users: Count.meta({ example: 12 }),
+      limits: z.object({
+        signup: z.enum(["open", "invite"]).meta({ description: "SIGNUP", example: "open" }),
+        retention_days: Count.meta({ description: "RETENTION_DAYS", example: 30 }),
+        stored_bytes_max: Count.meta({
+          description: "ORG_STORED_BYTES_MAX, for each organization",
+          example: 10_995_116_277_760,
+        }),
+        api_keys_max: Count.meta({ description: "ORG_API_KEYS_MAX, for each organization", example: 1000 }),
+        projects_max: Count.meta({ description: "ORG_PROJECTS_MAX, for each organization", example: 1000 }),
+        uploads_per_minute: Count.meta({ description: "INGEST_PER_MINUTE, for each key", example: 120_000 }),
+        analyses_per_day: Count.meta({
+          description: "ORG_ANALYSES_PER_DAY, for each organization",
+          example: 2000,
+        }),
+      }),
+    }),
+    failures: ["rate_limited"],
+  }),
+  endpoint(findAccount, {
+    summary: "The account with an email address, for the operator",
+    ...operatorOnly,
+    body: z.object({
+      email: z.string().trim().min(1).max(limits.emailLengthMax).meta({ example: "ada@example.com" }),
+    }),
+    reply: z.object({ account: OperatedAccount }),
+    failures: ["not_found"],
+  }),
+  endpoint(setAccountActive, {
+    summary: "Disable or enable an account",
+    description:
+      "Disabling ends all sessions of the account at once. Its memberships stay, and API keys that it created go on working. The operator's account stays enabled.",
+    ...operatorOnly,
+    params,
+    body: z.object({ is_active: z.boolean().meta({ example: false }) }),
+    reply: z.object({ account: OperatedAccount }),
+    failures: ["not_found", "conflict"],
+  }),
+  endpoint(createResetLink, {
+    summary: "A link to choose a new password, to hand to the owner of an account",
+    description:
+      "As the link of a forgotten password: it works once, for 30 minutes, and replaces earlier ones. On a server that sends mail its use confirms the address, so hand it only to the owner of the address. Needs the password of the operator.",
+    ...operatorOnly,
+    params,
+    body: PasswordAgain,
+    reply: z.object({
+      url: z.string().meta({ example: "https://flamekeep.example.com/reset-password?token=..." }),
+      expires_at: Instant,
+    }),
+    failures: ["invalid", "not_found", "conflict", "rate_limited"],
+  }),
+  endpoint(removeSecondFactors, {
+    summary: "Remove all second factors of an account, for an owner who lost them",
+    description:
+      "Removes the authenticator app, the passkeys and the recovery codes, and ends all sessions of the account. From then on the password alone signs in; its owner gets a mail. Needs the password of the operator.",
+    ...operatorOnly,
+    params,
+    body: PasswordAgain,
+    reply: z.object({ account: OperatedAccount }),
+    failures: ["invalid", "not_found", "conflict", "rate_limited"],
+  }),
+  endpoint(transferOperatorRole, {
+    summary: "Make another account the operator of this server",
+    description:
+      "A server has one operator: the caller loses the role, and only the new operator can hand it back. Unused reset links that the operator made stop working. On a server that sends mail the address must be confirmed. Needs the password of the operator.",
+    ...operatorOnly,
+    params,
+    body: PasswordAgain,
+    reply: z.object({ account: OperatedAccount }),
+    failures: ["invalid", "not_found", "conflict", "rate_limited"],
+  }),
+] as const;

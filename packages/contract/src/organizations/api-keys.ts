@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { failureCodes } from "#base/failure.ts";
+import type { FailureCode } from "#base/failure-status.ts";
+import { limits } from "#base/limits.ts";
+import { Instant } from "#base/moments.ts";
+import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
+import { Count } from "#base/values.ts";
+import { createApiKey, listApiKeys, readApiKeyUsage, revokeApiKey } from "./calls.ts";
+
+const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
+
+export const keyScopes = ["ingest", "read"] as const;
+
+export const KeyScope = z.enum(keyScopes).meta({
+  description: "`ingest` sends profiles and HTTP metrics; `read` lets a coding agent read through `/mcp`.",
+  example: "ingest",
+});
+export type KeyScope = z.output<typeof KeyScope>;
+
+export const ApiKey = z
+  .object({
+    id: ApiKeyId,
+    name: z.string().meta({ example: "checkout, production" }),
+    scope: KeyScope,
+    prefix: z.string().meta({ description: "The public start of the key.", example: "fk_7Kq2nB4xWm" }),
+    is_active: z
+      .boolean()
+      .meta({ description: "Whether it still works: neither revoked nor expired.", example: true }),
+    created_at: Instant,
+    created_by: z
+      .object({
+        name: z.string().meta({ example: "Ada Lovelace" }),
+        is_member: z
+          .boolean()
+          .meta({ description: "Whether they still belong to the organization.", example: true }),
+      })
+      .nullable()
+      .meta({ description: "Null for a key that the server made itself." }),
+    updated_at: Instant,
+    expires_at: Instant.nullable().meta({
+      description: "Null: it works until it is revoked.",
+      example: "2027-02-18T09:00:00.000Z",
+    }),
+    last_used: Instant.nullable().meta({ example: "2026-11-20T09:58:31.000Z" }),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.output<typeof ApiKey>;
+
+const CreatedApiKey = ApiKey.extend({
+  key: z.string().meta({
+    description: "The full secret. Only this reply contains it.",
+    example: "fk_7Kq2nB4xWm1D...",
+  }),
+}).meta({ id: "CreatedApiKey" });
+
+const KeyUsageDay = z.object({
+  day: z.iso.date().meta({ description: "UTC.", example: "2026-11-20" }),
+  profiles: Count.meta({ example: 8640 }),
+  bytes: Count.meta({ example: 622_080_000 }),
+  refused: Count.meta({ example: 12 }),
+});
+
+const KeyRefusals = z.object({
+  code: z.enum(failureCodes as [FailureCode, ...FailureCode[]]).meta({ example: "too_large" }),
+  count: Count.meta({ example: 12 }),
+  last_at: Instant,
+  last_message: z.string().meta({
+    description: "The latest of these refusals, as the sender received it.",
+    example: "The body is larger than 16777216 bytes. Send a smaller one.",
+  }),
+});
+
+export const KeyUsage = z
+  .object({
+    since: z.iso.date().meta({ description: "The first day that is counted, UTC.", example: "2026-10-22" }),
+    profiles: Count.meta({
+      description: "Profiles and batches of HTTP metrics that were stored. Repeated uploads do not count.",
+      example: 259_200,
+    }),
+    bytes: Count.meta({ description: "Bodies of those requests, as sent.", example: 18_662_400_000 }),
+    refused: Count.meta({ description: "Requests that were refused.", example: 12 }),
+    days: z.array(KeyUsageDay).meta({ description: "Days with uploads, oldest first." }),
+    refusals: z.array(KeyRefusals).meta({ description: "By code, the most frequent first." }),
+  })
+  .meta({ id: "KeyUsage" });
+export type KeyUsage = z.output<typeof KeyUsage>;
+
+const nameRequired = "API key name is required";
+
+const endpoint = endpointIn("API keys");
+
+export const apiKeyEndpoints = [
+  endpoint(listApiKeys, {
+    summary: "The organization's API keys, newest first",
+    query: z.object({
+      page: z.coerce.number().int().min(1).max(100_000).default(1),
+      page_size: z.coerce.number().int().min(1).max(limits.apiKeyPageSizeMax).default(limits.apiKeyPageSize),
+    }),
+    reply: z.object({
+      api_keys: z.array(ApiKey),
+      page: Count.meta({ example: 1 }),
+      page_size: Count.meta({ example: 20 }),
+      total: Count.meta({ example: 1 }),
+    }),
+  }),
+  endpoint(readApiKeyUsage, {
+    summary: "What an API key sent, and why it was refused",
+    description: `The last ${limits.apiKeyUsageDays} days. The counts are at most some seconds old; a crash of the server loses those seconds.`,
+    params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
+    reply: z.object({ usage: KeyUsage }),
+    failures: ["not_found"],
+  }),
+  endpoint(createApiKey, {
+    summary: "Create an API key",
+    description:
+      "The reply carries the full key; it goes in the `X-API-Key` header of what sends profiles or, with the scope `read`, of a coding agent.",
+    body: z.object({
+      name: z
+        .string({ error: nameRequired })
+        .trim()
+        .min(1, { error: nameRequired })
+        .max(limits.apiKeyNameLengthMax, {
+          error: `API key name must be at most ${limits.apiKeyNameLengthMax} characters`,
+        })
+        .refine(isReadableLine, { error: `API key name ${hiddenInLineRule}` })
+        .meta({ example: "checkout, production" }),
+      scope: KeyScope.default("ingest"),
+      expires_in_days: z.int().min(1).max(limits.apiKeyDaysMax).nullable().default(null).meta({
+        description: "Afterwards the key is refused with the code `key_expired`. Null: it does not expire.",
+        example: 90,
+      }),
+    }),
+    reply: z.object({ api_key: CreatedApiKey }),
+    status: 201,
+    failures: ["quota_exceeded"],
+  }),
+  endpoint(revokeApiKey, {
+    summary: "Revoke an API key",
+    description:
+      "Takes effect at once and permanently; the key stays in the list as inactive. Changes nothing about a key that was revoked before.",
+    params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
+    reply: z.object({ api_key: ApiKey }),
+    failures: ["not_found"],
+  }),
+] as const;

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
+import { Instant } from "#base/moments.ts";
+import { hiddenInLineRule, hiddenRule, isReadableLine, isReadableText } from "#base/readable.ts";
+import { Count } from "#base/values.ts";
+import { createProject, deleteProject, listProjects, projectStatuses, updateProject } from "./calls.ts";
+
+export const ProjectStatus = z.enum(projectStatuses).meta({ example: "active" });
+export type ProjectStatus = z.output<typeof ProjectStatus>;
+
+export const Project = z
+  .object({
+    id: z.string().meta({
+      description: "A UUID; of a project derived from a service, the service's name.",
+      example: "checkout",
+    }),
+    name: z.string().meta({ example: "checkout" }),
+    description: z.string().meta({ example: "Service: checkout" }),
+    status: ProjectStatus,
+    tags: z.array(z.string()).meta({ example: ["payments", "go"] }),
+    member_count: Count.meta({ description: "0 for derived projects.", example: 0 }),
+    profile_count: Count.meta({
+      description: "Stored profiles of the service of this name, without batches of HTTP metrics.",
+      example: 432,
+    }),
+    created_at: Instant.meta({ description: "90 days before now for derived projects." }),
+    last_activity: Instant.meta({
+      description: "Start of the latest profile, at most now; without profiles, the latest change.",
+    }),
+    is_derived: z.boolean().meta({
+      description: "Whether it was derived from a service for which no project was created.",
+      example: true,
+    }),
+  })
+  .meta({ id: "Project" });
+export type Project = z.output<typeof Project>;
+
+const nameRequired = "Project name is required";
+
+const ProjectName = z
+  .string({ error: nameRequired })
+  .trim()
+  .min(1, { error: nameRequired })
+  .max(limits.projectNameLengthMax, {
+    error: `Project name must be at most ${limits.projectNameLengthMax} characters`,
+  })
+  .refine(isReadableLine, { error: `Project name ${hiddenInLineRule}` })
+  .meta({ example: "checkout" });
+
+const Description = z
+  .string()
+  .trim()
+  .max(limits.projectDescriptionLengthMax)
+  .refine(isReadableText, { error: `Project description ${hiddenRule}` })
+  .meta({ example: "The till" });
+
+/** Trimmed; empty and repeated entries are dropped. */
+const Tags = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(limits.projectTagLengthMax)
+      .refine(isReadableLine, { error: `A tag ${hiddenInLineRule}` }),
+  )
+  .max(limits.projectTagsMax)
+  .transform((tags) => [...new Set(tags.filter((tag) => tag !== ""))])
+  .meta({ example: ["payments", "go"] });
+
+const ProjectParams = z.object({
+  id: z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" }),
+});
+
+const ProjectReply = z.object({ project: Project });
+
+const endpoint = endpointIn("Projects");
+
+export const projectEndpoints = [
+  endpoint(listProjects, {
+    summary: "Projects of the organization, latest activity first",
+    description: "Created projects, and a derived one for each service without a created project.",
+    reply: z.object({
+      projects: z.array(Project),
+      team_members: Count.meta({
+        description: "People in the organization; they have access to all of its projects.",
+        example: 4,
+      }),
+    }),
+  }),
+  endpoint(createProject, {
+    summary: "Create a project",
+    body: z.object({
+      name: ProjectName,
+      description: Description.default(""),
+      tags: Tags.default([]),
+    }),
+    reply: ProjectReply,
+    status: 201,
+    failures: ["quota_exceeded"],
+  }),
+  endpoint(updateProject, {
+    summary: "Change a project",
+    description: "Fields that are left out stay as they are. Changes of derived projects are stored too.",
+    params: ProjectParams,
+    body: z.object({
+      name: ProjectName.optional(),
+      description: Description.optional(),
+      status: ProjectStatus.optional(),
+      tags: Tags.optional(),
+    }),
+    reply: ProjectReply,
+    failures: ["not_found"],
+  }),
+  endpoint(deleteProject, {
+    summary: "Delete a project",
+    description:
+      "The profiles stay. A derived project is hidden, and stays hidden when its service sends more profiles.",
+    params: ProjectParams,
+    reply: z.object({ id: z.string().meta({ example: "checkout" }) }),
+    failures: ["not_found"],
+  }),
+] as const;

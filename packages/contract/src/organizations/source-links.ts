@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
+import { ServiceName } from "#base/values.ts";
+import { listSourceLinks, removeSourceLink, updateSourceLink } from "./calls.ts";
+import { sourcePatternProblem } from "./source-url.ts";
+
+const SourcePattern = {
+  url_pattern: z
+    .string()
+    .max(limits.sourcePatternLengthMax)
+    .superRefine((pattern, context) => {
+      const problem = sourcePatternProblem(pattern);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    })
+    .meta({
+      description: "An https address with `{file}`, and `{line}` and `{version}` if the host has them.",
+      example: "https://github.com/acme/shop/blob/v{version}/{file}#L{line}",
+    }),
+  path_prefix: z.string().max(limits.sourcePrefixLengthMax).default("").meta({
+    description:
+      "Beginning of the files of the repository as profiles name them; it is not part of `{file}`.",
+    example: "/app/",
+  }),
+};
+
+const SourceLink = z.object({ service: ServiceName, ...SourcePattern }).meta({ id: "SourceLink" });
+export type SourceLink = z.output<typeof SourceLink>;
+
+const endpoint = endpointIn("Profiles");
+
+export const sourceLinkEndpoints = [
+  endpoint(listSourceLinks, {
+    summary: "Where the source of each service is",
+    reply: z.object({ source_links: z.array(SourceLink) }),
+  }),
+  endpoint(updateSourceLink, {
+    summary: "Set where the source of a service is",
+    description: "Frames of flame graphs then open their line there.",
+    roles: ["admin"],
+    params: z.object({ service: ServiceName }),
+    body: z.object(SourcePattern),
+    reply: SourceLink,
+    failures: ["unprocessable"],
+  }),
+  endpoint(removeSourceLink, {
+    summary: "Forget where the source of a service is",
+    roles: ["admin"],
+    params: z.object({ service: ServiceName }),
+    reply: z.object({ service: ServiceName }),
+  }),
+] as const;

@@ -1,0 +1,20 @@
+import { call } from "#base/call.ts";
+
+export const listProfiles = call("GET", "/api/v1/protected/profiles");
+export const listServiceProfiles = call("GET", "/api/v1/protected/profiles/service/{service}");
+export const getProfile = call("GET", "/api/v1/protected/profile/{id}");
+export const downloadProfile = call("GET", "/api/v1/protected/profile/{id}/download");
+export const listServices = call("GET", "/api/v1/protected/services");
+export const profileNeighbours = call("GET", "/api/v1/protected/profile/{id}/neighbours");
+export const findFunctions = call("GET", "/api/v1/protected/functions");
+export const profileStatistics = call("GET", "/api/v1/protected/profile/{id}/stats");
+export const serviceLabels = call("GET", "/api/v1/protected/labels/service/{service}/{type}");
+export const profileLabels = call("GET", "/api/v1/protected/labels/{id}");
+export const organizationSummary = call("GET", "/api/v1/protected/summary");
+export const servicesSummary = call("GET", "/api/v1/protected/summary/services");
+export const serviceSummary = call("GET", "/api/v1/protected/summary/service/{service}");
+export const serviceTrends = call("GET", "/api/v1/protected/services/trends");
+
+/** Largest first, except for the oldest. */
+export const profileOrders = ["newest", "oldest", "samples", "duration"] as const;
+export type ProfileOrder = (typeof profileOrders)[number];

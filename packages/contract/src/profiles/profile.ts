@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
+import { Instant, rangeFields } from "#base/moments.ts";
+import { DisplayType, StoredType } from "#base/profile-type-schemas.ts";
+import {
+  Count,
+  ProfileId,
+  ProfileParams,
+  Quantity,
+  SampleCount,
+  ServiceName,
+  TagFilter,
+} from "#base/values.ts";
+import {
+  downloadProfile,
+  getProfile,
+  listProfiles,
+  listServiceProfiles,
+  listServices,
+  profileNeighbours,
+  profileOrders,
+} from "./calls.ts";
+
+export const Profile = z
+  .object({
+    profile_id: ProfileId,
+    service: ServiceName,
+    type: StoredType,
+    display_type: DisplayType,
+    timestamp: Instant.meta({ description: "Start of the profile." }),
+    tags: z.record(z.string(), z.string()).meta({ example: { region: "eu", version: "1.42.0" } }),
+    statistics: z
+      .object({
+        total_samples: SampleCount,
+        duration_ms: z.number().meta({ example: 10_000 }),
+      })
+      .optional(),
+    sample_types: z.array(
+      z.object({ type: z.string(), unit: z.string(), total: Quantity }).meta({
+        example: { type: "cpu", unit: "nanoseconds", total: 9_870_000_000 },
+      }),
+    ),
+    stack_count: Count.meta({ description: "Distinct stacks.", example: 164 }),
+    size_bytes: Count.meta({ description: "Size of the original upload.", example: 21_374 }),
+    received_at: Instant,
+    trimmed: z.record(z.string(), z.number()).meta({
+      description: "What was removed because of a limit, by limit; empty if nothing was.",
+      example: {},
+    }),
+    notice: z.string().optional().meta({
+      description: "What its figures lack, and how to send it better; absent if nothing.",
+      example:
+        "This CPU profile counts samples and does not say how much CPU time a sample is, so its figures are samples.",
+    }),
+  })
+  .meta({ id: "Profile" });
+export type Profile = z.output<typeof Profile>;
+
+const ListQuery = z.looseObject({
+  ...rangeFields("24h"),
+  tags: TagFilter,
+  limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
+  profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
+  type: DisplayType.optional().meta({
+    description: "`wall` lists the custom profiles of wall time; `custom` includes them.",
+  }),
+  display_type: DisplayType.optional().meta({
+    description: "Only profiles of this display type: `custom` without the wall-clock profiles.",
+  }),
+  include_metrics: z
+    .stringbool()
+    .default(true)
+    .meta({ description: "false leaves batches of HTTP metrics out of the list.", example: "false" }),
+  service: ServiceName.optional(),
+  q: z
+    .string()
+    .max(limits.searchLengthMax)
+    .optional()
+    .meta({ description: "Text in profile id, service, tag keys or values; case does not matter." }),
+  order: z.enum(profileOrders).default("newest").meta({
+    description:
+      "Which profiles come first: the newest, the oldest, those with the most samples or the longest.",
+  }),
+  cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+});
+
+const ProfileList = z.object({
+  profiles: z.array(Profile).meta({ description: "In the requested order, by default the newest first." }),
+  next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
+  counts_by_type: z.partialRecord(StoredType, Count).meta({
+    description:
+      "Profiles in the range with the tags, by type, regardless of `type`, `display_type`, `q` and `limit`.",
+    example: { cpu: 288, memory: 144 },
+  }),
+  counts_by_display_type: z.partialRecord(DisplayType, Count).meta({
+    description: "The same by display type: `custom` without the wall-clock profiles, which are `wall`.",
+    example: { cpu: 288, memory: 144, wall: 12 },
+  }),
+});
+export type ProfileList = z.output<typeof ProfileList>;
+
+export const ServiceTotals = z
+  .object({
+    name: ServiceName,
+    last_activity: Instant.meta({ description: "Start of the latest profile, at most now." }),
+    total_profiles: Count.optional().meta({ description: "With `include_totals`.", example: 432 }),
+    profiles_by_type: z
+      .partialRecord(StoredType, Count)
+      .optional()
+      .meta({ description: "With `include_totals`.", example: { cpu: 288, memory: 144 } }),
+    profiles_by_display_type: z
+      .partialRecord(DisplayType, Count)
+      .optional()
+      .meta({
+        description: "With `include_totals`; `custom` without the wall-clock profiles, which are `wall`.",
+        example: { cpu: 288, memory: 144, wall: 12 },
+      }),
+  })
+  .meta({ id: "Service" });
+export type ServiceTotals = z.output<typeof ServiceTotals>;
+
+const Neighbour = z
+  .object({ profile_id: ProfileId, timestamp: Instant.meta({ description: "Start of the profile." }) })
+  .nullable()
+  .meta({ description: "null if there is none within 30 days." });
+
+export const ProfileNeighbours = z
+  .object({ previous: Neighbour, next: Neighbour })
+  .meta({ id: "ProfileNeighbours" });
+export type ProfileNeighbours = z.output<typeof ProfileNeighbours>;
+
+const endpoint = endpointIn("Profiles");
+
+export const profileEndpoints = [
+  endpoint(listProfiles, {
+    summary: "Profiles of the organization",
+    query: ListQuery,
+    reply: ProfileList,
+  }),
+  endpoint(listServiceProfiles, {
+    summary: "Profiles of one service",
+    params: z.object({ service: ServiceName }),
+    query: ListQuery.omit({ service: true }),
+    reply: ProfileList,
+  }),
+  endpoint(getProfile, {
+    summary: "One profile",
+    params: ProfileParams,
+    reply: Profile,
+    failures: ["not_found"],
+  }),
+  endpoint(downloadProfile, {
+    summary: "The original bytes of a profile, unchanged",
+    params: ProfileParams,
+    reply: z.undefined(),
+    downloads: [{ contentType: "application/octet-stream", description: "As it was sent." }],
+    failures: ["not_found"],
+  }),
+  endpoint(listServices, {
+    summary: "Services that sent profiles, latest activity first",
+    query: z.object({
+      ...rangeFields("7d"),
+      include_totals: z
+        .stringbool()
+        .default(false)
+        .meta({ description: "true adds the counts.", example: "true" }),
+    }),
+    reply: z.object({ services: z.array(ServiceTotals) }),
+  }),
+  endpoint(profileNeighbours, {
+    summary: "The profiles of the same service and display type before and after one",
+    params: ProfileParams,
+    reply: ProfileNeighbours,
+    failures: ["not_found"],
+  }),
+] as const;
