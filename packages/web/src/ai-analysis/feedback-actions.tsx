@@ -76,8 +76,7 @@ function DismissDialog({ onDismiss, onClose }: DismissDialogProps) {
   }
   return (
     <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Dismiss this recommendation"
       description="The same advice about this function does not come back for this service."
     >

@@ -1,5 +1,4 @@
 import type { Alert } from "@flamekeep/contract";
-import { serverText } from "#api/reply.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { percentText } from "#format/number.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
@@ -19,11 +18,8 @@ export function ExpectDialog({ alert, onClose }: ExpectDialogProps) {
       title="Mark as expected?"
       description={`${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the next one compares with the new level.`}
       action="Mark as expected"
-      isPending={expecting.isPending}
-      failure={
-        expecting.error ? serverText(expecting.error, "Failed to mark the alert as expected") : undefined
-      }
-      onConfirm={() => expecting.mutate()}
+      failure="Failed to mark the alert as expected"
+      send={() => expecting.mutateAsync()}
       onClose={onClose}
     />
   );

@@ -8,7 +8,7 @@ export function KeyboardOverview() {
   return (
     <Dialog
       isOpen={useIsOpen(keyboardOverview)}
-      onOpenChange={keyboardOverview.set}
+      onClose={() => keyboardOverview.set(false)}
       title="Keyboard and pointer"
       size="wide"
     >

@@ -2,7 +2,6 @@ import type { SignedIn } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { importPage } from "#api/import-page.ts";
-import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 
@@ -26,12 +25,8 @@ export function PasskeyButton({ label, token, invitation, onSignedIn }: PasskeyB
   return (
     <div className="flex flex-col gap-3">
       <FormProblems
-        problems={[]}
-        failure={
-          attempt.error
-            ? serverText(attempt.error, "The browser gave no passkey. Try again, or sign in another way.")
-            : undefined
-        }
+        error={attempt.error}
+        failure="The browser gave no passkey. Try again, or sign in another way."
       />
       <Button size="lg" className="w-full" disabled={attempt.isPending} onClick={() => attempt.mutate()}>
         <KeyRound aria-hidden className="size-4" strokeWidth={1.75} />

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { dateText, rangeLabel } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { useMayChange } from "#session/session.ts";
 import type { PageAddress } from "#time-range/page-address.ts";
 import { rangeText } from "#time-range/range-text.ts";
+import { SecretLine } from "#ui/content/code-block.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
@@ -31,7 +31,7 @@ interface ShareDialogProps {
 export function ShareDialog({ address, shared, onClose }: ShareDialogProps) {
   const mayChange = useMayChange();
   return (
-    <Dialog isOpen onOpenChange={(open) => !open && onClose()} title="Share this view">
+    <Dialog onClose={onClose} title="Share this view">
       <section aria-label="For your organization">
         <h3 className="font-medium">For your organization</h3>
         <p className="mt-1 mb-2 text-muted">People in your organization can open it after they sign in.</p>
@@ -82,7 +82,7 @@ function RangeLink({ fixed, moving: { href, span, fixedRange } }: RangeLinkProps
 
 function PublicLink({ shared }: { readonly shared: Shared }) {
   const query = useQuery(sharedLinksQuery);
-  if (query.error) return <FormProblems problems={[]} failure={query.error.message} />;
+  if (query.error) return <FormProblems failure={query.error.message} />;
   if (query.data === undefined) return <Skeleton className="mt-2 h-16 w-full" />;
   if (!query.data.is_allowed) {
     return (
@@ -126,12 +126,7 @@ function NewLink({ shared }: { readonly shared: Shared }) {
           Expires {dateText(shared_link.expires_at)}. The link is shown only now; revoke it in Settings,
           Organization.
         </p>
-        <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
-          <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="public-link">
-            {url}
-          </code>
-          <CopyButton text={url} label="Copy public link" />
-        </div>
+        <SecretLine text={url} testId="public-link" copyLabel="Copy public link" />
       </>
     );
   }
@@ -140,10 +135,7 @@ function NewLink({ shared }: { readonly shared: Shared }) {
       <p className="mt-1 mb-2 text-muted">
         Anyone with the link can see this graph and nothing else, without an account.
       </p>
-      <FormProblems
-        problems={[]}
-        failure={creation.error ? serverText(creation.error, "Failed to create the link") : undefined}
-      />
+      <FormProblems error={creation.error} failure="Failed to create the link" />
       <div className="flex flex-wrap gap-2">
         <Select label="Valid for" value={days} options={validities} onChange={setDays} />
         <Button variant="primary" disabled={creation.isPending} onClick={() => creation.mutate()}>

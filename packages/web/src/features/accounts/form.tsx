@@ -1,6 +1,5 @@
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { type CheckedForm, FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { type FormProblem, fieldProblems } from "#ui/controls/password-rules.ts";
@@ -51,11 +50,7 @@ export function AccountForm(props: AccountFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       {children}
-      <FormProblems
-        id={form.summaryId}
-        problems={form.problems}
-        failure={request.error ? serverText(request.error, failedText) : undefined}
-      />
+      <FormProblems id={form.summaryId} problems={form.problems} error={request.error} failure={failedText} />
       <Button type="submit" variant="primary" size="lg" className="mt-1 w-full" disabled={request.isPending}>
         {request.isPending ? pendingAction : action}
       </Button>

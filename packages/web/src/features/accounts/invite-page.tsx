@@ -3,7 +3,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { dateText } from "#format/time.ts";
 import { moveSession, useSession } from "#session/session.ts";
 import type { SessionUser } from "#session/session-user.ts";
@@ -38,7 +37,7 @@ export function InvitePage() {
       {query.isPending && <Spinner label="Loading..." />}
       {text !== undefined && (
         <>
-          <FormProblems problems={[]} failure={text} />
+          <FormProblems failure={text} />
           <Link to="/dashboard" className={`mt-6 ${buttonClass()}`}>
             Go to the dashboard
           </Link>
@@ -102,10 +101,7 @@ function JoinForm({ invited, organization, user }: JoinFormProps) {
       <p className="[overflow-wrap:anywhere]">
         You are signed in as <strong>{user.email}</strong>.
       </p>
-      <FormProblems
-        problems={[]}
-        failure={joining.error ? serverText(joining.error, "Failed to join. Please try again.") : undefined}
-      />
+      <FormProblems error={joining.error} failure="Failed to join. Please try again." />
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" disabled={joining.isPending} onClick={() => joining.mutate()}>
           <span className="max-w-64 truncate">Join {organization}</span>

@@ -31,7 +31,7 @@ export function ResetPasswordPage() {
 function NoToken() {
   return (
     <>
-      <FormProblems problems={[]} failure={missingToken} />
+      <FormProblems failure={missingToken} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/forgot-password" className={buttonClass()}>
           Request a new link

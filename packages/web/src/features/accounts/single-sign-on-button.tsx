@@ -26,7 +26,7 @@ export function SingleSignOnButton({ invited }: { readonly invited?: Invited }) 
     : undefined;
   return (
     <div className="mt-4 flex flex-col gap-3">
-      <FormProblems problems={[]} failure={failure} />
+      <FormProblems failure={failure} />
       <Button size="lg" className="w-full" disabled={start.isPending} onClick={() => start.mutate()}>
         <LogIn aria-hidden className="size-4" strokeWidth={1.75} />
         Continue with {config.single_sign_on.name}

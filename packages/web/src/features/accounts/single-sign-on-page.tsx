@@ -69,7 +69,7 @@ export function SingleSignOnPage() {
         <Spinner label={pendingText} />
       ) : (
         <>
-          <FormProblems problems={[]} failure={serverText(error, failedText)} />
+          <FormProblems failure={serverText(error, failedText)} />
           {wayBack}
         </>
       )}

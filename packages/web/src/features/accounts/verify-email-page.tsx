@@ -27,7 +27,7 @@ export function VerifyEmailPage() {
       subtitle="Confirms that you receive email at this address."
     >
       {mailToken.status === "loading" && <Spinner label="Loading..." />}
-      {hasFailed && <FormProblems problems={[]} failure={text} />}
+      {hasFailed && <FormProblems failure={text} />}
       {confirmation.isSuccess && <FormSuccess>{confirmation.data.message}</FormSuccess>}
       <div className="mt-6 flex flex-wrap gap-2">
         {mailToken.status === "present" && !confirmation.isSuccess && (

@@ -1,16 +1,22 @@
-import { type Incident, type IncidentComment, limits } from "@flamekeep/contract";
+import {
+  commentIncident,
+  type Incident,
+  type IncidentComment,
+  limits,
+  removeIncidentComment,
+} from "@flamekeep/contract";
 import { Trash2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
-import { serverText } from "#api/reply.ts";
+import { useState } from "react";
+import { call } from "#api/call.ts";
 import { plural } from "#format/number.ts";
 import { useIsAdmin, useMayChange } from "#session/session.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems } from "#ui/controls/form-problems.tsx";
+import { FormProblems, useForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { useCommentIncident, useRemoveComment } from "./use-incident-actions.ts";
+import { useReadAgain } from "./use-incident-actions.ts";
 
 interface CommentsProps {
   readonly incident: Incident;
@@ -84,15 +90,18 @@ interface RemoveDialogProps {
 }
 
 function RemoveDialog({ incident, comment, onClose }: RemoveDialogProps) {
-  const removing = useRemoveComment(incident, onClose);
+  const readAgain = useReadAgain();
   return (
     <ConfirmDialog
       title="Remove the comment?"
       description={`The comment of ${nameOf(comment)} on the incident of ${incident.service} cannot be restored.`}
       action="Remove"
-      isPending={removing.isPending}
-      failure={removing.error ? serverText(removing.error, "Failed to remove the comment") : undefined}
-      onConfirm={() => removing.mutate(comment)}
+      failure="Failed to remove the comment"
+      send={() => call(removeIncidentComment, { params: { id: incident.id, comment: comment.id } })}
+      onSent={async () => {
+        await readAgain();
+        onClose();
+      }}
       onClose={onClose}
     />
   );
@@ -100,17 +109,17 @@ function RemoveDialog({ incident, comment, onClose }: RemoveDialogProps) {
 
 /** The text stays where it is until the server has stored it. */
 function CommentForm({ incident }: { readonly incident: Incident }) {
-  const [text, setText] = useState("");
-  const commenting = useCommentIncident(incident, () => setText(""));
-  const isFull = incident.comment_count >= limits.incidentCommentsMax;
-  const isReady = text.trim() !== "" && !commenting.isPending;
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (isReady) commenting.mutate(text);
-  }
-
-  if (isFull) {
+  const readAgain = useReadAgain();
+  const form = useForm({
+    initial: () => ({ comment: "" }),
+    send: ({ comment: text }) => call(commentIncident, { params: { id: incident.id }, body: { text } }),
+    onSent: async () => {
+      await readAgain();
+      form.set({ comment: "" });
+    },
+  });
+  const isReady = form.values.comment.trim() !== "" && !form.isPending;
+  if (incident.comment_count >= limits.incidentCommentsMax) {
     return (
       <p className="border-line border-t px-4 py-3 text-muted">
         This incident has {limits.incidentCommentsMax} comments, the most it can have.
@@ -118,24 +127,19 @@ function CommentForm({ incident }: { readonly incident: Incident }) {
     );
   }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3 border-line border-t p-4">
-      <FormProblems
-        problems={[]}
-        failure={commenting.error ? serverText(commenting.error, "Failed to store the comment") : undefined}
-      />
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-3 border-line border-t p-4">
+      <FormProblems error={form.error} failure="Failed to store the comment" />
       <Field
         label="Comment"
-        name="comment"
         autoComplete="off"
         maxLength={limits.incidentCommentLengthMax}
         render={<textarea rows={3} />}
         className="h-auto! py-2"
         placeholder="What you found, and what you did"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        {...form.field("comment")}
       />
       <Button type="submit" className="self-end" disabled={!isReady}>
-        {commenting.isPending ? "Storing..." : "Comment"}
+        {form.isPending ? "Storing..." : "Comment"}
       </Button>
     </form>
   );

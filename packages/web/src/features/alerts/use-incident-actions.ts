@@ -1,18 +1,11 @@
-import {
-  acknowledgeIncident,
-  assignIncident,
-  commentIncident,
-  type Incident,
-  type IncidentComment,
-  removeIncidentComment,
-} from "@flamekeep/contract";
+import { acknowledgeIncident, assignIncident, type Incident } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { showToast } from "#ui/overlays/toast.ts";
 
 type IncidentId = Pick<Incident, "id" | "service">;
 
-function useReadAgain(): () => Promise<void> {
+export function useReadAgain(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ["alerts"] });
 }
@@ -52,27 +45,4 @@ export function useAssignIncident({ id, service }: IncidentId): (userId: string 
     onError: showFailure,
   });
   return mutate;
-}
-
-export function useCommentIncident({ id }: IncidentId, onSuccess: () => void) {
-  const readAgain = useReadAgain();
-  return useMutation({
-    mutationFn: (text: string) => call(commentIncident, { params: { id }, body: { text } }),
-    async onSuccess() {
-      await readAgain();
-      onSuccess();
-    },
-  });
-}
-
-export function useRemoveComment({ id }: IncidentId, onSuccess: () => void) {
-  const readAgain = useReadAgain();
-  return useMutation({
-    mutationFn: (comment: IncidentComment) =>
-      call(removeIncidentComment, { params: { id, comment: comment.id } }),
-    async onSuccess() {
-      await readAgain();
-      onSuccess();
-    },
-  });
 }

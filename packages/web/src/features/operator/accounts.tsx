@@ -117,9 +117,8 @@ function Account({ account, onChange }: AccountProps) {
           title={`Disable ${email}?`}
           description="Its sessions end at once, and nobody can sign in to it until you enable it again. API keys that it created go on working: an admin of the organization revokes them."
           action="Disable"
-          isPending={change.isPending}
-          failure={change.error ? serverText(change.error, "Failed to disable the account") : undefined}
-          onConfirm={() => change.mutate()}
+          failure="Failed to disable the account"
+          send={() => change.mutateAsync()}
           onClose={() => setIsAsking(false)}
         />
       )}
@@ -213,17 +212,9 @@ interface HandOverProps {
 function HandOver({ account: { id, email } }: HandOverProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [password, setPassword] = useState("");
-  const transfer = useMutation({
-    mutationFn: () => call(transferOperatorRole, { params: { id }, body: { password } }),
-    onSuccess: () => {
-      showToast(`${email} is the operator now`);
-      noteOperatorRoleLost();
-    },
-  });
   function close() {
     setIsAsking(false);
     setPassword("");
-    transfer.reset();
   }
   return (
     <>
@@ -235,10 +226,13 @@ function HandOver({ account: { id, email } }: HandOverProps) {
           title={`Make ${email} the operator?`}
           description="Only one account can be the operator of this server: you lose this page, and only the new operator can give it back."
           action="Make Operator"
-          isPending={transfer.isPending}
           isReady={password !== ""}
-          failure={transfer.error ? serverText(transfer.error, "Failed to hand the role over") : undefined}
-          onConfirm={() => transfer.mutate()}
+          failure="Failed to hand the role over"
+          send={() => call(transferOperatorRole, { params: { id }, body: { password } })}
+          onSent={() => {
+            showToast(`${email} is the operator now`);
+            noteOperatorRoleLost();
+          }}
           onClose={close}
         >
           <Field

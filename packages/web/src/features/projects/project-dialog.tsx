@@ -1,12 +1,9 @@
 import { limits, type Project } from "@flamekeep/contract";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { serverText } from "#api/reply.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { FormDialog } from "#ui/overlays/form-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { draftOf, statusOptions } from "./model.ts";
 import { removeProject, saveProject } from "./queries.ts";
 
@@ -17,15 +14,12 @@ interface ProjectDialogProps {
 }
 
 export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
-  const client = useQueryClient();
+  const finish = useFinish(onClose);
   const form = useForm({
     initial: () => draftOf(project),
     send: (draft) => saveProject(project, draft),
-    onSent: async (reply) => {
-      showToast(`${reply.project.name} is ${project ? "updated" : "created"}`);
-      onClose();
-      await client.invalidateQueries({ queryKey: ["projects"] });
-    },
+    onSent: (reply) =>
+      finish(`${reply.project.name} is ${project ? "updated" : "created"}`, { queryKey: ["projects"] }),
   });
   const action = project ? "Update" : "Create";
   return (
@@ -89,15 +83,7 @@ interface DeleteProjectDialogProps {
 }
 
 export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
-  const client = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => removeProject(project),
-    onSuccess: async () => {
-      showToast(`${project.name} is deleted`);
-      onClose();
-      await client.invalidateQueries({ queryKey: ["projects"] });
-    },
-  });
+  const finish = useFinish(onClose);
   return (
     <ConfirmDialog
       title={`Delete ${project.name}?`}
@@ -107,9 +93,9 @@ export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogPro
           : "Stored profiles remain under Profiles; a service of this name is listed by itself again."
       }
       action="Delete project"
-      isPending={deletion.isPending}
-      failure={deletion.error ? serverText(deletion.error, "Failed to delete project") : undefined}
-      onConfirm={() => deletion.mutate()}
+      failure="Failed to delete project"
+      send={() => removeProject(project)}
+      onSent={() => finish(`${project.name} is deleted`, { queryKey: ["projects"] })}
       onClose={onClose}
     />
   );

@@ -1,5 +1,6 @@
-import type { LucideIcon } from "lucide-react";
+import { type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { cx } from "#ui/cx.ts";
 
 interface MessageProps {
   readonly icon: LucideIcon;
@@ -42,5 +43,25 @@ export function Message({
       )}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
+  );
+}
+
+interface WarningProps {
+  readonly className?: string;
+  /** `alert` where it appears after the page. */
+  readonly role?: "alert";
+  readonly children: ReactNode;
+}
+
+/** What to know before going on. */
+export function Warning({ className, role, children }: WarningProps) {
+  return (
+    <p
+      role={role}
+      className={cx("flex gap-2 rounded-control bg-warning/12 px-3 py-2.5 text-warning-text", className)}
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+      <span>{children}</span>
+    </p>
   );
 }

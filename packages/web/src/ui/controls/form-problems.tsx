@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { type ChangeEvent, type FormEvent, type MouseEvent, useId, useState } from "react";
+import { serverText } from "#api/reply.ts";
 
 /** A field that cannot be sent as it is, and why. */
 export interface Problem {
@@ -104,14 +105,16 @@ export function useForm<V extends object, Reply>(definition: FormDefinition<V, R
 
 interface FormProblemsProps {
   readonly id?: string | undefined;
-  readonly problems: readonly Problem[];
-  /** Why the server did not accept the form. */
+  readonly problems?: readonly Problem[];
+  /** Why the server did not accept the form; with `error`, the text where the server did not say why. */
   readonly failure?: string | undefined;
+  /** The failure of the call; null while there is none. */
+  readonly error?: Error | null;
 }
 
 /** The summary of a form: what has to be changed, with links to the fields, or what the server said. */
-export function FormProblems({ id, problems, failure }: FormProblemsProps) {
-  if (problems.length === 0 && failure === undefined) return null;
+export function FormProblems({ id, problems = [], error, failure = "" }: FormProblemsProps) {
+  if (problems.length === 0 && (error === null || failure === "")) return null;
   // Several fields can have one problem, such as being blank.
   const distinct = problems.filter(({ text }, at) => problems.findIndex((each) => each.text === text) === at);
   return (
@@ -122,7 +125,7 @@ export function FormProblems({ id, problems, failure }: FormProblemsProps) {
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
       <ul className="min-w-0 [overflow-wrap:anywhere]">
-        {distinct.length === 0 && <li>{failure}</li>}
+        {distinct.length === 0 && <li>{error ? serverText(error, failure) : failure}</li>}
         {distinct.map((problem) => (
           <li key={problem.text}>
             <FieldLink {...problem} />

@@ -4,8 +4,9 @@ import { type ReactNode, useRef } from "react";
 import { cx } from "#ui/cx.ts";
 
 interface DialogProps {
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  /** Default true: most dialogs are rendered as long as they are open. */
+  readonly isOpen?: boolean;
+  readonly onClose: () => void;
   readonly title: string;
   readonly description?: ReactNode;
   readonly children: ReactNode;
@@ -18,8 +19,8 @@ interface DialogProps {
 const firstField = "input:not([hidden]), textarea";
 
 export function Dialog({
-  isOpen,
-  onOpenChange,
+  isOpen = true,
+  onClose,
   title,
   description,
   children,
@@ -31,7 +32,7 @@ export function Dialog({
     <Base.Root
       open={isOpen}
       // Also ignores Escape; such a dialog has its own button that closes it.
-      onOpenChange={(open) => (open || isDismissible) && onOpenChange(open)}
+      onOpenChange={(open) => !open && isDismissible && onClose()}
       disablePointerDismissal={!isDismissible}
     >
       <Base.Portal>

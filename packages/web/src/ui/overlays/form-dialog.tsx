@@ -1,8 +1,9 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
-import { serverText } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { FormProblems, type SentForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "./dialog.tsx";
+import { showToast } from "./toast.ts";
 
 interface DialogFormProps {
   readonly form: SentForm;
@@ -29,13 +30,7 @@ type FormDialogProps = DialogFormProps &
 export function FormDialog({ title, description, size, lead, ...form }: FormDialogProps) {
   const { onClose } = form;
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
-      title={title}
-      description={description}
-      {...(size && { size })}
-    >
+    <Dialog onClose={onClose} title={title} description={description} {...(size && { size })}>
       {lead}
       <DialogForm {...form} />
     </Dialog>
@@ -47,10 +42,7 @@ export function DialogForm(props: DialogFormProps) {
   const { form, action, pending, failure, variant = "primary", isReady = true, onClose, children } = props;
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <FormProblems
-        problems={form.problems}
-        failure={form.error ? serverText(form.error, failure) : undefined}
-      />
+      <FormProblems problems={form.problems} error={form.error} failure={failure} />
       {children}
       <DialogActions
         label={form.isPending ? pending : action}
@@ -60,6 +52,16 @@ export function DialogForm(props: DialogFormProps) {
       />
     </form>
   );
+}
+
+/** What a dialog does once its change is stored: it says so, closes, and has what the change concerns read again. */
+export function useFinish(onClose: () => void) {
+  const client = useQueryClient();
+  return async (text: string, ...stale: readonly { readonly queryKey: QueryKey }[]) => {
+    showToast(text);
+    onClose();
+    await Promise.all(stale.map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+  };
 }
 
 interface DialogActionsProps {

@@ -58,7 +58,7 @@ function WhatChanged({ alert }: { readonly alert: Alert }) {
       </Button>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setIsOpen}
+        onClose={() => setIsOpen(false)}
         title="What changed, and what to do"
         description={alertSentence(alert)}
         size="wide"

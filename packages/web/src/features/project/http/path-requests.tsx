@@ -25,7 +25,7 @@ export function PathRequests({ time }: { readonly time: ProjectTime }) {
   return (
     <Dialog
       isOpen
-      onOpenChange={(open) => !open && show({ path: undefined, requests: undefined })}
+      onClose={() => show({ path: undefined, requests: undefined })}
       title={path}
       description={`Single requests, ${time.label.replace(/^Last/, "last")}`}
       size="wide"

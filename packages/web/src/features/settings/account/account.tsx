@@ -1,6 +1,6 @@
 import { changePassword, type ReplyOf, sendVerification, type userProfile } from "@flamekeep/contract";
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
 import { configQuery } from "#api/query-client.ts";
@@ -15,7 +15,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, type Problem, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { FormProblems, type Problem, useForm } from "#ui/controls/form-problems.tsx";
 import { fieldProblems, newPasswordHint, newPasswordProblem } from "#ui/controls/password-rules.ts";
 import { showToast } from "#ui/overlays/toast.ts";
 
@@ -118,77 +118,44 @@ function SendVerification() {
   );
 }
 
-interface Passwords {
-  readonly current: string;
-  readonly next: string;
-  readonly confirmation: string;
-}
+const noPasswords = { current_password: "", new_password: "", confirm_password: "" };
 
-const noPasswords: Passwords = { current: "", next: "", confirmation: "" };
-
-function problemsOf({ current, next, confirmation }: Passwords): readonly Problem[] {
-  if (current === "") return [{ field: "current_password", text: "Enter your current password" }];
-  return fieldProblems(newPasswordProblem({ new_password: next, confirm_password: confirmation }));
+function problemsOf(passwords: typeof noPasswords): readonly Problem[] {
+  if (passwords.current_password === "")
+    return [{ field: "current_password", text: "Enter your current password" }];
+  return fieldProblems(newPasswordProblem(passwords));
 }
 
 /** @param email for password managers: the account of the password */
 export function PasswordCard({ email }: { readonly email: string }) {
   const client = useQueryClient();
-  const [passwords, setPasswords] = useState(noPasswords);
-  const change = useMutation({
-    mutationFn: () =>
-      call(changePassword, {
-        body: { current_password: passwords.current, new_password: passwords.next },
-      }),
-    onSuccess: async (reply) => {
-      setPasswords(noPasswords);
-      showToast(reply.message);
+  const form = useForm({
+    initial: () => noPasswords,
+    check: problemsOf,
+    send: ({ current_password, new_password }) =>
+      call(changePassword, { body: { current_password, new_password } }),
+    onSent: async ({ message }) => {
+      form.set(noPasswords);
+      showToast(message);
       await client.invalidateQueries(sessionsQuery);
     },
   });
-  const form = useCheckedForm(
-    () => problemsOf(passwords),
-    () => change.mutate(),
-  );
-  const enter = (name: keyof Passwords) => ({
+  const field = (name: keyof typeof noPasswords, hint?: string) => ({
     type: "password",
-    value: passwords[name],
-    onChange: (event: { target: { value: string } }) =>
-      setPasswords({ ...passwords, [name]: event.target.value }),
+    ...form.field(name, hint),
   });
   return (
     <Card>
       <CardHeader title="Password" detail="A change ends all of your other sessions." />
       <form noValidate onSubmit={form.onSubmit} className="flex max-w-sm flex-col gap-4 px-4 pb-4">
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <Field
-          label="Current password"
-          name="current_password"
-          autoComplete="current-password"
-          {...enter("current")}
-          {...form.hintOf("current_password")}
-        />
-        <Field
-          label="New password"
-          name="new_password"
-          autoComplete="new-password"
-          {...enter("next")}
-          {...form.hintOf("new_password", newPasswordHint)}
-        />
-        <Field
-          label="Confirm new password"
-          name="confirm_password"
-          autoComplete="new-password"
-          {...enter("confirmation")}
-          {...form.hintOf("confirm_password")}
-        />
-        <FormProblems
-          problems={form.problems}
-          failure={change.error ? serverText(change.error, "Failed to change the password") : undefined}
-        />
+        <Field label="Current password" autoComplete="current-password" {...field("current_password")} />
+        <Field label="New password" autoComplete="new-password" {...field("new_password", newPasswordHint)} />
+        <Field label="Confirm new password" autoComplete="new-password" {...field("confirm_password")} />
+        <FormProblems problems={form.problems} error={form.error} failure="Failed to change the password" />
         <div>
-          <Button type="submit" disabled={change.isPending}>
-            {change.isPending ? "Changing..." : "Change password"}
+          <Button type="submit" disabled={form.isPending}>
+            {form.isPending ? "Changing..." : "Change password"}
           </Button>
         </div>
       </form>

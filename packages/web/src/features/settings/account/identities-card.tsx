@@ -1,5 +1,5 @@
 import { type Identity, startIdentityLink, unlinkIdentity } from "@flamekeep/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
@@ -7,7 +7,7 @@ import { rememberReturn } from "#session/return-after-sign-on.ts";
 import { identitiesQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { useFinish } from "#ui/overlays/form-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 
 type Step =
@@ -68,7 +68,7 @@ interface StepDialogProps {
 }
 
 function StepDialog({ step, email, onClose }: StepDialogProps) {
-  const client = useQueryClient();
+  const finish = useFinish(onClose);
   if (step.kind === "link") {
     return (
       <PasswordDialog
@@ -94,11 +94,7 @@ function StepDialog({ step, email, onClose }: StepDialogProps) {
       action="Unlink"
       variant="danger"
       change={(password) => call(unlinkIdentity, { params: { id }, body: { password } })}
-      onChanged={() => {
-        showToast("The account was unlinked");
-        onClose();
-        return client.invalidateQueries(identitiesQuery);
-      }}
+      onChanged={() => finish("The account was unlinked", identitiesQuery)}
       onClose={onClose}
     />
   );

@@ -65,10 +65,7 @@ function Continue({ name }: { readonly name: string }) {
   return (
     <div className="flex flex-col items-start gap-3">
       {check.error && (
-        <FormProblems
-          problems={[]}
-          failure={serverText(check.error, "Failed to reach the server. Please try again.")}
-        />
+        <FormProblems failure={serverText(check.error, "Failed to reach the server. Please try again.")} />
       )}
       <Button
         variant="primary"
@@ -94,9 +91,7 @@ function OtherOrganizations() {
       <h2 id="others" className="font-medium">
         Your other organizations
       </h2>
-      {error && (
-        <FormProblems problems={[]} failure={serverText(error, "Failed to switch the organization")} />
-      )}
+      <FormProblems error={error} failure="Failed to switch the organization" />
       <ul className="mt-3 flex flex-wrap gap-2">
         {others.map(({ id, name }) => (
           <li key={id} className="max-w-full">

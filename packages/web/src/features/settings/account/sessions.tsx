@@ -1,9 +1,8 @@
 import { type AccountSession, endSession, endSessions } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Globe, Monitor, Smartphone, Terminal } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { announceLogout, useIsDemo } from "#session/session.ts";
 import { sessionsQuery } from "#settings/parts/queries.ts";
@@ -14,7 +13,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ClockTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { useFinish } from "#ui/overlays/form-dialog.tsx";
 
 type Step =
   | { readonly kind: "list" }
@@ -143,41 +142,29 @@ interface EndSessionDialogProps {
 }
 
 function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
-  const client = useQueryClient();
-  const ending = useMutation({
-    mutationFn: () => call(endSession, { params: { id: session.id } }),
-    onSuccess: async () => {
-      showToast(`The session of ${session.device} has ended`);
-      onClose();
-      await client.invalidateQueries(sessionsQuery);
-    },
-  });
+  const finish = useFinish(onClose);
   return (
     <ConfirmDialog
       title={`End the session of ${session.device}?`}
       description="That browser has to sign in again."
       action="End session"
-      isPending={ending.isPending}
-      failure={ending.error ? serverText(ending.error, "Failed to end the session") : undefined}
-      onConfirm={() => ending.mutate()}
+      failure="Failed to end the session"
+      send={() => call(endSession, { params: { id: session.id } })}
+      onSent={() => finish(`The session of ${session.device} has ended`, sessionsQuery)}
       onClose={onClose}
     />
   );
 }
 
 function SignOutEverywhereDialog({ onClose }: { readonly onClose: () => void }) {
-  const ending = useMutation({
-    mutationFn: () => call(endSessions),
-    onSuccess: announceLogout,
-  });
   return (
     <ConfirmDialog
       title="Sign out everywhere?"
       description="Ends all of your sessions, this one included. API keys go on working."
       action="Sign out everywhere"
-      isPending={ending.isPending}
-      failure={ending.error ? serverText(ending.error, "Failed to end the sessions") : undefined}
-      onConfirm={() => ending.mutate()}
+      failure="Failed to end the sessions"
+      send={() => call(endSessions)}
+      onSent={announceLogout}
       onClose={onClose}
     />
   );

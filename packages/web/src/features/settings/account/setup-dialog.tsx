@@ -1,8 +1,9 @@
 import { confirmTotp, type ReplyOf, type startTotp } from "@flamekeep/contract";
 import { generate } from "lean-qr";
-import { TriangleAlert } from "lucide-react";
 import { call } from "#api/call.ts";
 import { saveFile } from "#api/save-file.ts";
+import { SecretLine } from "#ui/content/code-block.tsx";
+import { Warning } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
@@ -47,12 +48,7 @@ function Secret({ uri, secret }: ReplyOf<typeof startTotp>) {
       <div className="self-center">
         <QrCode text={uri} label="QR code of the key" />
       </div>
-      <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
-        <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="totp-secret">
-          {secret}
-        </code>
-        <CopyButton text={secret} label="Copy key" />
-      </div>
+      <SecretLine text={secret} testId="totp-secret" copyLabel="Copy key" />
     </div>
   );
 }
@@ -102,9 +98,8 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
   const text = `${codes.join("\n")}\n`;
   return (
     <Dialog
-      isOpen
       isDismissible={false}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Recovery codes"
       description="Each signs you in once without your app or passkey."
     >
@@ -115,10 +110,9 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
           </li>
         ))}
       </ul>
-      <p className="mt-4 flex gap-2 rounded-control bg-warning/12 px-3 py-2.5 text-warning-text">
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
-        <span>This is the only time the codes are shown. Without them, a lost phone locks you out.</span>
-      </p>
+      <Warning className="mt-4">
+        This is the only time the codes are shown. Without them, a lost phone locks you out.
+      </Warning>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <CopyButton text={text} label="Copy" hasText variant="secondary" size="md" />
         <Button onClick={() => saveFile("flamekeep-recovery-codes.txt", new Blob([text]))}>Download</Button>

@@ -62,6 +62,8 @@ function RetentionSkeleton() {
   );
 }
 
+const failedText = "Failed to save the retention";
+
 interface RetentionFormProps {
   readonly retention: ReplyOf<typeof getRetention>;
 }
@@ -75,7 +77,7 @@ export function RetentionForm({ retention }: RetentionFormProps) {
     () => problemsOf(draft, retention),
     () => (shortens(days, retention) ? setIsConfirming(true) : saving.mutate(days)),
   );
-  const failure = saving.error ? serverText(saving.error, "Failed to save the retention") : undefined;
+  const failure = saving.error ? serverText(saving.error, failedText) : undefined;
   const serverDays = plural(retention.server_retention_days, "day");
 
   return (
@@ -116,9 +118,8 @@ export function RetentionForm({ retention }: RetentionFormProps) {
           title={`Keep data for ${plural(days, "day")} only?`}
           description={`It is kept for ${plural(keptDays(retention), "day")} now. Data older than ${plural(days, "day")} is removed within the hour and cannot be restored.`}
           action="Shorten retention"
-          isPending={saving.isPending}
-          failure={failure}
-          onConfirm={() => saving.mutate(days)}
+          failure={failedText}
+          send={() => saving.mutateAsync(days)}
           onClose={() => setIsConfirming(false)}
         />
       )}

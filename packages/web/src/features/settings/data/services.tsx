@@ -7,7 +7,7 @@ import { call } from "#api/call.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { profileCount } from "#profile-list/service-order.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote, DeleteByNameForm } from "#settings/parts/parts.tsx";
+import { AdminNote, DeleteByNameDialog } from "#settings/parts/parts.tsx";
 import { allServicesQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -16,7 +16,6 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
@@ -162,19 +161,13 @@ export function DeleteServiceDialog({ service, onClose }: DeleteServiceDialogPro
     await client.invalidateQueries();
   }
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${name}?`}
+    <DeleteByNameDialog
+      name={name}
+      what="service"
       description={`${plural(profileCount(service), "profile")}, its HTTP metrics and everything derived from them are removed and cannot be restored. Programs that still send are not stopped: revoke their key first.`}
-    >
-      <DeleteByNameForm
-        name={name}
-        what="service"
-        remove={(confirm) => call(deleteService, { params: { service: name }, body: { confirm } })}
-        onDeleted={forget}
-        onCancel={onClose}
-      />
-    </Dialog>
+      remove={(confirm) => call(deleteService, { params: { service: name }, body: { confirm } })}
+      onDeleted={forget}
+      onClose={onClose}
+    />
   );
 }

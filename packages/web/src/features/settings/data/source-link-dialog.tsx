@@ -5,7 +5,7 @@ import {
   sourcePatternProblem,
   updateSourceLink,
 } from "@flamekeep/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { sourceLinksQuery } from "#flame-graph/frame/source-links.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -13,8 +13,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogForm } from "#ui/overlays/form-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { DialogForm, useFinish } from "#ui/overlays/form-dialog.tsx";
 
 interface SourceLinkDialogProps {
   readonly service: string;
@@ -26,8 +25,7 @@ export function SourceLinkDialog({ service, onClose }: SourceLinkDialogProps) {
   const query = useQuery(sourceLinksQuery);
   return (
     <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Source of ${service}`}
       description="Frames of its flame graphs open their line at this address."
     >
@@ -47,7 +45,7 @@ function SourceLinkForm({
   links,
   onClose,
 }: SourceLinkDialogProps & { readonly links: readonly SourceLink[] }) {
-  const client = useQueryClient();
+  const finish = useFinish(onClose);
   const stored = links.find((each) => each.service === service);
   const form = useForm({
     initial: () => ({ url_pattern: stored?.url_pattern ?? "", path_prefix: stored?.path_prefix ?? "" }),
@@ -64,10 +62,11 @@ function SourceLinkForm({
             body: { url_pattern: url_pattern.trim(), path_prefix: path_prefix.trim() },
           }),
     onSent(_, { url_pattern }) {
-      void client.invalidateQueries(sourceLinksQuery);
       const isRemoved = url_pattern.trim() === "";
-      showToast(isRemoved ? `${service} has no source link` : `Frames of ${service} open their source`);
-      onClose();
+      void finish(
+        isRemoved ? `${service} has no source link` : `Frames of ${service} open their source`,
+        sourceLinksQuery,
+      );
     },
   });
   return (

@@ -7,9 +7,8 @@ import {
   limits,
   updateAlertSettings,
 } from "@flamekeep/contract";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { LabelledSelect } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
@@ -17,7 +16,7 @@ import { useForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { changeOf, draftOf, formOf, problemsOf, removalOf, type SettingsChange } from "./model.ts";
+import { changeOf, draftOf, formOf, problemsOf, removalOf } from "./model.ts";
 
 interface ChannelDialogProps {
   readonly channel: AlertChannel;
@@ -171,15 +170,15 @@ interface RemoveChannelDialogProps {
 
 export function RemoveChannelDialog({ channel, onClose }: RemoveChannelDialogProps) {
   const { title, inText } = formOf(channel);
-  const removal = useSettingsChange(`${title} is removed`, onClose);
+  const onSent = useSettingsSaved(`${title} is removed`, onClose);
   return (
     <ConfirmDialog
       title={`Remove ${inText}?`}
       description="Alerts are no longer sent there. The stored address or key is deleted."
       action="Remove"
-      isPending={removal.isPending}
-      failure={removal.error ? serverText(removal.error, "Failed to save alert delivery") : undefined}
-      onConfirm={() => removal.mutate(removalOf(channel))}
+      failure="Failed to save alert delivery"
+      send={() => call(updateAlertSettings, { body: removalOf(channel) })}
+      onSent={onSent}
       onClose={onClose}
     />
   );
@@ -193,12 +192,4 @@ function useSettingsSaved(success: string, onSaved: () => void) {
     showToast(success);
     onSaved();
   };
-}
-
-/** Changes where alerts are delivered. */
-function useSettingsChange(success: string, onSaved: () => void) {
-  return useMutation({
-    mutationFn: (change: SettingsChange) => call(updateAlertSettings, { body: change }),
-    onSuccess: useSettingsSaved(success, onSaved),
-  });
 }

@@ -16,7 +16,6 @@ import {
   Mail,
   MessagesSquare,
   Siren,
-  TriangleAlert,
   Webhook,
 } from "lucide-react";
 import { useState } from "react";
@@ -26,6 +25,7 @@ import { AdminNote } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Warning } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -93,13 +93,9 @@ function Channels() {
 
 function DeliveryProblem({ text }: { readonly text: string }) {
   return (
-    <p
-      role="alert"
-      className="mx-4 mb-3 flex gap-2 rounded-control bg-warning/12 px-3 py-2.5 text-warning-text"
-    >
-      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
-      <span>{text}</span>
-    </p>
+    <Warning role="alert" className="mx-4 mb-3">
+      {text}
+    </Warning>
   );
 }
 

@@ -1,18 +1,17 @@
 import { type ApiKey, createApiKey, type KeyScope, limits, revokeApiKey } from "@flamekeep/contract";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Eye, EyeOff, TriangleAlert } from "lucide-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { LabelledSelect } from "#settings/parts/parts.tsx";
+import { SecretLine } from "#ui/content/code-block.tsx";
+import { Warning } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { FormDialog } from "#ui/overlays/form-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 
 export interface CreatedKey {
   readonly name: string;
@@ -29,16 +28,17 @@ export function CreatedKeyDialog({ created, onClose }: CreatedKeyDialogProps) {
   const Icon = isShown ? EyeOff : Eye;
   return (
     <Dialog
-      isOpen
       isDismissible={false}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="API Key Created Successfully"
       description={created.name}
     >
-      <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
-        <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="api-key">
-          {isShown ? created.key : maskedKey(created.key)}
-        </code>
+      <SecretLine
+        text={created.key}
+        testId="api-key"
+        copyLabel="Copy key"
+        masked={isShown ? undefined : maskedKey(created.key)}
+      >
         <Button
           variant="ghost"
           size="sm"
@@ -47,15 +47,11 @@ export function CreatedKeyDialog({ created, onClose }: CreatedKeyDialogProps) {
         >
           <Icon aria-hidden className="size-4" strokeWidth={1.75} />
         </Button>
-        <CopyButton text={created.key} label="Copy key" />
-      </div>
-      <p className="mt-4 flex gap-2 rounded-control bg-warning/12 px-3 py-2.5 text-warning-text">
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
-        <span>
-          This is the only time the full key is shown. Keep it where your service reads its secrets, and send
-          it in the <code className="whitespace-nowrap font-mono text-code">X-API-Key</code> header.
-        </span>
-      </p>
+      </SecretLine>
+      <Warning className="mt-4">
+        This is the only time the full key is shown. Keep it where your service reads its secrets, and send it
+        in the <code className="whitespace-nowrap font-mono text-code">X-API-Key</code> header.
+      </Warning>
       <div className="mt-5 flex justify-end">
         <Button variant="primary" onClick={onClose}>
           I've Copied the Key
@@ -150,23 +146,15 @@ interface RevokeKeyDialogProps {
 }
 
 export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
-  const client = useQueryClient();
-  const revocation = useMutation({
-    mutationFn: () => call(revokeApiKey, { params: { id: apiKey.id } }),
-    onSuccess: async () => {
-      showToast(`${apiKey.name} is revoked`);
-      onClose();
-      await client.invalidateQueries({ queryKey: ["api-keys"] });
-    },
-  });
+  const finish = useFinish(onClose);
   return (
     <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
       description="Programs that send profiles with this key are refused from now on. A revoked key cannot be restored."
       action="Revoke key"
-      isPending={revocation.isPending}
-      failure={revocation.error ? serverText(revocation.error, "Failed to revoke API key") : undefined}
-      onConfirm={() => revocation.mutate()}
+      failure="Failed to revoke API key"
+      send={() => call(revokeApiKey, { params: { id: apiKey.id } })}
+      onSent={() => finish(`${apiKey.name} is revoked`, { queryKey: ["api-keys"] })}
       onClose={onClose}
     />
   );

@@ -6,26 +6,24 @@ import {
   type Role,
   revokeInvitation,
 } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { dateText, exactTime } from "#format/time.ts";
 import { LabelledSelect } from "#settings/parts/parts.tsx";
 import { invitationsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { SecretLine } from "#ui/content/code-block.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import { FormDialog } from "#ui/overlays/form-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { roleLabel, roleOptions } from "./member-dialogs.tsx";
 
 type Step =
@@ -191,18 +189,12 @@ const deliveries = {
 function InvitationLinkDialog({ created, onClose }: InvitationLinkDialogProps) {
   return (
     <Dialog
-      isOpen
       isDismissible={false}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Invitation created"
       description={created.invitation.email ?? "Anyone with the link can join"}
     >
-      <div className="flex items-center gap-1 rounded-control border border-line-strong bg-bg py-1.5 pr-1.5 pl-3">
-        <code className="min-w-0 flex-1 break-all font-mono text-code" data-testid="invitation-link">
-          {created.url}
-        </code>
-        <CopyButton text={created.url} label="Copy link" />
-      </div>
+      <SecretLine text={created.url} testId="invitation-link" copyLabel="Copy link" />
       <p className="mt-4 text-muted">
         {deliveries[created.delivery]} The link is shown only now and works once.
       </p>
@@ -225,23 +217,15 @@ function revokeLabel({ email }: Invitation): string {
 }
 
 function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitationDialogProps) {
-  const client = useQueryClient();
-  const revocation = useMutation({
-    mutationFn: () => call(revokeInvitation, { params: { id: invitation.id } }),
-    onSuccess: async () => {
-      showToast("The invitation is revoked");
-      onClose();
-      await client.invalidateQueries(invitationsQuery);
-    },
-  });
+  const finish = useFinish(onClose);
   return (
     <ConfirmDialog
       title={`${revokeLabel(invitation)}?`}
       description="Its link stops working at once."
       action="Revoke invitation"
-      isPending={revocation.isPending}
-      failure={revocation.error ? serverText(revocation.error, "Failed to revoke the invitation") : undefined}
-      onConfirm={() => revocation.mutate()}
+      failure="Failed to revoke the invitation"
+      send={() => call(revokeInvitation, { params: { id: invitation.id } })}
+      onSent={() => finish("The invitation is revoked", invitationsQuery)}
       onClose={onClose}
     />
   );

@@ -1,13 +1,11 @@
 import { type Member, type Role, removeMember, transferOrganization } from "@flamekeep/contract";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { membersQuery } from "#session/members-query.ts";
 import { accountQuery } from "#settings/parts/queries.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { useFinish } from "#ui/overlays/form-dialog.tsx";
 
 interface MemberDialogProps {
   readonly member: Member;
@@ -15,25 +13,9 @@ interface MemberDialogProps {
 }
 
 export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
-  const client = useQueryClient();
+  const finish = useFinish(onClose);
   const [revokesKeys, setRevokesKeys] = useState(false);
   const keys = member.active_api_keys;
-  const removal = useMutation({
-    mutationFn: () =>
-      call(removeMember, { params: { id: member.id }, query: { revoke_api_keys: String(revokesKeys) } }),
-    onSuccess: async ({ revoked_api_keys: revoked }) => {
-      showToast(
-        revoked === 0
-          ? `${member.name} was removed`
-          : `${member.name} was removed, and ${plural(revoked, "API key")} revoked`,
-      );
-      onClose();
-      await Promise.all([
-        client.invalidateQueries(membersQuery),
-        client.invalidateQueries({ queryKey: ["api-keys"] }),
-      ]);
-    },
-  });
   return (
     <ConfirmDialog
       title={`Remove ${member.name}?`}
@@ -43,9 +25,19 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
           : `Their sessions in this organization end at once. ${keysText(keys)} unless you revoke ${keys === 1 ? "it" : "them"} too.`
       }
       action="Remove"
-      isPending={removal.isPending}
-      failure={removal.error ? serverText(removal.error, "Failed to remove the member") : undefined}
-      onConfirm={() => removal.mutate()}
+      failure="Failed to remove the member"
+      send={() =>
+        call(removeMember, { params: { id: member.id }, query: { revoke_api_keys: String(revokesKeys) } })
+      }
+      onSent={({ revoked_api_keys: revoked }) =>
+        finish(
+          revoked === 0
+            ? `${member.name} was removed`
+            : `${member.name} was removed, and ${plural(revoked, "API key")} revoked`,
+          membersQuery,
+          { queryKey: ["api-keys"] },
+        )
+      }
       onClose={onClose}
     >
       {keys > 0 && (
@@ -70,25 +62,15 @@ function keysText(keys: number): string {
 }
 
 export function TransferDialog({ member, onClose }: MemberDialogProps) {
-  const client = useQueryClient();
-  const transfer = useMutation({
-    mutationFn: () => call(transferOrganization, { params: { id: member.id } }),
-    onSuccess: async () => {
-      showToast(`${member.name} is now an admin`);
-      onClose();
-      await Promise.all([client.invalidateQueries(membersQuery), client.invalidateQueries(accountQuery)]);
-    },
-  });
+  const finish = useFinish(onClose);
   return (
     <ConfirmDialog
       title={`Hand the organization over to ${member.name}?`}
       description="They become an admin, and you become a member: you cannot take it back yourself."
       action="Hand over"
-      isPending={transfer.isPending}
-      failure={
-        transfer.error ? serverText(transfer.error, "Failed to hand the organization over") : undefined
-      }
-      onConfirm={() => transfer.mutate()}
+      failure="Failed to hand the organization over"
+      send={() => call(transferOrganization, { params: { id: member.id } })}
+      onSent={() => finish(`${member.name} is now an admin`, membersQuery, accountQuery)}
       onClose={onClose}
     />
   );

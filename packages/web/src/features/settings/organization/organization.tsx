@@ -17,16 +17,15 @@ import { dateText } from "#format/time.ts";
 import { organizationsQuery } from "#layout/organizations-query.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { announceLogout, moveSession, useIsAdmin, useIsDemo, useMayChange } from "#session/session.ts";
-import { AdminNote, DeleteByNameForm } from "#settings/parts/parts.tsx";
+import { AdminNote, DeleteByNameDialog } from "#settings/parts/parts.tsx";
 import { accountQuery, organizationQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { FormProblems, useForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { PublicLinks } from "./public-links.tsx";
 
@@ -72,10 +71,12 @@ export function Organization() {
 
 function NameForm({ organization }: { readonly organization: OrganizationFacts }) {
   const client = useQueryClient();
-  const [name, setName] = useState(organization.name);
-  const renaming = useMutation({
-    mutationFn: () => call(renameOrganization, { body: { name: name.trim() } }),
-    onSuccess: async (renamed) => {
+  const form = useForm({
+    initial: () => ({ name: organization.name }),
+    check: ({ name }) =>
+      name.trim() === "" ? [{ field: "name", text: "Organization name is required" }] : [],
+    send: ({ name }) => call(renameOrganization, { body: { name: name.trim() } }),
+    onSent: async (renamed) => {
       showToast(`The organization is called ${renamed.name} now`);
       client.setQueryData(organizationQuery.queryKey, renamed);
       await Promise.all([
@@ -84,28 +85,18 @@ function NameForm({ organization }: { readonly organization: OrganizationFacts }
       ]);
     },
   });
-  const form = useCheckedForm(
-    () => (name.trim() === "" ? [{ field: "name", text: "Organization name is required" }] : []),
-    () => renaming.mutate(),
-  );
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex max-w-md flex-col gap-4">
-      <FormProblems
-        problems={form.problems}
-        failure={renaming.error ? serverText(renaming.error, "Failed to rename the organization") : undefined}
-      />
+      <FormProblems problems={form.problems} error={form.error} failure="Failed to rename the organization" />
       <Field
         label="Name"
-        name="name"
         autoComplete="organization"
         maxLength={limits.organizationNameLengthMax}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        {...form.hintOf("name")}
+        {...form.field("name")}
       />
       <div>
-        <Button type="submit" disabled={renaming.isPending || name.trim() === organization.name}>
-          {renaming.isPending ? "Renaming..." : "Rename"}
+        <Button type="submit" disabled={form.isPending || form.values.name.trim() === organization.name}>
+          {form.isPending ? "Renaming..." : "Rename"}
         </Button>
       </div>
     </form>
@@ -193,15 +184,14 @@ interface LeaveDialogProps {
 
 function LeaveDialog({ name, onClose }: LeaveDialogProps) {
   const goOn = useAfterLeaving();
-  const leaving = useMutation({ mutationFn: () => call(leaveOrganization), onSuccess: goOn });
   return (
     <ConfirmDialog
       title={`Leave ${name}?`}
       description="Your sessions in it end. You need a new invitation to come back."
       action="Leave"
-      isPending={leaving.isPending}
-      failure={leaving.error ? serverText(leaving.error, "Failed to leave the organization") : undefined}
-      onConfirm={() => leaving.mutate()}
+      failure="Failed to leave the organization"
+      send={() => call(leaveOrganization)}
+      onSent={goOn}
       onClose={onClose}
     />
   );
@@ -212,24 +202,17 @@ interface DeleteOrganizationDialogProps {
   readonly onClose: () => void;
 }
 
-function DeleteOrganizationDialog({ organization, onClose }: DeleteOrganizationDialogProps) {
-  const { name } = organization;
+function DeleteOrganizationDialog({ organization: { name }, onClose }: DeleteOrganizationDialogProps) {
   const goOn = useAfterLeaving();
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${name}?`}
+    <DeleteByNameDialog
+      name={name}
+      what="organization"
       description="All profiles, keys, alerts and analyses are removed and cannot be restored. Everybody loses access at once; accounts of people stay."
-    >
-      <DeleteByNameForm
-        name={name}
-        what="organization"
-        remove={(confirm) => call(deleteOrganization, { body: { confirm } })}
-        onDeleted={goOn}
-        onCancel={onClose}
-      />
-    </Dialog>
+      remove={(confirm) => call(deleteOrganization, { body: { confirm } })}
+      onDeleted={goOn}
+      onClose={onClose}
+    />
   );
 }
 

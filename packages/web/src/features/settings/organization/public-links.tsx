@@ -74,9 +74,8 @@ export function PublicLinks() {
           title="Stop all public links?"
           description={`${plural(links, "link")} will end at once and for good, also if you allow new ones later.`}
           action="Stop All"
-          isPending={change.isPending}
-          failure={change.error ? serverText(change.error, "Failed to stop the links") : undefined}
-          onConfirm={() => change.mutate()}
+          failure="Failed to stop the links"
+          send={() => change.mutateAsync()}
           onClose={() => setIsAsking(false)}
         />
       )}

@@ -3,21 +3,22 @@ import { useMayChange } from "#session/session.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { DialogForm } from "#ui/overlays/form-dialog.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 
-interface DeleteByNameFormProps<Reply> {
+interface DeleteByNameDialogProps<Reply> {
   /** The person types it to confirm. */
   readonly name: string;
   /** Names the kind of thing on the button, for example "service". */
   readonly what: string;
+  readonly description: string;
   readonly remove: (confirmation: string) => Promise<Reply>;
   readonly onDeleted: (reply: Reply) => unknown;
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
 }
 
 /** Asks for the name of something that cannot be restored, and deletes it. */
-export function DeleteByNameForm<Reply>(props: DeleteByNameFormProps<Reply>) {
-  const { name, what, remove, onDeleted, onCancel } = props;
+export function DeleteByNameDialog<Reply>(props: DeleteByNameDialogProps<Reply>) {
+  const { name, what, description, remove, onDeleted, onClose } = props;
   const form = useForm({
     initial: () => ({ confirmation: "" }),
     check: ({ confirmation }) =>
@@ -26,13 +27,15 @@ export function DeleteByNameForm<Reply>(props: DeleteByNameFormProps<Reply>) {
     onSent: onDeleted,
   });
   return (
-    <DialogForm
+    <FormDialog
       form={form}
+      title={`Delete ${name}?`}
+      description={description}
       action={`Delete ${what}`}
       pending="Deleting..."
       failure={`Failed to delete the ${what}`}
       variant="danger"
-      onClose={onCancel}
+      onClose={onClose}
     >
       <Field
         label={`Type ${name} to confirm`}
@@ -40,7 +43,7 @@ export function DeleteByNameForm<Reply>(props: DeleteByNameFormProps<Reply>) {
         spellCheck={false}
         {...form.field("confirmation")}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,11 @@
 import { type AlertRule, removeAlertRule } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ruler } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { call } from "#api/call.ts";
 import { importPage } from "#api/import-page.ts";
-import { serverText } from "#api/reply.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -176,14 +175,6 @@ interface RemoveRuleDialogProps {
 
 export function RemoveRuleDialog({ rule, onClose }: RemoveRuleDialogProps) {
   const client = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () => call(removeAlertRule, { params: { id: rule.id } }),
-    onSuccess() {
-      refreshRules(client);
-      showToast(`${rule.name} is deleted`);
-      onClose();
-    },
-  });
   return (
     <ConfirmDialog
       title={`Delete ${rule.name}?`}
@@ -193,9 +184,13 @@ export function RemoveRuleDialog({ rule, onClose }: RemoveRuleDialogProps) {
           : "It opens no more alerts. Its earlier alerts stay in the list."
       }
       action="Delete"
-      isPending={removal.isPending}
-      failure={removal.error ? serverText(removal.error, "Failed to delete the rule") : undefined}
-      onConfirm={() => removal.mutate()}
+      failure="Failed to delete the rule"
+      send={() => call(removeAlertRule, { params: { id: rule.id } })}
+      onSent={() => {
+        refreshRules(client);
+        showToast(`${rule.name} is deleted`);
+        onClose();
+      }}
       onClose={onClose}
     />
   );
