@@ -23,7 +23,6 @@ const longFunctionsNow: readonly string[] = [
   "observeSeries",
   "openContext",
   "openPayloadFiles",
-  "PasswordCard",
   "ProfileBrowser",
   "ProfileGraph",
   "ProjectDialog",

@@ -1,6 +1,5 @@
 import { limits, listAlerts, listDeploys } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { whileOfSameSubject } from "#profile-series/series-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
@@ -14,21 +13,21 @@ interface MarkedRange {
 export function serviceAlertsQuery({ service, range, refetchInterval }: MarkedRange) {
   const subject = ["alerts", "service", service] as const;
   const query = { service, ...range, limit: limits.alertListLimitMax };
-  return queryOptions({
-    queryKey: [...subject, range],
-    queryFn: ({ signal }) => call(listAlerts, { query, signal }),
-    placeholderData: whileOfSameSubject(subject),
-    refetchInterval,
-  });
+  return callQuery(
+    [...subject, range],
+    listAlerts,
+    { query },
+    { placeholderData: whileOfSameSubject(subject), refetchInterval },
+  );
 }
 
 /** The versions that the service started in the range. */
 export function deploysQuery({ service, range, refetchInterval }: MarkedRange) {
   const subject = ["deploys", service] as const;
-  return queryOptions({
-    queryKey: [...subject, range],
-    queryFn: ({ signal }) => call(listDeploys, { params: { service }, query: range, signal }),
-    placeholderData: whileOfSameSubject(subject),
-    refetchInterval,
-  });
+  return callQuery(
+    [...subject, range],
+    listDeploys,
+    { params: { service }, query: range },
+    { placeholderData: whileOfSameSubject(subject), refetchInterval },
+  );
 }

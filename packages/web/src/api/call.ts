@@ -19,7 +19,7 @@ const changedOwners = {
   "other organization": "This browser is in another of your organizations now. Reload the page.",
 };
 
-interface CallRequest<C extends Call> {
+export interface CallRequest<C extends Call> {
   readonly params?: RequestOf<C>["params"];
   readonly query?: RequestOf<C>["query"];
   readonly body?: RequestOf<C>["body"];

@@ -1,7 +1,7 @@
 import { publicConfig } from "@flamekeep/contract";
-import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { QueryClient, useQuery } from "@tanstack/react-query";
+import { callQuery } from "#api/call-query.ts";
 import { onOwnerChange } from "#session/session.ts";
-import { call } from "./call.ts";
 import { CallFailure } from "./reply.ts";
 
 const transientCodes = new Set(["unreachable", "timeout", "unavailable", "internal"]);
@@ -30,10 +30,7 @@ onOwnerChange((owner, formerOwner) => {
 });
 
 /** Public configuration of the server. */
-export const configQuery = queryOptions({
-  queryKey: ["config"],
-  queryFn: ({ signal }) => call(publicConfig, { signal }),
-});
+export const configQuery = callQuery(["config"], publicConfig);
 
 /** Whether people without an invitation may create an account. True until the server has answered. */
 export function useIsSignUpOpen(): boolean {

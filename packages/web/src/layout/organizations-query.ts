@@ -1,9 +1,5 @@
 import { listOrganizations } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 
 /** The organizations of the person who is signed in. */
-export const organizationsQuery = queryOptions({
-  queryKey: ["organizations"],
-  queryFn: ({ signal }) => call(listOrganizations, { signal }),
-});
+export const organizationsQuery = callQuery(["organizations"], listOrganizations);

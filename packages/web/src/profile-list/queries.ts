@@ -10,6 +10,7 @@ import {
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 import { countOf } from "./model.ts";
 
@@ -81,20 +82,22 @@ export function servicesIntervalMs(services: readonly unknown[] | undefined): nu
 }
 
 export function servicesQuery(range: RangeQuery) {
-  return queryOptions({
-    queryKey: ["services", range],
-    queryFn: ({ signal }) => call(listServices, { query: { ...range, include_totals: "true" }, signal }),
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(
+    ["services", range],
+    listServices,
+    { query: { ...range, include_totals: "true" } },
+    { placeholderData: keepPreviousData },
+  );
 }
 
 /** Health and CPU change slowly, and reading them for all services costs more than a list. */
 export const trendIntervalMs = 15_000;
 
 export function trendsQuery(range: RangeQuery) {
-  return queryOptions({
-    queryKey: ["service-trends", range],
-    queryFn: ({ signal }) => call(serviceTrends, { query: range, signal }),
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(
+    ["service-trends", range],
+    serviceTrends,
+    { query: range },
+    { placeholderData: keepPreviousData },
+  );
 }

@@ -1,6 +1,5 @@
 import { type ProfileTab, serviceSeries } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { type Labels, labelParams } from "#sample-labels/model.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
@@ -43,22 +42,21 @@ export function seriesQuery({
   splitLabel,
 }: SeriesTopic) {
   const subject = ["series", service, tab, sampleType, groupBy, labels, splitLabel] as const;
-  return queryOptions({
-    queryKey: [...subject, { ...range, bucket, tags }],
-    queryFn: ({ signal }) =>
-      call(serviceSeries, {
-        params: { service, type: tab },
-        query: {
-          ...range,
-          bucket,
-          ...(tab !== "all" && { sample_type: sampleType, group_by: groupBy, group_by_label: splitLabel }),
-          ...(tab !== "all" && labelParams(labels)),
-          ...tagQuery(tags),
-        },
-        signal,
-      }),
-    placeholderData: whileOfSameSubject(subject),
-  });
+  return callQuery(
+    [...subject, { ...range, bucket, tags }],
+    serviceSeries,
+    {
+      params: { service, type: tab },
+      query: {
+        ...range,
+        bucket,
+        ...(tab !== "all" && { sample_type: sampleType, group_by: groupBy, group_by_label: splitLabel }),
+        ...(tab !== "all" && labelParams(labels)),
+        ...tagQuery(tags),
+      },
+    },
+    { placeholderData: whileOfSameSubject(subject) },
+  );
 }
 
 /** Tag filters as query parameters: `tag.region=eu`. */

@@ -1,6 +1,6 @@
 import { type ProfileType, profileLabels, serviceLabels } from "@flamekeep/contract";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { keepPreviousData } from "@tanstack/react-query";
+import { callQuery } from "#api/call-query.ts";
 import { tagQuery } from "#profile-series/series-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 import { type Labels, labelParams } from "./model.ts";
@@ -15,16 +15,15 @@ interface RangeLabels {
 }
 
 export function serviceLabelsQuery({ service, type, range, sampleType, tags, labels }: RangeLabels) {
-  return queryOptions({
-    queryKey: ["service-labels", service, type, sampleType, { ...range, tags, labels }],
-    queryFn: ({ signal }) =>
-      call(serviceLabels, {
-        params: { service, type },
-        query: { ...range, sample_type: sampleType, ...labelParams(labels), ...tagQuery(tags) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(
+    ["service-labels", service, type, sampleType, { ...range, tags, labels }],
+    serviceLabels,
+    {
+      params: { service, type },
+      query: { ...range, sample_type: sampleType, ...labelParams(labels), ...tagQuery(tags) },
+    },
+    { placeholderData: keepPreviousData },
+  );
 }
 
 interface LabelsOfProfile {
@@ -34,15 +33,13 @@ interface LabelsOfProfile {
 }
 
 export function profileLabelsQuery({ id, sampleType, labels }: LabelsOfProfile) {
-  return queryOptions({
-    queryKey: ["profile", id, "labels", sampleType, labels],
-    queryFn: ({ signal }) =>
-      call(profileLabels, {
-        params: { id },
-        query: { sample_type: sampleType, ...labelParams(labels) },
-        signal,
-      }),
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(
+    ["profile", id, "labels", sampleType, labels],
+    profileLabels,
+    {
+      params: { id },
+      query: { sample_type: sampleType, ...labelParams(labels) },
+    },
+    { staleTime: Number.POSITIVE_INFINITY, placeholderData: keepPreviousData },
+  );
 }

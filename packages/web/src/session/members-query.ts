@@ -1,9 +1,5 @@
 import { listMembers } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 
 /** The people of the organization. Visitors of the demo cannot read them. */
-export const membersQuery = queryOptions({
-  queryKey: ["members"],
-  queryFn: ({ signal }) => call(listMembers, { signal }),
-});
+export const membersQuery = callQuery(["members"], listMembers);

@@ -1,8 +1,4 @@
 import { listSharedLinks } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 
-export const sharedLinksQuery = queryOptions({
-  queryKey: ["shared-links"],
-  queryFn: ({ signal }) => call(listSharedLinks, { signal }),
-});
+export const sharedLinksQuery = callQuery(["shared-links"], listSharedLinks);

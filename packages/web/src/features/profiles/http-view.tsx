@@ -1,8 +1,8 @@
 import { type HttpPathOrder, limits, listHttpPaths, type ServicePath } from "@flamekeep/contract";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Globe } from "lucide-react";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { unitText } from "#charts/model/units.ts";
 import { countText, exactCount, plural } from "#format/number.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
@@ -180,9 +180,5 @@ function PathRow({ path }: { readonly path: ServicePath }) {
 /** Requests of all services by path. */
 function httpPathsQuery(range: RangeQuery, order: HttpPathOrder) {
   const query = { ...range, order, limit: limits.httpMetricsLimit };
-  return queryOptions({
-    queryKey: ["http", "paths", query],
-    queryFn: ({ signal }) => call(listHttpPaths, { query, signal }),
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(["http", "paths", query], listHttpPaths, { query }, { placeholderData: keepPreviousData });
 }

@@ -6,17 +6,13 @@ import {
   type ReplyOf,
   updateProject,
 } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { changeOf, type ProjectDraft, tagsOf } from "./model.ts";
 
 const refreshMs = 10_000;
 
-export const projectsQuery = queryOptions({
-  queryKey: ["projects"],
-  queryFn: ({ signal }) => call(listProjects, { signal }),
-  refetchInterval: refreshMs,
-});
+export const projectsQuery = callQuery(["projects"], listProjects, {}, { refetchInterval: refreshMs });
 
 /** Creates a project, or updates the changed fields of the given one. */
 export async function saveProject(

@@ -10,7 +10,8 @@ import {
 } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
 import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
-import { call, callRaw } from "#api/call.ts";
+import { callRaw } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { readGraphColumns } from "#api/graph-columns.ts";
 import { tagQuery, whileOfSameSubject } from "#profile-series/series-query.ts";
 import { type Labels, labelParams } from "#sample-labels/model.ts";
@@ -84,26 +85,27 @@ export function tagsQuery({
   q,
 }: OfService & { readonly tab: ProfileTab; readonly q: string }) {
   const subject = ["service-tags", service, tab] as const;
-  return queryOptions({
-    queryKey: [...subject, { ...range, q }],
-    queryFn: ({ signal }) =>
-      call(listServiceTags, {
-        params: { service },
-        query: { ...range, ...(tab !== "all" && { type: tab }), ...(q !== "" && { q }) },
-        signal,
-      }),
-    placeholderData: whileOfSameSubject(subject),
-    staleTime: 60_000,
-  });
+  return callQuery(
+    [...subject, { ...range, q }],
+    listServiceTags,
+    {
+      params: { service },
+      query: { ...range, ...(tab !== "all" && { type: tab }), ...(q !== "" && { q }) },
+    },
+    { placeholderData: whileOfSameSubject(subject), staleTime: 60_000 },
+  );
 }
 
 /** The newest batches of HTTP metrics. */
 export function metricBatchesQuery({ service, range }: OfService, limit: number) {
   const subject = ["metric-batches", service, limit] as const;
-  return queryOptions({
-    queryKey: [...subject, range],
-    queryFn: ({ signal }) =>
-      call(listServiceProfiles, { params: { service }, query: { ...range, type: "metrics", limit }, signal }),
-    placeholderData: whileOfSameSubject(subject),
-  });
+  return callQuery(
+    [...subject, range],
+    listServiceProfiles,
+    {
+      params: { service },
+      query: { ...range, type: "metrics", limit },
+    },
+    { placeholderData: whileOfSameSubject(subject) },
+  );
 }

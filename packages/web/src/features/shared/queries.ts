@@ -1,17 +1,14 @@
 import { type ReplyOf, readSharedGraph, readSharedView } from "@flamekeep/contract";
 import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
-import { call, callRaw } from "#api/call.ts";
+import { callRaw } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { readGraphColumns } from "#api/graph-columns.ts";
 
 export type SharedView = ReplyOf<typeof readSharedView>;
 
 /** A reload shows whether the link still works. */
 export function sharedViewQuery(token: string) {
-  return queryOptions({
-    queryKey: ["shared-view", token],
-    queryFn: ({ signal }) => call(readSharedView, { body: { token }, signal }),
-    retry: false,
-  });
+  return callQuery(["shared-view", token], readSharedView, { body: { token } }, { retry: false });
 }
 
 export function sharedGraphQuery(token: string) {

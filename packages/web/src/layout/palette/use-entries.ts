@@ -24,6 +24,7 @@ import {
   Sun,
 } from "lucide-react";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { exactTime, rangeLabel } from "#format/time.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
@@ -193,11 +194,12 @@ const profilesMax = 8;
 const searchedRange = "720h";
 const idLength = 32;
 
-const paletteServicesQuery = queryOptions({
-  queryKey: ["palette", "services"],
-  queryFn: ({ signal }) => call(listServices, { query: { since: searchedRange }, signal }),
-  staleTime: 60_000,
-});
+const paletteServicesQuery = callQuery(
+  ["palette", "services"],
+  listServices,
+  { query: { since: searchedRange } },
+  { staleTime: 60_000 },
+);
 
 /** Profiles whose id starts with the prefix: of the last 30 days, or of any age if it is the whole id. */
 function profilesByIdQuery(prefix: string | undefined) {
@@ -219,10 +221,10 @@ async function findProfiles(prefix: string, signal: AbortSignal): Promise<Profil
 /** Functions of the range whose name contains the text. */
 function functionsQuery(text: string | undefined, range: RangeQuery) {
   const query = { ...range, q: (text ?? "").slice(0, limits.searchLengthMax) };
-  return queryOptions({
-    queryKey: ["palette", "functions", query],
-    queryFn: ({ signal }) => call(findFunctions, { query, signal }),
-    enabled: text !== undefined,
-    staleTime: 60_000,
-  });
+  return callQuery(
+    ["palette", "functions", query],
+    findFunctions,
+    { query },
+    { enabled: text !== undefined, staleTime: 60_000 },
+  );
 }

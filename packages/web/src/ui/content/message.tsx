@@ -53,7 +53,7 @@ interface WarningProps {
   readonly children: ReactNode;
 }
 
-/** What to know before going on. */
+/** A warning inside of a dialog or card. */
 export function Warning({ className, role, children }: WarningProps) {
   return (
     <p

@@ -54,7 +54,7 @@ export function DialogForm(props: DialogFormProps) {
   );
 }
 
-/** What a dialog does once its change is stored: it says so, closes, and has what the change concerns read again. */
+/** Ends a dialog whose change is stored: a toast says so, and the queries that it concerns are read again. */
 export function useFinish(onClose: () => void) {
   const client = useQueryClient();
   return async (text: string, ...stale: readonly { readonly queryKey: QueryKey }[]) => {

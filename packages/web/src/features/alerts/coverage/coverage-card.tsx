@@ -1,8 +1,8 @@
 import { type AlertCoverage, getAlertCoverage, listServices } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { EyeOff, Lightbulb } from "lucide-react";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -124,15 +124,13 @@ function CoverageSkeleton() {
 }
 
 /** The services that sent profiles in the last week. */
-const serviceNamesQuery = queryOptions({
-  queryKey: ["services", "7d", "names"],
-  queryFn: ({ signal }) => call(listServices, { query: { since: "7d" }, signal }),
-});
+const serviceNamesQuery = callQuery(["services", "7d", "names"], listServices, { query: { since: "7d" } });
 
 function coverageQuery(service: string) {
-  return queryOptions({
-    queryKey: ["alert-coverage", service],
-    queryFn: ({ signal }) => call(getAlertCoverage, { params: { service }, signal }),
-    refetchInterval: minuteMs,
-  });
+  return callQuery(
+    ["alert-coverage", service],
+    getAlertCoverage,
+    { params: { service } },
+    { refetchInterval: minuteMs },
+  );
 }

@@ -13,6 +13,7 @@ import {
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
 /** The data of a service in a range, for all calls of the page. */
@@ -43,12 +44,12 @@ export function timelineQuery({ service, range, refetchInterval }: Scope, bucket
 }
 
 export function summaryQuery({ service, range, refetchInterval }: Scope) {
-  return queryOptions({
-    queryKey: ["summary", service, range],
-    queryFn: ({ signal }) => call(serviceSummary, { params: { service }, query: range, signal }),
-    ...keepOld,
-    refetchInterval,
-  });
+  return callQuery(
+    ["summary", service, range],
+    serviceSummary,
+    { params: { service }, query: range },
+    { ...keepOld, refetchInterval },
+  );
 }
 
 /** The project that an address names: by the name of its service, or by its id. */
@@ -63,40 +64,36 @@ export function namedProjectQuery(nameOrId: string) {
 /** The service's open alerts now, whatever the range. */
 export function openAlertsQuery({ service, refetchInterval }: Scope) {
   const query = { service, status: "open", limit: limits.alertListLimitMax } as const;
-  return queryOptions({
-    queryKey: ["alerts", "open", service],
-    queryFn: ({ signal }) => call(listAlerts, { query, signal }),
-    refetchInterval,
-  });
+  return callQuery(["alerts", "open", service], listAlerts, { query }, { refetchInterval });
 }
 
 export function httpTimelineQuery({ service, range, refetchInterval }: Scope, interval: number) {
   const query = { ...range, interval, include_statuses: "true" } as const;
-  return queryOptions({
-    queryKey: ["http", "timeline", service, query],
-    queryFn: ({ signal }) => call(httpTimeline, { params: { service }, query, signal }),
-    ...keepOld,
-    refetchInterval,
-  });
+  return callQuery(
+    ["http", "timeline", service, query],
+    httpTimeline,
+    { params: { service }, query },
+    { ...keepOld, refetchInterval },
+  );
 }
 
 export function endpointsQuery({ service, range, refetchInterval }: Scope, groupBy: HttpGrouping) {
   const query = { ...range, group_by: groupBy };
-  return queryOptions({
-    queryKey: ["http", "groups", service, query],
-    queryFn: ({ signal }) => call(aggregateHttpMetrics, { params: { service }, query, signal }),
-    ...keepOld,
-    refetchInterval,
-  });
+  return callQuery(
+    ["http", "groups", service, query],
+    aggregateHttpMetrics,
+    { params: { service }, query },
+    { ...keepOld, refetchInterval },
+  );
 }
 
 export function httpErrorsQuery({ service, range, refetchInterval }: Scope) {
-  return queryOptions({
-    queryKey: ["http", "errors", service, range],
-    queryFn: ({ signal }) => call(listHttpErrors, { params: { service }, query: range, signal }),
-    ...keepOld,
-    refetchInterval,
-  });
+  return callQuery(
+    ["http", "errors", service, range],
+    listHttpErrors,
+    { params: { service }, query: range },
+    { ...keepOld, refetchInterval },
+  );
 }
 
 const requestsShown = 50;
@@ -104,8 +101,5 @@ const requestsShown = 50;
 /** Single requests of a path. */
 export function pathRequestsQuery({ service, range }: Scope, path: string, order: RequestOrder) {
   const query = { ...range, path, order, limit: requestsShown };
-  return queryOptions({
-    queryKey: ["http", "path", service, query],
-    queryFn: ({ signal }) => call(listPathMetrics, { params: { service }, query, signal }),
-  });
+  return callQuery(["http", "path", service, query], listPathMetrics, { params: { service }, query });
 }

@@ -9,9 +9,10 @@ import {
   getAlertDigest,
   updateAlertDigest,
 } from "@flamekeep/contract";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { serverText } from "#api/reply.ts";
 import { twoDigits } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
@@ -24,10 +25,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 
-const digestQuery = queryOptions({
-  queryKey: ["alert-digest"],
-  queryFn: ({ signal }) => call(getAlertDigest, { signal }),
-});
+const digestQuery = callQuery(["alert-digest"], getAlertDigest);
 
 /** When a summary of incidents is sent, and where. Only admins see it, as they do the channels. */
 export function Digest() {

@@ -14,75 +14,43 @@ import {
   readApiKeyUsage,
   userProfile,
 } from "@flamekeep/contract";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { keepPreviousData } from "@tanstack/react-query";
+import { callQuery } from "#api/call-query.ts";
 
 export function apiKeysQuery(page: number) {
-  return queryOptions({
-    queryKey: ["api-keys", page],
-    queryFn: ({ signal }) => call(listApiKeys, { query: { page }, signal }),
-    placeholderData: keepPreviousData,
-  });
+  return callQuery(
+    ["api-keys", page],
+    listApiKeys,
+    { query: { page } },
+    { placeholderData: keepPreviousData },
+  );
 }
 
 export function keyUsageQuery(id: string) {
-  return queryOptions({
-    queryKey: ["api-key-usage", id],
-    queryFn: ({ signal }) => call(readApiKeyUsage, { params: { id }, signal }),
-    staleTime: 0,
-  });
+  return callQuery(["api-key-usage", id], readApiKeyUsage, { params: { id } }, { staleTime: 0 });
 }
 
-export const accountQuery = queryOptions({
-  queryKey: ["account"],
-  queryFn: ({ signal }) => call(userProfile, { signal }),
-});
+export const accountQuery = callQuery(["account"], userProfile);
 
-export const secondFactorsQuery = queryOptions({
-  queryKey: ["second-factors"],
-  queryFn: ({ signal }) => call(getSecondFactors, { signal }),
-});
+export const secondFactorsQuery = callQuery(["second-factors"], getSecondFactors);
 
-export const identitiesQuery = queryOptions({
-  queryKey: ["identities"],
-  queryFn: ({ signal }) => call(listIdentities, { signal }),
-});
+export const identitiesQuery = callQuery(["identities"], listIdentities);
 
-export const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
-  queryFn: ({ signal }) => call(listSessions, { signal }),
-});
+export const sessionsQuery = callQuery(["sessions"], listSessions);
 
-export const invitationsQuery = queryOptions({
-  queryKey: ["invitations"],
-  queryFn: ({ signal }) => call(listInvitations, { signal }),
-});
+export const invitationsQuery = callQuery(["invitations"], listInvitations);
 
 export function auditQuery(query: RequestOf<typeof listAuditEntries>["query"]) {
-  return queryOptions({
-    queryKey: ["audit", query],
-    queryFn: ({ signal }) => call(listAuditEntries, { query, signal }),
-  });
+  return callQuery(["audit", query], listAuditEntries, { query });
 }
 
-export const organizationQuery = queryOptions({
-  queryKey: ["organization"],
-  queryFn: ({ signal }) => call(getOrganization, { signal }),
-});
+export const organizationQuery = callQuery(["organization"], getOrganization);
 
-export const alertSettingsQuery = queryOptions({
-  queryKey: ["alert-settings"],
-  queryFn: ({ signal }) => call(getAlertSettings, { signal }),
-});
+export const alertSettingsQuery = callQuery(["alert-settings"], getAlertSettings);
 
-export const retentionQuery = queryOptions({
-  queryKey: ["retention"],
-  queryFn: ({ signal }) => call(getRetention, { signal }),
-});
+export const retentionQuery = callQuery(["retention"], getRetention);
 
 /** Every service that has data, whatever its age. */
-export const allServicesQuery = queryOptions({
-  queryKey: ["services", "all"],
-  queryFn: ({ signal }) =>
-    call(listServices, { query: { since: `${limits.sinceDaysMax}d`, include_totals: "true" }, signal }),
+export const allServicesQuery = callQuery(["services", "all"], listServices, {
+  query: { since: `${limits.sinceDaysMax}d`, include_totals: "true" },
 });

@@ -7,50 +7,45 @@ import {
   serviceSeries,
   updateAlertRule,
 } from "@flamekeep/contract";
-import {
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { showToast } from "#ui/overlays/toast.ts";
 import { bodyOf } from "./model.ts";
 
 /** The server evaluates rules once a minute. */
 const refreshIntervalMs = 15_000;
 
-export const rulesQuery = queryOptions({
-  queryKey: ["alert-rules"],
-  queryFn: ({ signal }) => call(listAlertRules, { signal }),
-  refetchInterval: refreshIntervalMs,
-});
+export const rulesQuery = callQuery(
+  ["alert-rules"],
+  listAlertRules,
+  {},
+  { refetchInterval: refreshIntervalMs },
+);
 
 /** The sample types that a service sends. */
 export function sampleTypesQuery(service: string) {
-  return queryOptions({
-    queryKey: ["rule-sample-types", service],
-    queryFn: ({ signal }) =>
-      call(serviceSeries, {
-        params: { service, type: "all" },
-        query: { from: `${limits.rulePreviewDays}d`, bucket: "4h" },
-        signal,
-      }),
-    staleTime: 60_000,
-  });
+  return callQuery(
+    ["rule-sample-types", service],
+    serviceSeries,
+    {
+      params: { service, type: "all" },
+      query: { from: `${limits.rulePreviewDays}d`, bucket: "4h" },
+    },
+    { staleTime: 60_000 },
+  );
 }
 
 export type RuleCondition = RequestOf<typeof previewAlertRule>["body"];
 
 /** The preview of a rule. Shows the one before while a changed one is read. */
 export function previewQuery(condition: RuleCondition) {
-  return queryOptions({
-    queryKey: ["rule-preview", condition],
-    queryFn: ({ signal }) => call(previewAlertRule, { body: condition, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-  });
+  return callQuery(
+    ["rule-preview", condition],
+    previewAlertRule,
+    { body: condition },
+    { placeholderData: keepPreviousData, staleTime: 60_000 },
+  );
 }
 
 /** After a change of a rule, which may have resolved its alert. */
