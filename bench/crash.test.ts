@@ -4,10 +4,16 @@ import { planRounds } from "./crash/round.ts";
 import { runCrash } from "./crash.ts";
 import { typicalCpuProfiles } from "./profiles.ts";
 
-test("kills of server, engine and both, at start, under load and while stopping, lose and double nothing", async () => {
+test("kills at start, under load and while stopping, of the server, its engine and both, lose and double nothing", async () => {
   const profiles = typicalCpuProfiles(2).map(({ body }) => body);
-  const rounds = planRounds(9, new Random(7), { acknowledgedMax: 25 });
-  expect(new Set(rounds.map(({ moment, victim }) => `${moment} ${victim}`)).size).toBe(9);
+  const planned = planRounds(9, new Random(7), { acknowledgedMax: 25 });
+  expect(new Set(planned.map(({ moment, victim }) => `${moment} ${victim}`)).size).toBe(9);
+  // Each moment and each victim once. `npm run bench:crash` has all pairs, many times.
+  const rounds = planned.filter((_, index) => index % 4 === 0);
+  expect([
+    new Set(rounds.map(({ moment }) => moment)).size,
+    new Set(rounds.map(({ victim }) => victim)).size,
+  ]).toEqual([3, 3]);
   const result = await runCrash({ rounds, profiles, connections: 4 });
   expect(result).toMatchObject({
     lost: [],
@@ -18,10 +24,10 @@ test("kills of server, engine and both, at start, under load and while stopping,
     payloadsUnreadable: 0,
   });
   // While stopping, and late in a start, the process may be gone before it is killed.
-  expect(result.kills).toBeGreaterThanOrEqual(3);
-  expect(result.acknowledged).toBeGreaterThanOrEqual(6);
+  expect(result.kills).toBeGreaterThanOrEqual(1);
+  expect(result.acknowledged).toBeGreaterThanOrEqual(4);
   // A series that adds nothing would show no difference.
-  expect(result.snapshots).toBeGreaterThanOrEqual(2);
+  expect(result.snapshots).toBeGreaterThanOrEqual(1);
   expect(result.payloadsRead).toBeGreaterThan(0);
-  // Nine rounds and three starts more, while other tests run: minutes where the machine is slow.
+  // Three rounds and three starts more, while other tests run: minutes where the machine is slow.
 }, 900_000);

@@ -12,6 +12,7 @@ import { benchFairness } from "./fairness.ts";
 import { benchFigures } from "./figures.ts";
 import { benchFlameBrowser } from "./flame-browser.ts";
 import { benchFlameGraph } from "./flame-graph.ts";
+import { benchFullLength } from "./full-length.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 
 /** Take minutes to an hour, and gigabytes: run when they are named. */
 const onDemand: typeof benches = {
+  "full-length": benchFullLength,
   million: benchMillion,
   security: benchSecurity,
   soak: benchSoak,

@@ -9,11 +9,14 @@ import type { Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { writeProfile } from "#write/write-profile.ts";
 import { corpus } from "../testing/corpus.ts";
+import { isFullLength } from "../testing/full-length.ts";
 import { profileOf } from "../testing/index.ts";
 import { block, bytesOf, number, packed } from "../testing/proto.ts";
 import { readLabelledStacks, readStacks } from "./read-stacks.ts";
 import { sumSamples } from "./sum-stacks.ts";
 
+/** Comparing two readings of a large profile takes a second. */
+const shortBytesMax = 100_000;
 const recorded = new URL("../fixtures/", import.meta.url);
 const collected = new URL("open/", corpus);
 
@@ -88,7 +91,7 @@ describe("readStacks", () => {
     "returns what the general reader returns for every file of the corpus, including broken ones",
     () => {
       let fast = 0;
-      const profiles = files(collected);
+      const profiles = files(collected).filter(({ raw }) => isFullLength || raw.length < shortBytesMax);
       for (const { name, raw } of profiles) {
         expect(readResult(raw), name).toEqual(generalResult(raw));
         if (takesFastReader(raw)) fast++;

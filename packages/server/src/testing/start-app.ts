@@ -10,7 +10,7 @@ import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { Context } from "#context";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { writeWithoutSync } from "#store/testing/backends.ts";
-import { copyColumnStore, sharedColumnStore } from "#store/testing/templates.ts";
+import { copyColumnStore, copyRowStore, sharedColumnStore } from "#store/testing/templates.ts";
 import { type DescribedReplies, describedReplies } from "#testing/described-replies.ts";
 import { organizationCheck } from "#testing/organization-check.ts";
 import { createApp } from "../app.ts";
@@ -108,6 +108,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const shared = mayShareColumns(options, config) ? await sharedParts() : undefined;
   if (shared === undefined && config.columns.kind === "embedded")
     await copyColumnStore(config.columns.dataDir);
+  if (config.rows.kind === "sqlite") await copyRowStore(config.rows.file);
   const opened = await openContext(config, log, { now: clock.now, ...(shared && { shared }) });
   if (config.rows.kind === "sqlite") await writeWithoutSync(opened.rows);
   const ctx = checkOrganizations(opened);

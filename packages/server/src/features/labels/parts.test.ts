@@ -32,11 +32,12 @@ beforeAll(async () => {
   server = await startApp({ hasSeparateColumns: true, at: "2026-11-20T12:30:30.000Z" });
   person = await server.signUp();
   const { headers } = await server.makeKey(person);
-  for (const [index, { minute, samples }] of profiles.entries()) {
+  const sending = profiles.map(({ minute, samples }, index) => {
     const startedAt = new Date(startMs + minute * minuteMs + index).toISOString();
     const query = { service: "shop", type: "cpu", started_at: startedAt, "tag.all": "yes" };
-    await server.send(labelled(samples), { headers, query });
-  }
+    return server.send(labelled(samples), { headers, query });
+  });
+  await Promise.all(sending);
 });
 afterAll(() => server.close());
 

@@ -81,7 +81,7 @@ test("hours that are rolled up have the same answers as their profiles, and so d
       const service = `run-${++runs}`;
       const range = ranges[runs % ranges.length]!;
       await send(service, { ...uploads[0]!, samples: [{ handler: "/cart" }, {}, {}], minute: 30 }, 1000);
-      for (const [index, upload] of uploads.entries()) await send(service, upload, index);
+      await Promise.all(uploads.map((upload, index) => send(service, upload, index)));
       const before = await replies(service, range);
       await maintenance.rollUp(server.ctx.now());
       const rolled = await maintenance.query(rolledHours, {});
@@ -93,8 +93,8 @@ test("hours that are rolled up have the same answers as their profiles, and so d
       expect(withLate).not.toEqual(before);
       const raw = `raw-${runs}`;
       await send(raw, { ...uploads[0]!, samples: [{ handler: "/cart" }, {}, {}], minute: 30 }, 1000);
-      for (const [index, upload] of [...uploads.entries(), [2000, late] as const])
-        await send(raw, upload, index);
+      await Promise.all(uploads.map((upload, index) => send(raw, upload, index)));
+      await send(raw, late, 2000);
       expect(await replies(raw, range)).toEqual(withLate);
       await maintenance.rollUp(server.ctx.now());
       expect(await replies(service, range)).toEqual(withLate);

@@ -1,8 +1,10 @@
-import { cpSync, existsSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, renameSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import process from "node:process";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { columnsFolder } from "#store/column/engine/supervisor.ts";
+import { openRowStore } from "#store/row/row-store.ts";
 import { testStoresFolder } from "./test-stores-folder.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -20,6 +22,19 @@ export async function copyColumnStore(dataDir: string, name: "first" | "second" 
   templates.set(name, template);
   const options = { recursive: true, verbatimSymlinks: true };
   cpSync(join(await template, columnsFolder), join(dataDir, columnsFolder), options);
+}
+
+/** Puts an empty row store with all its tables at this path: running the migrations takes most of the time of a start. */
+export async function copyRowStore(file: string): Promise<void> {
+  const template = join(testStoresFolder(), "rows.sqlite");
+  if (existsSync(file)) return;
+  if (!existsSync(template)) {
+    const made = `${template}-${process.pid}`;
+    const rows = await openRowStore({ kind: "sqlite", file: made }, quiet);
+    await rows.destroy();
+    renameSync(made, template);
+  }
+  copyFileSync(template, file);
 }
 
 let shared: Promise<ColumnStore> | undefined;
