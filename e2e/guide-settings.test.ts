@@ -13,7 +13,7 @@ const docker = "docs/guide/docker.md";
 const kubernetes = "docs/guide/kubernetes.md";
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 const settings = new Set(
-  read("packages/server/src/environment.ts")
+  read("packages/server/src/context/environment.ts")
     .match(/^ {2}[A-Z_]+(?=:)/gm)
     ?.map((name) => name.trim()),
 );

@@ -22,7 +22,7 @@ for (const document of documents) {
   }
 }
 
-const config = readFileSync(`${root}packages/server/src/environment.ts`, "utf8");
+const config = readFileSync(`${root}packages/server/src/context/environment.ts`, "utf8");
 broken.push(...settingsAtOdds(readFileSync(`${root}README.md`, "utf8"), config));
 
 process.stdout.write(`${citations} paths and scripts named in ${documents.length} documents\n`);

@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => (existsSync(root + path) ? readFileSync(root + path, "utf8") : undefined);
 
 test("the guide names the setting of every limit, and no other", () => {
-  const environment = read("packages/server/src/environment.ts") ?? "";
+  const environment = read("packages/server/src/context/environment.ts") ?? "";
   const settings = [...environment.matchAll(/^ {2}((?:INGEST|ORG)_\w+):/gm)].map((match) => match[1]);
   const named = (read("docs/guide/limits.md") ?? "").match(/\b(?:INGEST|ORG)_[A-Z_]+/g);
   expect(settings.length).toBeGreaterThan(10);

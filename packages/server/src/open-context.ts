@@ -4,8 +4,7 @@ import { AuditLog } from "#audit/audit-log.ts";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
-import type { SigningKeys } from "#auth/tokens/access-token.ts";
-import { readAuthSecret, subkey } from "#auth/tokens/auth-secret.ts";
+import { readAuthSecret, type SigningKeys, subkey } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { openBackgroundDecoders, openDecoders } from "#decoding/pool.ts";
@@ -26,7 +25,7 @@ import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
-import { ConfigError } from "./environment.ts";
+import { ConfigError } from "./context/environment.ts";
 import { openEncodingThreads } from "./features/ingest/encode/threads.ts";
 
 /** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */

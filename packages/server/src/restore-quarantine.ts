@@ -7,7 +7,7 @@ import type { StoreLog } from "#store/log.ts";
 import { StoreRefused } from "#store/refused.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
-import { ConfigError } from "./environment.ts";
+import { ConfigError } from "./context/environment.ts";
 import { openLog } from "./open-log.ts";
 
 const usage = `Usage: npm run restore-quarantine [quarantine-N]

@@ -4,7 +4,7 @@ import { type Config, readConfig } from "#config";
 import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
 import { StoreRefused } from "#store/refused.ts";
-import { ConfigError } from "./environment.ts";
+import { ConfigError } from "./context/environment.ts";
 import { type OpenContext, openContext } from "./open-context.ts";
 import { openLog } from "./open-log.ts";
 

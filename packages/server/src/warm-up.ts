@@ -1,13 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  flameGraphContentType,
-  flameGraphDiff,
-  flameGraphDiffContentType,
-  listServices,
-  mergedFlameGraph,
-  type ProfileType,
-  typeTimeline,
-} from "@flamekeep/contract";
+import * as calls from "@flamekeep/contract";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { endpointOf } from "@flamekeep/contract/schemas";
 import { z } from "zod";
@@ -16,8 +8,8 @@ import { maintenanceQuery } from "#store/column/query.ts";
 import { getFlameGraphDiff } from "./features/flame-graph/comparison/diff.ts";
 import { getMergedFlameGraph } from "./features/flame-graph/merged-graph.ts";
 import type { GraphContext } from "./features/flame-graph/reply/graph-cache.ts";
-import * as profiles from "./features/profiles/operations.ts";
-import { getTimeline } from "./features/timeline/operations.ts";
+import { listServices } from "./features/profiles/routes.ts";
+import { getTimeline } from "./features/timeline/routes.ts";
 
 /** The server is not ready until these calls are made, but waits no longer than this for them. */
 const msMaxDefault = 1000;
@@ -25,7 +17,7 @@ const msMaxDefault = 1000;
 interface Series {
   readonly orgId: string;
   readonly service: string;
-  readonly type: ProfileType;
+  readonly type: calls.ProfileType;
 }
 
 /** No organization has this id. Without profiles, the calls still load code and start the decoding thread. */
@@ -72,21 +64,21 @@ async function makeCalls(ctx: GraphContext, ended: AbortSignal): Promise<void> {
 
 function listCalls(ctx: Context, { orgId, service, type }: Series) {
   const actor: Actor = { kind: "demo", orgId };
-  const timeline = { ...endpointOf(typeTimeline).query.parse({ from: "24h" }), service, type };
+  const timeline = { ...endpointOf(calls.typeTimeline).query.parse({ from: "24h" }), service, type };
   return [
-    () => profiles.listServices(ctx, actor, endpointOf(listServices).query.parse({})),
+    () => listServices(ctx, actor, endpointOf(calls.listServices).query.parse({})),
     () => getTimeline(ctx, actor, timeline),
   ];
 }
 
 function graphCalls(ctx: GraphContext, { orgId, service, type }: Series) {
   const merged = (from: string) => () => {
-    const input = { ...endpointOf(mergedFlameGraph).query.parse({ from }), service, type };
-    return getMergedFlameGraph(ctx, { orgId }, input, { headers: { accept: flameGraphContentType } });
+    const input = { ...endpointOf(calls.mergedFlameGraph).query.parse({ from }), service, type };
+    return getMergedFlameGraph(ctx, { orgId }, input, { headers: { accept: calls.flameGraphContentType } });
   };
   const hour = Math.floor(ctx.now().getTime() / hourMs) * hourMs;
   const at = (ms: number) => new Date(ms).toISOString();
-  const comparison = endpointOf(flameGraphDiff).query.parse({
+  const comparison = endpointOf(calls.flameGraphDiff).query.parse({
     service,
     type,
     before_from: at(hour - 2 * hourMs),
@@ -94,6 +86,6 @@ function graphCalls(ctx: GraphContext, { orgId, service, type }: Series) {
     after_from: at(hour - hourMs),
     after_to: at(hour),
   });
-  const headers = { accept: flameGraphDiffContentType };
+  const headers = { accept: calls.flameGraphDiffContentType };
   return [merged("1h"), merged("24h"), () => getFlameGraphDiff(ctx, { orgId }, comparison, { headers })];
 }

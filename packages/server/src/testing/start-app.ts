@@ -7,6 +7,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fas
 import { pino } from "pino";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
+import { type Config, readConfig } from "#config";
 import type { Context } from "#context";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { writeWithoutSync } from "#store/testing/backends.ts";
@@ -14,7 +15,6 @@ import { copyColumnStore, copyRowStore, sharedColumnStore } from "#store/testing
 import { type DescribedReplies, describedReplies } from "#testing/described-replies.ts";
 import { organizationCheck } from "#testing/organization-check.ts";
 import { createApp } from "../app.ts";
-import { type Config, readConfig } from "../config.ts";
 import { type OpenContext, openContext, openThreads, type SharedParts } from "../open-context.ts";
 
 export interface Person {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
+import type { EncodingThreads } from "#context";
 import type { ThreadBudget } from "#memory/budget.ts";
 import type { StoreLog } from "#store/log.ts";
 
@@ -12,15 +13,6 @@ const youngMegabytesMax = 12;
 
 /** Senders upload more often than this. An idle thread takes about 30 MB. */
 const idleMsMax = 5 * minuteMs;
-
-/** Threads that run the functions of worker.ts. They start with the first upload and end after five minutes without one. */
-export interface EncodingThreads {
-  /** How many tasks run at the same time. */
-  readonly count: number;
-  run(input: unknown, options: { readonly name: string }): Promise<unknown>;
-  /** Ends the threads once their tasks are finished. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
 
 export function openEncodingThreads(
   log: StoreLog,

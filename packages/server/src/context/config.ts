@@ -1,0 +1,238 @@
+import { hostname as machineName } from "node:os";
+import { resolve } from "node:path";
+import type { Role } from "@flamekeep/contract";
+import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
+import { type MemoryBudget, memoryBudget, memoryLimit, type ThreadBudget } from "#memory/budget.ts";
+import type { ColumnStoreConfig } from "#store/column/column-store.ts";
+import type { RowStoreConfig } from "#store/row/row-store.ts";
+import { type Env, type Environment, listOf, readEnvironment, readOidcDomains } from "./environment.ts";
+
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+
+export type LogFormat = "auto" | "pretty" | "json";
+
+/** The bounds of ingestion, each with its own setting. */
+export interface IngestLimits {
+  /** One request's body, as sent. */
+  readonly maxBytes: number;
+  /** One profile after inflating. */
+  readonly maxInflatedBytes: number;
+  /** One batch of HTTP metrics after inflating. */
+  readonly maxMetricsBytes: number;
+  /** HTTP metrics in a batch. */
+  readonly maxMetrics: number;
+  /** Samples of one profile. */
+  readonly maxSamples: number;
+  /** Values of one sample label in a profile. Further ones are folded. */
+  readonly labelValues: number;
+  /** Values of one sample label in the profiles of a service and type on a day. Then all are folded. */
+  readonly labelSeriesValues: number;
+  /** Profiles of one request, in formats that take several. */
+  readonly maxProfiles: number;
+  /** Bytes of accepted uploads that wait in memory; beyond it uploads are refused with Retry-After. */
+  readonly queueBytes: number;
+  /** Requests per minute and key. */
+  readonly perMinute: number;
+}
+
+/** The limits of one organization. */
+export interface OrganizationLimits {
+  /** Active keys; the same number of revoked keys is stored too. */
+  readonly apiKeysMax: number;
+  /** Projects that users created. */
+  readonly projectsMax: number;
+  readonly testMessagesPerHour: number;
+  /** Rules for alerts. */
+  readonly alertRulesMax: number;
+  /** Uploads as sent, compressed or not. */
+  readonly storedBytesMax: number;
+  /** Per day (UTC), with and without a language model. */
+  readonly analysesPerDay: number;
+  /** Analyses and questions per day that a language model answers. */
+  readonly llmCallsPerDay: number;
+  /** No call begins after a day's calls used this many. */
+  readonly llmTokensPerDay: number;
+}
+
+/** An OpenID Connect provider. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Text of the button, after "Continue with". */
+  readonly name: string;
+  /** The organization that new people with an address of a domain join. */
+  readonly domains: ReadonlyMap<string, { readonly orgId: string; readonly role: Role }>;
+}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** The address at which people reach the server, without a trailing slash; used in links, never taken from a request. */
+  readonly publicUrl: string;
+  /** The path of `publicUrl`: `/flamekeep`, or empty at the root of its host. */
+  readonly basePath: string;
+  readonly columns: ColumnStoreConfig;
+  readonly threads: ThreadBudget;
+  readonly rows: RowStoreConfig;
+  /** Undefined: the first start creates one in the data folder. */
+  readonly authSecret: string | undefined;
+  /** The former secret: data that it encrypted can still be decrypted. */
+  readonly authSecretPrevious: string | undefined;
+  readonly smtpUrl: string | undefined;
+  /** The sender of mail. */
+  readonly mailFrom: string;
+  readonly signup: "open" | "invite";
+  /** Undefined: no single sign-on. */
+  readonly oidc: OidcConfig | undefined;
+  readonly demo: boolean;
+  readonly retentionDays: number;
+  /** Uploads are refused if the disk of the data folder has less free space. */
+  readonly diskReserveBytes: number;
+  /** Limit of the flame graphs that are used again; 0 for none. */
+  readonly flameGraphCacheBytesMax: number;
+  readonly llm: {
+    readonly provider: "builtin" | "anthropic" | "openai";
+    readonly apiKey: string | undefined;
+    readonly baseUrl: string | undefined;
+    readonly model: string | undefined;
+    /** Absolute: folder of checked-out sources, `<organization id>/<service>/`. Undefined: the model gets no source code. */
+    readonly sourceDir: string | undefined;
+  };
+  readonly ingest: IngestLimits;
+  readonly organization: OrganizationLimits;
+  /** Whether alerts may be posted to addresses inside the network. */
+  readonly alertWebhooksAllowPrivate: boolean;
+  /** Undefined: /metrics answers the local machine only. */
+  readonly metricsToken: string | undefined;
+  /** The names of this server in the Host header, in lower case. */
+  readonly knownHosts: ReadonlySet<string>;
+  /** Addresses of proxies whose X-Forwarded-For is trusted. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: LogLevel;
+  /** auto: pretty at a terminal, otherwise JSON. */
+  readonly logFormat: LogFormat;
+  /** Not a setting: a weaker hash is for tests alone. */
+  readonly passwordCost: PasswordCost;
+  /** Whether every reply is checked against the contract before it is sent: on in development and tests. */
+  readonly checkReplies: boolean;
+}
+
+/** Reads the environment. Throws one `ConfigError` that lists every problem, without the values of secrets. */
+export function readConfig(env: Env = process.env, memoryBytes = memoryLimit()): Config {
+  const given = readEnvironment(env);
+  const budget = memoryBudget(memoryBytes, given.CLICKHOUSE_URL === undefined ? "embedded" : "url");
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== "";
+  const { INGEST_QUEUE_BYTES: queue, READ_CACHE_BYTES: cache, INGEST_MAX_BYTES: request } = given;
+  const limited = {
+    ...given,
+    INGEST_QUEUE_BYTES: isSet("INGEST_QUEUE_BYTES")
+      ? queue
+      : Math.max(request, Math.min(queue, budget.queueBytesMax)),
+    READ_CACHE_BYTES: isSet("READ_CACHE_BYTES") ? cache : Math.min(cache, budget.readCacheBytesMax),
+  };
+  return toConfig(limited, budget);
+}
+
+function toConfig(env: Environment, budget: MemoryBudget): Config {
+  const dataDir = resolve(env.DATA_DIR);
+  const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
+  const basePath = pathname.replace(/(?<!\/)\/+$/, "");
+  const columns = columnStoreOf(env, dataDir, budget);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir,
+    publicUrl: origin + basePath,
+    basePath,
+    columns,
+    threads: budget.threads,
+    rows:
+      env.DATABASE_URL === undefined
+        ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
+        : { kind: "postgres", url: env.DATABASE_URL },
+    authSecret: env.AUTH_SECRET,
+    authSecretPrevious: env.AUTH_SECRET_PREVIOUS,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? `flamekeep@${hostname}`,
+    signup: env.SIGNUP,
+    oidc: oidcOf(env),
+    demo: env.DEMO === "on",
+    retentionDays: env.RETENTION_DAYS,
+    diskReserveBytes: env.DISK_RESERVE_BYTES,
+    // Other servers may remove rows from a ClickHouse server, which this one does not notice.
+    flameGraphCacheBytesMax: columns.kind === "embedded" ? env.READ_CACHE_BYTES / 2 : 0,
+    llm: {
+      provider: env.LLM_PROVIDER,
+      apiKey: env.LLM_API_KEY,
+      baseUrl: env.LLM_BASE_URL,
+      model: env.LLM_MODEL,
+      sourceDir: env.LLM_SOURCE_DIR === undefined ? undefined : resolve(env.LLM_SOURCE_DIR),
+    },
+    ingest: {
+      maxBytes: env.INGEST_MAX_BYTES,
+      maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
+      maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
+      maxMetrics: env.INGEST_MAX_METRICS,
+      maxSamples: env.INGEST_MAX_SAMPLES,
+      labelValues: env.LABEL_VALUES_MAX,
+      labelSeriesValues: env.LABEL_SERIES_VALUES_MAX,
+      maxProfiles: env.INGEST_MAX_PROFILES,
+      queueBytes: env.INGEST_QUEUE_BYTES,
+      perMinute: env.INGEST_PER_MINUTE,
+    },
+    organization: {
+      apiKeysMax: env.ORG_API_KEYS_MAX,
+      projectsMax: env.ORG_PROJECTS_MAX,
+      testMessagesPerHour: env.ORG_TEST_MESSAGES_PER_HOUR,
+      alertRulesMax: env.ORG_ALERT_RULES_MAX,
+      storedBytesMax: env.ORG_STORED_BYTES_MAX,
+      analysesPerDay: env.ORG_ANALYSES_PER_DAY,
+      llmCallsPerDay: env.ORG_LLM_CALLS_PER_DAY,
+      llmTokensPerDay: env.ORG_LLM_TOKENS_PER_DAY,
+    },
+    alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",
+    metricsToken: env.METRICS_TOKEN,
+    knownHosts: knownHostsOf(env, hostname),
+    trustedProxies: listOf(env.TRUSTED_PROXIES),
+    logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
+    passwordCost: passwordCostDefault,
+    checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
+  };
+}
+
+function knownHostsOf({ HOST, ALLOWED_HOSTS }: Environment, publicName: string): ReadonlySet<string> {
+  // The machine's own name: nobody else can give it an address.
+  const names = ["localhost", machineName(), HOST, publicName, ...listOf(ALLOWED_HOSTS)];
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+function oidcOf(env: Environment): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, name: env.OIDC_NAME, domains: readOidcDomains(env.OIDC_DOMAINS) };
+}
+
+function columnStoreOf(
+  env: Environment,
+  dataDir: string,
+  { engineBytesMax }: MemoryBudget,
+): ColumnStoreConfig {
+  if (env.CLICKHOUSE_URL === undefined) {
+    const timing = { openMax: env.STORE_OPEN_SECONDS * 1000, silentMax: env.STORE_HANG_SECONDS * 1000 };
+    return {
+      kind: "embedded",
+      dataDir,
+      memoryBytesMax: engineBytesMax,
+      freeDiskBytesMin: env.DISK_RESERVE_BYTES,
+      readCacheBytesMax: env.READ_CACHE_BYTES / 2, // The other half is for flame graphs.
+      timing,
+    };
+  }
+  return env.CLICKHOUSE_CLUSTER === undefined
+    ? { kind: "url", url: env.CLICKHOUSE_URL }
+    : { kind: "url", url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER };
+}

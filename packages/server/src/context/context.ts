@@ -1,0 +1,103 @@
+import type { KeyScope, Role } from "@flamekeep/contract";
+import type { FastifyBaseLogger } from "fastify";
+import type { AuditLog } from "#audit/audit-log.ts";
+import type { KeyLookup } from "#auth/keys/key-lookup.ts";
+import type { KeyUsageCounts } from "#auth/keys/key-usage.ts";
+import type { SessionLookup } from "#auth/sessions/session-lookup.ts";
+import type { SigningKeys } from "#auth/tokens/access-token.ts";
+import type { Config } from "#config";
+import type { Decoders } from "#decoding/pool.ts";
+import type { MailQueue } from "#mail/mail-queue.ts";
+import type { Mailer } from "#mail/mailer.ts";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import type { DiskSpace } from "#store/disk-space.ts";
+import type { PayloadStore } from "#store/payloads/payload-store.ts";
+import type { ProfileLookup } from "#store/profiles/profile-lookup.ts";
+import type { RowStore } from "#store/row/row-store.ts";
+import type { Seal } from "#store/row/seal.ts";
+import type { Metrics } from "#telemetry/metrics.ts";
+
+export type Log = FastifyBaseLogger;
+
+/** A signed-in user in the organization of the session. */
+export interface UserActor {
+  readonly kind: "user";
+  readonly orgId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly role: Role;
+  /** The first account of the installation, or the one that it handed the role to. */
+  readonly isOperator: boolean;
+  /** Whether the organization requires a second factor that the account does not have. */
+  readonly lacksSecondFactor: boolean;
+}
+
+/** A program that sends profiles, or reads them. */
+export interface KeyActor {
+  readonly kind: "key";
+  readonly scope: KeyScope;
+  readonly orgId: string;
+  readonly keyId: string;
+  /** The retention of the organization in days; null if it has none, so that the server's applies. */
+  readonly orgRetentionDays: number | null;
+}
+
+/** A visitor of the demo, who can read the demo organization and nothing else. */
+export interface DemoActor {
+  readonly kind: "demo";
+  readonly orgId: string;
+}
+
+export type Actor = UserActor | KeyActor | DemoActor;
+
+/** Threads that run the functions of ingestion's worker. They start with the first upload and end after five minutes without one. */
+export interface EncodingThreads {
+  /** How many tasks run at the same time. */
+  readonly count: number;
+  run(input: unknown, options: { readonly name: string }): Promise<unknown>;
+  /** Ends the threads once their tasks are finished. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The settings, stores and clock of this server, passed to every operation. */
+export interface Context {
+  readonly config: Config;
+  readonly log: Log;
+  readonly columns: ColumnStore;
+  readonly rows: RowStore;
+  readonly payloads: PayloadStore;
+  /** The disk of the data folder. */
+  readonly disk: DiskSpace;
+  /** Threads that turn uploads into rows. */
+  readonly encodingThreads: EncodingThreads;
+  /** The thread that decodes stored profiles for requests. */
+  readonly decoders: Decoders;
+  /** The thread that decodes stored profiles for analyses, at a lower priority. */
+  readonly backgroundDecoders: Decoders;
+  readonly keys: KeyLookup;
+  /** Counts the uploads of each API key. */
+  readonly keyUsage: KeyUsageCounts;
+  readonly sessions: SessionLookup;
+  readonly profiles: ProfileLookup;
+  /** Sign access tokens. */
+  readonly accessKeys: SigningKeys;
+  /** Derive each refresh token from the one before. */
+  readonly refreshKeys: SigningKeys;
+  /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
+  readonly signInKey: Uint8Array;
+  readonly mailer: Mailer;
+  readonly audit: AuditLog;
+  /** Sends mail after the reply. */
+  readonly mailQueue: MailQueue;
+  /** Encrypts webhooks and their secrets. */
+  readonly seal: Seal;
+  /** Encrypts the secrets of authenticator apps. */
+  readonly factorSeal: Seal;
+  /** The organization of the demo; null if the demo is off. */
+  readonly demo: { readonly orgId: string } | null;
+  /** Counters and gauges of /metrics. */
+  readonly metrics: Metrics;
+  readonly startedAt: Date;
+  readonly version: string;
+  now(): Date;
+}
