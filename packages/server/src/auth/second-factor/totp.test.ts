@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { base32, generateTotpSecret, stepOfCode, totpCode, totpStep, totpUri } from "./totp.ts";
+import {
+  base32,
+  generateRecoveryCodes,
+  generateTotpSecret,
+  recoveryCodeHash,
+  stepOfCode,
+  totpCode,
+  totpStep,
+  totpUri,
+} from "./totp.ts";
 
 /** The secret of RFC 6238, appendix B, for SHA-1. */
 const secret = Buffer.from("12345678901234567890");
@@ -58,4 +67,22 @@ it("a secret has 160 bits, and its link names the account and the product", () =
   const uri = new URL(totpUri(own, "ada+x&y@example.com"));
   expect(decodeURIComponent(uri.pathname)).toContain("Flamekeep:ada+x&y@example.com");
   expect(Object.fromEntries(uri.searchParams)).toEqual({ secret: base32(own), issuer: "Flamekeep" });
+});
+
+it("a set has ten different codes of 120 bits", () => {
+  const codes = generateRecoveryCodes();
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) expect(code).toMatch(/^[A-Z2-7]{6}(-[A-Z2-7]{6}){3}$/);
+});
+
+it("a code is found however it is typed, and nothing else is", () => {
+  const code = "ABCDEF-GHIJKL-MNOPQR-STUVWX";
+  const hash = recoveryCodeHash(code);
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  for (const typed of ["abcdefghijklmnopqrstuvwx", " ABCDEF GHIJKL MNOPQR STUVWX\n"]) {
+    expect(recoveryCodeHash(typed)).toBe(hash);
+  }
+  for (const typed of ["", "123456", `${code}A`, code.slice(1), "ABCDEF-GHIJKL-MNOPQR-STUVW1"]) {
+    expect(recoveryCodeHash(typed)).toBeUndefined();
+  }
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Role, Tokens } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
-import { storedUserAgent } from "#audit/request-origin.ts";
+import { storedUserAgent } from "#audit/audit-log.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";

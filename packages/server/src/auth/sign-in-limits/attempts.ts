@@ -1,10 +1,10 @@
+import { createHmac } from "node:crypto";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { type Failure, rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
 import { type Bucket, returnTokens, takeToken, takeTokens } from "#store/row/token-bucket.ts";
-import { signInHash } from "./sign-in-hash.ts";
 
 /**
  * Wrong passwords that may be tried at once, and how long one more takes. `account` counts attempts from addresses that are
@@ -99,4 +99,12 @@ function tooMany(events: string, waitMs: number): Failure {
   const seconds = Math.ceil(waitMs / 1000);
   const wait = seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
   return rateLimited(`Too many ${events}. Try again in ${wait}.`, seconds);
+}
+
+/**
+ * Hashes what is stored about attempts to sign in. Keyed: there are few enough IPv4 addresses to try them all against a plain hash, and
+ * people type anything into an address field, passwords included.
+ */
+export function signInHash(ctx: Context, text: string): string {
+  return createHmac("sha256", ctx.signInKey).update(text).digest("hex");
 }

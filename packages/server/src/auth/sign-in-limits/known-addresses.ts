@@ -4,7 +4,7 @@ import { networkOf } from "#net/network.ts";
 import { prepared } from "#store/row/prepared.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Step } from "#store/row/steps.ts";
-import { signInHash } from "./sign-in-hash.ts";
+import { signInHash } from "./attempts.ts";
 
 const addressesMax = 20;
 const lifeMs = 180 * dayMs;

@@ -3,7 +3,7 @@ import type { Context } from "#context";
 import { rateLimited } from "#failure";
 import { networkOf } from "#net/network.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
-import { signInHash } from "./sign-in-hash.ts";
+import { signInHash } from "./attempts.ts";
 
 /** Requests for reset links from one network. */
 const requestLimit = { capacity: 10, refillMs: 6 * minuteMs };

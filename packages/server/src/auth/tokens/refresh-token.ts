@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { sha256Hex } from "./sha256.ts";
+import { sha256Hex } from "./opaque-token.ts";
 
 /** `fr_` + 32 hexadecimal characters (the id for the look-up) + 43 characters of secret (256 bits). */
 export interface RefreshToken {

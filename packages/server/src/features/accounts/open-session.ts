@@ -1,14 +1,14 @@
 import type { SignedIn } from "@flamekeep/contract";
-import { joinOnce, recordJoining, type UsableInvitation } from "#accounts/invitations/join.ts";
+import { joinOnce, recordJoining } from "#accounts/invitations/join.ts";
+import type { UsableInvitation } from "#accounts/invitations/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden, unauthenticated } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
-import { createOrganization } from "./create-organization.ts";
-import { presentUser } from "./present.ts";
-import { homeOrganization, type MembershipRow, type PersonWithHash } from "./queries.ts";
+import { createOrganization, homeOrganization, type MembershipRow, type PersonWithHash } from "./queries.ts";
+import { presentUser } from "./user.ts";
 
 interface SessionRequest {
   readonly caller: Caller;

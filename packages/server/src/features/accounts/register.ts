@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
+import type { InputOf, publicConfig, ReplyOf } from "@flamekeep/contract";
 import { verifyNewAccount } from "#accounts/email/verify-email.ts";
-import {
-  joinBy,
-  recordJoining,
-  type UsableInvitation,
-  usableInvitation,
-} from "#accounts/invitations/join.ts";
-import { refuseCommonPassword } from "#accounts/passwords/common-passwords.ts";
+import { joinBy, recordJoining, usableInvitation } from "#accounts/invitations/join.ts";
+import type { UsableInvitation } from "#accounts/invitations/queries.ts";
+import { refuseCommonPassword } from "#accounts/passwords/checks.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
@@ -16,9 +12,8 @@ import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import { createOrganization } from "./create-organization.ts";
-import { presentUser } from "./present.ts";
-import { type AccountRow, emailKeyOf, personByEmail } from "./queries.ts";
+import { type AccountRow, createOrganization, emailKeyOf, personByEmail } from "./queries.ts";
+import { presentUser } from "./user.ts";
 
 type Registration = InputOf<typeof calls.register>;
 
@@ -114,4 +109,16 @@ export async function claimOperator(rows: RowStore, userId: string): Promise<boo
     .onConflict((conflict) => conflict.column("slot").doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Settings of the sign-in pages. The first account may register although the server is closed to registration. */
+export async function getPublicConfig(ctx: Context): Promise<ReplyOf<typeof publicConfig>> {
+  const { oidc, signup } = ctx.config;
+  const isClosed = signup === "invite" && (await hasOperator(ctx.rows));
+  return {
+    demo: ctx.demo !== null,
+    mail: ctx.mailer.isSending,
+    sign_up: isClosed ? "invite" : "open",
+    single_sign_on: oidc === undefined ? null : { name: oidc.name },
+  };
 }

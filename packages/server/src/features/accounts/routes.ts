@@ -1,16 +1,12 @@
 import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import { sendVerification, verifyEmail } from "#accounts/email/verify-email.ts";
-import { registerForOperator } from "#accounts/for-operator/routes.ts";
 import { registerOrganizations } from "#accounts/organizations/routes.ts";
 import { changePassword } from "#accounts/passwords/change-password.ts";
-import { requestReset } from "#accounts/passwords/request-reset.ts";
-import { resetPassword } from "#accounts/passwords/reset-password.ts";
+import { requestReset, resetPassword } from "#accounts/passwords/reset-password.ts";
 import { finishSignIn } from "#accounts/second-factor/finish-sign-in.ts";
-import { signInWithPasskey, startPasskeyLogin } from "#accounts/second-factor/passkeys/sign-in.ts";
+import { signInWithPasskey, startPasskeyLogin } from "#accounts/second-factor/passkey-sign-in.ts";
 import { registerSecondFactors } from "#accounts/second-factor/routes.ts";
-import { endOwnSession, signOutEverywhere } from "#accounts/sessions/end-sessions.ts";
-import { listSessions } from "#accounts/sessions/list-sessions.ts";
 import { registerSingleSignOn } from "#accounts/single-sign-on/routes.ts";
 import { bearerOf } from "#auth/credentials.ts";
 import { refresh } from "#auth/sessions/refresh.ts";
@@ -20,13 +16,13 @@ import type { Caller } from "#http/endpoint/caller.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { Reply } from "#http/reply/reply.ts";
-import { getUser } from "./get-user.ts";
+import { registerForOperator } from "./for-operator.ts";
 import { registerExpiryJob } from "./job.ts";
-import { getPublicConfig } from "./public-config.ts";
 import { emailKeyOf } from "./queries.ts";
-import { registerAccount } from "./register.ts";
-import { signIn } from "./sign-in.ts";
-import { signOut } from "./sign-out.ts";
+import { getPublicConfig, registerAccount } from "./register.ts";
+import { endOwnSession, listSessions, signOutEverywhere } from "./sessions.ts";
+import { signIn, signOut } from "./sign-in.ts";
+import { getUser } from "./user.ts";
 
 /** Calls per minute and address, because each costs a slow hash or a write. Signing in has its own limits, in auth/sign-in-limits. */
 const callsMax = { register: 30, tokens: 120, mailTokens: 30, passkeys: 60 };

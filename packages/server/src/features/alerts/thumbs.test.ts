@@ -10,7 +10,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { shiftProfile } from "../demo/shift-profile.ts";
+import { shiftProfile } from "../demo/recorded-files.ts";
 import { runAlerts } from "./job.ts";
 
 const recorded = new URL("../../../../../examples/thumbs/recorded/", import.meta.url);

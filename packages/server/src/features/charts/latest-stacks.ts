@@ -1,11 +1,12 @@
+import { z } from "zod";
 import type { Context } from "#context";
 import type { Resolved, StackColumn, StoredStacks } from "#decoding/ranges/stored-stacks.ts";
 import { type StackRange, withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
+import { bytesQuery, query } from "#store/column/query.ts";
+import { Instant, Int64, SeriesRange } from "#store/column/values.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
-import { type ChartProfile, latestProfiles, weightedStacks } from "./queries.ts";
-import { seriesWeights } from "./series-weights.ts";
 
 export interface ChartRange {
   readonly orgId: string;
@@ -74,3 +75,101 @@ export function overStacks<T>(
 ): Promise<T> {
   return withDefinitions(ctx.columns, { orgId, fromMs, toMs, columns }, run);
 }
+
+/**
+ * Weights with which a sum over profiles is the growth of each series since its previous profile: 1 for the newest profile
+ * of a series (one service's profiles with the same tags), -1 for the one before it, 0 for the rest.
+ *
+ * ```
+ * newest first   a3  b2  a2  b1  a1  c1
+ * weight          1   1  -1  -1   0   0
+ * ```
+ *
+ * @param profiles newest first
+ * @returns undefined if no series has two profiles
+ */
+export function seriesWeights(
+  profiles: readonly { readonly tags: Readonly<Record<string, string>> }[],
+): number[] | undefined {
+  const weights = profiles.map(() => 0);
+  const seen = new Map<string, { newest: number; count: number }>();
+  profiles.forEach(({ tags }, index) => {
+    const key = JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const series = seen.get(key);
+    if (series === undefined) seen.set(key, { newest: index, count: 1 });
+    else if (series.count++ === 1) {
+      weights[series.newest] = 1;
+      weights[index] = -1;
+    }
+  });
+  return weights.some((weight) => weight !== 0) ? weights : undefined;
+}
+
+/** `totals` are differences for counters, and values for gauges. */
+const ChartProfile = z.object({
+  profileId: z.string(),
+  startedAt: Instant,
+  tags: z.record(z.string(), z.string()),
+  sampleTypes: z.array(z.string()),
+  totals: z.array(Int64),
+  payloadBytes: z.int(),
+});
+export type ChartProfile = z.output<typeof ChartProfile>;
+
+/** Newest first. */
+const latestProfiles = query({
+  name: "charts.latest-profiles",
+  sql: `SELECT profile_id AS profileId, started_at AS startedAt, tags, sample_types AS sampleTypes,
+          deltas_totals AS totals, greatest(original_bytes, toUInt32OrZero(facts['shared_bytes'])) AS payloadBytes
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+          AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
+        ORDER BY started_at DESC, profile_id DESC
+        LIMIT {limit:UInt32}`,
+  params: SeriesRange.extend({
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+    limit: z.int(),
+  }),
+  row: ChartProfile,
+});
+
+/**
+ * The stacks of some profiles of a range: for each sample type its name, Array(UInt64) of stack ids and two
+ * Array(Int64), the sum over the profiles and the sum of each profile's value times its weight.
+ */
+const weightedStacks = bytesQuery({
+  name: "charts.weighted-stacks",
+  sql: `SELECT toString(sample_type), groupArray(stack_id), groupArray(total), groupArray(weighted)
+        FROM (
+          SELECT sample_type, stack_id, sum(value) AS total, sum(value * weight) AS weighted
+          FROM (
+            SELECT sample_type, stacks, type_values,
+              transform(profile_id, {profileIds:Array(String)}, {weights:Array(Int64)}, toInt64(0)) AS weight
+            FROM profiles
+            ARRAY JOIN sample_types AS sample_type, values AS type_values
+            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+              AND profile_id IN {profileIds:Array(String)}
+          )
+          ARRAY JOIN stacks AS stack_id, type_values AS value
+          GROUP BY sample_type, stack_id
+        )
+        GROUP BY sample_type`,
+  params: SeriesRange.extend({ profileIds: z.array(z.string()), weights: z.array(z.int()) }),
+});
+
+/** The profile of the same service, type and tags before one. */
+export const previousProfile = query({
+  name: "charts.previous-profile",
+  sql: `SELECT profile_id AS profileId, started_at AS startedAt, sample_types AS sampleTypes
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+          AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
+        ORDER BY started_at DESC
+        LIMIT 1`,
+  params: SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) }),
+  row: ChartProfile.pick({ profileId: true, startedAt: true, sampleTypes: true }),
+});

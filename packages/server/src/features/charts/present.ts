@@ -7,11 +7,8 @@ import type {
 } from "@flamekeep/contract";
 import { isGauge, packageOf, withoutShapes } from "@flamekeep/profile";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
-import type { ChartProfile } from "./queries.ts";
-import type { Contention } from "./tasks/contention.ts";
-import type { CustomValues } from "./tasks/custom.ts";
-import type { ChartFrame } from "./tasks/frames.ts";
-import type { Goroutines } from "./tasks/goroutines.ts";
+import type { ChartProfile } from "./latest-stacks.ts";
+import type { ChartFrame, Contention, CustomValues, Goroutines } from "./tasks.ts";
 
 /** For people: what each type of profile measures, and what its stacks show. */
 const explanations = {

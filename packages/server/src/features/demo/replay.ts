@@ -5,9 +5,8 @@ import { Failure } from "#failure";
 import { query } from "#store/column/query.ts";
 import { Instant } from "#store/column/values.ts";
 import type { Manifest } from "./manifest.ts";
-import { type Planned, planUploads, toLanes } from "./plan.ts";
+import { type Planned, planUploads, profileCadence, toLanes } from "./plan.ts";
 import { RecordedFiles } from "./recorded-files.ts";
-import { profileCadence } from "./slots.ts";
 
 /** The profiles that an organization has since a time, by their keys. */
 export const storedSince = query({

@@ -20,7 +20,7 @@ import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { type GraphPart, graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { hasLabels, labelsOf } from "#http/query/label-filter.ts";
-import { isNamed } from "#http/reply/negotiation.ts";
+import { isNamed } from "#http/reply/reply.ts";
 import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));

@@ -10,7 +10,7 @@ import { type FlameGraphReply, formOf } from "#flame-graph/reply/form.ts";
 import { type GraphPart, graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { hasLabels, labelFilterOf } from "#http/query/label-filter.ts";
-import { isNamed } from "#http/reply/negotiation.ts";
+import { isNamed } from "#http/reply/reply.ts";
 import { type Original, readPayload } from "#store/payloads/read-payload.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
 import { readDrawnProfile } from "./drawn-profile.ts";

@@ -10,7 +10,7 @@ import {
   type SharedSide,
 } from "@flamekeep/contract";
 import { endpointOf } from "@flamekeep/contract/schemas";
-import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/shared-links/read-link.ts";
+import { linkNotFound, type OpenedLink, readLink, recordOpening } from "#auth/shared-links.ts";
 import { Failure, unprocessable } from "#failure";
 import { getFlameGraphDiff } from "#flame-graph/comparison/diff.ts";
 import { compressedFile } from "#flame-graph/reply/compressed-file.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { damageRows } from "#store/testing/damage-rows.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { percentBetween } from "./cpu-meter.ts";
+import { percentBetween } from "./routes.ts";
 
 let server: TestApp;
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import { detectUntrustedProxies } from "#http/connection/forwarded-for.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { Reply } from "#http/reply/reply.ts";
 import { type CheckedPart, checkAll, checkNotices, checkWarnings, withDetail } from "./checks.ts";
-import { type CpuMeter, startCpuMeter } from "./cpu-meter.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
 import { damagedParts, untrustedProxies, withoutDetails } from "./warnings.ts";
@@ -95,4 +94,40 @@ function statusMessage({ checks, warnings }: Examined): string {
   if (failing.length > 0) return failing.map(({ name, message }) => `${name}: ${message}`).join("; ");
   if (warnings.length === 0) return "All systems operational";
   return `Degraded: ${[...new Set(warnings.map(({ name }) => name))].join("; ")}`;
+}
+
+/** CPU use of this process over the last few seconds, in percent of one core. */
+interface CpuMeter {
+  percent(): number;
+  stop(): void;
+}
+
+const windowMs = 5_000;
+
+function startCpuMeter(): CpuMeter {
+  let before = reading();
+  let percent = percentBetween({ atMs: before.atMs - process.uptime() * 1000, cpuMs: 0 }, before);
+  const timer = setInterval(() => {
+    const now = reading();
+    percent = percentBetween(before, now);
+    before = now;
+  }, windowMs);
+  timer.unref();
+  return { percent: () => percent, stop: () => clearInterval(timer) };
+}
+
+interface Reading {
+  readonly atMs: number;
+  readonly cpuMs: number;
+}
+
+function reading(): Reading {
+  const { user, system } = process.cpuUsage();
+  return { atMs: performance.now(), cpuMs: (user + system) / 1000 };
+}
+
+/** One decimal. */
+export function percentBetween(before: Reading, after: Reading): number {
+  const elapsed = after.atMs - before.atMs;
+  return elapsed <= 0 ? 0 : Math.round((1000 * (after.cpuMs - before.cpuMs)) / elapsed) / 10;
 }

@@ -1,9 +1,15 @@
 import type { HttpTimelinePoint } from "@flamekeep/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { binnedPaths, exactPaths, type PathRow } from "./path-queries.ts";
 import { binnedQuantiles, exactQuantiles, routeQuantiles } from "./timeline-queries.ts";
-import { binnedGroups, exactGroups, rolledHours } from "./total-queries.ts";
+import {
+  binnedGroups,
+  binnedPaths,
+  exactGroups,
+  exactPaths,
+  type PathRow,
+  rolledHours,
+} from "./total-queries.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 2, 30);
 const minute = 60_000;

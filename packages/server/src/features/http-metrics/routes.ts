@@ -1,14 +1,196 @@
 import * as calls from "@flamekeep/contract";
+import {
+  type HttpGrouping,
+  type HttpTimeline,
+  type InputOf,
+  limits,
+  type ReplyOf,
+} from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#context";
+import type { Actor, Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import * as operations from "./operations.ts";
+import {
+  bucketsOf,
+  completeSpan,
+  listedRange,
+  rangeBefore,
+  rangeOf,
+  secondsOf,
+  type TimeRange,
+  toWholeMinutes,
+} from "#http/query/time-range.ts";
+import {
+  noAggregates,
+  toAggregates,
+  toHttpPoints,
+  toHttpSummary,
+  toMetric,
+  withStatuses,
+} from "./present.ts";
+import {
+  errorsOfPath,
+  latestErrors,
+  latestOfPath,
+  latestRequests,
+  slowestOfPath,
+} from "./request-queries.ts";
+import {
+  binnedQuantiles,
+  exactQuantiles,
+  intervalCounts,
+  intervalStatuses,
+  routeCounts,
+  routeQuantiles,
+} from "./timeline-queries.ts";
+import {
+  binnedGroups,
+  binnedPaths,
+  exactGroups,
+  exactPaths,
+  type GroupRow,
+  organizationRequests,
+  requestCounts,
+  rolledHours,
+} from "./total-queries.ts";
 
 export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
-  serve(app, ctx, calls.listHttpMetrics, operations.listHttpMetrics);
-  serve(app, ctx, calls.listPathMetrics, operations.listPathMetrics);
-  serve(app, ctx, calls.aggregateHttpMetrics, operations.aggregateHttpMetrics);
-  serve(app, ctx, calls.listHttpPaths, operations.listHttpPaths);
-  serve(app, ctx, calls.listHttpErrors, operations.listHttpErrors);
-  serve(app, ctx, calls.httpTimeline, operations.getHttpTimeline);
+  serve(app, ctx, calls.listHttpMetrics, listHttpMetrics);
+  serve(app, ctx, calls.listPathMetrics, listPathMetrics);
+  serve(app, ctx, calls.aggregateHttpMetrics, aggregateHttpMetrics);
+  serve(app, ctx, calls.listHttpPaths, listHttpPaths);
+  serve(app, ctx, calls.listHttpErrors, listHttpErrors);
+  serve(app, ctx, calls.httpTimeline, getHttpTimeline);
+}
+
+async function listHttpMetrics(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, limit, ...times }: InputOf<typeof calls.listHttpMetrics>,
+): Promise<ReplyOf<typeof calls.listHttpMetrics>> {
+  const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())), limit };
+  const rows = await ctx.columns.query(latestRequests, params);
+  return { metrics: rows.map(toMetric) };
+}
+
+async function listPathMetrics(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, path, order, limit, ...times }: InputOf<typeof calls.listPathMetrics>,
+): Promise<ReplyOf<typeof calls.listPathMetrics>> {
+  const params = { orgId, service, path, ...secondsOf(listedRange(times, ctx.now())), limit };
+  const rows = await ctx.columns.query(pathQueries[order], params);
+  return { path, metrics: rows.map(toMetric) };
+}
+
+const pathQueries = { latest: latestOfPath, slowest: slowestOfPath, errors: errorsOfPath } as const;
+
+/** Requests of a service by path, method or status: exact for few requests, else from histograms. */
+async function aggregateHttpMetrics(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, group_by: grouping, ...times }: InputOf<typeof calls.aggregateHttpMetrics>,
+): Promise<ReplyOf<typeof calls.aggregateHttpMetrics>> {
+  const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
+  const [counts] = await ctx.columns.query(requestCounts, params);
+  const isApproximate = counts!.total > limits.httpExactRequestsMax;
+  const rolled = isApproximate ? await ctx.columns.query(rolledHours, params) : [];
+  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
+  const groupsBy = (groupBy: HttpGrouping | "all", limit: number): Promise<GroupRow[]> =>
+    isApproximate
+      ? ctx.columns.query(binnedGroups, { ...params, hours, groupBy, limit })
+      : ctx.columns.query(exactGroups, { ...params, groupBy, limit });
+  const [rows, [total]] = await Promise.all([groupsBy(grouping, limits.httpGroupsMax), groupsBy("all", 1)]);
+  return {
+    aggregations: rows.map((row) => ({ [grouping]: row.name, ...toAggregates(row) })),
+    total: total === undefined ? noAggregates : toAggregates(total),
+    is_approximate: isApproximate,
+  };
+}
+
+/** Requests of all services by service and path: exact for few requests, else from histograms. */
+async function listHttpPaths(
+  ctx: Context,
+  { orgId }: Actor,
+  { order, limit, ...times }: InputOf<typeof calls.listHttpPaths>,
+): Promise<ReplyOf<typeof calls.listHttpPaths>> {
+  const range = { orgId, ...secondsOf(listedRange(times, ctx.now())) };
+  const [counts] = await ctx.columns.query(organizationRequests, range);
+  const isApproximate = counts!.total > limits.httpExactRequestsMax;
+  const rows = await ctx.columns.query(isApproximate ? binnedPaths : exactPaths, { ...range, order, limit });
+  return {
+    paths: rows.map((row) => ({ service: row.service, path: row.path, ...toAggregates(row) })),
+    paths_total: rows[0]?.paths ?? 0,
+    is_approximate: isApproximate,
+  };
+}
+
+/** The number of failed requests, and the latest of them. */
+async function listHttpErrors(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, limit, ...times }: InputOf<typeof calls.listHttpErrors>,
+): Promise<ReplyOf<typeof calls.listHttpErrors>> {
+  const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
+  const [[counts], rows] = await Promise.all([
+    ctx.columns.query(requestCounts, params),
+    ctx.columns.query(latestErrors, { ...params, limit }),
+  ]);
+  const { clientErrors, serverErrors } = counts!;
+  return {
+    count: clientErrors + serverErrors,
+    count_4xx: clientErrors,
+    count_5xx: serverErrors,
+    errors: rows.map(toMetric),
+  };
+}
+
+/** Requests of a service, or of a method or path, in each interval of a range: exact for few requests, else from histograms. */
+async function getHttpTimeline(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, ...query }: InputOf<typeof calls.httpTimeline>,
+): Promise<HttpTimeline> {
+  const now = ctx.now();
+  const range = timelineRange(query, now);
+  const buckets = bucketsOf(range, query.interval * minuteMs);
+  const params = {
+    orgId,
+    service,
+    // Only the requests of the range, so that totals agree with the other calls.
+    ...secondsOf(toWholeMinutes(range)),
+    bucketSeconds: buckets.widthMs / 1000,
+    method: query.method ?? "",
+    path: query.path ?? "",
+  };
+  const isWhole = query.method === undefined && query.path === undefined;
+  const [counts] = await ctx.columns.query(isWhole ? intervalCounts : routeCounts, params);
+  const total = counts!.requests.reduce((sum, requests) => sum + requests, 0);
+  const isApproximate = total > limits.httpExactRequestsMax;
+  const binned = isWhole ? binnedQuantiles : routeQuantiles;
+  const [quantiles, [statuses]] = await Promise.all([
+    ctx.columns.query(isApproximate ? binned : exactQuantiles, params),
+    query.include_statuses ? ctx.columns.query(intervalStatuses, params) : [],
+  ]);
+  const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
+  const points = toHttpPoints(buckets, row);
+  return {
+    service,
+    interval_minutes: buckets.widthMs / minuteMs,
+    interval_widened: buckets.isWidened,
+    from: new Date(buckets.fromMs).toISOString(),
+    to: new Date(buckets.toMs).toISOString(),
+    ...completeSpan(buckets, range, now),
+    is_approximate: isApproximate,
+    data_points: statuses === undefined ? points : withStatuses(buckets, points, statuses),
+    summary: toHttpSummary(row, points),
+  };
+}
+
+/** A span `since` is counted back from the end of the range, unlike in the other calls. */
+function timelineRange(
+  { since, from, to, until = to }: Omit<InputOf<typeof calls.httpTimeline>, "service">,
+  now: Date,
+): TimeRange {
+  return since === undefined ? rangeOf({ from, to: until }, now) : rangeBefore({ since, until }, now);
 }

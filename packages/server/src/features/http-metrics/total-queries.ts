@@ -1,4 +1,4 @@
-import { httpGroupings } from "@flamekeep/contract";
+import { httpGroupings, httpPathOrders } from "@flamekeep/contract";
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count, MinuteRange } from "#store/column/values.ts";
@@ -101,4 +101,81 @@ export const binnedGroups = query({
         LIMIT {limit:UInt32}`,
   params: Groups.extend({ hours: z.array(z.int()) }),
   row: GroupRow,
+});
+
+// Requests of all services of an organization by service and path. The queries of one service are in total-queries.ts.
+
+const Range = MinuteRange.omit({ service: true });
+
+/** One row. */
+export const organizationRequests = query({
+  name: "http.paths-count",
+  isCacheable: true,
+  sql: `SELECT sum(requests) AS total
+        FROM http_service_totals_1m
+        WHERE org_id = {orgId:UUID}
+          AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')`,
+  params: Range,
+  row: z.object({ total: Count }),
+});
+
+const Paths = Range.extend({ order: z.enum(httpPathOrders), limit: z.int() });
+
+const PathRow = z.object({
+  service: z.string(),
+  path: z.string(),
+  requests: Count,
+  seconds: z.number(),
+  /** p95 and p99 in seconds. */
+  quantiles: z.tuple([z.number(), z.number()]),
+  errors: Count,
+  /** Paths of the range, the same in every row. */
+  paths: Count,
+});
+export type PathRow = z.output<typeof PathRow>;
+
+/** From the requests themselves; quantileExact takes index floor(q * count). */
+export const exactPaths = query({
+  name: "http.paths-exact",
+  isCacheable: true,
+  sql: `SELECT service, path, requests, seconds, quantiles, errors, count() OVER () AS paths
+        FROM (
+          SELECT service, path, count() AS requests, sum(duration_seconds) AS seconds,
+            quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles, countIf(status_code >= 400) AS errors
+          FROM http_requests
+          WHERE org_id = {orgId:UUID}
+            AND at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')
+          GROUP BY service, path
+        )
+        ORDER BY multiIf({order:String} = 'slowest', quantiles[1], {order:String} = 'errors', toFloat64(errors), 0.) DESC,
+          requests DESC, service, path
+        LIMIT {limit:UInt32}`,
+  params: Paths,
+  row: PathRow,
+});
+
+/** As `exactPaths`, from the histograms of minutes: the middle of the bin. */
+export const binnedPaths = query({
+  name: "http.paths-binned",
+  isCacheable: true,
+  sql: `SELECT service, path, requests, seconds, quantiles, errors, count() OVER () AS paths
+        FROM (
+          SELECT service, path, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,
+            arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
+              quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles,
+            sumIf(held, status_class >= 4) AS errors
+          FROM (
+            SELECT service, path, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
+            FROM http_totals_1m
+            WHERE org_id = {orgId:UUID}
+              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+          )
+          ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
+          GROUP BY service, path
+        )
+        ORDER BY multiIf({order:String} = 'slowest', quantiles[1], {order:String} = 'errors', toFloat64(errors), 0.) DESC,
+          requests DESC, service, path
+        LIMIT {limit:UInt32}`,
+  params: Paths,
+  row: PathRow,
 });

@@ -1,7 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Log } from "#context";
 import { Failure } from "#failure";
-import { tools } from "./tools/table.ts";
+import { compareRanges, flameGraphText, topFunctions } from "./tools/graph.ts";
+import { latestAnalysesTool, listAlertsTool, listProfilesTool, listServicesTool } from "./tools/lists.ts";
 import type { Read, Tool } from "./tools/tool.ts";
 
 const instructions =
@@ -40,3 +41,14 @@ function sentenceOf(error: unknown, tool: string, log: Log): string {
   log.error({ err: error, tool }, "a tool of a coding agent failed");
   return "The server could not answer this. Its log says why.";
 }
+
+/** Every tool, in the order in which agents see them. */
+const tools: readonly Tool[] = [
+  listServicesTool,
+  listProfilesTool,
+  topFunctions,
+  flameGraphText,
+  compareRanges,
+  listAlertsTool,
+  latestAnalysesTool,
+];

@@ -1,10 +1,8 @@
 /** Tasks of the decoding thread. Reading a graph of a million frames takes up to a second, during which the main thread serves others. */
 import { type CallTree, decodeFlameGraph, isCut, type MergeMeta } from "@flamekeep/flame";
 import { normalisationsOf } from "#decoding/traffic/normalisation.ts";
-import { changeText } from "./text/change-text.ts";
-import { functionTotals } from "./text/function-totals.ts";
-import { placeText, printableName } from "./text/names.ts";
-import { percentOf, quantityText } from "./text/quantity.ts";
+import { changeText, functionTotals } from "./text/change-text.ts";
+import { percentOf, placeText, printableName, quantityText } from "./text/quantity.ts";
 import { focusedOn, frameOf, treeText } from "./text/tree-text.ts";
 
 interface TopFunctionsTask {

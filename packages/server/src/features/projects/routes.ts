@@ -1,12 +1,254 @@
+import { randomUUID } from "node:crypto";
+import type { InputOf, Project, ReplyOf } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#context";
+import type { Selectable } from "kysely";
+import type { Actor, Context, UserActor } from "#context";
+import { notFound, quotaExceeded } from "#failure";
 import { serve } from "#http/endpoint/serve.ts";
-import { createProject, deleteProject, listProjects, updateProject } from "./operations.ts";
+import { servicesByType } from "#store/profiles/service-totals.ts";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
+import { limitRefusals } from "#telemetry/metrics.ts";
 
 export function registerProjects(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listProjects, listProjects);
   serve(app, ctx, calls.createProject, createProject);
   serve(app, ctx, calls.updateProject, updateProject);
   serve(app, ctx, calls.deleteProject, deleteProject);
+}
+
+async function listProjects(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof calls.listProjects>> {
+  const [projects, members] = await Promise.all([readProjects(ctx, orgId), countMembers(ctx.rows, orgId)]);
+  return { projects, team_members: members };
+}
+
+async function createProject(
+  ctx: Context,
+  actor: UserActor,
+  { name, description, tags }: InputOf<typeof calls.createProject>,
+): Promise<ReplyOf<typeof calls.createProject>> {
+  const at = ctx.now().toISOString();
+  const id = randomUUID();
+  const { projectsMax } = ctx.config.organization;
+  const project = {
+    id,
+    orgId: actor.orgId,
+    name,
+    description,
+    status: "active" as const,
+    tags: JSON.stringify(tags),
+    memberCount: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  if (!(await insertProject(ctx.rows, project, projectsMax))) {
+    ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "projects" });
+    throw quotaExceeded(
+      `Your organization has ${projectsMax} projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.`,
+    );
+  }
+  ctx.log.info({ projectId: id, orgId: actor.orgId, userId: actor.userId }, "project created");
+  return { project: await findProject(ctx, actor, id) };
+}
+
+async function updateProject(
+  ctx: Context,
+  actor: UserActor,
+  { id, name, description, status, tags }: InputOf<typeof calls.updateProject>,
+): Promise<ReplyOf<typeof calls.updateProject>> {
+  const { is_derived: isDerived } = await findProject(ctx, actor, id);
+  const { orgId } = actor;
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(status === undefined ? {} : { status }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }),
+    updatedAt: ctx.now().toISOString(),
+  };
+  if (isDerived) await updateDerivedProject(ctx.rows, { orgId, service: id }, change);
+  else await updateStoredProject(ctx.rows, { orgId, id }, change);
+  return { project: await findProject(ctx, actor, id) };
+}
+
+async function deleteProject(
+  ctx: Context,
+  actor: UserActor,
+  { id }: InputOf<typeof calls.deleteProject>,
+): Promise<ReplyOf<typeof calls.deleteProject>> {
+  const { is_derived: isDerived } = await findProject(ctx, actor, id);
+  const { orgId, userId } = actor;
+  const at = ctx.now().toISOString();
+  if (isDerived) await updateDerivedProject(ctx.rows, { orgId, service: id }, { isHidden: 1, updatedAt: at });
+  else await removeProject(ctx.rows, orgId, id);
+  ctx.log.info({ projectId: id, orgId, userId }, "project deleted");
+  return { id };
+}
+
+async function findProject(ctx: Context, { orgId }: UserActor, id: string): Promise<Project> {
+  const project = (await readProjects(ctx, orgId)).find((each) => each.id === id);
+  if (project === undefined) throw notFound("Project", id);
+  return project;
+}
+
+/** All projects of an organization, with the number of profiles that are still stored. */
+async function readProjects(ctx: Context, orgId: string): Promise<Project[]> {
+  const now = ctx.now();
+  const fromMs = Math.floor(now.getTime() / dayMs - ctx.config.retentionDays) * dayMs;
+  // To the end of tomorrow, because clocks of senders may be fast.
+  const toMs = (Math.floor(now.getTime() / dayMs) + 2) * dayMs;
+  const [created, changed, rows] = await Promise.all([
+    storedProjects(ctx.rows, orgId),
+    derivedProjects(ctx.rows, orgId),
+    servicesByType(ctx.columns, { orgId, fromMs, toMs, now }),
+  ]);
+  const services = new Map<string, ServiceActivity>();
+  for (const { service, type, profiles, latest } of rows) {
+    const before = services.get(service) ?? { service, profiles: 0, latest };
+    services.set(service, {
+      service,
+      profiles: before.profiles + (type === "metrics" ? 0 : profiles),
+      latest: new Date(Math.max(latest.getTime(), before.latest.getTime())),
+    });
+  }
+  return joinProjects(created, changed, [...services.values()], now);
+}
+
+type ProjectRow = Selectable<Database["projects"]>;
+type DerivedRow = Selectable<Database["derivedProjects"]>;
+
+/** The fields that people can change; tags as a JSON array. */
+type ProjectChange = Partial<Pick<ProjectRow, "name" | "description" | "status" | "tags">>;
+
+function storedProjects(rows: RowStore, orgId: string): Promise<ProjectRow[]> {
+  return rows.selectFrom("projects").selectAll().where("orgId", "=", orgId).orderBy("createdAt").execute();
+}
+
+function derivedProjects(rows: RowStore, orgId: string): Promise<DerivedRow[]> {
+  return rows.selectFrom("derivedProjects").selectAll().where("orgId", "=", orgId).execute();
+}
+
+/** People in the organization, whatever their role. */
+async function countMembers(rows: RowStore, orgId: string): Promise<number> {
+  const { count } = await rows
+    .selectFrom("memberships")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("orgId", "=", orgId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** False if the organization has `projectsMax` projects. */
+function insertProject(rows: RowStore, project: ProjectRow, projectsMax: number): Promise<boolean> {
+  return rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, project.orgId);
+    const { count } = await transaction
+      .selectFrom("projects")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("orgId", "=", project.orgId)
+      .executeTakeFirstOrThrow();
+    if (count >= projectsMax) return false;
+    await transaction.insertInto("projects").values(project).execute();
+    return true;
+  });
+}
+
+/** False when the organization has no such project. */
+async function updateStoredProject(
+  rows: RowStore,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+  change: ProjectChange & Pick<ProjectRow, "updatedAt">,
+): Promise<boolean> {
+  const update = rows.updateTable("projects").set(change).where("orgId", "=", orgId).where("id", "=", id);
+  return (await update.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
+}
+
+/** False when the organization has no such project. */
+async function removeProject(rows: RowStore, orgId: string, id: string): Promise<boolean> {
+  const removal = rows.deleteFrom("projects").where("orgId", "=", orgId).where("id", "=", id);
+  return (await removal.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}
+
+/** Adds to what was changed before on the project of a service. */
+async function updateDerivedProject(
+  rows: RowStore,
+  { orgId, service }: { readonly orgId: string; readonly service: string },
+  change: ProjectChange & Partial<Pick<DerivedRow, "isHidden">> & Pick<DerivedRow, "updatedAt">,
+): Promise<void> {
+  const unchanged = { name: null, description: null, status: null, tags: null, isHidden: 0 as const };
+  await rows
+    .insertInto("derivedProjects")
+    .values({ ...unchanged, ...change, orgId, service })
+    .onConflict((conflict) => conflict.columns(["orgId", "service"]).doUpdateSet(change))
+    .execute();
+}
+
+/** The stored profiles of a service, all types together, without batches of HTTP metrics. */
+interface ServiceActivity {
+  readonly service: string;
+  readonly profiles: number;
+  readonly latest: Date;
+}
+
+const derivedAgeMs = 90 * dayMs;
+
+/**
+ * The created projects, and a derived one for each service without. A created project has the profiles of the service
+ * with its name. A derived project that was changed stays after the last profile of its service was removed.
+ */
+function joinProjects(
+  created: readonly ProjectRow[],
+  changed: readonly DerivedRow[],
+  activity: readonly ServiceActivity[],
+  now: Date,
+): Project[] {
+  const services = new Map(activity.map((each) => [each.service, each]));
+  const changes = new Map(changed.map((each) => [each.service, each]));
+  const names = new Set(created.map(({ name }) => name));
+  const derived = [...new Set([...services.keys(), ...changes.keys()])]
+    .filter((service) => !names.has(service) && changes.get(service)?.isHidden !== 1)
+    .map((service) => toDerived(service, services.get(service), changes.get(service), now));
+  return [...created.map((row) => toCreated(row, services.get(row.name))), ...derived].sort(
+    (a, b) => Date.parse(b.last_activity) - Date.parse(a.last_activity) || (a.name < b.name ? -1 : 1),
+  );
+}
+
+function toCreated(row: ProjectRow, activity: ServiceActivity | undefined): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    tags: toTags(row.tags),
+    member_count: row.memberCount,
+    profile_count: activity?.profiles ?? 0,
+    created_at: row.createdAt,
+    last_activity: activity?.latest.toISOString() ?? row.updatedAt,
+    is_derived: false,
+  };
+}
+
+function toDerived(
+  service: string,
+  activity: ServiceActivity | undefined,
+  change: DerivedRow | undefined,
+  now: Date,
+): Project {
+  return {
+    id: service,
+    name: change?.name ?? service,
+    description: change?.description ?? `Service: ${service}`,
+    status: change?.status ?? "active",
+    tags: toTags(change?.tags ?? "[]"),
+    member_count: 0,
+    profile_count: activity?.profiles ?? 0,
+    created_at: new Date(now.getTime() - derivedAgeMs).toISOString(),
+    last_activity: activity?.latest.toISOString() ?? change?.updatedAt ?? now.toISOString(),
+    is_derived: true,
+  };
+}
+
+function toTags(json: string): string[] {
+  return JSON.parse(json) as string[];
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog } from "#store/job-log.ts";
+import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { ClockGuard } from "./clock-guard.ts";
-import { finishRemovals } from "./finish-removals.ts";
-import { removeOldDays } from "./remove-old-days.ts";
 import { removeDeletedOrganizations } from "./remove-organizations.ts";
-import type { RemovalContext } from "./remove-whole.ts";
+import { type RemovalContext, refuseIfStopped, removeWhole, shorterRetentions } from "./remove-whole.ts";
 
 const everyMs = hourMs;
 /** Uploads and requests of people come first after a start. */
@@ -67,4 +67,62 @@ async function removeAndLog(ctx: Context, stopped: AbortSignal): Promise<void> {
 
 function rest(ms: number, stopped: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+}
+
+/** Another server on the same stores may still be running the deletion. */
+const othersMayTakeMs = 10 * minuteMs;
+
+/**
+ * Finishes deletions of services that were interrupted, by a kill of the server or an unavailable store. Until then
+ * uploads of these services are refused. Several servers may do it at once: each removes what is left.
+ */
+async function finishRemovals(ctx: RemovalContext): Promise<void> {
+  for (const removal of await interrupted(ctx)) {
+    await ctx.runBetweenBatches(async (stopped) => {
+      refuseIfStopped(stopped);
+      // Another deletion of the service may have finished while this one waited.
+      const left = await interrupted(ctx);
+      if (!left.some(({ id }) => id === removal.id)) return;
+      const { orgId, service } = removal;
+      const removed = await removeWhole(ctx, removal, stopped);
+      ctx.log.warn({ orgId, service, removed }, "the deletion of a service, cut off before, is finished");
+    });
+  }
+}
+
+async function interrupted({ rows, config, now }: Context): Promise<readonly ServiceRemoval[]> {
+  const { unfinished } = await readServiceRemovals(rows);
+  if (config.columns.kind === "embedded") return unfinished;
+  return unfinished.filter(({ at }) => now().getTime() - at.getTime() > othersMayTakeMs);
+}
+
+interface RemovedDays {
+  /** Days that were dropped for all organizations. */
+  readonly partitions: number;
+  /** Rows of organizations with a shorter retention. */
+  readonly rows: number;
+}
+
+/**
+ * Drops the days that are older than the server's retention, removes older days of organizations with a shorter one,
+ * and frees the disk space of removed rows. Today and the retention's whole days before it stay.
+ * Ends after the current step once `stopped` is aborted; the next call continues from there.
+ */
+export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promise<RemovedDays> {
+  const { retentionDays } = ctx.config;
+  const firstDay = (days: number) => utcDayOf(ctx.now().getTime() - days * dayMs);
+  // Payloads go first: a flame graph is drawn from one without reading its row.
+  await ctx.payloads.removeDays(firstDay(retentionDays), undefined, stopped);
+  const partitions = await ctx.columns.maintenance.dropDays(firstDay(retentionDays), stopped);
+  let rows = 0;
+  for (const { id, retentionDays: days } of await shorterRetentions(ctx.rows, retentionDays)) {
+    if (stopped?.aborted) break;
+    const before = firstDay(days ?? retentionDays);
+    await ctx.payloads.removeDays(before, id, stopped);
+    const removed = await ctx.columns.maintenance.removeDays(id, before, stopped);
+    rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
+  }
+  await ctx.columns.maintenance.purge(stopped);
+  await ctx.payloads.purge(stopped);
+  return { partitions, rows };
 }

@@ -4,8 +4,7 @@ import { z } from "zod";
 import type { Context } from "#context";
 import { query } from "#store/column/query.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
-import { recordRemoval } from "./queries.ts";
-import { type RemovalContext, refuseIfStopped, removeWhole } from "./remove-whole.ts";
+import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** Uploads that were admitted before the keys ended are stored or refused by then, on other servers too. */
 const waitMs = minuteMs;

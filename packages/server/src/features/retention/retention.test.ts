@@ -6,7 +6,7 @@ import { maintenanceQuery, query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { findProfile } from "#store/profiles/profile-lookup.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
-import { removeOldDays } from "./remove-old-days.ts";
+import { removeOldDays } from "./job.ts";
 
 const api = "/api/v1/protected";
 let server: TestApp;

@@ -1,10 +1,21 @@
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Actor, Context, UserActor } from "#context";
+import { invalid, notFound } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import { query } from "#store/column/query.ts";
 import { registerRetentionJob } from "./job.ts";
-import { deleteService, getRetention, updateRetention } from "./operations.ts";
-import type { RemovalContext } from "./remove-whole.ts";
+import {
+  type RemovalContext,
+  readRetention,
+  recordRemoval,
+  refuseIfStopped,
+  removeWhole,
+  storeRetention,
+} from "./remove-whole.ts";
 
 /** The uploads of every organization wait while one runs. */
 const removalsPerMinute = 10;
@@ -14,4 +25,56 @@ export function registerRetention(app: FastifyInstance, ctx: RemovalContext): vo
   serve(app, ctx, calls.updateRetention, updateRetention);
   serve(app, ctx, calls.deleteService, deleteService, { rate: perMinute(app, removalsPerMinute) });
   registerRetentionJob(app, ctx);
+}
+
+/** A service exists as long as it has profiles: its removal removes them last. */
+const oneProfile = query({
+  name: "retention.one-profile",
+  sql: `SELECT profile_id AS profileId FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String} LIMIT 1`,
+  params: z.object({ orgId: z.uuid(), service: z.string() }),
+  row: z.object({ profileId: z.string() }),
+});
+
+async function getRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof calls.getRetention>> {
+  return {
+    retention_days: await readRetention(ctx.rows, actor.orgId),
+    server_retention_days: ctx.config.retentionDays,
+  };
+}
+
+async function updateRetention(
+  ctx: Context,
+  actor: UserActor,
+  { retention_days: days }: InputOf<typeof calls.updateRetention>,
+): Promise<ReplyOf<typeof calls.getRetention>> {
+  const { retentionDays: serverDays } = ctx.config;
+  if (days !== null && days > serverDays) {
+    throw invalid(
+      `Field 'retention_days' must be at most ${serverDays}, which is how long this server keeps data`,
+    );
+  }
+  await storeRetention(ctx.rows, actor.orgId, days);
+  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, days }, "retention changed");
+  return getRetention(ctx, actor);
+}
+
+/** Removes everything of the service from every table. If it is interrupted, the job finishes it. */
+async function deleteService(
+  ctx: RemovalContext,
+  actor: UserActor,
+  { service, confirm }: InputOf<typeof calls.deleteService>,
+): Promise<ReplyOf<typeof calls.deleteService>> {
+  if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
+  const { orgId, userId } = actor;
+  const [profile] = await ctx.columns.query(oneProfile, { orgId, service });
+  if (profile === undefined) throw notFound("Service", service);
+  const removed = await ctx.runBetweenBatches(async (stopped) => {
+    refuseIfStopped(stopped);
+    // Recorded first: after an interruption, a profile that is sent again must not be taken for a duplicate.
+    await recordRemoval(ctx.rows, { orgId, service, removedBy: userId, at: ctx.now() });
+    return removeWhole(ctx, { orgId, service }, stopped);
+  });
+  ctx.log.warn({ orgId, userId, service, removed }, "a service was deleted");
+  return { service, profiles: removed.profiles ?? 0, http_requests: removed.http_requests ?? 0 };
 }

@@ -6,7 +6,7 @@ import type { Context } from "#context";
 import { findProfile } from "#store/profiles/profile-lookup.ts";
 import { readServiceRemovals } from "#store/row/service-removals.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { removeOldDays } from "./remove-old-days.ts";
+import { removeOldDays } from "./job.ts";
 
 let server: TestApp;
 beforeAll(async () => {

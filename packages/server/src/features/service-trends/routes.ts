@@ -1,8 +1,169 @@
-import { serviceTrends } from "@flamekeep/contract";
+import { type InputOf, type ReplyOf, type ServiceTrend, serviceTrends } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { ProfileType } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import type { Actor, Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { getServiceTrends, type TrendsContext } from "./operations.ts";
+import { type Buckets, bucketsOf, rangeOf, secondsOf } from "#http/query/time-range.ts";
+import { query } from "#store/column/query.ts";
+import type { Database } from "#store/row/row-store.ts";
 
 export function registerServiceTrends(app: FastifyInstance, ctx: TrendsContext): void {
   serve(app, ctx, serviceTrends, getServiceTrends);
 }
+
+type CpuRow = z.output<typeof cpuByService.row>;
+
+/** With what reads the alerts, which another feature stores. */
+interface TrendsContext extends Context {
+  readonly readOpenAlerts: ReadOpenAlerts;
+}
+
+/** As many as a line without axes can show. */
+const points = 32;
+
+/** CPU over time and open alerts of all services, with one read of each store. */
+async function getServiceTrends(
+  ctx: TrendsContext,
+  { orgId }: Actor,
+  query: InputOf<typeof serviceTrends>,
+): Promise<ReplyOf<typeof serviceTrends>> {
+  const range = rangeOf(query, ctx.now());
+  const widthMs = Math.ceil((range.toMs - range.fromMs) / points / minuteMs) * minuteMs;
+  const buckets = bucketsOf(range, widthMs);
+  const { fromMs, toMs } = buckets;
+  const [rows, alerts] = await Promise.all([
+    ctx.columns.query(cpuByService, {
+      orgId,
+      beforeSeconds: Math.max(0, 2 * fromMs - toMs) / 1000,
+      ...secondsOf(buckets),
+      bucketSeconds: buckets.widthMs / 1000,
+    }),
+    ctx.readOpenAlerts(orgId),
+  ]);
+  const rowOf = new Map(rows.map((row) => [row.service, row]));
+  const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
+  const names = [...new Set([...rowOf.keys(), ...alertsOf.keys()])].sort();
+  return {
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+    bucket_seconds: buckets.widthMs / 1000,
+    services: names.map((name) => ({
+      name,
+      health: healthOf(alertsOf.get(name)),
+      open_alerts: alertsOf.get(name)?.count ?? 0,
+      worst_alert: worstOf(alertsOf.get(name)),
+      cpu: toCpu(buckets, rowOf.get(name)),
+    })),
+  };
+}
+
+function healthOf(alerts: OpenAlerts | undefined): ServiceTrend["health"] {
+  if (alerts === undefined) return "healthy";
+  return alerts.isCritical ? "critical" : "warning";
+}
+
+function worstOf(alerts: OpenAlerts | undefined): ServiceTrend["worst_alert"] {
+  const worst = alerts?.worst;
+  return worst === undefined ? null : { profile_type: worst.type, increase: worst.increase };
+}
+
+function toCpu({ fromMs, widthMs, count }: Buckets, row: CpuRow | undefined): ServiceTrend["cpu"] {
+  const values = new Array<number | null>(count).fill(null);
+  const [before, current] = [new Sum(), new Sum()];
+  row?.starts.forEach((start, index) => {
+    const [total, durationNs] = [row.totals[index]!, row.durationsNs[index]!];
+    (start === 0 ? before : current).add(total, durationNs);
+    if (start !== 0) values[start - fromMs / widthMs] = coresOf(total, durationNs);
+  });
+  return { points: values, current: current.cores, previous: before.cores };
+}
+
+class Sum {
+  #total = 0;
+  #durationNs = 0;
+
+  add(total: number, durationNs: number): void {
+    this.#total += total;
+    this.#durationNs += durationNs;
+  }
+
+  get cores(): number | null {
+    return coresOf(this.#total, this.#durationNs);
+  }
+}
+
+/** A profile without a duration does not say how many cores it used. */
+function coresOf(cpuNs: number, durationNs: number): number | null {
+  return durationNs === 0 ? null : cpuNs / durationNs;
+}
+
+type OpenAlert = Pick<
+  Selectable<Database["alerts"]>,
+  "service" | "type" | "sampleType" | "increase" | "severity"
+>;
+
+/** Reads the open alerts of an organization that are not muted. */
+type ReadOpenAlerts = (orgId: string) => Promise<readonly OpenAlert[]>;
+
+interface OpenAlerts {
+  readonly service: string;
+  readonly count: number;
+  readonly isCritical: boolean;
+  /** The alert about profiles with the largest increase. */
+  readonly worst: { readonly type: z.output<typeof ProfileType>; readonly increase: number } | undefined;
+}
+
+/** The increase of an alert, as a fraction. */
+const criticalIncrease = 0.5;
+
+function openAlertsByService(alerts: readonly OpenAlert[]): OpenAlerts[] {
+  const sorted = alerts.toSorted((a, b) => b.increase - a.increase);
+  return [...Map.groupBy(sorted, ({ service }) => service)].map(([service, own]) => {
+    // Alerts about requests have the type of their evidence, which did not rise.
+    // Alerts of rules, which have a severity, are about a threshold.
+    const ofProfiles = own.find(
+      ({ sampleType, severity }) => severity === null && !sampleType.startsWith("http_"),
+    );
+    const worst = ofProfiles && {
+      type: ProfileType.parse(ofProfiles.type),
+      increase: ofProfiles.increase,
+    };
+    const isCritical = own.some(({ severity, increase }) =>
+      severity === null ? increase >= criticalIncrease : severity === "critical",
+    );
+    return { service, count: own.length, isCritical, worst };
+  });
+}
+
+const Figures = z.array(z.number());
+
+/**
+ * A row per service: arrays in parallel, one entry per bucket that has CPU profiles, in no order. The whole time before
+ * `fromSeconds` is one bucket, which starts at 0.
+ */
+const cpuByService = query({
+  name: "service-trends.cpu",
+  sql: `SELECT service, groupArray(start) AS starts, groupArray(total) AS totals, groupArray(lasted) AS durationsNs
+        FROM (
+          SELECT service, if(minute < toDateTime({fromSeconds:UInt32}, 'UTC'), 0,
+              intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32})) AS start,
+            toFloat64(sum(value)) AS total, toFloat64(sum(duration_ns)) AS lasted
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND type = 'cpu' AND sample_type = 'cpu/nanoseconds'
+            AND minute >= toDateTime({beforeSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+          GROUP BY service, start
+        )
+        GROUP BY service`,
+  params: z.object({
+    orgId: z.uuid(),
+    /** Whole minutes as Unix seconds. */
+    beforeSeconds: z.int(),
+    fromSeconds: z.int(),
+    toSeconds: z.int(),
+    bucketSeconds: z.int(),
+  }),
+  row: z.object({ service: z.string(), starts: Figures, totals: Figures, durationsNs: Figures }),
+});

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import { usableLinks } from "#auth/shared-links/usable-links.ts";
+import { usableLinks } from "#auth/shared-links.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 

@@ -1,11 +1,81 @@
 import * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type ReplyOf, type SourceLink } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#context";
+import type { Actor, Context, UserActor } from "#context";
+import { unprocessable } from "#failure";
 import { serve } from "#http/endpoint/serve.ts";
-import { listSourceLinks, removeSourceLink, updateSourceLink } from "./operations.ts";
 
 export function registerSourceLinks(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listSourceLinks, listSourceLinks);
   serve(app, ctx, calls.updateSourceLink, updateSourceLink);
   serve(app, ctx, calls.removeSourceLink, removeSourceLink);
+}
+
+async function listSourceLinks(
+  ctx: Context,
+  { orgId }: Actor,
+): Promise<ReplyOf<typeof calls.listSourceLinks>> {
+  const links = await ctx.rows
+    .selectFrom("sourceLinks")
+    .select(["service", "urlPattern", "pathPrefix"])
+    .where("orgId", "=", orgId)
+    .orderBy("service")
+    .execute();
+  return {
+    source_links: links.map(({ service, urlPattern, pathPrefix }) => ({
+      service,
+      url_pattern: urlPattern,
+      path_prefix: pathPrefix,
+    })),
+  };
+}
+
+async function updateSourceLink(
+  ctx: Context,
+  actor: UserActor,
+  { service, ...link }: InputOf<typeof calls.updateSourceLink>,
+): Promise<SourceLink> {
+  const { orgId, userId } = actor;
+  await refuseMoreThanMax(ctx, orgId, service);
+  const values = {
+    urlPattern: link.url_pattern,
+    pathPrefix: link.path_prefix,
+    updatedAt: ctx.now().toISOString(),
+  };
+  await ctx.rows
+    .insertInto("sourceLinks")
+    .values({ orgId, service, ...values })
+    .onConflict((conflict) => conflict.columns(["orgId", "service"]).doUpdateSet(values))
+    .execute();
+  ctx.log.info({ orgId, userId, service }, "source link changed");
+  return { service, ...link };
+}
+
+/** Throws `unprocessable` if the organization has as many links as it may have, for other services than this one. */
+async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): Promise<void> {
+  const { others } = await ctx.rows
+    .selectFrom("sourceLinks")
+    .select(({ fn }) => fn.countAll<number>().as("others"))
+    .where("orgId", "=", orgId)
+    .where("service", "!=", service)
+    .executeTakeFirstOrThrow();
+  if (Number(others) < limits.sourceLinksMax) return;
+  throw unprocessable(
+    `An organization may have ${limits.sourceLinksMax} source links. Remove one of another service first.`,
+  );
+}
+
+async function removeSourceLink(
+  ctx: Context,
+  actor: UserActor,
+  { service }: InputOf<typeof calls.removeSourceLink>,
+): Promise<{ service: string }> {
+  const { orgId, userId } = actor;
+  await ctx.rows
+    .deleteFrom("sourceLinks")
+    .where("orgId", "=", orgId)
+    .where("service", "=", service)
+    .execute();
+  ctx.log.info({ orgId, userId, service }, "source link removed");
+  return { service };
 }

@@ -1,10 +1,193 @@
-import { organizationSummary, serviceSummary, servicesSummary } from "@flamekeep/contract";
+import {
+  type InputOf,
+  limits,
+  organizationSummary,
+  type StoredType,
+  type Summary,
+  serviceSummary,
+  servicesSummary,
+} from "@flamekeep/contract";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#context";
+import type { Actor, Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { getSummary } from "./operations.ts";
+import { listedRange, sinceMinuteMs } from "#http/query/time-range.ts";
+import type { TotalsRow } from "#store/column/column-store.ts";
+import { quantileOf } from "#store/column/read/histogram.ts";
 
 export function registerSummary(app: FastifyInstance, ctx: Context): void {
   for (const call of [organizationSummary, servicesSummary, serviceSummary])
     serve(app, ctx, call, getSummary);
+}
+
+type Input = InputOf<typeof organizationSummary> & {
+  /** Empty for all services. */
+  readonly service?: string;
+};
+
+/** Counts and performance of the profiles of an organization, or of one of its services, in a range. */
+async function getSummary(
+  ctx: Context,
+  { orgId }: Actor,
+  { service = "", ...query }: Input,
+): Promise<{ summary: Summary }> {
+  const now = ctx.now();
+  const nowMs = now.getTime();
+  const range = listedRange(query, now);
+  const [from, to] = [range.fromMs / 1000, range.toMs / 1000];
+  const startOf = (span: string) => sinceMinuteMs(span, nowMs) / 1000;
+  const [day, week, month] = [startOf("24h"), startOf("7d"), startOf("30d")];
+  const rows = await ctx.columns.profileTotals({
+    orgId,
+    service,
+    starts: [from, day, week, month, ...(range.toMs > nowMs ? [] : [to])],
+    now,
+    withFigures: true,
+  });
+  const ofRange = rows.filter(({ startSeconds }) => startSeconds >= from && startSeconds < to);
+  const metrics = rows.filter(({ type }) => type === "metrics");
+  const recentCounts = (counted: readonly TotalsRow[]) => {
+    const since = (start: number) =>
+      counted.reduce((sum, row) => (row.startSeconds >= start ? sum + row.profiles : sum), 0);
+    return { last_24_hours: since(day), last_7_days: since(week), last_30_days: since(month) };
+  };
+  const summary = {
+    ...toTotals(ofRange, now),
+    recent_activity: recentCounts(rows),
+    recent_metric_batches: recentCounts(metrics),
+    generated_at: now.toISOString(),
+    performance_metrics: toMetrics(ofRange),
+  };
+  return { summary };
+}
+
+type TopService = Summary["top_services"][number];
+
+const typesAlwaysListed: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex", "metrics"];
+
+interface Counted {
+  profiles: number;
+  readonly byType: Map<StoredType, number>;
+  earliestMs: number;
+  latestMs: number;
+}
+
+/** The fields of the summary that depend on the counts and times of profiles only. */
+function toTotals(rows: readonly TotalsRow[], now: Date) {
+  const services = new Map<string, Counted>();
+  for (const row of rows) {
+    const service = services.get(row.service) ?? nothing();
+    services.set(row.service, service);
+    add(service, row.type as StoredType, row);
+  }
+  const all = nothing();
+  for (const service of services.values()) {
+    for (const [type, profiles] of service.byType) add(all, type, { ...service, profiles });
+  }
+  const listed = typesAlwaysListed.map((type) => [type, all.byType.get(type) ?? 0] as const);
+  return {
+    total_profiles: all.profiles,
+    total_services: services.size,
+    profiles_by_type: Object.fromEntries([...listed, ...all.byType]),
+    time_range: toTimeRange(all),
+    top_services: toTopServices(services, now.getTime()),
+  };
+}
+
+function nothing(): Counted {
+  return {
+    profiles: 0,
+    byType: new Map(),
+    earliestMs: Number.POSITIVE_INFINITY,
+    latestMs: Number.NEGATIVE_INFINITY,
+  };
+}
+
+function add(
+  to: Counted,
+  type: StoredType,
+  row: Pick<TotalsRow, "profiles" | "earliestMs" | "latestMs">,
+): void {
+  to.profiles += row.profiles;
+  to.byType.set(type, (to.byType.get(type) ?? 0) + row.profiles);
+  to.earliestMs = Math.min(to.earliestMs, row.earliestMs);
+  to.latestMs = Math.max(to.latestMs, row.latestMs);
+}
+
+function toTimeRange({ profiles, earliestMs, latestMs }: Counted): Summary["time_range"] {
+  if (profiles === 0) return { earliest: null, latest: null, duration_days: 0 };
+  const [earliest, latest] = [toMinute(earliestMs), toMinute(latestMs)];
+  return {
+    earliest: new Date(earliest).toISOString(),
+    latest: new Date(latest).toISOString(),
+    duration_days: (latest - earliest) / dayMs,
+  };
+}
+
+function toMinute(ms: number): number {
+  return Math.floor(ms / minuteMs) * minuteMs;
+}
+
+/** Most profiles first, then by name. A sender whose clock is ahead was not active after now. */
+function toTopServices(services: ReadonlyMap<string, Counted>, nowMs: number): TopService[] {
+  return [...services]
+    .map(([name, { profiles, byType, latestMs }]) => ({
+      name,
+      profile_count: profiles,
+      last_activity: new Date(toMinute(Math.min(latestMs, nowMs))).toISOString(),
+      profiles_by_type: Object.fromEntries(byType),
+    }))
+    .sort((a, b) => b.profile_count - a.profile_count || (a.name < b.name ? -1 : 1))
+    .slice(0, limits.topServicesMax);
+}
+
+type Metrics = Summary["performance_metrics"];
+
+const bytesPerMib = 2 ** 20;
+
+/** Means weighted by time, and percentiles and peaks over single profiles. */
+function toMetrics(rows: readonly TotalsRow[]): Metrics {
+  return {
+    cpu: toCpu(rows.filter(({ type }) => type === "cpu")),
+    memory: toMemory(rows.filter(({ type }) => type === "memory")),
+  };
+}
+
+type Figure = "profiles" | "samples" | "durationMs" | "amount" | "weight" | "allocations" | "allocated";
+
+function sum(rows: readonly TotalsRow[], figure: Figure): number {
+  return rows.reduce((total, row) => total + row[figure], 0);
+}
+
+function peak(rows: readonly TotalsRow[], figure: "peak" | "peakAllocated"): number {
+  return rows.reduce((highest, row) => Math.max(highest, row[figure]), Number.NEGATIVE_INFINITY);
+}
+
+function toCpu(rows: readonly TotalsRow[]): Metrics["cpu"] {
+  const timed = rows.filter(({ weight }) => weight > 0);
+  if (timed.length === 0) return null;
+  const highest = peak(timed, "peak");
+  return {
+    avg_cpu_percent: sum(timed, "amount") / sum(timed, "weight"),
+    p95_cpu_percent: quantileOf(timed, 0.95, highest),
+    peak_cpu_percent: highest,
+    avg_duration_ms: sum(rows, "durationMs") / sum(rows, "profiles"),
+    total_samples: sum(rows, "samples"),
+  };
+}
+
+function toMemory(rows: readonly TotalsRow[]): Metrics["memory"] {
+  const inUse = rows.filter(({ weight }) => weight > 0);
+  const allocating = rows.filter(({ allocations }) => allocations > 0);
+  if (inUse.length === 0 && allocating.length === 0) return null;
+  const mb = (from: readonly TotalsRow[], bytes: () => number) =>
+    from.length === 0 ? null : bytes() / bytesPerMib;
+  const highest = peak(allocating, "peakAllocated");
+  return {
+    avg_heap_in_use_mb: mb(inUse, () => sum(inUse, "amount") / sum(inUse, "weight")),
+    peak_heap_in_use_mb: mb(inUse, () => peak(inUse, "peak")),
+    avg_heap_alloc_mb: mb(allocating, () => sum(allocating, "allocated") / sum(allocating, "allocations")),
+    p95_heap_alloc_mb: mb(allocating, () => quantileOf(allocating, 0.95, highest)),
+    peak_heap_alloc_mb: mb(allocating, () => highest),
+  };
 }

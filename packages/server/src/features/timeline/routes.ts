@@ -1,9 +1,29 @@
 import * as calls from "@flamekeep/contract";
+import {
+  type InputOf,
+  type ProfileTab,
+  type serviceTimeline,
+  spanMs,
+  type Timeline,
+  type TimelinePoint,
+} from "@flamekeep/contract";
+import { measuredSampleTypes, type ProfileType } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#context";
+import type { z } from "zod";
+import type { Actor, Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
+import {
+  type Buckets,
+  bucketStarts,
+  bucketsOf,
+  completeSpan,
+  rangeOf,
+  secondsOf,
+  spanText,
+} from "#http/query/time-range.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { listDeploys } from "./deploys.ts";
-import { getTimeline } from "./operations.ts";
+import { customByBucket, usageByBucket } from "./queries.ts";
 import { getSeries } from "./series.ts";
 import { listTags } from "./tags.ts";
 
@@ -12,4 +32,144 @@ export function registerTimeline(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.serviceSeries, getSeries);
   serve(app, ctx, calls.listServiceTags, listTags);
   serve(app, ctx, calls.listDeploys, listDeploys);
+}
+
+type Input = InputOf<typeof serviceTimeline> & { readonly type?: ProfileTab };
+
+/** The use of a service in each bucket of a range, from the totals of minutes. */
+export async function getTimeline(
+  ctx: Context,
+  { orgId }: Actor,
+  { service, type = "all", bucket, ...times }: Input,
+): Promise<Timeline> {
+  const now = ctx.now();
+  const range = rangeOf(times, now);
+  const buckets = bucketsOf(range, spanMs(bucket)!);
+  const params = {
+    orgId,
+    service,
+    ...secondsOf(buckets),
+    bucketSeconds: buckets.widthMs / 1000,
+  };
+  const [usage, custom] = await Promise.all([
+    type === "custom" ? [] : readUsage(ctx, { ...params, ...namesOf(type) }, now),
+    type === "custom" || type === "all" ? ctx.columns.query(customByBucket, params) : [],
+  ]);
+  return {
+    service,
+    type,
+    bucket: spanText(buckets.widthMs),
+    bucket_widened: buckets.isWidened,
+    from: new Date(buckets.fromMs).toISOString(),
+    to: new Date(buckets.toMs).toISOString(),
+    ...completeSpan(buckets, range, now),
+    data_points: toPoints(buckets, type, usage, custom),
+  };
+}
+
+type Usage = z.output<typeof usageByBucket.row>;
+
+/** The hour of `now` gets profiles, while the others seldom do: it is read alone, the others are cached. A bucket may be in both. */
+async function readUsage(
+  { columns }: Context,
+  params: z.output<typeof usageByBucket.params>,
+  now: Date,
+): Promise<Usage[]> {
+  const presentHour = hourOf(Math.floor(now.getTime() / 1000));
+  const { fromSeconds, toSeconds } = params;
+  if (presentHour <= fromSeconds || presentHour >= toSeconds) return columns.query(usageByBucket, params);
+  const parts = await Promise.all([
+    columns.query(usageByBucket, { ...params, toSeconds: presentHour }),
+    columns.query(usageByBucket, { ...params, fromSeconds: presentHour }),
+  ]);
+  return parts.flat();
+}
+
+function namesOf(type: ProfileTab): { types: string[]; sampleTypes: string[] } {
+  const types = [...new Set(figuresOf(type).map((figure) => figure.type))];
+  return { types, sampleTypes: [...new Set(types.flatMap((each) => measuredSampleTypes[each]))] };
+}
+
+type Custom = z.output<typeof customByBucket.row>;
+type Field = Exclude<keyof TimelinePoint, "timestamp" | "custom_values">;
+
+interface Figure {
+  readonly type: ProfileType;
+  readonly field: Field;
+  /** The figure of a bucket's sums; NaN if it has none. */
+  of(sums: Sums): number;
+}
+
+interface Sums {
+  readonly total: number;
+  readonly profiles: number;
+  readonly durationNs: number;
+}
+
+const seconds = ({ total }: Sums) => total / 1e9;
+/** For gauges, whose values at different moments cannot be summed. */
+const mean = ({ total, profiles }: Sums) => total / profiles;
+const percent = ({ total, durationNs }: Sums) => (durationNs === 0 ? Number.NaN : (100 * total) / durationNs);
+
+const allFigures: readonly Figure[] = [
+  { type: "cpu", field: "cpu_seconds", of: seconds },
+  { type: "cpu", field: "avg_cpu_percent", of: percent },
+  { type: "memory", field: "memory_bytes", of: mean },
+  { type: "goroutine", field: "goroutine_count", of: mean },
+  { type: "mutex", field: "mutex_usage", of: seconds },
+  { type: "block", field: "block_usage", of: seconds },
+];
+
+function figuresOf(type: ProfileTab): readonly Figure[] {
+  return allFigures.filter((figure) => type === "all" || type === figure.type);
+}
+
+/** A point for every bucket, with every field of the type; null if the store has no value. */
+function toPoints(
+  buckets: Buckets,
+  type: ProfileTab,
+  usage: readonly Usage[],
+  custom: readonly Custom[],
+): TimelinePoint[] {
+  const figures = figuresOf(type);
+  const blank = Object.fromEntries(figures.map(({ field }) => [field, null]));
+  const points: TimelinePoint[] = bucketStarts(buckets).map((timestamp) => ({ timestamp, ...blank }));
+  const first = buckets.fromMs / buckets.widthMs;
+  for (const { type: owner, field, of } of figures) {
+    const rows = usage.filter(
+      (row) => row.type === owner && measuredSampleTypes[owner].includes(row.sampleType),
+    );
+    for (const [start, sums] of sumsByBucket(rows)) {
+      const value = of(sums);
+      points[start - first]![field] = Number.isNaN(value) ? null : value;
+    }
+  }
+  if (type === "all" || type === "custom") addCustom(points, first, custom);
+  return points;
+}
+
+/** Goroutine and memory profiles use one of two sample types, and a service may have both. */
+function sumsByBucket(rows: readonly Usage[]): Map<number, Sums> {
+  const sums = new Map<number, Sums>();
+  for (const { starts, totals, profiles, durationsNs } of rows) {
+    for (const [index, start] of starts.entries()) {
+      const before = sums.get(start) ?? { total: 0, profiles: 0, durationNs: 0 };
+      sums.set(start, {
+        total: before.total + totals[index]!,
+        profiles: before.profiles + profiles[index]!,
+        durationNs: before.durationNs + durationsNs[index]!,
+      });
+    }
+  }
+  return sums;
+}
+
+function addCustom(points: TimelinePoint[], first: number, custom: readonly Custom[]): void {
+  for (const point of points) point.custom_values = null;
+  for (const { sampleType, starts, means } of custom) {
+    for (const [row, start] of starts.entries()) {
+      const point = points[start - first]!;
+      point.custom_values = { ...point.custom_values, [sampleType]: means[row]! };
+    }
+  }
 }

@@ -8,7 +8,7 @@ import {
   readLatestSampleTypes,
   sampleTypeIndex,
 } from "#store/profiles/sample-type.ts";
-import { sampleTypesOfRange } from "./series-queries.ts";
+import { sampleTypesOfRange } from "./queries.ts";
 
 export interface SeriesRange {
   readonly orgId: string;

@@ -3,18 +3,17 @@ import type { Call, Endpoint, EndpointOf, InputOf } from "@flamekeep/contract";
 import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
+import { withOrigin } from "#audit/audit-log.ts";
 import { auditCall } from "#audit/audited-calls.ts";
-import { withOrigin } from "#audit/request-origin.ts";
-import { type ActorOf, authorize } from "#auth/actor.ts";
-import { authenticate } from "#auth/authenticate.ts";
+import { type ActorOf, authenticate, authorize } from "#auth/authenticate.ts";
 import type { Actor, Context } from "#context";
 import { Failure } from "#failure";
 import { requireKnownHost } from "#http/connection/known-host.ts";
 import { type Caller, callerOf } from "#http/endpoint/caller.ts";
-import { collectBody } from "#http/endpoint/collect-body.ts";
 import { type LocalOperation, rememberOperation } from "#http/endpoint/local-calls.ts";
 import { inputOf } from "#http/endpoint/validate.ts";
 import { FileReply, Reply } from "#http/reply/reply.ts";
+import { collectBody } from "./bodies.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

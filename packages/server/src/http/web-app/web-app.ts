@@ -5,7 +5,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Failure } from "#failure";
-import { acceptedQuality } from "#http/reply/negotiation.ts";
+import { acceptedQuality } from "#http/reply/reply.ts";
 import { pageBelow } from "#http/web-app/base-path.ts";
 import { pathPattern, type RegisteredRoutes } from "#http/web-app/registered-routes.ts";
 

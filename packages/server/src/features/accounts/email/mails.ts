@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { emailKeyOf } from "#accounts/queries.ts";
+import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
+import type { Context } from "#context";
 import type { Mail } from "#mail/mailer.ts";
 
 // The texts name nothing that people choose, except the address they go to: see Mail.
@@ -11,7 +14,7 @@ export function resetMail(publicUrl: string, to: string, token: string): Mail {
   ]);
 }
 
-export function passwordChangedMail(publicUrl: string, to: string): Mail {
+function passwordChangedMail(publicUrl: string, to: string): Mail {
   return mail(to, "Your Flamekeep password was changed", [
     "The password of your account was changed, and its other sessions were ended.",
     "Authenticator apps, passkeys and linked accounts are unchanged. Remove any that is not yours under Settings, Account.",
@@ -36,9 +39,9 @@ const factorChanges = {
   recoveryCodesReplaced: "The recovery codes of your account were replaced. The former ones no longer work.",
 } as const;
 
-export type FactorChange = keyof typeof factorChanges;
+type FactorChange = keyof typeof factorChanges;
 
-export function factorChangedMail(publicUrl: string, to: string, change: FactorChange): Mail {
+function factorChangedMail(publicUrl: string, to: string, change: FactorChange): Mail {
   return mail(to, "Your Flamekeep sign-in settings were changed", [
     factorChanges[change],
     "If it was not you, sign in and look under Settings, Account: remove what is not yours, replace the recovery codes, and change the password.",
@@ -47,7 +50,7 @@ export function factorChangedMail(publicUrl: string, to: string, change: FactorC
   ]);
 }
 
-export function operatorChangedMail(publicUrl: string, to: string, successor: string): Mail {
+function operatorChangedMail(publicUrl: string, to: string, successor: string): Mail {
   return mail(to, "You are no longer the operator of your Flamekeep server", [
     `The role was handed over from your account. The new operator is ${successor}.`,
     "If it was not you, change your password. Only a change in the database of the server can give the role back.",
@@ -77,4 +80,35 @@ export function invitationMail(
 
 function mail(to: string, subject: string, paragraphs: readonly string[]): Mail {
   return { id: randomUUID(), to: [to], subject, text: `${paragraphs.join("\n\n")}\n` };
+}
+
+/** Sends the owner of an account a notice that its password was changed. */
+export function queueChangedNotice(ctx: Context, email: string): void {
+  queueNotice(ctx, { email, change: "passwordChanged" }, passwordChangedMail(ctx.config.publicUrl, email));
+}
+
+/** Sends the owner of an account a notice about its second factors. */
+export function queueFactorNotice(ctx: Context, email: string, change: FactorChange): void {
+  queueNotice(ctx, { email, change }, factorChangedMail(ctx.config.publicUrl, email, change));
+}
+
+/** Sends the former operator of the server a notice that names the new one. */
+export function queueOperatorNotice(ctx: Context, email: string, successor: string): void {
+  const mail = operatorChangedMail(ctx.config.publicUrl, email, successor);
+  queueNotice(ctx, { email, change: "operatorChanged" }, mail);
+}
+
+interface Notice {
+  readonly email: string;
+  readonly change: FactorChange | "passwordChanged" | "operatorChanged";
+}
+
+/**
+ * Limited, because anybody can register with a stranger's address. Each change has its own allowance, so that an intruder cannot
+ * suppress the notice of one change by making others.
+ */
+function queueNotice(ctx: Context, { email, change }: Notice, mail: Mail): void {
+  ctx.mailQueue.add(async () =>
+    (await takeMailAllowance(ctx, `notice ${change}`, emailKeyOf(email))) ? mail : undefined,
+  );
 }

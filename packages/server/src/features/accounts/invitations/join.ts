@@ -5,8 +5,6 @@ import { Failure, forbidden, invalid } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
 import { invitationByHash, takeInvitation, type UsableInvitation } from "./queries.ts";
 
-export type { UsableInvitation } from "./queries.ts";
-
 /** The same for a token that never existed, was used, was revoked or expired. */
 const unusable = () => invalid("This invitation does not work any more. Ask for a new one.");
 

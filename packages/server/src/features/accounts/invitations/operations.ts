@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
+import { type InputOf, type Invitation, limits, type ReplyOf } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { invitationMail } from "#accounts/email/mails.ts";
 import { moveSession } from "#accounts/organizations/move-session.ts";
 import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
+import { fullName } from "#accounts/user.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
@@ -12,8 +13,13 @@ import { notFound, quotaExceeded, rateLimited } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { invitationFor, invitationOf, joinOrganization } from "./join.ts";
-import { presentInvitation } from "./present.ts";
-import { findInvitation, insertInvitation, invitationsOf, removeInvitation } from "./queries.ts";
+import {
+  findInvitation,
+  type InvitationRow,
+  insertInvitation,
+  invitationsOf,
+  removeInvitation,
+} from "./queries.ts";
 
 /** Nobody can use an organization to write to many addresses. */
 const invitingLimit = { capacity: 30, refillMs: 2 * minuteMs };
@@ -107,4 +113,17 @@ export async function acceptInvitation(
   const { orgId } = await joinOrganization(ctx, invitation, actor.userId);
   ctx.log.info({ orgId, userId: actor.userId, invitationId: invitation.id }, "invitation accepted");
   return moveSession(ctx, actor, { id: orgId });
+}
+
+function presentInvitation(row: InvitationRow): Invitation {
+  const { firstName, lastName } = row;
+  const inviter = firstName === null || lastName === null ? null : fullName({ firstName, lastName });
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    invited_by: inviter,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+  };
 }

@@ -1,14 +1,14 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
+import type { InputOf, Member, ReplyOf } from "@flamekeep/contract";
 import { removeInvitationsBy } from "#accounts/invitations/queries.ts";
 import { moveHome } from "#accounts/organizations/operations.ts";
+import { fullName } from "#accounts/user.ts";
 import { announceRevoked, type RevokedKey, revokeKeys } from "#auth/keys/revoke-keys.ts";
 import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import { presentMember } from "./present.ts";
 import {
   endSessionsIn,
   findMember,
@@ -143,4 +143,18 @@ async function stopBeingAdmin(rows: RowStore, orgId: string, { id, role }: Membe
     );
   }
   await removeInvitationsBy(rows, orgId, id);
+}
+
+function presentMember(row: MemberRow, actor: UserActor): Member {
+  return {
+    id: row.id,
+    name: fullName(row),
+    email: row.email,
+    role: row.role,
+    is_active: row.isActive === 1,
+    joined_at: row.joinedAt,
+    last_login_at: row.lastLoginAt,
+    is_you: row.id === actor.userId,
+    active_api_keys: row.activeKeys,
+  };
 }

@@ -6,8 +6,7 @@ import type { Context, UserActor } from "#context";
 import { Failure, invalid } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import { moveHome } from "./operations.ts";
-import { organizationRow } from "./queries.ts";
+import { moveHome, organizationRow } from "./operations.ts";
 
 /**
  * Ends everybody's access to the organization and records that it is deleted. A job removes its data, which can take minutes:

@@ -1,7 +1,7 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, MovedSession } from "@flamekeep/contract";
-import { presentUser } from "#accounts/present.ts";
 import { accountInOrganization } from "#accounts/queries.ts";
+import { presentUser } from "#accounts/user.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound } from "#failure";

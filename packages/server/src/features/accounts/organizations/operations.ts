@@ -1,19 +1,15 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, MovedSession, ReplyOf } from "@flamekeep/contract";
+import type { InputOf, LinkedKind, MovedSession, ReplyOf } from "@flamekeep/contract";
+import { z } from "zod";
 import { homeOrganization, memberships } from "#accounts/queries.ts";
 import { methodsOf } from "#accounts/second-factor/methods.ts";
+import { lacksFactor, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { Failure } from "#failure";
+import { query } from "#store/column/query.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 import { moveSession } from "./move-session.ts";
-import { organizationsWith } from "./organization-of.ts";
-import {
-  membersWithoutSecondFactor,
-  organizationRow,
-  readableOrganizations,
-  renameRow,
-  storeRequirement,
-} from "./queries.ts";
 
 export async function listOrganizations(
   ctx: Context,
@@ -104,4 +100,89 @@ export async function moveHome(ctx: Context, actor: UserActor): Promise<{ moved:
   if (home !== undefined) return { moved: await moveSession(ctx, actor, { id: home.orgId }) };
   await endSession(ctx, actor.sessionId);
   return { moved: null };
+}
+
+const withService = query({
+  name: "organizations.with_service",
+  sql: `SELECT DISTINCT org_id AS orgId FROM profiles
+        WHERE org_id IN {orgIds:Array(UUID)} AND service = {service:String}`,
+  params: z.object({ orgIds: z.array(z.uuid()), service: z.string() }),
+  row: z.object({ orgId: z.uuid() }),
+});
+
+type Search = (ctx: Context, orgIds: readonly string[], id: string) => Promise<readonly string[]>;
+
+/** By the kind of a link: which of the organizations have what it names. */
+const organizationsWith: Readonly<Record<LinkedKind, Search>> = {
+  profile: async (ctx, orgIds, id) => {
+    const found = await Promise.all(
+      orgIds.map(async (orgId) => ({ orgId, profile: await ctx.profiles.find(orgId, id) })),
+    );
+    return found.flatMap(({ orgId, profile }) => (profile === undefined ? [] : [orgId]));
+  },
+  service: async ({ columns }, orgIds, service) => {
+    const found = await columns.query(withService, { orgIds: [...orgIds], service });
+    return found.map(({ orgId }) => orgId);
+  },
+  incident: async ({ rows }, orgIds, id) => {
+    const alerts = rows.selectFrom("alerts").select("orgId").where("orgId", "in", orgIds);
+    const found = await alerts.where("incidentId", "=", id).execute();
+    return found.map(({ orgId }) => orgId);
+  },
+};
+
+interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly members: number;
+  readonly requiresSecondFactor: 0 | 1;
+}
+
+export async function organizationRow(rows: RowStore, orgId: string): Promise<OrganizationRow> {
+  const { members } = await rows
+    .selectFrom("memberships")
+    .select(({ fn }) => fn.countAll<number>().as("members"))
+    .where("orgId", "=", orgId)
+    .executeTakeFirstOrThrow();
+  const organization = await rows
+    .selectFrom("organizations")
+    .select(["id", "name", "createdAt", "requiresSecondFactor"])
+    .where("id", "=", orgId)
+    .executeTakeFirstOrThrow();
+  return { ...organization, members };
+}
+
+/** The organizations of a person, the one joined first on top, without those whose required second factor the person lacks. */
+async function readableOrganizations(
+  rows: RowStore,
+  userId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  const own = await memberships(rows, userId)
+    .select(["memberships.orgId as id", "organizations.name"])
+    .select(lacksSecondFactor)
+    .orderBy("memberships.createdAt")
+    .orderBy("memberships.orgId")
+    .execute();
+  return own.flatMap(({ lacksSecondFactor: isClosed, ...each }) => (isClosed ? [] : [each]));
+}
+
+async function renameRow(rows: RowStore, orgId: string, name: string): Promise<void> {
+  await rows.updateTable("organizations").set({ name }).where("id", "=", orgId).execute();
+}
+
+async function membersWithoutSecondFactor(rows: RowStore, orgId: string): Promise<number> {
+  const { count } = await rows
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("memberships.orgId", "=", orgId)
+    .where(lacksFactor)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function storeRequirement(rows: RowStore, orgId: string, isRequired: boolean): Promise<void> {
+  const change = rows.updateTable("organizations").set({ requiresSecondFactor: isRequired ? 1 : 0 });
+  await change.where("id", "=", orgId).execute();
 }

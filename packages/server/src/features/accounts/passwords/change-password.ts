@@ -1,13 +1,12 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, ReplyOf } from "@flamekeep/contract";
-import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
 import { removeMailTokens, resetPurposes } from "#accounts/email/mail-tokens.ts";
+import { queueChangedNotice } from "#accounts/email/mails.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
 import { invalid } from "#failure";
-import { refuseCommonPassword } from "./common-passwords.ts";
-import { accountWithPassword, wrongPassword } from "./current-password.ts";
+import { accountWithPassword, refuseCommonPassword, wrongPassword } from "./checks.ts";
 
 /** Sets a new password for a person who knows the current one, and ends their other sessions. */
 export async function changePassword(

@@ -1,20 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
-import { queueChangedNotice } from "#accounts/email/changed-notice.ts";
+import type { forgotPassword, InputOf, ReplyOf } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import {
   consumeMailToken,
   mailTokenOwner,
   removeMailTokens,
+  replaceMailToken,
   resetPurposes,
   type TokenOwner,
 } from "#accounts/email/mail-tokens.ts";
+import { queueChangedNotice, resetMail } from "#accounts/email/mails.ts";
+import { emailKeyOf, personByEmail } from "#accounts/queries.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
-import { endLockOut } from "#auth/sign-in-limits/attempts.ts";
-import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
+import { endLockOut, signInHash } from "#auth/sign-in-limits/attempts.ts";
+import { countMailRequest, takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
+import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { invalid } from "#failure";
-import { refuseCommonPassword } from "./common-passwords.ts";
+import type { Caller } from "#http/endpoint/caller.ts";
+import type { Mail } from "#mail/mailer.ts";
+import { refuseCommonPassword } from "./checks.ts";
+
+const lifeMs = 30 * minuteMs;
+/** Far longer than the work before the reply takes, so that its time says nothing about mail that is written meanwhile. */
+const replyMs = 100;
+
+/**
+ * Promises a link to choose a new password. Everything that depends on the account happens after the reply, so that its
+ * text, status and time are the same for addresses without an account, and for accounts that got too many mails.
+ */
+export async function requestReset(
+  ctx: Context,
+  _actor: null,
+  { email }: InputOf<typeof forgotPassword>,
+  { address }: Caller,
+): Promise<ReplyOf<typeof forgotPassword>> {
+  await Promise.all([countMailRequest(ctx, address), sleep(replyMs)]);
+  ctx.mailQueue.add(() => writeResetMail(ctx, email), "reserved");
+  const findUserId = async () => (await personByEmail(ctx.rows, email))?.id;
+  const subject = `reset:${signInHash(ctx, emailKeyOf(email))}`;
+  ctx.audit.recordThrottled(subject, findUserId, { event: "password.reset_requested" });
+  const message = ctx.mailer.isSending
+    ? "If an account has this address, password reset instructions have been sent to it."
+    : "If an account has this address, password reset instructions have been written for it. This server does not send email: ask its operator for them.";
+  return { message };
+}
+
+async function writeResetMail(ctx: Context, email: string): Promise<Mail | undefined> {
+  if (!(await takeMailAllowance(ctx, "reset", emailKeyOf(email)))) return undefined;
+  const account = await personByEmail(ctx.rows, email);
+  if (account === undefined || account.isActive === 0) return undefined;
+  const { token } = await createResetToken(ctx, account.id, "reset password");
+  ctx.log.info({ userId: account.id }, "password reset requested");
+  return resetMail(ctx.config.publicUrl, account.email, token);
+}
+
+const replacedBy = {
+  "reset password": ["reset password"],
+  "reset by operator": resetPurposes,
+} as const;
+
+/**
+ * A token for a new password. Earlier ones of the account stop working, but anybody can ask for a link, which does not replace one that
+ * the operator handed over.
+ */
+export async function createResetToken(
+  ctx: Context,
+  userId: string,
+  purpose: keyof typeof replacedBy,
+): Promise<{ readonly token: string; readonly expiresAt: string }> {
+  const { text: token, hash: tokenHash } = createOpaqueToken();
+  const now = ctx.now();
+  await replaceMailToken(ctx.rows, {
+    tokenHash,
+    userId,
+    purpose,
+    replaces: replacedBy[purpose],
+    now,
+    lifeMs,
+  });
+  return { token, expiresAt: new Date(now.getTime() + lifeMs).toISOString() };
+}
 
 /** The same for a token that never existed, was used, was replaced or expired. */
 const unusable = () => invalid("Invalid or missing reset token. Please request a new password reset.");

@@ -1,11 +1,11 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, SignedIn } from "@flamekeep/contract";
-import { countCallersAttempt } from "#accounts/count-attempt.ts";
-import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
+import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { openSession } from "#accounts/open-session.ts";
 import { emailKeyOf, type PersonWithHash } from "#accounts/queries.ts";
-import { recoveryCodeHash } from "#auth/second-factor/recovery-code.ts";
+import { countCallersAttempt } from "#accounts/sign-in.ts";
+import { recoveryCodeHash } from "#auth/second-factor/totp.ts";
 import type { CountedAttempt } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { Failure, invalid, unauthenticated } from "#failure";

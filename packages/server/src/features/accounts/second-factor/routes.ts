@@ -3,9 +3,8 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { getSecondFactors } from "./methods.ts";
-import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./passkeys/manage.ts";
-import { replaceRecoveryCodes } from "./recovery-codes.ts";
+import { getSecondFactors, replaceRecoveryCodes } from "./methods.ts";
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./passkeys.ts";
 import { confirmTotp, removeTotp, startTotp } from "./totp.ts";
 
 const changesMax = 30;

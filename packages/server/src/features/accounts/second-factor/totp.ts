@@ -1,16 +1,15 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, ReplyOf, SecondFactors } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
-import { accountWithPassword } from "#accounts/passwords/current-password.ts";
+import { queueFactorNotice } from "#accounts/email/mails.ts";
+import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import { personById } from "#accounts/queries.ts";
 import { base32, generateTotpSecret, stepOfCode, totpUri } from "#auth/second-factor/totp.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound } from "#failure";
 import { totpPlace } from "#store/row/reseal-totp-secrets.ts";
-import { getSecondFactors, removeCodesWithoutFactor } from "./methods.ts";
+import { codesForFactor, getSecondFactors, removeCodesWithoutFactor } from "./methods.ts";
 import { totpOf } from "./queries.ts";
-import { codesForFactor } from "./recovery-codes.ts";
 
 const confirmWithinMs = 15 * minuteMs;
 

@@ -1,12 +1,12 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, ReplyOf } from "@flamekeep/contract";
-import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
-import { accountWithPassword } from "#accounts/passwords/current-password.ts";
+import { queueFactorNotice } from "#accounts/email/mails.ts";
+import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import { accountInOrganization } from "#accounts/queries.ts";
-import { sha256Hex } from "#auth/tokens/sha256.ts";
+import { sha256Hex } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
-import { type IdentityKey, type IdentityRow, identitiesOf, identityOf, link, unlink } from "./queries.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 
 export async function listIdentities(
   ctx: Context,
@@ -56,4 +56,79 @@ function presentIdentity(row: IdentityRow): calls.Identity {
 /** The subject is the provider's business, so the identity has another name here. */
 function idOf({ issuer, subject }: IdentityKey): string {
   return sha256Hex(JSON.stringify([issuer, subject])).slice(0, 32);
+}
+
+/** Names an account at a provider. It never changes. */
+export interface IdentityKey {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+interface IdentityRow extends IdentityKey {
+  readonly userId: string;
+  readonly createdAt: string;
+  readonly unlinkedAt: string | null;
+}
+
+export function identityOf(
+  rows: RowStore,
+  { issuer, subject }: IdentityKey,
+): Promise<IdentityRow | undefined> {
+  return rows
+    .selectFrom("identities")
+    .selectAll()
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+}
+
+/** Whether the account has, or had, an identity of the provider. */
+export async function hasIdentityOf(rows: RowStore, userId: string, issuer: string): Promise<boolean> {
+  const found = rows.selectFrom("identities").select("subject").where("userId", "=", userId);
+  return (await found.where("issuer", "=", issuer).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The linked ones, the newest first. */
+function identitiesOf(rows: RowStore, userId: string): Promise<IdentityRow[]> {
+  return rows
+    .selectFrom("identities")
+    .selectAll()
+    .where("userId", "=", userId)
+    .where("unlinkedAt", "is", null)
+    .orderBy("createdAt", "desc")
+    .orderBy("subject")
+    .execute();
+}
+
+/** False if the identity signs in to an account already. One statement, so that only one of several concurrent links succeeds. */
+export async function link(
+  rows: RowStore,
+  { issuer, subject }: IdentityKey,
+  { userId, now }: { readonly userId: string; readonly now: Date },
+): Promise<boolean> {
+  const linked = { userId, createdAt: now.toISOString(), unlinkedAt: null };
+  const { numInsertedOrUpdatedRows } = await rows
+    .insertInto("identities")
+    .values({ issuer, subject, ...linked })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["issuer", "subject"])
+        .doUpdateSet(linked)
+        .where("identities.unlinkedAt", "is not", null),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** False if it is not linked to the person any more. */
+async function unlink(rows: RowStore, { issuer, subject, userId }: IdentityRow, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await rows
+    .updateTable("identities")
+    .set({ unlinkedAt: now.toISOString() })
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .where("userId", "=", userId)
+    .where("unlinkedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }

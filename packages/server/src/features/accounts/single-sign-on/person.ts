@@ -1,14 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { isEmail, readableLine } from "@flamekeep/contract";
-import { createOrganization } from "#accounts/create-organization.ts";
-import { queueFactorNotice } from "#accounts/email/changed-notice.ts";
+import { queueFactorNotice } from "#accounts/email/mails.ts";
+import { joinBy, recordJoining, usableInvitation } from "#accounts/invitations/join.ts";
+import type { UsableInvitation } from "#accounts/invitations/queries.ts";
 import {
-  joinBy,
-  recordJoining,
-  type UsableInvitation,
-  usableInvitation,
-} from "#accounts/invitations/join.ts";
-import {
+  createOrganization,
   emailKeyOf,
   type MembershipRow,
   type PersonWithHash,
@@ -21,7 +17,7 @@ import type { OidcConfig } from "#config";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
-import { hasIdentityOf, type IdentityKey, identityOf, link } from "./queries.ts";
+import { hasIdentityOf, type IdentityKey, identityOf, link } from "./identities.ts";
 
 /** The claims of the provider about a person, after their signature was checked. */
 export interface Identity extends IdentityKey {

@@ -2,7 +2,7 @@ import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import * as oidc from "openid-client";
 import { openSession } from "#accounts/open-session.ts";
-import { accountWithPassword } from "#accounts/passwords/current-password.ts";
+import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";
 import { Failure, invalid, notFound, unauthenticated } from "#failure";
@@ -11,15 +11,16 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { Reply } from "#http/reply/reply.ts";
 import { linkIdentity, listIdentities, unlinkIdentity } from "./identities.ts";
+import { type Identity, personOf } from "./person.ts";
 import {
+  away,
   noPendingCookie,
+  openProvider,
   type PendingSignIn,
   type Purpose,
   pendingCookie,
   pendingSignIn,
-} from "./pending-cookie.ts";
-import { type Identity, personOf } from "./person.ts";
-import { away, openProvider } from "./provider.ts";
+} from "./provider.ts";
 
 const callsPerMinute = 30;
 /** By how much the provider's clock may be ahead of this server's. */

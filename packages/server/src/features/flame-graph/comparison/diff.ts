@@ -10,7 +10,7 @@ import { comparisonFormOf, type FlameGraphReply } from "#flame-graph/reply/form.
 import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import type { Caller } from "#http/endpoint/caller.ts";
-import { isNamed } from "#http/reply/negotiation.ts";
+import { isNamed } from "#http/reply/reply.ts";
 import {
   commonTypes,
   cpuNsOf,

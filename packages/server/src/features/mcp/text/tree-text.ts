@@ -1,6 +1,5 @@
 import type { CallTree } from "@flamekeep/flame";
-import { placeText, printableName } from "./names.ts";
-import { percentOf, quantityText } from "./quantity.ts";
+import { percentOf, placeText, printableName, quantityText } from "./quantity.ts";
 
 interface TreeOptions {
   readonly unit: string;

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type NewCredential, type ReplyOf } from "@flamekeep/contract";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import { queueFactorNotice } from "#accounts/email/mails.ts";
+import { accountWithPassword } from "#accounts/passwords/checks.ts";
+import { accountInOrganization } from "#accounts/queries.ts";
+import type { Context, UserActor } from "#context";
+import { Failure, invalid, notFound, quotaExceeded } from "#failure";
+import { codesForFactor, presentPasskey, removeCodesWithoutFactor } from "./methods.ts";
+import {
+  challengeLifeMs,
+  consumePasskeyChallenge,
+  createPasskeyChallenge,
+  requireRelyingParty,
+} from "./passkey-challenges.ts";
+import { deletePasskey, insertPasskey, type PasskeyRow, passkeysOf, renamePasskeyRow } from "./queries.ts";
+
+/** EdDSA, ES256 and RS256, which all authenticators have one of. The library's own list tries experimental parts of Node. */
+const algorithms = [-8, -7, -257];
+
+/** The same for a challenge that was used or expired, and for a reply that does not fit it. */
+const refused = () => invalid("The passkey was not accepted. Begin again.");
+
+/** Options for the browser to make a passkey. The library is loaded when it is first needed: it takes a tenth of a second. */
+export async function startPasskey(
+  ctx: Context,
+  actor: UserActor,
+  input: InputOf<typeof calls.startPasskey>,
+): Promise<ReplyOf<typeof calls.startPasskey>> {
+  const account = await accountWithPassword(ctx, actor, input.password);
+  const party = requireRelyingParty(ctx.config);
+  const existing = await passkeysOf(ctx.rows, account.id);
+  refuseTooMany(existing);
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
+  const options = await generateRegistrationOptions({
+    rpName: "Flamekeep",
+    rpID: party.id,
+    userName: account.email,
+    userDisplayName: `${account.firstName} ${account.lastName}`,
+    userID: new TextEncoder().encode(account.id),
+    challenge: await createPasskeyChallenge(ctx, { purpose: "add", userId: account.id }),
+    timeout: challengeLifeMs,
+    attestationType: "none",
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: existing.map(({ credentialId }) => ({ id: credentialId })),
+    authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+  });
+  return { options: { ...options } };
+}
+
+export async function addPasskey(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  input: InputOf<typeof calls.addPasskey>,
+): Promise<ReplyOf<typeof calls.addPasskey>> {
+  const account = await accountInOrganization(ctx.rows, orgId, userId);
+  if (account === undefined) throw notFound("User");
+  const credential = await verifiedCredential(ctx, userId, input.passkey);
+  const now = ctx.now();
+  const row: PasskeyRow = {
+    id: randomUUID(),
+    userId,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString("base64url"),
+    counter: credential.counter,
+    transports: JSON.stringify(credential.transports ?? []),
+    name: input.name,
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+  };
+  const recovery_codes = await ctx.rows.transaction().execute(async (rows) => {
+    refuseTooMany(await passkeysOf(rows, userId));
+    const codes = await codesForFactor(rows, userId, now);
+    if (!(await insertPasskey(rows, row))) throw new Failure("conflict", "This passkey was added before.");
+    return codes;
+  });
+  ctx.sessions.forgetUser(userId);
+  ctx.log.info({ userId, passkeyId: row.id }, "passkey added");
+  queueFactorNotice(ctx, account.email, "passkeyAdded");
+  return { passkey: presentPasskey(row), recovery_codes };
+}
+
+export async function renamePasskey(
+  ctx: Context,
+  { userId }: UserActor,
+  input: InputOf<typeof calls.renamePasskey>,
+): Promise<ReplyOf<typeof calls.renamePasskey>> {
+  const renamed = await renamePasskeyRow(ctx.rows, userId, input);
+  if (renamed === undefined) throw notFound("Passkey", input.id);
+  return { passkey: presentPasskey(renamed) };
+}
+
+export async function removePasskey(
+  ctx: Context,
+  actor: UserActor,
+  { id, password }: InputOf<typeof calls.removePasskey>,
+): Promise<ReplyOf<typeof calls.removePasskey>> {
+  const account = await accountWithPassword(ctx, actor, password);
+  const removed = await ctx.rows.transaction().execute(async (rows) => {
+    const row = await deletePasskey(rows, account.id, id);
+    if (row === undefined) throw notFound("Passkey", id);
+    await removeCodesWithoutFactor(rows, account.id);
+    return row;
+  });
+  ctx.sessions.forgetUser(account.id);
+  ctx.log.info({ userId: account.id, passkeyId: id }, "passkey removed");
+  queueFactorNotice(ctx, account.email, "passkeyRemoved");
+  return { passkey: presentPasskey(removed) };
+}
+
+function refuseTooMany(existing: readonly unknown[]): void {
+  if (existing.length < limits.passkeysMax) return;
+  throw quotaExceeded(`An account has at most ${limits.passkeysMax} passkeys. Remove one first.`);
+}
+
+async function verifiedCredential(ctx: Context, userId: string, passkey: NewCredential) {
+  const party = requireRelyingParty(ctx.config);
+  const { clientDataJSON } = passkey.response;
+  const expectedChallenge = await consumePasskeyChallenge(ctx, clientDataJSON, { purpose: "add", userId });
+  if (expectedChallenge === undefined) throw refused();
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const verification = await verifyRegistrationResponse({
+    response: passkey as RegistrationResponseJSON,
+    expectedChallenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: algorithms,
+  }).catch((err: unknown) => {
+    ctx.log.info({ err, userId }, "a new passkey was refused");
+    throw refused();
+  });
+  if (!verification.verified) throw refused();
+  return verification.registrationInfo.credential;
+}
