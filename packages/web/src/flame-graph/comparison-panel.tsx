@@ -1,14 +1,15 @@
 import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
 import { type ReactNode, useMemo } from "react";
+import { exportFileName } from "#api/save-file.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
-import { exportFileName } from "./export/formats.ts";
 import { GraphPanel, type GraphPanelProps } from "./panel/graph-panel.tsx";
+import { SidePanes } from "./panel/side-panes.tsx";
 import { type ComparisonMode, comparedTitle, scalingOf } from "./reading/change-text.ts";
 import { comparedReading } from "./reading/compared.tsx";
 
 interface ComparisonPanelProps
-  extends Omit<GraphPanelProps, "graph" | "reading" | "name" | "title" | "note" | "actions"> {
+  extends Omit<GraphPanelProps, "graph" | "reading" | "sides" | "name" | "title" | "note" | "actions"> {
   readonly comparison: Comparison;
   readonly meta: ComparisonMeta;
   readonly zone: Zone;
@@ -27,14 +28,15 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
   const { actions, valueControls, ...panel } = rest;
   const [normalisation] = meta.normalisations;
   const reading = useMemo(
-    () => comparedReading(scalingOf(comparison, meta, mode, normalisation), isSideBySide),
-    [comparison, meta, mode, normalisation, isSideBySide],
+    () => comparedReading(scalingOf(comparison, meta, mode, normalisation)),
+    [comparison, meta, mode, normalisation],
   );
   return (
     <GraphPanel
       {...panel}
       graph={comparison}
       reading={reading}
+      sides={isSideBySide ? SidePanes : undefined}
       name={exportFileName("compare", meta.after.service, meta.type)}
       title={comparedTitle(meta, zone)}
       actions={

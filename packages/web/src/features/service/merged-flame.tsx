@@ -3,7 +3,7 @@ import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { importPage } from "#api/import-page.ts";
-import { exportFileName } from "#flame-graph/export/formats.ts";
+import { exportFileName } from "#api/save-file.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { groupingParams } from "#flame-graph/toolbar/grouping-params.ts";

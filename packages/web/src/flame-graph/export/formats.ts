@@ -58,8 +58,3 @@ export function savePicture(format: FormatName, picture: Picture): void {
     .then(async (write) => saveFile(`${picture.name}.${extension}`, await write(picture)))
     .catch((error: Error) => showToast(error.message, "critical"));
 }
-
-/** Name of exported files, without its extension: `compare-checkout-cpu`. */
-export function exportFileName(...parts: readonly string[]): string {
-  return parts.join("-").replace(/[^\w.-]+/g, "-");
-}

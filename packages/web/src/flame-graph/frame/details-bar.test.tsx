@@ -20,7 +20,7 @@ test("small frames that were left out have their own values, not those of their 
   const normalisation = { per: "profile", before: 1, after: 1 } as const;
   const { container } = render(
     <DetailsBar
-      reading={comparedReading(scalingOf(comparison, { type: "cpu" }, "relative", normalisation), false)}
+      reading={comparedReading(scalingOf(comparison, { type: "cpu" }, "relative", normalisation))}
       lower={{ tree, hover, selected: -1 }}
       zoom={1}
       upper={{ tree: null, hover: new HoverStore(), selected: -1 }}

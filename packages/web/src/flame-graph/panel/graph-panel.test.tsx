@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FlameCanvas } from "#flame-graph/canvas/flame-canvas.tsx";
 import { scalingOf } from "#flame-graph/reading/change-text.ts";
 import { comparedReading } from "#flame-graph/reading/compared.tsx";
-import type { Graph, Reading } from "#flame-graph/reading/reading.ts";
 import { singleReading } from "#flame-graph/reading/single.tsx";
-import { GraphPanel } from "./graph-panel.tsx";
+import { GraphPanel, type GraphPanelProps } from "./graph-panel.tsx";
+import { SidePanes } from "./side-panes.tsx";
 
 // This DOM cannot draw.
 vi.mock("#flame-graph/canvas/flame-canvas.tsx", () => ({
@@ -43,18 +43,16 @@ const tree: CallTree = buildCallTree(stacksOf(before), 0);
 const comparison = compared(before, after);
 const relative = scalingOf(comparison, { type: "cpu" }, "relative", { per: "profile", before: 1, after: 1 });
 
-interface PanelProps {
-  readonly graph: Graph;
-  readonly reading: Reading;
+interface PanelProps extends Pick<GraphPanelProps, "graph" | "reading" | "sides"> {
   readonly start?: Partial<FlameView>;
 }
 
-function Panel({ graph, reading, start }: PanelProps) {
+function Panel({ graph, reading, sides, start }: PanelProps) {
   const [view, setView] = useState<FlameView>({ ...defaultFlameView, ...start });
   return (
     <QueryClientProvider client={new QueryClient()}>
       <GraphPanel
-        {...{ graph, reading, view }}
+        {...{ graph, reading, sides, view }}
         name="checkout"
         onViewChange={setView}
         readStored={async () => graph}
@@ -68,8 +66,8 @@ function Panel({ graph, reading, start }: PanelProps) {
 
 const readings = {
   single: { graph: tree, reading: singleReading },
-  compared: { graph: comparison, reading: comparedReading(relative, false) },
-  sides: { graph: comparison, reading: comparedReading(relative, true) },
+  compared: { graph: comparison, reading: comparedReading(relative) },
+  sides: { graph: comparison, reading: comparedReading(relative), sides: SidePanes },
 } as const;
 
 const show = (name: keyof typeof readings, start: Partial<FlameView> = {}) =>

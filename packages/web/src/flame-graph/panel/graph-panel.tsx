@@ -1,6 +1,6 @@
 import type { FlameView } from "@flamekeep/flame";
 import { Flame } from "lucide-react";
-import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { type ComponentType, type ReactNode, useCallback, useMemo, useRef } from "react";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { DetailsBar } from "#flame-graph/frame/details-bar.tsx";
 import { drawnOf, drawnView, linkedView } from "#flame-graph/reading/drawing.ts";
@@ -12,7 +12,7 @@ import { Message } from "#ui/content/message.tsx";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { type UpperHalf, useUpperHalf } from "./callers-pane.tsx";
-import { type Drawings, Panes } from "./graph-panes.tsx";
+import { type Drawings, Panes, type SidesProps } from "./graph-panes.tsx";
 import { GraphSteps } from "./graph-steps.tsx";
 import { Legend } from "./legend.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -39,6 +39,8 @@ export interface GraphPanelProps {
   readonly transformItems?: ReactNode;
   /** How to read the values, in a sentence, where there is room for it. */
   readonly note?: string | undefined;
+  /** Draws the sides of a comparison next to each other, in place of one graph. */
+  readonly sides?: ComponentType<SidesProps> | undefined;
 }
 
 /** A graph after the transforms of the view, with everything around it: toolbar, details, steps, path, legend, rows. */
@@ -108,7 +110,7 @@ function ShownGraph(props: ShownGraphProps) {
       {tree.length < 2 || tree.width[0]! <= 0 ? (
         <NothingLeft />
       ) : (
-        <Panes {...{ reading, shown, drawn, state, upper }} name={props.name} />
+        <Panes {...{ reading, shown, drawn, state, upper }} name={props.name} sides={props.sides} />
       )}
       <p aria-live="polite" className="sr-only">
         {spokenFrame(reading, tree, scene.selected, upper)}

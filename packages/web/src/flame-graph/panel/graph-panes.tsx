@@ -1,16 +1,16 @@
 import { panelHeight } from "@flamekeep/flame";
-import { lazy, Suspense, useMemo } from "react";
+import { type ComponentType, lazy, Suspense, useMemo } from "react";
 import { importPage } from "#api/import-page.ts";
 import { graphHeight, halfHeight } from "#flame-graph/canvas/graph-height.ts";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
-import { type Drawn, drawnOf, nodeIn, viewIn } from "#flame-graph/reading/drawing.ts";
-import type { Graph, Reading, Side } from "#flame-graph/reading/reading.ts";
+import type { Drawn } from "#flame-graph/reading/drawing.ts";
+import type { Graph, Reading } from "#flame-graph/reading/reading.ts";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { cx } from "#ui/cx.ts";
 import { CallersPane, HalfHeading, type UpperHalf } from "./callers-pane.tsx";
 import { GraphPane } from "./graph-pane.tsx";
-import { useWorkspace, type WorkspaceParts, type WorkspaceState } from "./use-workspace.ts";
+import type { WorkspaceParts, WorkspaceState } from "./use-workspace.ts";
 
 // Most people look at the graph only.
 const Rows = lazy(async () => ({
@@ -23,13 +23,19 @@ export interface Drawings extends Drawn, Pick<WorkspaceParts, "view" | "onViewCh
   readonly callers: Drawn | null;
 }
 
-interface PanesProps {
+export interface SidesProps {
   readonly reading: Reading;
   readonly shown: Graph;
   readonly drawn: Drawings;
   readonly state: WorkspaceState;
-  readonly upper: UpperHalf;
+  /** Prefix of the names of exported files. */
   readonly name: string;
+}
+
+interface PanesProps extends SidesProps {
+  readonly upper: UpperHalf;
+  /** Draws the sides of a comparison next to each other. */
+  readonly sides: ComponentType<SidesProps> | undefined;
 }
 
 /** The rows, the graph, or both, as the view says. The rows of a comparison are always below its graph. */
@@ -61,7 +67,7 @@ export function Panes(props: PanesProps) {
 
 /** The graph, with two halves in a sandwich. */
 function Graphs(props: PanesProps) {
-  const { reading, drawn, state, upper, name } = props;
+  const { reading, drawn, state, upper, name, sides: Sides } = props;
   const { tree, view, onViewChange, callers } = drawn;
   const isHalf = callers !== null;
   const isNextToRows = !reading.isCompared && view.pane !== "graph";
@@ -84,62 +90,10 @@ function Graphs(props: PanesProps) {
         />
       )}
       {isHalf && <HalfHeading text="Callees" />}
-      {reading.sides.length > 0 ? (
-        <div className="grid divide-line max-lg:divide-y lg:grid-cols-2 lg:divide-x">
-          {reading.sides.map((side) => (
-            <SidePane key={side.name} {...props} side={side} />
-          ))}
-        </div>
-      ) : (
+      {Sides === undefined ? (
         <GraphPane {...{ state, heightPx, isHalf, summaryOf }} label={isHalf ? "Callees" : reading.label} />
-      )}
-    </div>
-  );
-}
-
-/** The graph of one side. All sides share zoom, search and selection. */
-function SidePane({
-  reading,
-  shown,
-  drawn,
-  state: shared,
-  side,
-  name,
-}: PanesProps & { readonly side: Side }) {
-  const { tree: whole, view, onViewChange, callers } = drawn;
-  const { tree, look } = useMemo(
-    () => drawnOf({ ...reading, drawn: side.drawn }, shown),
-    [reading, side, shown],
-  );
-  const { selected } = shared.scene;
-  const state = useWorkspace({
-    tree,
-    look,
-    name: `${name}-${side.name}`,
-    view: useMemo(() => viewIn(view, whole, tree), [view, whole, tree]),
-    onViewChange: (next) => onViewChange(viewIn(next, tree, whole)),
-    isHalf: callers !== null,
-    selection: {
-      node: selected === -1 ? -1 : nodeIn(tree, whole, selected),
-      onSelect: (node) => shared.select(node === -1 ? -1 : nodeIn(whole, tree, node)),
-    },
-  });
-  return (
-    <div className="min-w-0">
-      {/* The graphs are equally wide, whatever their totals are. */}
-      <div className="flex items-baseline gap-2 px-4 pt-2 text-label text-muted">
-        <h3>{side.title}</h3>
-        <span className="tabular-nums">{side.total(tree)}</span>
-      </div>
-      {tree.width[0]! > 0 ? (
-        <GraphPane
-          state={state}
-          heightPx={graphHeight(tree)}
-          label={side.title}
-          summaryOf={(node) => reading.sentences.frame(tree, node)}
-        />
       ) : (
-        <p className="px-4 py-12 text-center text-muted">No samples on this side.</p>
+        <Sides {...props} />
       )}
     </div>
   );

@@ -33,13 +33,13 @@ import type { FrameDetails, FunctionRows, Reading, Side } from "./reading.ts";
 import { comparisonNotice, comparisonSummary } from "./summary.ts";
 
 /** A comparison: a value before and after, and the change. */
-export function comparedReading(scaling: Scaling, isSideBySide: boolean): Reading {
+export function comparedReading(scaling: Scaling): Reading {
   const { scale } = scaling;
   return {
     label: "Comparison",
     isCompared: true,
     drawn: (comparison: Comparison) => wholeLayout(comparison, scale),
-    sides: isSideBySide ? [sideOf(scaling, "before"), sideOf(scaling, "after")] : [],
+    sides: [sideOf(scaling, "before"), sideOf(scaling, "after")],
     colours: {
       lookOf: (tree: ComparedTree) => changeLook(tree, scale),
       legend: <ChangeLegend isRelative={scaling.changeUnit !== undefined} />,

@@ -2,8 +2,9 @@ import { defaultFlameView, nodeRefOf, widestPlace } from "@flamekeep/flame";
 import { layOut } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
+import { nodeIn, viewIn } from "#flame-graph/panel/side-panes.tsx";
 import { wholeLayout } from "./change-text.ts";
-import { drawnView, linkedView, nodeIn, viewIn } from "./drawing.ts";
+import { drawnView, linkedView } from "./drawing.ts";
 
 const comparison = compared("a;x 30\nb;y 20", "a;x 10\nb;y 90\nc 5");
 const both = layOut(comparison, { before: 1, after: 1 });

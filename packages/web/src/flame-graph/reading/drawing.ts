@@ -1,11 +1,4 @@
-import {
-  type FlameView,
-  type NamedFrames,
-  nodeAtRef,
-  nodeRefOf,
-  widestPlace,
-  zoomedNode,
-} from "@flamekeep/flame";
+import { type FlameView, type NamedFrames, nodeAtRef, nodeRefOf, widestPlace } from "@flamekeep/flame";
 import type { GraphLook } from "#flame-graph/canvas/scene.ts";
 import type { DrawnTree, Graph, Reading } from "./reading.ts";
 
@@ -24,7 +17,7 @@ export function drawnOf({ drawn, colours }: Pick<Reading, "drawn" | "colours">, 
 const inverses = new WeakMap<DrawnTree, Uint32Array>();
 
 /** The node of a drawing for a node of its graph. */
-function drawnNode(tree: DrawnTree, node: number): number {
+export function drawnNode(tree: DrawnTree, node: number): number {
   if (tree.source === undefined) return node;
   let nodes = inverses.get(tree);
   if (nodes === undefined) {
@@ -35,25 +28,9 @@ function drawnNode(tree: DrawnTree, node: number): number {
   return nodes[node]!;
 }
 
-function graphNode(tree: DrawnTree, node: number): number {
+/** The node of its graph for a node of a drawing. */
+export function graphNode(tree: DrawnTree, node: number): number {
   return tree.source?.[node] ?? node;
-}
-
-/** The node of another drawing of the same graph. */
-export function nodeIn(to: DrawnTree, from: DrawnTree, node: number): number {
-  return drawnNode(to, graphNode(from, node));
-}
-
-/** The view of one drawing of a graph in another one, whose siblings may have another order. */
-export function viewIn(view: FlameView, from: DrawnTree, to: DrawnTree): FlameView {
-  if (view.zoom === "" && view.focus === "") return view;
-  const moved = (at: number) => {
-    let node = nodeIn(to, from, at);
-    // A frame that only the other side has cannot fill the width.
-    while (node > 0 && to.width[node] === 0) node = to.parent[node]!;
-    return nodeRefOf(to, node);
-  };
-  return { ...view, zoom: moved(zoomedNode(from, view)), focus: moved(nodeAtRef(from, view.focus)) };
 }
 
 /** A graph with its drawing. */

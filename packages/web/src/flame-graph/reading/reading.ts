@@ -22,8 +22,8 @@ export interface Reading {
   /** Whether each frame has values of several sides. The rows are then always below the graph. */
   readonly isCompared: boolean;
   drawn(graph: Graph): DrawnTree;
-  /** The sides next to each other; none where one graph has all of them. */
-  readonly sides: readonly Side[];
+  /** Each side of a comparison as a graph. */
+  readonly sides?: readonly Side[];
   /** In place of the colour schemes. */
   readonly colours?: ColourRule;
   readonly sentences: Sentences;

@@ -22,7 +22,6 @@ export const singleReading: Reading = {
   label: "Flame graph",
   isCompared: false,
   drawn: (tree: CallTree) => tree,
-  sides: [],
   sentences: {
     frame: frameSummary,
     spoken: spokenFrame,
