@@ -6,7 +6,7 @@ import { processAnalysis } from "#analysis/queue/process.ts";
 import type { Context } from "#context";
 import { openBackgroundDecoders, taskFile } from "#decoding/pool.ts";
 import type * as tasks from "#decoding/testing/pool-tasks.ts";
-import { removeOldAnalyses } from "./remove-old.ts";
+import { removeOldAnalyses } from "./job.ts";
 import { type AnalysingServer, startAnalyses } from "./testing/start-analyses.ts";
 
 const at = "2026-11-20T12:00:00.000Z";

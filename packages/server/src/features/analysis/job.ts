@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
+import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog } from "#store/job-log.ts";
+import { acrossOrganizations } from "#store/row/row-store.ts";
 import type { Analysers } from "./analysers/analyser.ts";
 import { measureDue } from "./effect/measure-due.ts";
 import { requeueLost } from "./queue/claim.ts";
 import { keepAnalysing, WakeSignal } from "./queue/runner.ts";
-import { removeOldAnalyses } from "./remove-old.ts";
 
 const cleanEveryMs = hourMs;
 const firstCleanAfterMs = 5 * minuteMs;
@@ -81,4 +82,32 @@ async function repeat(
 
 function pause(ms: number, stopped: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+}
+
+/** How long the numbers of analyses and tokens per day are kept. */
+const usageDays = 90;
+
+/**
+ * Removes analyses of profiles and ranges that are older than the retention of their organization: their evidence is gone.
+ * An analysis in progress loses its row, so that its result is dropped.
+ */
+export async function removeOldAnalyses({ rows, config, now }: Context): Promise<number> {
+  const nowMs = now().getTime();
+  const firstDay = (days: number) => `${utcDayOf(nowMs - days * dayMs)}T00:00:00.000Z`;
+  const organizations = await rows.selectFrom("organizations").select(["id", "retentionDays"]).execute();
+  let removed = 0n;
+  for (const { id, retentionDays } of organizations) {
+    const days = Math.min(retentionDays ?? config.retentionDays, config.retentionDays);
+    const { numDeletedRows } = await rows
+      .deleteFrom("analyses")
+      .where("orgId", "=", id)
+      .where("subjectTo", "<", firstDay(days))
+      .executeTakeFirstOrThrow();
+    removed += numDeletedRows;
+  }
+  await acrossOrganizations(rows)
+    .deleteFrom("analysisUsage")
+    .where("day", "<", utcDayOf(nowMs - usageDays * dayMs))
+    .execute();
+  return Number(removed);
 }

@@ -1,7 +1,6 @@
-import { type Alert, isFault, sinceText, worstSignal } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch, isFault, sinceText, worstSignal } from "@flamekeep/contract";
 import { measured } from "#alert-text";
 import { beginningOf } from "#alerts/incidents/present.ts";
-import { comparisonLink, incidentLink } from "./links.ts";
 import { circumstanceLines, resolvedText, riseText, signalLines } from "./signal-text.ts";
 import { minuteText } from "./times.ts";
 
@@ -109,4 +108,15 @@ export function labelledLinks({ link, incident_link: incident }: Message): { url
   if (incident === null) return [{ url: link, label: "Open in Flamekeep" }];
   const opened = { url: incident, label: "Open the incident" };
   return link === incident ? [opened] : [{ url: link, label: "Compare before and after" }, opened];
+}
+
+/** The comparison of the range before with the worse one, in which the culprit is selected. Undefined without one. */
+function comparisonLink(alert: Alert, publicUrl: string): string | undefined {
+  if (alert.culprit === undefined) return undefined;
+  return `${publicUrl}/compare?${new URLSearchParams(alertComparisonSearch(alert))}`;
+}
+
+/** The incident with its signals, where it is acknowledged, assigned and commented on. */
+function incidentLink(id: string, publicUrl: string): string {
+  return `${publicUrl}/alerts?${new URLSearchParams({ incident: id })}`;
 }

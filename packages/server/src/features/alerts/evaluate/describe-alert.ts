@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { dayMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { toHttpSeries } from "#alerts/detect/http-signals.ts";
@@ -10,7 +10,8 @@ import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
 import { beginningIn } from "#alerts/detect/opening/onset.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
 import { requestsIn } from "#alerts/detect/series/increase.ts";
-import { highestBefore } from "#alerts/evaluate/highest.ts";
+import { learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
+import { meanOf, type Series } from "#alerts/detect/series/series.ts";
 import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import {
   type Circumstances,
@@ -251,4 +252,15 @@ function byHour<R extends { readonly hour: number }>(rows: readonly R[], value: 
     if (Number.isFinite(found)) hours[row.hour] = found;
   }
   return hours;
+}
+
+/** The mean of the highest hour of the weeks before this time, for what is known to be possible; null if nothing is known. */
+export function highestBefore(values: Series, beforeMs: number): { value: number; at: string } | null {
+  let highest: { value: number; at: string } | null = null;
+  for (let toMs = beforeMs; toMs > beforeMs - learntDays * dayMs; toMs -= hourMs) {
+    const { count, mean } = meanOf(values, { fromMs: toMs - hourMs, toMs });
+    if (count < profilesMin || mean <= (highest?.value ?? 0)) continue;
+    highest = { value: mean, at: new Date(toMs - hourMs).toISOString() };
+  }
+  return highest;
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
+import { type AlertMute, type InputOf, limits, type ProfileType, type ReplyOf } from "@flamekeep/contract";
 import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { MuteScope } from "./matching.ts";
-import { toMute } from "./present.ts";
-import { insertMute, listedMutes, mutesAt, removeMute } from "./queries.ts";
+import { insertMute, listedMutes, mutesAt, removeMute, type StoredMute } from "./queries.ts";
 
 type Muted = ReplyOf<typeof calls.muteAlerts>;
 
@@ -112,4 +111,17 @@ export async function endMute(
   if (!(await removeMute(ctx.rows, orgId, id))) throw notFound("Mute", id);
   ctx.log.info({ orgId, userId, muteId: id }, "mute ended");
   return listMutes(ctx, { orgId });
+}
+
+function toMute({ id, service, type, tags, reason, createdAt, startsAt, until }: StoredMute): AlertMute {
+  return {
+    id,
+    service,
+    type: type as ProfileType | null,
+    ...(Object.keys(tags).length === 0 ? {} : { tags }),
+    reason,
+    muted_at: createdAt,
+    starts_at: startsAt,
+    until,
+  };
 }

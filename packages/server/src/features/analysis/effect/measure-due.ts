@@ -1,9 +1,14 @@
 import type { Effect } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { FeedbackRow } from "#analysis/stored-analysis.ts";
+import { gatherServiceFacts } from "#analysis/facts/gather.ts";
+import { type RangeSeries, type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
+import { type Both, type ComparedRange, scalesOf } from "#analysis/ranges/scales.ts";
+import type { AnalysedRange, FeedbackRow } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
+import { taskFile } from "#decoding/pool.ts";
+import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
-import { measureEffect } from "./measure-effect.ts";
+import type * as tasks from "./effect-tasks.ts";
 
 const perRoundMax = 20;
 const repeatWhileWaitingMs = 10 * minuteMs;
@@ -65,4 +70,97 @@ async function update(
     .where("measureAt", "=", measureAt)
     .executeTakeFirstOrThrow();
   return updated.numUpdatedRows > 0n;
+}
+
+const effectTasks = taskFile<typeof tasks>(new URL("./effect-tasks.ts", import.meta.url));
+
+/** Each side has at most the profiles of a day. */
+const sideMs = dayMs;
+/** Fewer say more about chance than about the change. */
+const profilesMin = 3;
+/** As for alerts: less is noise. */
+const changeMin = 0.2;
+
+/**
+ * Whether advice that was marked as done helped: the value of its function before the analysis against the latest day since
+ * it was marked, per second of one instance, and per request where the service sends HTTP metrics in both.
+ */
+async function measureEffect(ctx: Context, feedback: FeedbackRow): Promise<Effect> {
+  const { service, type, function: ref } = feedback;
+  const series = { orgId: feedback.orgId, service, type, displayType: type };
+  const [before, after] = await Promise.all(
+    spansOf(feedback, ctx.now()).map((span) => readSide(ctx, series, span)),
+  );
+  const sums = await sumFunction(ctx, series, ref, [before!, after!]);
+  const [compared, later] = [before!.compared, after!.compared];
+  const { column, total, request } = scalesOf(compared, later);
+  const values = scaled(sums, column);
+  const change = changeOf(request === undefined ? values : scaled(sums, request));
+  const isWaiting = later.profiles < profilesMin || compared.profiles === 0;
+  return {
+    status: isWaiting ? "waiting" : statusOf(change),
+    function: ref,
+    share_before: shareOf(values.before, compared.total * total.before),
+    share_after: isWaiting ? null : shareOf(values.after, later.total * total.after),
+    change: isWaiting ? null : change,
+    is_per_request: request !== undefined,
+    profiles: later.profiles,
+    measured_at: ctx.now().toISOString(),
+  };
+}
+
+/** The day up to the analysed data, and the latest day since the advice was marked. Whole minutes that do not overlap. */
+function spansOf({ subjectAt, givenAt }: FeedbackRow, now: Date): AnalysedRange[] {
+  const minute = (ms: number) => Math.ceil(ms / minuteMs) * minuteMs;
+  const toMs = minute(Date.parse(subjectAt) + 1);
+  const fromMs = minute(Math.max(Date.parse(givenAt), now.getTime() - sideMs));
+  return [
+    { fromMs: toMs - sideMs, toMs, tags: {} },
+    { fromMs, toMs: Math.max(fromMs + minuteMs, minute(now.getTime())), tags: {} },
+  ];
+}
+
+interface Side {
+  readonly span: AnalysedRange;
+  readonly stacks: RangeStacks;
+  readonly compared: ComparedRange;
+}
+
+async function readSide(ctx: Context, series: RangeSeries, span: AnalysedRange): Promise<Side> {
+  const [stacks, facts] = await Promise.all([
+    readRange(ctx, series, span),
+    gatherServiceFacts(ctx, { ...series, ...span }),
+  ]);
+  return { span, stacks, compared: { ...stacks, traffic: facts.traffic } };
+}
+
+function sumFunction(
+  ctx: Context,
+  { orgId, type }: RangeSeries,
+  ref: string,
+  [before, after]: readonly [Side, Side],
+): Promise<Both> {
+  const columns = [...before.stacks.columns, ...after.stacks.columns];
+  const counts = { columnsBefore: before.stacks.columns.length, columnsAfter: after.stacks.columns.length };
+  const range = { orgId, fromMs: before.span.fromMs, toMs: after.span.toMs, columns };
+  return withDefinitions(ctx.columns, range, (stored) =>
+    ctx.backgroundDecoders.run(effectTasks, "functionSums", { stored, ...counts, type, ref }),
+  );
+}
+
+function scaled({ before, after }: Both, by: Both): Both {
+  return { before: before * by.before, after: after * by.after };
+}
+
+function changeOf({ before, after }: Both): number | null {
+  return before > 0 ? after / before - 1 : null;
+}
+
+function statusOf(change: number | null): Effect["status"] {
+  if (change === null || Math.abs(change) < changeMin) return "unchanged";
+  return change < 0 ? "improved" : "worse";
+}
+
+function shareOf(value: number, whole: number): number {
+  return whole > 0 ? Math.min(1, Math.max(0, value / whole)) : 0;
 }

@@ -5,10 +5,12 @@ import { examine } from "#analysis/analysers/examine.ts";
 import { feedbackOf } from "#analysis/queries.ts";
 import type { Context } from "#context";
 import { functionRef } from "#rules/finding.ts";
+import type { LocatedFunction } from "./locate-functions.ts";
+import type { ModelRecommendation } from "./model-reply.ts";
 import type { ModelSource } from "./model-source.ts";
 import { analysisPrompt } from "./prompt.ts";
 import { promptInput } from "./prompt-input.ts";
-import { namedFunctions, verifiedAdvice } from "./verify-advice.ts";
+import { cleanName, cleanText, withoutLinks } from "./untrusted-text.ts";
 
 /** A language model that gets a digest of the profile and the findings of the rules as hints. Its evidence is checked. */
 export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): Analyser {
@@ -60,5 +62,81 @@ function withSavings(advice: readonly Advice[], hints: readonly Advice[]): Advic
   return advice.map((each) => {
     const hint = hints.find((hint) => hint.category === each.category && refOf(hint) === refOf(each));
     return hint?.sampleType === each.sampleType ? { ...each, saving: hint.saving } : each;
+  });
+}
+
+const issueLengthMax = 300;
+const textLengthMax = 2_000;
+const codeLengthMax = 8_000;
+/** Functions of one recommendation. */
+const functionsMax = 8;
+/** For advice that names no function of the profile: nothing about it could be checked. */
+const unverifiedConfidenceMax = 0.3;
+/** Texts may round percentages. */
+const percentTolerance = 0.6;
+
+/**
+ * The advice of a model with evidence from the profile: shares, places and paths are computed, not taken from the model.
+ * Advice that names only functions that the profile does not have is dropped.
+ *
+ * @param located for each function of each recommendation, the one in the profile
+ */
+function verifiedAdvice(
+  recommendations: readonly ModelRecommendation[],
+  located: ReadonlyMap<string, LocatedFunction | undefined>,
+  sampleType: string,
+): Advice[] {
+  return recommendations.flatMap((given) => {
+    const names = namedFunctions(given);
+    const found = names.map((name) => ({ name, place: located.get(name) }));
+    const verified = found.flatMap(({ place }) => (place === undefined ? [] : [place]));
+    if (names.length > 0 && verified.length === 0) return [];
+    const [culprit] = verified;
+    const percentages = verified.flatMap(({ selfShare, totalShare }) => [selfShare * 100, totalShare * 100]);
+    const text = (value: string, lengthMax: number) =>
+      markPercentages(withoutLinks(cleanText(value, lengthMax)), percentages);
+    const code = given.code_example === null ? "" : cleanText(given.code_example, codeLengthMax);
+    const advice: Advice = {
+      category: given.category,
+      priority: culprit === undefined ? "low" : given.priority,
+      confidence: clamp(given.confidence, culprit === undefined ? unverifiedConfidenceMax : 1),
+      issue: text(given.issue, issueLengthMax),
+      impact: text(given.impact, textLengthMax),
+      solution: text(given.solution, textLengthMax),
+      rule: null,
+      sampleType,
+      saving: 0,
+      share: culprit === undefined ? null : Math.min(1, culprit.totalShare),
+      // Those of the profile first: the first one is the culprit.
+      functions: [
+        ...verified.map(({ path: _, ...place }) => ({ ...place, isVerified: true })),
+        ...found.flatMap(({ name, place }) => (place === undefined ? [unverified(name)] : [])),
+      ],
+      path: [...(culprit?.path ?? [])],
+    };
+    return [code === "" ? advice : { ...advice, codeExample: code }];
+  });
+}
+
+/** The distinct names that a recommendation gives, at most eight. */
+function namedFunctions({ functions }: Pick<ModelRecommendation, "functions">): string[] {
+  return [...new Set(functions)].filter((name) => name.trim() !== "").slice(0, functionsMax);
+}
+
+function unverified(name: string) {
+  return { name: cleanName(name), file: "", line: 0, selfShare: 0, totalShare: 0, isVerified: false };
+}
+
+function clamp(confidence: number, max: number): number {
+  return Number.isFinite(confidence) ? Math.min(max, Math.max(0, confidence)) : 0;
+}
+
+/** Marks percentages of a text that are not the share of a named function. */
+function markPercentages(text: string, verified: readonly number[]): string {
+  return text.replace(/(?<!\d)(\d+(?:[.,]\d+)?)(\s?%)/g, (all, number: string) => {
+    const value = Number(number.replace(",", "."));
+    return verified.some((share) => Math.abs(share - value) <= percentTolerance)
+      ? all
+      : `${all} (unverified)`;
   });
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Analysers, SpentError } from "#analysis/analysers/analyser.ts";
-import { type AnalysisRow, optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
+import { type AnalysisResult, type AnalysisRow, optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
+import type { RowStore } from "#store/row/row-store.ts";
 import { endedAnalyses, modelTokens } from "./analysis-metrics.ts";
 import { leaseMs, renewLease } from "./claim.ts";
-import { completeAnalysis, failAnalysis, releaseAnalysis } from "./finish.ts";
+import { countUsage } from "./usage.ts";
 
 /** The browser stops polling after five minutes. */
 const analysisMsMax = 240_000;
@@ -136,4 +137,74 @@ function log(ctx: Context, row: AnalysisRow, message: string): void {
 
 function fieldsOf({ id, orgId, service, type, provider, attempts }: AnalysisRow) {
   return { analysisId: id, orgId, service, type, provider, attempts };
+}
+
+type ClaimedAnalysis = Pick<AnalysisRow, "orgId" | "id" | "holder">;
+
+interface Spent {
+  readonly processingTimeMs: number;
+  readonly tokensUsed: number;
+}
+
+/** Stores the result; false if the analysis was removed meanwhile or another process has it. */
+export function completeAnalysis(
+  rows: RowStore,
+  claimed: ClaimedAnalysis,
+  result: AnalysisResult,
+  spent: Spent & { readonly at: Date },
+): Promise<boolean> {
+  return finish(rows, claimed, { status: "completed", result: JSON.stringify(result), error: null }, spent);
+}
+
+/** @param error a sentence for people */
+export function failAnalysis(
+  rows: RowStore,
+  claimed: ClaimedAnalysis,
+  error: string,
+  spent: Spent & { readonly at: Date },
+): Promise<boolean> {
+  return finish(rows, claimed, { status: "failed", result: null, error }, spent);
+}
+
+async function finish(
+  rows: RowStore,
+  { orgId, id, holder }: ClaimedAnalysis,
+  outcome: Pick<AnalysisRow, "status" | "result" | "error">,
+  { processingTimeMs, tokensUsed, at }: Spent & { readonly at: Date },
+): Promise<boolean> {
+  // Tokens were spent, whether the analysis still exists or not.
+  if (tokensUsed > 0) await countUsage(rows, orgId, { analyses: 0, modelCalls: 0, tokens: tokensUsed }, at);
+  const finished = await rows
+    .updateTable("analyses")
+    .set({
+      ...outcome,
+      processingTimeMs,
+      tokensUsed,
+      completedAt: at.toISOString(),
+      holder: null,
+      leaseExpiresAt: null,
+    })
+    .where("orgId", "=", orgId)
+    .where("id", "=", id)
+    .where("holder", "=", holder)
+    .where("status", "=", "processing")
+    .executeTakeFirstOrThrow();
+  return finished.numUpdatedRows > 0n;
+}
+
+/** Returns the analysis to the queue as if it had not been started: the server is stopping. */
+export async function releaseAnalysis(rows: RowStore, { orgId, id, holder }: ClaimedAnalysis): Promise<void> {
+  await rows
+    .updateTable("analyses")
+    .set((is) => ({
+      status: "pending" as const,
+      attempts: is("attempts", "-", 1),
+      holder: null,
+      leaseExpiresAt: null,
+    }))
+    .where("orgId", "=", orgId)
+    .where("id", "=", id)
+    .where("holder", "=", holder)
+    .where("status", "=", "processing")
+    .execute();
 }

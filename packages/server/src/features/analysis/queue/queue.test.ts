@@ -8,7 +8,7 @@ import { Metrics } from "#telemetry/metrics.ts";
 import { organizationCheck } from "#testing/organization-check.ts";
 import { claimNext, leaseMs, renewLease, requeueLost } from "./claim.ts";
 import { enqueue, type NewAnalysis } from "./enqueue.ts";
-import { completeAnalysis, failAnalysis, releaseAnalysis } from "./finish.ts";
+import { completeAnalysis, failAnalysis, releaseAnalysis } from "./process.ts";
 import { usageOf } from "./usage.ts";
 
 const backends = await rowBackends();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { onsetOf } from "./onset.ts";
+import { onsetOf } from "./read-onset.ts";
 
 const minute = (count: number) => count * 60_000;
 const points = (...values: number[]) => values.map((value, index) => ({ atMs: minute(index), value }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PlainStream } from "./plain-stream.ts";
+import { PlainStream } from "./ask.ts";
 import { withoutLinks } from "./untrusted-text.ts";
 
 const inParts = (text: string, lengthMax = 20_000) => {

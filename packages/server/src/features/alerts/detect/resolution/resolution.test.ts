@@ -2,8 +2,8 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
 import { toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
-import { growthBefore } from "./growth-before.ts";
 import { noUsualDay } from "./reference.ts";
+import { growthBefore } from "./resolution.ts";
 
 const risesMs = 9 * dayMs;
 const everyMs = 5 * minuteMs;

@@ -1,8 +1,8 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
-import { nextChange } from "#alerts/detect/next-change.ts";
 import { toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
+import { nextChange } from "./next-change.ts";
 
 /** All changes, in minutes; evaluated in rounds of five minutes, or at once. */
 function changesOf(values: readonly (readonly [minute: number, value: number])[], roundMinutes: number) {
