@@ -2,13 +2,11 @@ import { defaultFlameView, nodeRefOf, widestPlace } from "@flamekeep/flame";
 import { layOut } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
-import { nodeIn, viewIn } from "#flame-graph/panel/side-panes.tsx";
 import { wholeLayout } from "./change-text.ts";
 import { drawnView, linkedView } from "./drawing.ts";
 
 const comparison = compared("a;x 30\nb;y 20", "a;x 10\nb;y 90\nc 5");
 const both = layOut(comparison, { before: 1, after: 1 });
-const before = layOut(comparison, { before: 1, after: 1 }, "before");
 
 const nodeNamed = (tree: typeof both, name: string) => tree.fn.indexOf(tree.functions.name.indexOf(name));
 
@@ -18,22 +16,6 @@ it("is laid out again only for another scale", () => {
   expect(tree).toEqual(both);
   expect(wholeLayout(comparison, { ...scale })).toBe(tree);
   expect(wholeLayout(comparison, { before: 9, after: 1 }).width).not.toEqual(tree.width);
-});
-
-describe("a view of one layout in another", () => {
-  it("zooms to the same frame, whose siblings have another order", () => {
-    expect([nodeNamed(both, "a"), nodeNamed(before, "a")]).toEqual([2, 1]);
-    const zoomed = { ...defaultFlameView, zoom: nodeRefOf(both, nodeNamed(both, "x")), search: "y" };
-    const moved = viewIn(zoomed, both, before);
-    expect(moved).toEqual({ ...zoomed, zoom: nodeRefOf(before, nodeNamed(before, "x")) });
-    expect(viewIn(moved, before, both)).toEqual(zoomed);
-    expect(nodeIn(before, both, nodeNamed(both, "b"))).toBe(nodeNamed(before, "b"));
-  });
-
-  it("zooms to the caller of a frame that the other side does not have", () => {
-    const zoomed = { ...defaultFlameView, zoom: nodeRefOf(both, nodeNamed(both, "c")) };
-    expect(viewIn(zoomed, both, before).zoom).toBe("");
-  });
 });
 
 describe("a view of a link", () => {
