@@ -3,7 +3,7 @@ import { endpointIn, Role } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
-import { login, logout, refreshToken, register, userProfile } from "./calls.ts";
+import * as calls from "./calls.ts";
 import { isEmail } from "./email.ts";
 import { inOrder, isLongEnough, isShortEnough, required, tooLong, tooShort } from "./fields.ts";
 
@@ -130,7 +130,7 @@ export type SecondFactorNeeded = z.output<typeof SecondFactorNeeded>;
 const endpoint = endpointIn("Accounts");
 
 export const accountEndpoints = [
-  endpoint(register, {
+  endpoint(calls.register, {
     summary: "Create an account and its organization",
     description:
       "With an invitation, the account joins its organization instead, also where the server is closed to registration (`SIGNUP=invite`).",
@@ -139,7 +139,7 @@ export const accountEndpoints = [
     status: 201,
     failures: ["conflict", "forbidden", "rate_limited"],
   }),
-  endpoint(login, {
+  endpoint(calls.login, {
     summary: "Sign in",
     description:
       "The session is in the organization that was used last. With an invitation, it is in the one that is joined. An account with a second factor gets no session yet, but a token for /auth/login/second-factor, which is valid for five minutes.",
@@ -147,7 +147,7 @@ export const accountEndpoints = [
     reply: z.union([SignedIn, SecondFactorNeeded]),
     failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
   }),
-  endpoint(refreshToken, {
+  endpoint(calls.refreshToken, {
     summary: "Exchange a refresh token for the next pair",
     description:
       "Empty body; the refresh token goes in `Authorization: Bearer`. A token already exchanged ends its session, save for a grace of 20 seconds in which it answers with the same pair's refresh token again.",
@@ -155,14 +155,14 @@ export const accountEndpoints = [
     reply: z.object({ tokens: Tokens }),
     failures: ["rate_limited"],
   }),
-  endpoint(logout, {
+  endpoint(calls.logout, {
     summary: "End the session",
     description: "The bearer is the access token, or the refresh token if the access token has expired.",
     bearers: ["session", "refreshToken"],
     reply: z.object({ message: z.string().meta({ example: "Signed out" }) }),
     failures: ["rate_limited"],
   }),
-  endpoint(userProfile, {
+  endpoint(calls.userProfile, {
     summary: "The signed-in person",
     isOpenWithoutSecondFactor: true,
     reply: z.object({ user: User }),

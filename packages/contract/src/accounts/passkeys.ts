@@ -4,14 +4,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
 import { invitation, SignedIn } from "./account.ts";
-import {
-  addPasskey,
-  loginWithPasskey,
-  removePasskey,
-  renamePasskey,
-  startPasskey,
-  startPasskeyLogin,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 import { ChallengeToken, Passkey, PasswordAgain, RecoveryCodes } from "./second-factor.ts";
 
 const nameRequired = "Enter a name for the passkey";
@@ -83,7 +76,7 @@ const token = ChallengeToken.optional().meta({
 const endpoint = endpointIn("Accounts");
 
 export const passkeyEndpoints = [
-  endpoint(startPasskey, {
+  endpoint(calls.startPasskey, {
     summary: "Begin to add a passkey",
     description: "Needs the password. The reply goes to the browser's `navigator.credentials.create`.",
     isOpenWithoutSecondFactor: true,
@@ -92,7 +85,7 @@ export const passkeyEndpoints = [
     reply: z.object({ options: Options }),
     failures: ["conflict", "quota_exceeded", "rate_limited"],
   }),
-  endpoint(addPasskey, {
+  endpoint(calls.addPasskey, {
     summary: "Add the passkey that the browser made",
     description:
       "It signs in without the password, and in addition to it: from now on a sign-in with the password needs a second factor.",
@@ -111,7 +104,7 @@ export const passkeyEndpoints = [
     status: 201,
     failures: ["conflict", "quota_exceeded", "rate_limited"],
   }),
-  endpoint(renamePasskey, {
+  endpoint(calls.renamePasskey, {
     summary: "Rename a passkey",
     roles,
     params,
@@ -119,7 +112,7 @@ export const passkeyEndpoints = [
     reply: z.object({ passkey: Passkey }),
     failures: ["not_found", "rate_limited"],
   }),
-  endpoint(removePasskey, {
+  endpoint(calls.removePasskey, {
     summary: "Remove a passkey",
     description: "Needs the password. Recovery codes go with the last second factor.",
     roles,
@@ -128,7 +121,7 @@ export const passkeyEndpoints = [
     reply: z.object({ passkey: Passkey }),
     failures: ["not_found", "rate_limited"],
   }),
-  endpoint(startPasskeyLogin, {
+  endpoint(calls.startPasskeyLogin, {
     summary: "Begin to sign in with a passkey",
     description:
       "The reply goes to the browser's `navigator.credentials.get`. It names the passkeys of an account only if the token shows that its password was right.",
@@ -136,7 +129,7 @@ export const passkeyEndpoints = [
     reply: z.object({ options: Options }),
     failures: ["conflict", "rate_limited"],
   }),
-  endpoint(loginWithPasskey, {
+  endpoint(calls.loginWithPasskey, {
     summary: "Sign in with a passkey",
     description:
       "Without a token, the passkey replaces the password: then the device must have verified the person, for example by a fingerprint.",

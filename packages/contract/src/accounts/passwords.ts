@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "#base/call.ts";
 import { endpointIn } from "#base/endpoint.ts";
-import { changePassword, forgotPassword, resetPassword, sendVerification, verifyEmail } from "./calls.ts";
+import * as calls from "./calls.ts";
 import { isEmail } from "./email.ts";
 import { inOrder, isLongEnough, isShortEnough, required, tooLong, tooShort } from "./fields.ts";
 
@@ -20,7 +20,7 @@ const password = "correct horse battery staple";
 const endpoint = endpointIn("Accounts");
 
 export const passwordEndpoints = [
-  endpoint(forgotPassword, {
+  endpoint(calls.forgotPassword, {
     summary: "Ask for a link to choose a new password",
     description:
       "The reply is the same whether or not an account has this address. The link goes out by mail, works once and ends after 30 minutes; the next one replaces it.",
@@ -37,7 +37,7 @@ export const passwordEndpoints = [
     }),
     failures: ["rate_limited"],
   }),
-  endpoint(resetPassword, {
+  endpoint(calls.resetPassword, {
     summary: "Choose a new password with the token of a reset link",
     description:
       "Ends every session of the account and allows signing in again after too many failed attempts. Does not sign in.",
@@ -62,7 +62,7 @@ export const passwordEndpoints = [
     }),
     failures: ["rate_limited"],
   }),
-  endpoint(changePassword, {
+  endpoint(calls.changePassword, {
     summary: "Change your password",
     description: "Needs the current password. Ends all other sessions of the account; this one goes on.",
     isOpenWithoutSecondFactor: true,
@@ -82,7 +82,7 @@ export const passwordEndpoints = [
     reply: z.object({ message: z.string().meta({ example: "Your password has been changed." }) }),
     failures: ["rate_limited"],
   }),
-  endpoint(verifyEmail, {
+  endpoint(calls.verifyEmail, {
     summary: "Confirm an email address with the token of its link",
     body: z
       .object({ token: required(linkRequired).meta({ example: token }) })
@@ -90,7 +90,7 @@ export const passwordEndpoints = [
     reply: z.object({ message: z.string().meta({ example: "Your email address is confirmed." }) }),
     failures: ["rate_limited"],
   }),
-  endpoint(sendVerification, {
+  endpoint(calls.sendVerification, {
     summary: "Send the link that confirms your email address",
     description: "The link works once and ends after a day. Needs a server that sends mail (`SMTP_URL`).",
     isOpenWithoutSecondFactor: true,

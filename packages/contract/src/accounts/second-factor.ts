@@ -4,14 +4,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
 import { Count } from "#base/values.ts";
 import { invitation, SignedIn } from "./account.ts";
-import {
-  confirmTotp,
-  finishLogin,
-  getSecondFactors,
-  removeTotp,
-  replaceRecoveryCodes,
-  startTotp,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 import { inOrder, isShortEnough, required, tooLong } from "./fields.ts";
 
 const codeRequired = "Enter the code";
@@ -72,7 +65,7 @@ export type SecondFactors = z.output<typeof SecondFactors>;
 const endpoint = endpointIn("Accounts");
 
 export const secondFactorEndpoints = [
-  endpoint(finishLogin, {
+  endpoint(calls.finishLogin, {
     summary: "Finish a sign-in with the second factor",
     description:
       "The token is that of the reply of /auth/login. Wrong codes count like wrong passwords; after one, another code may be sent with the same token.",
@@ -87,12 +80,12 @@ export const secondFactorEndpoints = [
     reply: SignedIn,
     failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
   }),
-  endpoint(getSecondFactors, {
+  endpoint(calls.getSecondFactors, {
     summary: "Your second factors",
     isOpenWithoutSecondFactor: true,
     reply: SecondFactors,
   }),
-  endpoint(startTotp, {
+  endpoint(calls.startTotp, {
     summary: "Begin to set up an authenticator app",
     description:
       "Needs the password. Nothing changes until a code of the app confirms, within 15 minutes, that it has the secret.",
@@ -109,7 +102,7 @@ export const secondFactorEndpoints = [
     }),
     failures: ["conflict", "rate_limited"],
   }),
-  endpoint(confirmTotp, {
+  endpoint(calls.confirmTotp, {
     summary: "Confirm the authenticator app with its first code",
     description: "From now on a sign-in with the password needs a code, too.",
     isOpenWithoutSecondFactor: true,
@@ -122,7 +115,7 @@ export const secondFactorEndpoints = [
     }),
     failures: ["rate_limited"],
   }),
-  endpoint(removeTotp, {
+  endpoint(calls.removeTotp, {
     summary: "Remove the authenticator app",
     description: "Needs the password. Recovery codes go with the last second factor.",
     roles,
@@ -130,7 +123,7 @@ export const secondFactorEndpoints = [
     reply: SecondFactors,
     failures: ["not_found", "rate_limited"],
   }),
-  endpoint(replaceRecoveryCodes, {
+  endpoint(calls.replaceRecoveryCodes, {
     summary: "Replace the recovery codes",
     description: "Needs the password. The former codes stop working.",
     roles,

@@ -3,7 +3,7 @@ import { roles } from "#base/call.ts";
 import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
 import { Count } from "#base/values.ts";
-import { endSession, endSessions, listSessions } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const SessionId = z.uuid().meta({ example: "d5c0a7e4-1f0b-4c55-9a57-3d0b7be0a1c9" });
 
@@ -36,12 +36,12 @@ export type AccountSession = z.output<typeof AccountSession>;
 const endpoint = endpointIn("Accounts");
 
 export const sessionEndpoints = [
-  endpoint(listSessions, {
+  endpoint(calls.listSessions, {
     summary: "Your sessions, the most recently used first",
     isOpenWithoutSecondFactor: true,
     reply: z.object({ sessions: z.array(AccountSession) }),
   }),
-  endpoint(endSession, {
+  endpoint(calls.endSession, {
     summary: "End one of your sessions",
     description: "Its tokens stop working at once.",
     isOpenWithoutSecondFactor: true,
@@ -50,7 +50,7 @@ export const sessionEndpoints = [
     reply: z.object({ ended: Count.meta({ example: 1 }) }),
     failures: ["not_found"],
   }),
-  endpoint(endSessions, {
+  endpoint(calls.endSessions, {
     summary: "Sign out everywhere",
     description: "Ends all of your sessions, this one included.",
     isOpenWithoutSecondFactor: true,

@@ -3,14 +3,7 @@ import { roles } from "#base/call.ts";
 import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
 import { invitation, SignedIn } from "./account.ts";
-import {
-  finishIdentityLink,
-  finishSingleSignOn,
-  listIdentities,
-  startIdentityLink,
-  startSingleSignOn,
-  unlinkIdentity,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 import { PasswordAgain } from "./second-factor.ts";
 
 const SignInPage = z.object({
@@ -37,14 +30,14 @@ export type Identity = z.output<typeof Identity>;
 const endpoint = endpointIn("Accounts");
 
 export const singleSignOnEndpoints = [
-  endpoint(startSingleSignOn, {
+  endpoint(calls.startSingleSignOn, {
     summary: "Begin to sign in with the identity provider",
     description:
       "Sets a cookie for ten minutes, without which the sign-in cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
     reply: SignInPage,
     failures: ["not_found", "rate_limited"],
   }),
-  endpoint(finishSingleSignOn, {
+  endpoint(calls.finishSingleSignOn, {
     summary: "Finish signing in with the identity provider",
     description:
       "Exchanges the code with which the provider sent the browser back, once. The provider must have confirmed the email address. A local second factor is not asked: the provider is responsible for it. With an invitation, the session is in the organization that is joined.",
@@ -55,7 +48,7 @@ export const singleSignOnEndpoints = [
     reply: SignedIn,
     failures: ["unauthenticated", "forbidden", "not_found", "rate_limited", "conflict"],
   }),
-  endpoint(listIdentities, {
+  endpoint(calls.listIdentities, {
     summary: "Accounts at identity providers that sign you in",
     isOpenToDemo: false,
     reply: z.object({
@@ -66,7 +59,7 @@ export const singleSignOnEndpoints = [
       identities: z.array(Identity),
     }),
   }),
-  endpoint(startIdentityLink, {
+  endpoint(calls.startIdentityLink, {
     summary: "Begin to link your account at the identity provider",
     description:
       "Needs the password. Sets a cookie for ten minutes, without which the link cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
@@ -75,7 +68,7 @@ export const singleSignOnEndpoints = [
     reply: SignInPage,
     failures: ["not_found", "rate_limited"],
   }),
-  endpoint(finishIdentityLink, {
+  endpoint(calls.finishIdentityLink, {
     summary: "Link the account at the identity provider that you have signed in to",
     description:
       "Only in the session that began it. 409 if that account is already linked to another account here.",
@@ -84,7 +77,7 @@ export const singleSignOnEndpoints = [
     reply: z.object({ identity: Identity }),
     failures: ["not_found", "rate_limited", "conflict"],
   }),
-  endpoint(unlinkIdentity, {
+  endpoint(calls.unlinkIdentity, {
     summary: "Unlink an account at an identity provider",
     description:
       "Needs the password, which then is how you sign in. That account at the provider signs nobody in until it is linked again.",

@@ -4,7 +4,7 @@ import { limits } from "#base/limits.ts";
 import { Instant, moment, momentFormats } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
 import { Count, ProfileId, Quantity, ServiceName } from "#base/values.ts";
-import { acknowledgeAlert, expectAlert, listAlerts } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 /** The rule that opened an alert, as it was then: it may have been changed or deleted since. */
 export const alertOfRule = z
@@ -228,7 +228,7 @@ const reply = z.object({ alert: Alert });
 const endpoint = endpointIn("Alerts");
 
 export const alertEndpoints = [
-  endpoint(listAlerts, {
+  endpoint(calls.listAlerts, {
     summary: "Alerts about the organization's services, newest first",
     description:
       "An alert opens if a service, or some of its instances, use at least 15% more than before, that is more than the " +
@@ -252,7 +252,7 @@ export const alertEndpoints = [
       open_count: Count.meta({ description: "Open and not muted, of all services.", example: 1 }),
     }),
   }),
-  endpoint(acknowledgeAlert, {
+  endpoint(calls.acknowledgeAlert, {
     summary: "Say that you work on an alert, or take it back",
     description: "Others see who does, and since when. The alert stays open.",
     params,
@@ -260,7 +260,7 @@ export const alertEndpoints = [
     reply,
     failures: ["not_found", "unprocessable"],
   }),
-  endpoint(expectAlert, {
+  endpoint(calls.expectAlert, {
     summary: "Mark an open alert as expected, or take it back",
     description:
       "It resolves, and its new level is what the series is compared with from now on. An alert about some instances of a " +

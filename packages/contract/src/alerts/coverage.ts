@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
 import { Count, ServiceName } from "#base/values.ts";
-import { getAlertCoverage } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const Rise = z
   .object({
@@ -104,7 +104,7 @@ export type AlertCoverage = z.output<typeof AlertCoverage>;
 const endpoint = endpointIn("Alerts");
 
 export const coverageEndpoints = [
-  endpoint(getAlertCoverage, {
+  endpoint(calls.getAlertCoverage, {
     summary: "What alerts can see of a service, and what they cannot",
     description:
       "Each signal with its noise, the smallest lasting rise that would be found now, and how fast. The numbers come from the " +

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
-import { digestChannels, digestWeekdays, getAlertDigest, updateAlertDigest } from "./calls.ts";
+import * as calls from "./calls.ts";
+import { digestChannels, digestWeekdays } from "./calls.ts";
 
 const Channel = z.enum(digestChannels);
 
@@ -56,12 +57,12 @@ export const AlertDigestChange = z.object({
 const endpoint = endpointIn("Alerts");
 
 export const digestEndpoints = [
-  endpoint(getAlertDigest, {
+  endpoint(calls.getAlertDigest, {
     summary: "When a summary of incidents is sent, and where",
     roles: ["admin"],
     reply: AlertDigest,
   }),
-  endpoint(updateAlertDigest, {
+  endpoint(calls.updateAlertDigest, {
     summary: "Change when a summary of incidents is sent, and where",
     description:
       "A digest lists the incidents that opened, were resolved and are still open since the one before it, and the largest rises with their " +

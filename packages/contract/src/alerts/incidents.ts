@@ -5,14 +5,7 @@ import { Instant, moment, momentFormats } from "#base/moments.ts";
 import { hiddenRule, isReadableText } from "#base/readable.ts";
 import { Count, ServiceName } from "#base/values.ts";
 import { Alert, alertHandling } from "./alert.ts";
-import {
-  acknowledgeIncident,
-  assignIncident,
-  commentIncident,
-  getIncident,
-  listIncidents,
-  removeIncidentComment,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const Assignee = z
   .object({
@@ -77,7 +70,7 @@ const CommentReply = z.object({ incident: Incident, comment: IncidentComment });
 const endpoint = endpointIn("Alerts");
 
 export const incidentEndpoints = [
-  endpoint(listIncidents, {
+  endpoint(calls.listIncidents, {
     summary: "Incidents of the organization's services, newest first",
     description: "The incidents of a project are those of the service that has the project's name.",
     query: z.object({
@@ -105,7 +98,7 @@ export const incidentEndpoints = [
       next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
     }),
   }),
-  endpoint(getIncident, {
+  endpoint(calls.getIncident, {
     summary: "An incident with its signals and comments",
     params: z.object({ id: z.string().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }) }),
     reply: z.object({
@@ -114,7 +107,7 @@ export const incidentEndpoints = [
     }),
     failures: ["not_found"],
   }),
-  endpoint(acknowledgeIncident, {
+  endpoint(calls.acknowledgeIncident, {
     summary: "Say that you work on an incident, or take it back",
     description:
       "Acknowledges each of its open signals that nobody has acknowledged, or takes that of all of them back. A signal that joins " +
@@ -124,7 +117,7 @@ export const incidentEndpoints = [
     reply: z.object({ incident: Incident }),
     failures: ["not_found", "unprocessable"],
   }),
-  endpoint(assignIncident, {
+  endpoint(calls.assignIncident, {
     summary: "Assign an incident to a member of the organization, or to nobody",
     description: "Replaces the former assignee. An assignment ends when the person leaves the organization.",
     params,
@@ -137,7 +130,7 @@ export const incidentEndpoints = [
     reply: z.object({ incident: Incident }),
     failures: ["not_found", "unprocessable"],
   }),
-  endpoint(commentIncident, {
+  endpoint(calls.commentIncident, {
     summary: "Comment on an incident",
     description: `Plain text of at most ${limits.incidentCommentLengthMax} characters; an incident has at most ${limits.incidentCommentsMax} comments. Comments stay when their author leaves the organization.`,
     params,
@@ -154,7 +147,7 @@ export const incidentEndpoints = [
     status: 201,
     failures: ["not_found", "unprocessable"],
   }),
-  endpoint(removeIncidentComment, {
+  endpoint(calls.removeIncidentComment, {
     summary: "Remove a comment of yours; an admin removes any",
     params: params.extend({
       comment: z.string().meta({ example: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035" }),

@@ -4,7 +4,7 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
 import { ServiceName } from "#base/values.ts";
-import { endMute, listMutes, muteAlerts, unmuteAlerts } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const MuteEnd = Instant.nullable();
 
@@ -41,11 +41,11 @@ const Muted = z.object({
 const endpoint = endpointIn("Alerts");
 
 export const muteEndpoints = [
-  endpoint(listMutes, {
+  endpoint(calls.listMutes, {
     summary: "Mutes in force, and planned ones",
     reply: Muted,
   }),
-  endpoint(muteAlerts, {
+  endpoint(calls.muteAlerts, {
     summary: "Mute alerts of a service, a profile type or tags, now or later",
     description:
       "Services are still evaluated, and their alerts stay in the list. Without `until` it lasts until it is ended. A mute that " +
@@ -78,7 +78,7 @@ export const muteEndpoints = [
     reply: Muted,
     failures: ["unprocessable"],
   }),
-  endpoint(unmuteAlerts, {
+  endpoint(calls.unmuteAlerts, {
     summary: "Unmute the alerts of one profile type of a service",
     description:
       "Ends the mute in force of exactly this service and type. It fails if only a mute of more than that silences them.",
@@ -86,7 +86,7 @@ export const muteEndpoints = [
     reply: Muted,
     failures: ["unprocessable"],
   }),
-  endpoint(endMute, {
+  endpoint(calls.endMute, {
     summary: "End a mute, or cancel a planned one",
     params: z.object({ id: z.string().meta({ example: "5b0e7c1a-94d2-4c3f-8a61-d27f90be3c15" }) }),
     reply: Muted,

@@ -6,13 +6,7 @@ import { ProfileType } from "#base/profile-type-schemas.ts";
 import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
 import { isServiceName } from "#base/service-name.ts";
 import { ServiceName } from "#base/values.ts";
-import {
-  createAlertRule,
-  listAlertRules,
-  previewAlertRule,
-  removeAlertRule,
-  updateAlertRule,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 
 /** The values that a rule watches: values of profiles, or of a service's requests. */
 export const ruleSignals = ["profile", "http_p95", "http_error_rate", "http_request_rate"] as const;
@@ -182,14 +176,14 @@ export type RulePreview = z.output<typeof RulePreview>;
 const endpoint = endpointIn("Alerts");
 
 export const ruleEndpoints = [
-  endpoint(listAlertRules, {
+  endpoint(calls.listAlertRules, {
     summary: "Rules of the organization, by service and name",
     reply: z.object({
       rules: z.array(AlertRule),
       rules_max: z.int().meta({ description: "As many as the organization may have.", example: 200 }),
     }),
   }),
-  endpoint(createAlertRule, {
+  endpoint(calls.createAlertRule, {
     summary: "Create a rule",
     description:
       "Its alert opens once every value of the last `minutes` is beyond the threshold. It resolves once values were back for as " +
@@ -199,7 +193,7 @@ export const ruleEndpoints = [
     status: 201,
     failures: ["quota_exceeded"],
   }),
-  endpoint(updateAlertRule, {
+  endpoint(calls.updateAlertRule, {
     summary: "Change a rule",
     description:
       "All fields are replaced. A change of anything but the name resolves its open alert; the next evaluation opens a new one if " +
@@ -209,14 +203,14 @@ export const ruleEndpoints = [
     reply: RuleReply,
     failures: ["not_found"],
   }),
-  endpoint(removeAlertRule, {
+  endpoint(calls.removeAlertRule, {
     summary: "Delete a rule",
     description: "Its open alert is resolved. Its alerts stay in the list.",
     params,
     reply: RuleReply,
     failures: ["not_found"],
   }),
-  endpoint(previewAlertRule, {
+  endpoint(calls.previewAlertRule, {
     summary: `The alerts that a rule would have opened in the last ${limits.rulePreviewDays} days`,
     description: "Nothing is stored.",
     body: consistent(z.object(condition)),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
-import { getAlertSettings, testAlertDelivery, updateAlertSettings } from "./calls.ts";
+import * as calls from "./calls.ts";
 import { alertChannels } from "./channels.ts";
 import { AlertSettingsChange, PagerDutyRegions } from "./settings-change.ts";
 
@@ -38,12 +38,12 @@ export type AlertSettings = z.output<typeof AlertSettings>;
 const endpoint = endpointIn("Alerts");
 
 export const settingsEndpoints = [
-  endpoint(getAlertSettings, {
+  endpoint(calls.getAlertSettings, {
     summary: "Where alerts are delivered",
     roles: ["admin"],
     reply: AlertSettings,
   }),
-  endpoint(updateAlertSettings, {
+  endpoint(calls.updateAlertSettings, {
     summary: "Change where alerts are delivered",
     description:
       "Fields that are left out stay as they are, null removes them. A webhook gets a POST with `X-Flamekeep-Timestamp` (Unix seconds), " +
@@ -53,7 +53,7 @@ export const settingsEndpoints = [
     body: AlertSettingsChange,
     reply: AlertSettings,
   }),
-  endpoint(testAlertDelivery, {
+  endpoint(calls.testAlertDelivery, {
     summary: "Send a test message to one channel, now",
     roles: ["admin"],
     body: z.object({ channel: z.enum(alertChannels) }),

@@ -6,17 +6,8 @@ import { DisplayType } from "#base/profile-type-schemas.ts";
 import { profileTypes } from "#base/profile-types.ts";
 import { ProfileParams, ServiceName } from "#base/values.ts";
 import { Analysis, AnalysisOptions, analysisOptionFields, recommendationStates } from "./analysis.ts";
-import {
-  analyzeProfile,
-  analyzeService,
-  answerContentType,
-  askAboutAnalysis,
-  getAnalysis,
-  giveFeedback,
-  latestAnalyses,
-  listProfileAnalyses,
-  listServiceAnalyses,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
+import { answerContentType } from "./calls.ts";
 
 const AnalysisParams = z.object({
   id: z.string().meta({ description: "Id of an analysis.", example: "8a1f4f0e-3f0c-4d58-9a62-0d4d7c0f5f10" }),
@@ -35,7 +26,7 @@ export type AnswerEvent = z.output<typeof AnswerEvent>;
 const endpoint = endpointIn("Analysis");
 
 export const analysisEndpoints = [
-  endpoint(analyzeProfile, {
+  endpoint(calls.analyzeProfile, {
     summary: "Start an analysis of one profile",
     description:
       "The same request about the same profile returns the analysis that is pending or processing, if it is at most an hour old. After it ended, a new one starts. In the demo the built-in analyzer runs, whatever the server has.",
@@ -45,7 +36,7 @@ export const analysisEndpoints = [
     reply: Analysis,
     failures: ["not_found", "unprocessable", "rate_limited"],
   }),
-  endpoint(analyzeService, {
+  endpoint(calls.analyzeService, {
     summary: "Start an analysis of a range, or of what changed between two",
     description:
       "All profiles of the type in the range are merged. With `baseline` the two ranges are compared: the functions that grew, per second of one instance and per request, and advice about them.",
@@ -66,13 +57,13 @@ export const analysisEndpoints = [
     reply: Analysis,
     failures: ["not_found", "unprocessable", "rate_limited"],
   }),
-  endpoint(getAnalysis, {
+  endpoint(calls.getAnalysis, {
     summary: "One analysis, for polling",
     params: AnalysisParams,
     reply: Analysis,
     failures: ["not_found"],
   }),
-  endpoint(listProfileAnalyses, {
+  endpoint(calls.listProfileAnalyses, {
     summary: "Analyses of one profile",
     description: "404 if there are none.",
     params: ProfileParams,
@@ -87,7 +78,7 @@ export const analysisEndpoints = [
     reply: z.object({ analyses: z.array(Analysis).meta({ description: "Newest first." }) }),
     failures: ["not_found"],
   }),
-  endpoint(listServiceAnalyses, {
+  endpoint(calls.listServiceAnalyses, {
     summary: "Analyses of a service's ranges",
     description: "An empty list if there are none. Those of single profiles are listed with their profile.",
     params: z.object({ service: ServiceName }),
@@ -104,7 +95,7 @@ export const analysisEndpoints = [
     }),
     reply: z.object({ analyses: z.array(Analysis).meta({ description: "Newest first." }) }),
   }),
-  endpoint(latestAnalyses, {
+  endpoint(calls.latestAnalyses, {
     summary: "The latest analysis of each type of profile of a service",
     description:
       "The latest completed one of single profiles; one that is pending, processing or failed if there is none. 404 if the service has no analysis.",
@@ -115,7 +106,7 @@ export const analysisEndpoints = [
     }),
     failures: ["not_found"],
   }),
-  endpoint(giveFeedback, {
+  endpoint(calls.giveFeedback, {
     summary: "Mark a recommendation as done or dismissed, or undo that",
     description:
       "It holds for the service: the same advice about the same function. Dismissed advice does not come back. After `done`, later profiles tell whether it helped.",
@@ -135,7 +126,7 @@ export const analysisEndpoints = [
     reply: Analysis,
     failures: ["not_found", "unprocessable"],
   }),
-  endpoint(askAboutAnalysis, {
+  endpoint(calls.askAboutAnalysis, {
     summary: "Ask the language model about a completed analysis",
     description:
       'The answer is streamed: lines of `data: {"type":"text","text":"…"}`, and at last one of the type `done` with `tokens_used`, or `failed` with `error`. The text is plain text: show it as such. 422 if the server has no language model.',

@@ -4,16 +4,7 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { Count, ProfileId, Quantity, ServiceName } from "#base/values.ts";
 import { Aggregation, TaggedRangeFields } from "#graphs/merged.ts";
-import {
-  blockChart,
-  customChart,
-  goroutineChart,
-  mutexChart,
-  serviceBlock,
-  serviceCustom,
-  serviceGoroutines,
-  serviceMutex,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const Frame = z
   .object({
@@ -251,42 +242,42 @@ export type ServiceCustom = z.output<typeof ServiceCustom>;
 const endpoint = endpointIn("Charts");
 
 export const chartEndpoints = [
-  endpoint(goroutineChart, {
+  endpoint(calls.goroutineChart, {
     ...onProfile,
     summary: "Goroutines of one profile, by stack",
     reply: GoroutineChart,
   }),
-  endpoint(serviceGoroutines, {
+  endpoint(calls.serviceGoroutines, {
     ...onService,
     summary: "Goroutines of a service, by stack",
     reply: ServiceGoroutines,
   }),
-  endpoint(mutexChart, {
+  endpoint(calls.mutexChart, {
     ...onProfile,
     summary: "Where locks of one profile were held while others waited",
     reply: ContentionChart,
   }),
-  endpoint(serviceMutex, {
+  endpoint(calls.serviceMutex, {
     ...onService,
     summary: "Where locks of a service are held while others wait",
     reply: ServiceContention,
   }),
-  endpoint(blockChart, {
+  endpoint(calls.blockChart, {
     ...onProfile,
     summary: "Where goroutines of one profile waited",
     reply: ContentionChart,
   }),
-  endpoint(serviceBlock, {
+  endpoint(calls.serviceBlock, {
     ...onService,
     summary: "Where goroutines of a service wait",
     reply: ServiceContention,
   }),
-  endpoint(customChart, {
+  endpoint(calls.customChart, {
     ...onProfile,
     summary: "Values of one custom profile, by stack and by label",
     reply: CustomChart,
   }),
-  endpoint(serviceCustom, {
+  endpoint(calls.serviceCustom, {
     ...onService,
     summary: "Custom values of a service, by stack and by label",
     reply: ServiceCustom,

@@ -4,16 +4,8 @@ import { limits } from "#base/limits.ts";
 import { Instant, rangeFields } from "#base/moments.ts";
 import { Count, ServiceName } from "#base/values.ts";
 import { HttpMetric } from "#ingest/ingest.ts";
-import {
-  aggregateHttpMetrics,
-  httpGroupings,
-  httpPathOrders,
-  listHttpErrors,
-  listHttpMetrics,
-  listHttpPaths,
-  listPathMetrics,
-  requestOrders,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
+import { httpGroupings, httpPathOrders, requestOrders } from "./calls.ts";
 
 const ServiceParams = z.object({ service: ServiceName });
 
@@ -62,13 +54,13 @@ export type ServicePath = z.output<typeof ServicePath>;
 const endpoint = endpointIn("HTTP metrics");
 
 export const httpMetricEndpoints = [
-  endpoint(listHttpMetrics, {
+  endpoint(calls.listHttpMetrics, {
     summary: "Latest requests of a service",
     params: ServiceParams,
     query: z.object({ ...rangeFields(`${limits.sinceDaysMax}d`), limit: Limit }),
     reply: z.object({ metrics: Metrics }),
   }),
-  endpoint(aggregateHttpMetrics, {
+  endpoint(calls.aggregateHttpMetrics, {
     summary: "Requests of a service by path, method or status",
     description: quantileAccuracy,
     params: ServiceParams,
@@ -83,7 +75,7 @@ export const httpMetricEndpoints = [
       is_approximate: IsApproximate,
     }),
   }),
-  endpoint(listHttpPaths, {
+  endpoint(calls.listHttpPaths, {
     summary: "Requests of all services by service and path",
     description: quantileAccuracy,
     query: z.object({
@@ -100,7 +92,7 @@ export const httpMetricEndpoints = [
       is_approximate: IsApproximate,
     }),
   }),
-  endpoint(listHttpErrors, {
+  endpoint(calls.listHttpErrors, {
     summary: "Failed requests of a service: status 400 or above",
     params: ServiceParams,
     query: z.object({ ...dayRange, limit: Limit }),
@@ -114,7 +106,7 @@ export const httpMetricEndpoints = [
       errors: Metrics,
     }),
   }),
-  endpoint(listPathMetrics, {
+  endpoint(calls.listPathMetrics, {
     summary: "Single requests of one path",
     params: ServiceParams,
     query: z.object({

@@ -6,7 +6,7 @@ import { DisplayType } from "#base/profile-type-schemas.ts";
 import { profileTabs, profileTypes } from "#base/profile-types.ts";
 import { Count, LabelFilter, LabelName, LabelsOfReply, Quantity, ServiceName } from "#base/values.ts";
 import { Aggregation, TaggedRangeFields } from "#graphs/merged.ts";
-import { listDeploys, listServiceTags, serviceSeries } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const Line = z.object({
   total: Quantity.meta({ description: "Over the range, combined as `aggregation` says." }),
@@ -105,7 +105,7 @@ const inTimelines = endpointIn("Timelines");
 const inProfiles = endpointIn("Profiles");
 
 export const seriesEndpoints = [
-  inTimelines(serviceSeries, {
+  inTimelines(calls.serviceSeries, {
     summary: "A sample type of a service over time, split by a tag",
     description:
       "Times are those at which profiles began. The range is widened to whole buckets, which lie on multiples of their width, so that the last one may still fill.",
@@ -135,7 +135,7 @@ export const seriesEndpoints = [
     reply: ServiceSeries,
     failures: ["unprocessable"],
   }),
-  inProfiles(listServiceTags, {
+  inProfiles(calls.listServiceTags, {
     summary: "The tags of a service's profiles in a range, and their values",
     params: z.object({ service: ServiceName }),
     query: z
@@ -161,7 +161,7 @@ export const seriesEndpoints = [
       tags_total: Count.meta({ description: "Number of tags, listed or not.", example: 6 }),
     }),
   }),
-  inTimelines(listDeploys, {
+  inTimelines(calls.listDeploys, {
     summary: "When new versions of a service appeared",
     description: `A deploy is the first profile with a value of the version tag that no profile of the ${limits.deployLookbackDays} days before the range has. The tag is the first of version, service_version, service.version, git_sha, service_git_ref, release, revision and commit that a profile has. The first version of all is not a deploy.`,
     params: z.object({ service: ServiceName }),

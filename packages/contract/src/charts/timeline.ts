@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { Bucket, completeFields, Instant, moment, rangeFields, Since } from "#base/moments.ts";
 import { profileTabs } from "#base/profile-types.ts";
 import { Count } from "#base/values.ts";
-import { httpTimeline, serviceTimeline, typeTimeline } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const gap = "null where no such profile began in the bucket.";
 
@@ -158,17 +158,17 @@ const inTimelines = endpointIn("Timelines");
 const inHttpMetrics = endpointIn("HTTP metrics");
 
 export const timelineEndpoints = [
-  inTimelines(typeTimeline, {
+  inTimelines(calls.typeTimeline, {
     ...shared,
     summary: "Use of a service over time, of one profile type",
     params: z.object({ service: TimelineService, type: z.enum(profileTabs).meta({ example: "cpu" }) }),
   }),
-  inTimelines(serviceTimeline, {
+  inTimelines(calls.serviceTimeline, {
     ...shared,
     summary: "Use of a service over time, of all profile types",
     params: z.object({ service: TimelineService }),
   }),
-  inHttpMetrics(httpTimeline, {
+  inHttpMetrics(calls.httpTimeline, {
     summary: "Requests, latency and errors of a service or one of its routes over time",
     params: z.object({ service: TimelineService }),
     query: z.object({

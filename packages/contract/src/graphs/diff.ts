@@ -13,7 +13,8 @@ import {
   ServiceName,
   TagFilter,
 } from "#base/values.ts";
-import { comparisonUnits, flameGraphDiff, flameGraphDiffContentType } from "./calls.ts";
+import * as calls from "./calls.ts";
+import { comparisonUnits, flameGraphDiffContentType } from "./calls.ts";
 import { FlameGraphPart, flameGraphUnchanged } from "./flame-graph.ts";
 import { Aggregation } from "./merged.ts";
 
@@ -172,7 +173,7 @@ function sideFields<N extends "before" | "after">(name: N) {
 const endpoint = endpointIn("Profiles");
 
 export const diffEndpoints = [
-  endpoint(flameGraphDiff, {
+  endpoint(calls.flameGraphDiff, {
     summary: "Two flame graphs as one, with the differences",
     description: `JSON, or columns when \`Accept\` asks for ${flameGraphDiffContentType}. Each side is the profiles of a service in a range, widened to whole minutes, or one profile. Where one range ends as the other begins, inside a minute, the minute is in the later one alone. Without its own range, the first side is the time before the second, as long. Values are as measured; \`normalisation\` has the divisors that make them comparable.`,
     query: z.object({

@@ -10,7 +10,8 @@ import {
   Quantity,
   SampleCount,
 } from "#base/values.ts";
-import { flameGraph, flameGraphContentType, flameGraphLevelsContentType } from "./calls.ts";
+import * as calls from "./calls.ts";
+import { flameGraphContentType, flameGraphLevelsContentType } from "./calls.ts";
 
 const jsonEnds = `at depth ${limits.flameGraphJsonDepthMax} and at about ${limits.flameGraphJsonBytesMax / 2 ** 20} MB`;
 
@@ -164,7 +165,7 @@ export type FlameGraph = z.output<typeof FlameGraph>;
 const endpoint = endpointIn("Profiles");
 
 export const flameGraphEndpoints = [
-  endpoint(flameGraph, {
+  endpoint(calls.flameGraph, {
     summary: "The flame graph of one profile",
     description: flameGraphForms,
     params: ProfileParams,

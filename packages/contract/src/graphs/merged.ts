@@ -5,7 +5,8 @@ import { Instant, rangeFields } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
 import { profileTypes } from "#base/profile-types.ts";
 import { Count, LabelFilter, LabelsOfReply, ServiceName, TagFilter } from "#base/values.ts";
-import { demoFlameGraph, flameGraphContentType, mergedFlameGraph } from "./calls.ts";
+import * as calls from "./calls.ts";
+import { flameGraphContentType } from "./calls.ts";
 import {
   FlameGraph,
   FlameGraphPart,
@@ -61,7 +62,7 @@ const inProfiles = endpointIn("Profiles");
 const inOperation = endpointIn("Operation");
 
 export const mergedEndpoints = [
-  inProfiles(mergedFlameGraph, {
+  inProfiles(calls.mergedFlameGraph, {
     summary: "One flame graph of all profiles of a service and type in a range",
     description: `${flameGraphForms} The range is widened to whole minutes. Cumulative values count with what each profile adds. A service without profiles has an empty graph.`,
     params: z.object({
@@ -88,7 +89,7 @@ export const mergedEndpoints = [
     downloads: flameGraphDownloads,
     failures: ["unprocessable"],
   }),
-  inOperation(demoFlameGraph, {
+  inOperation(calls.demoFlameGraph, {
     summary: "CPU of a service of the demo, for the landing page",
     description: `One flame graph of the last 24 hours, the same for everybody, drawn again every five minutes. ${flameGraphForms} 404 on a server without the demo.`,
     reply: MergedFlameGraph,

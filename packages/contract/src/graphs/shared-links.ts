@@ -4,17 +4,8 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { profileTypes } from "#base/profile-types.ts";
 import { LabelName, ProfileId, ServiceName } from "#base/values.ts";
-import {
-  allowSharedLinks,
-  createSharedLink,
-  flameGraphContentType,
-  flameGraphDiffContentType,
-  listSharedLinks,
-  readSharedGraph,
-  readSharedView,
-  revokeSharedLink,
-  sharedLinkDays,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
+import { flameGraphContentType, flameGraphDiffContentType, sharedLinkDays } from "./calls.ts";
 import { ComparisonUnit } from "./diff.ts";
 import { FrameGrouping } from "./flame-graph.ts";
 
@@ -124,13 +115,13 @@ const oneSentence =
 const endpoint = endpointIn("Sharing");
 
 export const sharedLinkEndpoints = [
-  endpoint(listSharedLinks, {
+  endpoint(calls.listSharedLinks, {
     summary: "Public links that have not expired, newest first",
     roles: ["admin", "member"],
     isOpenToDemo: false,
     reply: z.object({ is_allowed: IsAllowed, shared_links: z.array(SharedLink) }),
   }),
-  endpoint(createSharedLink, {
+  endpoint(calls.createSharedLink, {
     summary: "Create a public, read-only link to one flame graph",
     description:
       "Anybody who has the link sees this graph and nothing else, until it expires or is revoked. 403 unless an admin has allowed public links. The link also ends when its profile or service is removed, while its author is a viewer, and when the author leaves the organization.",
@@ -149,14 +140,14 @@ export const sharedLinkEndpoints = [
     status: 201,
     failures: ["not_found", "unprocessable", "quota_exceeded"],
   }),
-  endpoint(revokeSharedLink, {
+  endpoint(calls.revokeSharedLink, {
     summary: "Revoke a public link",
     description: "Takes effect at once. Admins may revoke every link, members their own.",
     params: z.object({ id: z.string().meta(SharedLinkId.meta() ?? {}) }),
     reply: z.object({ shared_link: SharedLink }),
     failures: ["not_found"],
   }),
-  endpoint(allowSharedLinks, {
+  endpoint(calls.allowSharedLinks, {
     summary: "Allow public links, or switch them off",
     description:
       "Off at first. Switching them off removes all links at once: none of them works again if they are allowed again.",
@@ -164,7 +155,7 @@ export const sharedLinkEndpoints = [
     body: z.strictObject({ is_allowed: IsAllowed }),
     reply: z.object({ is_allowed: IsAllowed }),
   }),
-  endpoint(readSharedView, {
+  endpoint(calls.readSharedView, {
     summary: "What a public link shows",
     description: oneSentence,
     body: z.strictObject({ token: Token }),
@@ -179,7 +170,7 @@ export const sharedLinkEndpoints = [
     }),
     failures: ["not_found", "rate_limited"],
   }),
-  endpoint(readSharedGraph, {
+  endpoint(calls.readSharedGraph, {
     summary: "The flame graph of a public link",
     description: `The graph that the link was created for, as columns. ${oneSentence}`,
     body: z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { ErrorReply } from "#base/failure.ts";
-import { modelContextProtocol } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const JsonRpcFailure = z
   .object({
@@ -15,7 +15,7 @@ const endpoint = endpointIn("Agents");
 
 export const agentEndpoints = [
   /** The Model Context Protocol: coding agents list its tools and call them. */
-  endpoint(modelContextProtocol, {
+  endpoint(calls.modelContextProtocol, {
     summary: "Model Context Protocol, for coding agents",
     description:
       "Streamable HTTP without sessions: each request is JSON-RPC 2.0, such as `tools/list` and `tools/call`. The tools list services and profiles, print the functions with the most time or memory and flame graphs as text, compare two ranges, and list alerts and analyses. All of them only read.",

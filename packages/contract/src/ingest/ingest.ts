@@ -6,7 +6,7 @@ import { Instant } from "#base/moments.ts";
 import { ProfileType, SentProfileType } from "#base/profile-type-schemas.ts";
 import { impossibleTime } from "#base/time.ts";
 import { Count, ProfileId, SampleCount, ServiceName } from "#base/values.ts";
-import { ingestHttpMetrics, ingestProfile, ingestPyroscope } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const refused = [
   "forbidden",
@@ -123,7 +123,7 @@ export type HttpMetric = z.output<typeof HttpMetric>;
 const endpoint = endpointIn("Ingestion");
 
 export const ingestEndpoints = [
-  endpoint(ingestProfile, {
+  endpoint(calls.ingestProfile, {
     summary: "Send one profile",
     description:
       "The body is a pprof profile, gzipped, zstd or plain, recognized by its first bytes. The answer comes after the profile is safely on disk. Sending the same profile again stores nothing twice.",
@@ -149,7 +149,7 @@ export const ingestEndpoints = [
     reply: IngestedProfile,
     failures: [...refused],
   }),
-  endpoint(ingestPyroscope, {
+  endpoint(calls.ingestPyroscope, {
     summary: "Send one profile as Pyroscope's SDKs do",
     query: z.looseObject({
       name: z
@@ -184,7 +184,7 @@ export const ingestEndpoints = [
     failures: [...refused],
     failureReply: PyroscopeError,
   }),
-  endpoint(ingestHttpMetrics, {
+  endpoint(calls.ingestHttpMetrics, {
     summary: "Send a batch of HTTP metrics",
     description: "A JSON array of HttpMetric, or one HttpMetric per line (NDJSON).",
     query: z.object({ service: IngestService }),

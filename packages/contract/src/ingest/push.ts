@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
-import { pushProfiles } from "./calls.ts";
+import * as calls from "./calls.ts";
 import { connectCodes } from "./connect-errors.ts";
 
 const ConnectError = z
@@ -50,7 +50,7 @@ const PushRequest = z
 const endpoint = endpointIn("Ingestion");
 
 export const pushEndpoints = [
-  endpoint(pushProfiles, {
+  endpoint(calls.pushProfiles, {
     summary: "Send profiles as Grafana Alloy and newer Pyroscope SDKs do",
     description:
       "A unary call of Connect (https://connectrpc.com), as protobuf or JSON, `push.v1.PushRequest`. All profiles of the request are stored, or none is and the error names the one that was refused. Only a snapshot of counters that a second process sends as the same series is refused by itself: the error names it, and the other profiles are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
-import { healthz, publicConfig, readyz, serverStatus } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const Check = z
   .object({
@@ -59,11 +59,11 @@ export type ServerStatus = z.output<typeof ServerStatus>;
 const endpoint = endpointIn("Operation");
 
 export const healthEndpoints = [
-  endpoint(healthz, {
+  endpoint(calls.healthz, {
     summary: "The process is alive",
     reply: z.object({ status: z.literal("ok") }),
   }),
-  endpoint(readyz, {
+  endpoint(calls.readyz, {
     summary: "The server accepts work",
     description:
       "503 with the same body while it cannot. Answers within two seconds. Messages and warnings are for those who may read /metrics: this machine, or the bearer of METRICS_TOKEN.",
@@ -84,11 +84,11 @@ export const healthEndpoints = [
       }),
     }),
   }),
-  endpoint(serverStatus, {
+  endpoint(calls.serverStatus, {
     summary: "Health and CPU use of this server",
     reply: ServerStatus,
   }),
-  endpoint(publicConfig, {
+  endpoint(calls.publicConfig, {
     summary: "Settings of this server for the sign-in page",
     reply: z.object({
       demo: z.boolean().meta({ description: "Whether the server has a demo.", example: true }),

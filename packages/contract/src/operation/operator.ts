@@ -6,14 +6,7 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { Count } from "#base/values.ts";
 import { OrganizationId } from "#organizations/organization.ts";
-import {
-  createResetLink,
-  findAccount,
-  operatorOverview,
-  removeSecondFactors,
-  setAccountActive,
-  transferOperatorRole,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 
 export const OrganizationUsage = z
   .object({
@@ -72,7 +65,7 @@ export type OperatedAccount = z.output<typeof OperatedAccount>;
 const endpoint = endpointIn("Operation");
 
 export const operatorEndpoints = [
-  endpoint(operatorOverview, {
+  endpoint(calls.operatorOverview, {
     summary: "Organizations of this server, what they use, and its limits",
     description:
       "For the operator: the first account of the installation, or the one that it handed the role to. It shows no profiles and no names of people. Health is in /api/v1/status.",
@@ -103,7 +96,7 @@ export const operatorEndpoints = [
     }),
     failures: ["rate_limited"],
   }),
-  endpoint(findAccount, {
+  endpoint(calls.findAccount, {
     summary: "The account with an email address, for the operator",
     ...operatorOnly,
     body: z.object({
@@ -112,7 +105,7 @@ export const operatorEndpoints = [
     reply: z.object({ account: OperatedAccount }),
     failures: ["not_found"],
   }),
-  endpoint(setAccountActive, {
+  endpoint(calls.setAccountActive, {
     summary: "Disable or enable an account",
     description:
       "Disabling ends all sessions of the account at once. Its memberships stay, and API keys that it created go on working. The operator's account stays enabled.",
@@ -122,7 +115,7 @@ export const operatorEndpoints = [
     reply: z.object({ account: OperatedAccount }),
     failures: ["not_found", "conflict"],
   }),
-  endpoint(createResetLink, {
+  endpoint(calls.createResetLink, {
     summary: "A link to choose a new password, to hand to the owner of an account",
     description:
       "As the link of a forgotten password: it works once, for 30 minutes, and replaces earlier ones. On a server that sends mail its use confirms the address, so hand it only to the owner of the address. Needs the password of the operator.",
@@ -135,7 +128,7 @@ export const operatorEndpoints = [
     }),
     failures: ["invalid", "not_found", "conflict", "rate_limited"],
   }),
-  endpoint(removeSecondFactors, {
+  endpoint(calls.removeSecondFactors, {
     summary: "Remove all second factors of an account, for an owner who lost them",
     description:
       "Removes the authenticator app, the passkeys and the recovery codes, and ends all sessions of the account. From then on the password alone signs in; its owner gets a mail. Needs the password of the operator.",
@@ -145,7 +138,7 @@ export const operatorEndpoints = [
     reply: z.object({ account: OperatedAccount }),
     failures: ["invalid", "not_found", "conflict", "rate_limited"],
   }),
-  endpoint(transferOperatorRole, {
+  endpoint(calls.transferOperatorRole, {
     summary: "Make another account the operator of this server",
     description:
       "A server has one operator: the caller loses the role, and only the new operator can hand it back. Unused reset links that the operator made stop working. On a server that sends mail the address must be confirmed. Needs the password of the operator.",

@@ -6,7 +6,7 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
 import { Count } from "#base/values.ts";
-import { createApiKey, listApiKeys, readApiKeyUsage, revokeApiKey } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
 
@@ -91,7 +91,7 @@ const nameRequired = "API key name is required";
 const endpoint = endpointIn("API keys");
 
 export const apiKeyEndpoints = [
-  endpoint(listApiKeys, {
+  endpoint(calls.listApiKeys, {
     summary: "The organization's API keys, newest first",
     query: z.object({
       page: z.coerce.number().int().min(1).max(100_000).default(1),
@@ -104,14 +104,14 @@ export const apiKeyEndpoints = [
       total: Count.meta({ example: 1 }),
     }),
   }),
-  endpoint(readApiKeyUsage, {
+  endpoint(calls.readApiKeyUsage, {
     summary: "What an API key sent, and why it was refused",
     description: `The last ${limits.apiKeyUsageDays} days. The counts are at most some seconds old; a crash of the server loses those seconds.`,
     params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
     reply: z.object({ usage: KeyUsage }),
     failures: ["not_found"],
   }),
-  endpoint(createApiKey, {
+  endpoint(calls.createApiKey, {
     summary: "Create an API key",
     description:
       "The reply carries the full key; it goes in the `X-API-Key` header of what sends profiles or, with the scope `read`, of a coding agent.",
@@ -135,7 +135,7 @@ export const apiKeyEndpoints = [
     status: 201,
     failures: ["quota_exceeded"],
   }),
-  endpoint(revokeApiKey, {
+  endpoint(calls.revokeApiKey, {
     summary: "Revoke an API key",
     description:
       "Takes effect at once and permanently; the key stays in the list as inactive. Changes nothing about a key that was revoked before.",

@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { auditEventNames } from "./audit-events.ts";
-import { exportAuditEntries, listAuditEntries } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const EntryId = z.string().meta({ example: "2026-11-20T10:00:00.000Z-000017-9f3a1c07" });
 
@@ -34,7 +34,7 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 const endpoint = endpointIn("Organizations");
 
 export const auditEndpoints = [
-  endpoint(listAuditEntries, {
+  endpoint(calls.listAuditEntries, {
     summary: "What was done in the organization, newest first",
     description: `Entries are only ever added. They are kept for ${limits.auditDays} days.`,
     roles: ["admin"],
@@ -49,7 +49,7 @@ export const auditEndpoints = [
       next: EntryId.nullable().meta({ description: "null on the last page." }),
     }),
   }),
-  endpoint(exportAuditEntries, {
+  endpoint(calls.exportAuditEntries, {
     summary: "The audit log as CSV",
     description:
       "All entries, newest first, with a header line (RFC 4180). Cells that a spreadsheet would take for a formula begin with an apostrophe.",

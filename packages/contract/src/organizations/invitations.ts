@@ -5,13 +5,7 @@ import { roles } from "#base/call.ts";
 import { endpointIn, Role } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
-import {
-  acceptInvitation,
-  createInvitation,
-  listInvitations,
-  readInvitation,
-  revokeInvitation,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 import { MovedSession } from "./organization.ts";
 
 const linkRequired = "Invalid or missing invitation link";
@@ -45,13 +39,13 @@ export type Invitation = z.output<typeof Invitation>;
 const endpoint = endpointIn("Organizations");
 
 export const invitationEndpoints = [
-  endpoint(listInvitations, {
+  endpoint(calls.listInvitations, {
     summary: "Invitations that can still be accepted, newest first",
     roles: ["admin"],
     isOpenToDemo: false,
     reply: z.object({ invitations: z.array(Invitation) }),
   }),
-  endpoint(createInvitation, {
+  endpoint(calls.createInvitation, {
     summary: "Invite somebody to the organization",
     description:
       "The link works once. With an address, it is also sent there, and only an account with that address may accept it.",
@@ -86,14 +80,14 @@ export const invitationEndpoints = [
     status: 201,
     failures: ["quota_exceeded", "rate_limited"],
   }),
-  endpoint(revokeInvitation, {
+  endpoint(calls.revokeInvitation, {
     summary: "Revoke an invitation",
     roles: ["admin"],
     params: z.object({ id: z.string().meta(InvitationId.meta() ?? {}) }),
     reply: z.object({ invitation: Invitation }),
     failures: ["not_found"],
   }),
-  endpoint(readInvitation, {
+  endpoint(calls.readInvitation, {
     summary: "What an invitation link is for",
     description: "The same 400 for a token that never existed, was used, was revoked or expired.",
     body: z.object({ token }),
@@ -105,7 +99,7 @@ export const invitationEndpoints = [
     }),
     failures: ["rate_limited"],
   }),
-  endpoint(acceptInvitation, {
+  endpoint(calls.acceptInvitation, {
     summary: "Accept an invitation with your account",
     description:
       "This session moves to the organization. Without a session, send the token as `invitation` of a sign-in or a registration.",

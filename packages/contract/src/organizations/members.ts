@@ -3,7 +3,7 @@ import { roles } from "#base/call.ts";
 import { endpointIn, Role } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
 import { Count } from "#base/values.ts";
-import { changeMemberRole, listMembers, removeMember, transferOrganization } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const UserId = z.uuid().meta({ example: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21" });
 
@@ -30,13 +30,13 @@ export type Member = z.output<typeof Member>;
 const endpoint = endpointIn("Organizations");
 
 export const memberEndpoints = [
-  endpoint(listMembers, {
+  endpoint(calls.listMembers, {
     summary: "The members of the organization, admins first",
     isOpenToDemo: false,
     roles,
     reply: z.object({ members: z.array(Member) }),
   }),
-  endpoint(changeMemberRole, {
+  endpoint(calls.changeMemberRole, {
     summary: "Change the role of a member",
     description: "Takes effect at once. The last admin stays one.",
     roles: ["admin"],
@@ -45,7 +45,7 @@ export const memberEndpoints = [
     reply: z.object({ member: Member }),
     failures: ["not_found", "conflict"],
   }),
-  endpoint(removeMember, {
+  endpoint(calls.removeMember, {
     summary: "Remove a member from the organization",
     description:
       "Their sessions in it end at once. API keys that they created go on working, unless you revoke them too.",
@@ -63,7 +63,7 @@ export const memberEndpoints = [
     }),
     failures: ["not_found", "conflict"],
   }),
-  endpoint(transferOrganization, {
+  endpoint(calls.transferOrganization, {
     summary: "Hand the organization over to a member",
     description: "The member becomes an admin, and you a member, in one step.",
     roles: ["admin"],

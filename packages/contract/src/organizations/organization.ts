@@ -6,16 +6,7 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
 import { Count } from "#base/values.ts";
-import {
-  deleteOrganization,
-  findOrganizationOf,
-  getOrganization,
-  leaveOrganization,
-  listOrganizations,
-  renameOrganization,
-  requireSecondFactor,
-  switchOrganization,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 
 export const OrganizationId = z.uuid().meta({ example: "b2c1f0de-93a4-4e7b-8a56-51d0c7e4f982" });
 
@@ -78,13 +69,13 @@ const nameRequired = "Organization name is required";
 const endpoint = endpointIn("Organizations");
 
 export const organizationEndpoints = [
-  endpoint(listOrganizations, {
+  endpoint(calls.listOrganizations, {
     summary: "Your organizations, the one joined first on top",
     isOpenWithoutSecondFactor: true,
     isOpenToDemo: false,
     reply: z.object({ organizations: z.array(Membership) }),
   }),
-  endpoint(switchOrganization, {
+  endpoint(calls.switchOrganization, {
     summary: "Move this session to another of your organizations",
     description: "The next sign-in begins there, too.",
     isOpenWithoutSecondFactor: true,
@@ -93,7 +84,7 @@ export const organizationEndpoints = [
     reply: MovedSession,
     failures: ["not_found"],
   }),
-  endpoint(findOrganizationOf, {
+  endpoint(calls.findOrganizationOf, {
     summary: "Which of your organizations a profile, a service or an incident belongs to",
     description:
       "Several may have a service of this name: the answer is the one joined first, and that of this session only if no other has it. Null if it belongs to none of them, or does not exist.",
@@ -109,7 +100,7 @@ export const organizationEndpoints = [
       organization: z.object({ id: OrganizationId, name: OrganizationName }).nullable(),
     }),
   }),
-  endpoint(leaveOrganization, {
+  endpoint(calls.leaveOrganization, {
     summary: "Leave the organization of this session",
     description:
       "Your other sessions in it end. The last admin cannot leave: make somebody else an admin first.",
@@ -118,11 +109,11 @@ export const organizationEndpoints = [
     reply: Left,
     failures: ["conflict"],
   }),
-  endpoint(getOrganization, {
+  endpoint(calls.getOrganization, {
     summary: "The organization of this session",
     reply: Organization,
   }),
-  endpoint(renameOrganization, {
+  endpoint(calls.renameOrganization, {
     summary: "Rename the organization",
     roles: ["admin"],
     body: z.object({
@@ -138,7 +129,7 @@ export const organizationEndpoints = [
     }),
     reply: Organization,
   }),
-  endpoint(requireSecondFactor, {
+  endpoint(calls.requireSecondFactor, {
     summary: "Require a second factor of every member, or stop requiring it",
     description:
       "Takes effect at once: members without one get 403 `second_factor_required` for everything but their account and their other organizations, until they have set one up. API keys, public links and the demo are not affected. 409 if you have no second factor yourself.",
@@ -147,7 +138,7 @@ export const organizationEndpoints = [
     reply: Organization,
     failures: ["conflict"],
   }),
-  endpoint(deleteOrganization, {
+  endpoint(calls.deleteOrganization, {
     summary: "Delete the organization with its data",
     description:
       "Members, API keys and sessions stop working at once; profiles and everything derived from them are removed within minutes, permanently. Accounts of people stay.",

@@ -4,7 +4,8 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { hiddenInLineRule, hiddenRule, isReadableLine, isReadableText } from "#base/readable.ts";
 import { Count } from "#base/values.ts";
-import { createProject, deleteProject, listProjects, projectStatuses, updateProject } from "./calls.ts";
+import * as calls from "./calls.ts";
+import { projectStatuses } from "./calls.ts";
 
 export const ProjectStatus = z.enum(projectStatuses).meta({ example: "active" });
 export type ProjectStatus = z.output<typeof ProjectStatus>;
@@ -77,7 +78,7 @@ const ProjectReply = z.object({ project: Project });
 const endpoint = endpointIn("Projects");
 
 export const projectEndpoints = [
-  endpoint(listProjects, {
+  endpoint(calls.listProjects, {
     summary: "Projects of the organization, latest activity first",
     description: "Created projects, and a derived one for each service without a created project.",
     reply: z.object({
@@ -88,7 +89,7 @@ export const projectEndpoints = [
       }),
     }),
   }),
-  endpoint(createProject, {
+  endpoint(calls.createProject, {
     summary: "Create a project",
     body: z.object({
       name: ProjectName,
@@ -99,7 +100,7 @@ export const projectEndpoints = [
     status: 201,
     failures: ["quota_exceeded"],
   }),
-  endpoint(updateProject, {
+  endpoint(calls.updateProject, {
     summary: "Change a project",
     description: "Fields that are left out stay as they are. Changes of derived projects are stored too.",
     params: ProjectParams,
@@ -112,7 +113,7 @@ export const projectEndpoints = [
     reply: ProjectReply,
     failures: ["not_found"],
   }),
-  endpoint(deleteProject, {
+  endpoint(calls.deleteProject, {
     summary: "Delete a project",
     description:
       "The profiles stay. A derived project is hidden, and stays hidden when its service sends more profiles.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Count, ServiceName } from "#base/values.ts";
-import { deleteService, getRetention, updateRetention } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const Retention = z
   .object({
@@ -19,11 +19,11 @@ const Retention = z
 const endpoint = endpointIn("Retention");
 
 export const retentionEndpoints = [
-  endpoint(getRetention, {
+  endpoint(calls.getRetention, {
     summary: "How long the organization's data is kept",
     reply: Retention,
   }),
-  endpoint(updateRetention, {
+  endpoint(calls.updateRetention, {
     summary: "Change how long the organization's data is kept",
     description:
       "In whole days, at most what the server keeps. Older data is removed within the hour, permanently.",
@@ -33,7 +33,7 @@ export const retentionEndpoints = [
     }),
     reply: Retention,
   }),
-  endpoint(deleteService, {
+  endpoint(calls.deleteService, {
     summary: "Delete everything a service sent",
     description:
       "Profiles, HTTP metrics and what was derived from them. Later uploads of the service are stored again.",

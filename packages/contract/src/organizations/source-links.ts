@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { ServiceName } from "#base/values.ts";
-import { listSourceLinks, removeSourceLink, updateSourceLink } from "./calls.ts";
+import * as calls from "./calls.ts";
 import { sourcePatternProblem } from "./source-url.ts";
 
 const SourcePattern = {
@@ -30,11 +30,11 @@ export type SourceLink = z.output<typeof SourceLink>;
 const endpoint = endpointIn("Profiles");
 
 export const sourceLinkEndpoints = [
-  endpoint(listSourceLinks, {
+  endpoint(calls.listSourceLinks, {
     summary: "Where the source of each service is",
     reply: z.object({ source_links: z.array(SourceLink) }),
   }),
-  endpoint(updateSourceLink, {
+  endpoint(calls.updateSourceLink, {
     summary: "Set where the source of a service is",
     description: "Frames of flame graphs then open their line there.",
     roles: ["admin"],
@@ -43,7 +43,7 @@ export const sourceLinkEndpoints = [
     reply: SourceLink,
     failures: ["unprocessable"],
   }),
-  endpoint(removeSourceLink, {
+  endpoint(calls.removeSourceLink, {
     summary: "Forget where the source of a service is",
     roles: ["admin"],
     params: z.object({ service: ServiceName }),

@@ -4,7 +4,7 @@ import { limits } from "#base/limits.ts";
 import { rangeFields } from "#base/moments.ts";
 import { profileTypes } from "#base/profile-types.ts";
 import { ServiceName } from "#base/values.ts";
-import { findFunctions } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const FoundFunction = z
   .object({
@@ -29,7 +29,7 @@ export type FoundFunction = z.output<typeof FoundFunction>;
 const endpoint = endpointIn("Profiles");
 
 export const functionEndpoints = [
-  endpoint(findFunctions, {
+  endpoint(calls.findFunctions, {
     summary: "Functions by a part of their name",
     description:
       "In the profiles of all services, with the services and types that have each. An hour is complete once it is over; of the last minutes, a function may be missing.",

@@ -12,15 +12,8 @@ import {
   ServiceName,
   TagFilter,
 } from "#base/values.ts";
-import {
-  downloadProfile,
-  getProfile,
-  listProfiles,
-  listServiceProfiles,
-  listServices,
-  profileNeighbours,
-  profileOrders,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
+import { profileOrders } from "./calls.ts";
 
 export const Profile = z
   .object({
@@ -133,31 +126,31 @@ export type ProfileNeighbours = z.output<typeof ProfileNeighbours>;
 const endpoint = endpointIn("Profiles");
 
 export const profileEndpoints = [
-  endpoint(listProfiles, {
+  endpoint(calls.listProfiles, {
     summary: "Profiles of the organization",
     query: ListQuery,
     reply: ProfileList,
   }),
-  endpoint(listServiceProfiles, {
+  endpoint(calls.listServiceProfiles, {
     summary: "Profiles of one service",
     params: z.object({ service: ServiceName }),
     query: ListQuery.omit({ service: true }),
     reply: ProfileList,
   }),
-  endpoint(getProfile, {
+  endpoint(calls.getProfile, {
     summary: "One profile",
     params: ProfileParams,
     reply: Profile,
     failures: ["not_found"],
   }),
-  endpoint(downloadProfile, {
+  endpoint(calls.downloadProfile, {
     summary: "The original bytes of a profile, unchanged",
     params: ProfileParams,
     reply: z.undefined(),
     downloads: [{ contentType: "application/octet-stream", description: "As it was sent." }],
     failures: ["not_found"],
   }),
-  endpoint(listServices, {
+  endpoint(calls.listServices, {
     summary: "Services that sent profiles, latest activity first",
     query: z.object({
       ...rangeFields("7d"),
@@ -168,7 +161,7 @@ export const profileEndpoints = [
     }),
     reply: z.object({ services: z.array(ServiceTotals) }),
   }),
-  endpoint(profileNeighbours, {
+  endpoint(calls.profileNeighbours, {
     summary: "The profiles of the same service and display type before and after one",
     params: ProfileParams,
     reply: ProfileNeighbours,

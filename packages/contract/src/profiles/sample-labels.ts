@@ -13,7 +13,7 @@ import {
   ServiceName,
 } from "#base/values.ts";
 import { Aggregation, TaggedRangeFields } from "#graphs/merged.ts";
-import { profileLabels, serviceLabels } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const LabelKey = z
   .object({
@@ -78,7 +78,7 @@ const numbers =
 const endpoint = endpointIn("Profiles");
 
 export const sampleLabelEndpoints = [
-  endpoint(serviceLabels, {
+  endpoint(calls.serviceLabels, {
     summary: "The labels of the samples of a service in a range, with the total of each value",
     description: `Labels that the program gave its samples, as with \`pprof.Do\`. ${numbers}`,
     params: z.object({
@@ -96,7 +96,7 @@ export const sampleLabelEndpoints = [
     reply: ServiceLabels,
     failures: ["unprocessable"],
   }),
-  endpoint(profileLabels, {
+  endpoint(calls.profileLabels, {
     summary: "The labels of the samples of one profile, with the total of each value",
     description: `Read from the original bytes. ${numbers}`,
     params: ProfileParams,

@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { Instant, rangeFields } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
 import { Count, ServiceName } from "#base/values.ts";
-import { serviceTrends } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const perProfile =
   "CPU time over the profiles' duration, in cores of one instance; null without CPU profiles.";
@@ -44,7 +44,7 @@ export type ServiceTrend = z.output<typeof ServiceTrend>;
 const endpoint = endpointIn("Summaries");
 
 export const serviceTrendEndpoints = [
-  endpoint(serviceTrends, {
+  endpoint(calls.serviceTrends, {
     summary: "Health and CPU of all services over time",
     description:
       "Services with CPU profiles in the range or the one before, or with open alerts, by name. The range is widened to whole buckets.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { Count, ProfileId, ProfileParams, Quantity, SampleCount } from "#base/values.ts";
 import { FunctionGrouping } from "#graphs/flame-graph.ts";
-import { profileStatistics } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 export const functionCategories = [
   "user_code",
@@ -110,7 +110,7 @@ export type ProfileStatistics = z.output<typeof ProfileStatistics>;
 const endpoint = endpointIn("Profiles");
 
 export const statisticsEndpoints = [
-  endpoint(profileStatistics, {
+  endpoint(calls.profileStatistics, {
     summary: "Statistics of one profile",
     params: ProfileParams,
     query: z.object({ group_by: FunctionGrouping.default("function") }),

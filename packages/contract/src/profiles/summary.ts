@@ -4,7 +4,7 @@ import { limits } from "#base/limits.ts";
 import { Instant, rangeFields } from "#base/moments.ts";
 import { StoredType } from "#base/profile-type-schemas.ts";
 import { Count, SampleCount, ServiceName } from "#base/values.ts";
-import { organizationSummary, serviceSummary, servicesSummary } from "./calls.ts";
+import * as calls from "./calls.ts";
 
 const CountsByType = z.partialRecord(StoredType, Count).meta({ example: { cpu: 288, memory: 144 } });
 
@@ -93,15 +93,15 @@ const shared = {
 const endpoint = endpointIn("Summaries");
 
 export const summaryEndpoints = [
-  endpoint(organizationSummary, {
+  endpoint(calls.organizationSummary, {
     ...shared,
     summary: "Summary of the organization",
   }),
-  endpoint(servicesSummary, {
+  endpoint(calls.servicesSummary, {
     ...shared,
     summary: "Summary of all services: the organization's",
   }),
-  endpoint(serviceSummary, {
+  endpoint(calls.serviceSummary, {
     ...shared,
     summary: "Summary of one service",
     params: z.object({ service: ServiceName }),
