@@ -6,7 +6,7 @@ import { functionTotals } from "./describe/function-totals.ts";
 import { isCumulative, profileTypeOf } from "./describe/profile-type.ts";
 import type { Profile } from "./model/profile.ts";
 import { readProfile } from "./read/read-profile.ts";
-import { foldStacks } from "./stacks/fold-stacks.ts";
+import { foldStacks } from "./stacks/combine-stacks.ts";
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { writeProfile } from "./write/write-profile.ts";
 

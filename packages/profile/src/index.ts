@@ -11,7 +11,7 @@ export {
   type StatisticsFacts,
 } from "./describe/describe.ts";
 export type { TopFunction } from "./describe/function-totals.ts";
-export { type GoroutineGroup, goroutineGroups } from "./describe/goroutine-groups.ts";
+export { type GoroutineGroup, goroutineGroups } from "./describe/goroutine-state.ts";
 export { type LabelTotal, type LabelTotals, labelTotals } from "./describe/label-totals.ts";
 export type { Measure } from "./describe/measures.ts";
 export {
@@ -32,6 +32,7 @@ export {
   profileTypes,
 } from "./describe/profile-type.ts";
 export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
+export { areAll, samplesWithMeasures, withMeasures } from "./describe/select-measures.ts";
 export {
   callerOf,
   isWaitingPackage,
@@ -41,9 +42,8 @@ export {
 } from "./describe/waiting-frames.ts";
 export { type Kind, readerOf, refusalOf, sniff } from "./formats/sniff.ts";
 export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels/fold-sets.ts";
-export { groupStacks, type StackGroup } from "./labels/group-stacks.ts";
 export type { Label, SampleLabels } from "./labels/sample-labels.ts";
-export { type SplitStacks, withSets } from "./labels/split-stacks.ts";
+export { groupStacks, type SplitStacks, type StackGroup, withSets } from "./labels/split-stacks.ts";
 export { defaultLimits, type ReadLimits, type Trimmed, truncatedName } from "./model/limits.ts";
 export type {
   FunctionColumns,
@@ -58,28 +58,24 @@ export type { ProfileError, ProfileErrorCode } from "./model/profile-error.ts";
 export { Refusal as ReadRefusal } from "./model/profile-error.ts";
 export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
 export type { Bytes, Fraction, Percent } from "./model/units.ts";
-export { type Category, categoryOf } from "./names/categories.ts";
+export { type Category, categoryOf, isStandardLibrary, packageSubsystem } from "./names/categories.ts";
 export { type FrameFunctions, frameFunctions } from "./names/frame-functions.ts";
-export { functionKey } from "./names/function-key.ts";
-export { packageOf, withoutShapes } from "./names/function-name.ts";
-export { isStandardLibrary, packageSubsystem } from "./names/go-packages.ts";
+export { functionKey, packageOf, withoutShapes } from "./names/function-name.ts";
 export { matchFunctions, side } from "./names/match-functions.ts";
 export { sourcePath } from "./names/source-path.ts";
 export { processIdentity } from "./read/process-identity.ts";
 export { type ReadResult, readProfile } from "./read/read-profile.ts";
-export { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
-export { foldStacks } from "./stacks/fold-stacks.ts";
+export { diffStacks, foldStacks, mergeStacks } from "./stacks/combine-stacks.ts";
+export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
 export {
   hasGaugeDifferences,
   hasNegative,
+  pairStacks,
+  type TypeOfTable,
   withoutGaugeDifferences,
-} from "./stacks/gauge-differences.ts";
-export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
-export { pairStacks, type TypeOfTable } from "./stacks/pair-stacks.ts";
+} from "./stacks/pair-stacks.ts";
 export { type ProfileStacks, readLabelledStacks, readStacks } from "./stacks/read-stacks.ts";
-export { areAll, samplesWithMeasures, withMeasures } from "./stacks/select-measures.ts";
 export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";
 export { WireReader } from "./wire/wire-reader.ts";
-export { profileOfStacks, type StackFacts } from "./write/profile-of-stacks.ts";
-export { writeProfile } from "./write/write-profile.ts";
+export { profileOfStacks, type StackFacts, writeProfile } from "./write/write-profile.ts";

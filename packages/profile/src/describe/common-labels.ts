@@ -1,6 +1,5 @@
 import { Refusal } from "#model/profile-error.ts";
-import { decodeText } from "#wire/utf8.ts";
-import { WireReader } from "#wire/wire-reader.ts";
+import { decodeText, WireReader } from "#wire/wire-reader.ts";
 
 const sampleField = 0x12;
 const stringField = 0x32;

@@ -1,6 +1,6 @@
 import type { StackTable } from "#model/stack-table.ts";
 import { packageOf } from "#names/function-name.ts";
-import { waitsForCaller } from "./waiting-frames.ts";
+import { callerOf, waitsForCaller } from "./waiting-frames.ts";
 
 /**
  * State of a goroutine, in the words that Go itself uses for it in a traceback (runtime/runtime2.go,
@@ -24,7 +24,7 @@ import { waitsForCaller } from "./waiting-frames.ts";
  * | not recorded | has a stack without the functions that tell: see `goroutineStates` |
  * | unknown | has no stack in the profile |
  */
-export type GoroutineState = (typeof rules)[number][0] | "running" | "not recorded" | "unknown";
+type GoroutineState = (typeof rules)[number][0] | "running" | "not recorded" | "unknown";
 
 /** The first rule one of whose functions is in the stack wins, so that `Mutex.Lock` is not just a semaphore. */
 const rules = [
@@ -135,4 +135,41 @@ export function creatorOf(firstFunction: string): string | undefined {
   const outer = firstFunction.slice(0, end);
   const isFunction = outer.slice(outer.lastIndexOf("/") + 1).includes(".") && !outer.endsWith(".glob.");
   return end < firstFunction.length && isFunction ? outer : undefined;
+}
+
+/** Goroutines with one and the same stack. Frames are indexes into the table's frames. */
+export interface GoroutineGroup {
+  /** Index of the stack. */
+  readonly stack: number;
+  readonly state: GoroutineState;
+  readonly count: number;
+  /** The function the goroutines began with: the root of the stack; undefined for an empty one. */
+  readonly entry: number | undefined;
+  /** The function that started them, if the entry's name contains it. */
+  readonly creator: string | undefined;
+  /** The frame that waits or runs: the first that is not of the runtime or a package that waits for its callers. */
+  readonly at: number | undefined;
+}
+
+/** The groups with goroutines in column `type` of the values, most goroutines first, then as in the table. */
+export function goroutineGroups(stacks: StackTable, type: number): GoroutineGroup[] {
+  const counts = stacks.values[type] ?? new Float64Array(stacks.length);
+  const names = stacks.frames.functionName;
+  const stateOf = goroutineStates(stacks, counts);
+  const groups: GoroutineGroup[] = [];
+  for (let stack = 0; stack < stacks.length; stack++) {
+    const count = Number(counts[stack]);
+    if (count === 0) continue;
+    const frames = stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]);
+    const entry = frames.at(-1);
+    groups.push({
+      stack,
+      state: stateOf(stack),
+      count,
+      entry,
+      creator: entry === undefined ? undefined : creatorOf(names[entry]),
+      at: callerOf(stacks, stack).frame,
+    });
+  }
+  return groups.sort((a, b) => b.count - a.count);
 }

@@ -3,8 +3,7 @@ import { readProfile } from "../read/read-profile.ts";
 import { sumStacks } from "../stacks/sum-stacks.ts";
 import { stacksOf } from "../testing/index.ts";
 import { callSites } from "./call-sites.ts";
-import { goroutineGroups } from "./goroutine-groups.ts";
-import { creatorOf, goroutineStateOf } from "./goroutine-state.ts";
+import { creatorOf, goroutineGroups, goroutineStateOf } from "./goroutine-state.ts";
 
 describe("the state of a goroutine", () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FramePattern } from "./frame-pattern.ts";
+import { FramePattern } from "./drop-frames.ts";
 
 function matches(pattern: string, text: string): boolean | undefined {
   return FramePattern.compile(pattern)?.matches(text);

@@ -1,15 +1,14 @@
 import { type ReadLabels, sampleLabels } from "#labels/sample-labels.ts";
-import { releaseScratch } from "#memory/scratch.ts";
+import { releaseScratch } from "#memory/growable.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { StackTable } from "#model/stack-table.ts";
+import type { Bytes } from "#model/units.ts";
 import { type ProfileHeader, readHeader } from "#read/header.ts";
 import { readOutline } from "#read/outline.ts";
-import { frameText, textPerFrame } from "#stacks/frame-text.ts";
-import { WireReader } from "#wire/wire-reader.ts";
+import { decodeStrings } from "#read/strings.ts";
+import { decodeText, WireReader } from "#wire/wire-reader.ts";
 import { assemblyBytes } from "./assembly-bytes.ts";
-import { LazyStrings } from "./lazy-strings.ts";
-import { type Assembly, assemblyOf, isTrap } from "./web-assembly.ts";
 
 /**
  * Larger profiles are rare. Reading one takes ten times its size in memory. If the module is dropped afterwards, V8 does not
@@ -203,4 +202,90 @@ function headerOf(fields: Uint8Array, strings: LazyStrings, limits: ReadLimits):
   } finally {
     releaseScratch();
   }
+}
+
+/** Characters of a frame without its names: its line and the ids under which it is stored. */
+const textPerFrame = 32;
+
+/**
+ * Characters of text of `count` distinct frames. Each frame is stored with its full names, even if many frames share them. `lengthOf`: of a frame's function name and file.
+ */
+export function frameText(count: number, lengthOf: (frame: number) => number): number {
+  let text = textPerFrame * count;
+  for (let frame = 0; frame < count; frame++) text += lengthOf(frame);
+  return text;
+}
+
+/** A string table that is decoded on demand: most profiles contain no new frame. */
+class LazyStrings {
+  readonly length: number;
+  readonly #bytes: Uint8Array;
+  readonly #spans: Uint32Array;
+  readonly #nameBytes: Bytes;
+  #all: readonly string[] | undefined;
+  readonly #texts = new Map<Uint32Array, readonly string[]>();
+
+  /** `spans`: starts and ends in `bytes`; no string is longer than `nameBytes`. */
+  constructor(bytes: Uint8Array, spans: Uint32Array, nameBytes: Bytes) {
+    this.length = spans.length / 2;
+    this.#bytes = bytes;
+    this.#spans = spans;
+    this.#nameBytes = nameBytes;
+  }
+
+  at(index: number): string | undefined {
+    if (index >= this.length) return undefined;
+    return decodeText(this.#bytes.subarray(this.#spans[2 * index], this.#spans[2 * index + 1]));
+  }
+
+  /** Length of a string, in bytes. */
+  lengthAt(index: number): number {
+    return this.#spans[2 * index + 1] - this.#spans[2 * index];
+  }
+
+  /** Size of all strings in bytes. */
+  longest(): number {
+    let longest = 0;
+    for (let index = 0; index < this.length; index++) longest = Math.max(longest, this.lengthAt(index));
+    return longest;
+  }
+
+  /** The strings that a column names, the same list each time. */
+  textsAt(column: Uint32Array): readonly string[] {
+    const cached = this.#texts.get(column);
+    if (cached !== undefined) return cached;
+    this.#all ??= decodeStrings(this.#bytes, this.#spans, this.#nameBytes).strings;
+    // `Array.from` takes ten times as long.
+    const texts = new Array<string>(column.length);
+    for (let i = 0; i < column.length; i++) texts[i] = this.#all[column[i]];
+    this.#texts.set(column, texts);
+    return texts;
+  }
+}
+
+/** In every runtime, though not in the es2024 library. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { readonly exports: unknown };
+  RuntimeError: new () => Error;
+};
+declare function atob(base64: string): string;
+
+/** The exports of assembly/index.ts. */
+interface Assembly {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  prepare(bytes: Bytes): number;
+  read(start: number, bytes: Bytes, withLabels: number): number;
+  result(): number;
+}
+
+function assemblyOf(base64: string): Assembly {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
+  return instance.exports as Assembly;
+}
+
+/** Whether a module trapped: ours does so only when it cannot get more memory. */
+function isTrap(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError;
 }

@@ -1,7 +1,7 @@
 import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { decodeText } from "#wire/utf8.ts";
+import { decodeText } from "#wire/wire-reader.ts";
 import { forEachLine, type LineFrame, StackLines } from "./stack-lines.ts";
 
 /** py-spy and others add the place: `handle (app/views.py:12)`. */

@@ -2,8 +2,8 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { decodeText } from "#wire/utf8.ts";
-import type { StackFacts } from "#write/profile-of-stacks.ts";
+import { decodeText } from "#wire/wire-reader.ts";
+import type { StackFacts } from "#write/write-profile.ts";
 import { forEachLine, type LineFrame, type LineLabels, StackLines } from "./stack-lines.ts";
 
 /**

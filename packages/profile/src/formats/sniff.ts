@@ -1,4 +1,4 @@
-import { decodeText } from "#wire/utf8.ts";
+import { decodeText } from "#wire/wire-reader.ts";
 import { formats, type Head, type Kind, type Read } from "./formats.ts";
 
 export type { Kind } from "./formats.ts";

@@ -2,7 +2,7 @@ import { nothingTrimmed, type ReadLimits, truncatedName } from "#model/limits.ts
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { profileOfStacks, type StackFacts } from "#write/profile-of-stacks.ts";
+import { profileOfStacks, type StackFacts } from "#write/write-profile.ts";
 
 export interface LineFrame {
   readonly name: string;

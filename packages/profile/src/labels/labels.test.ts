@@ -10,8 +10,7 @@ import { profileOf } from "../testing/index.ts";
 import { block, bytesOf, number, packed } from "../testing/proto.ts";
 import { inflatedRecording, labelsOfRecordings, recordedProfiles } from "../testing/recordings.ts";
 import { foldedValue, foldSets, type LabelSet } from "./fold-sets.ts";
-import { numberClass, numberClassText } from "./number-class.ts";
-import type { LabelSets, SampleLabels } from "./sample-labels.ts";
+import { type LabelSets, numberClass, numberClassText, type SampleLabels } from "./sample-labels.ts";
 import { withSets } from "./split-stacks.ts";
 
 const unlimited = { keys: 1000, values: 100_000, sets: 65_535 };

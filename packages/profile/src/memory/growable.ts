@@ -57,3 +57,44 @@ export class GrowableUint32 {
     if (this.array.length > keptWords) this.array = new Uint32Array(16);
   }
 }
+
+const growable = () => new GrowableUint32(1024);
+
+/**
+ * Working memory reused for each profile: allocating it costs more than the work done in it. Reading and
+ * summing are synchronous, so that it has one user at a time; results are never stored in it.
+ */
+export const scratch = {
+  /** By field number of the profile message. */
+  spans: Array.from({ length: 7 }, growable),
+  functions: growable(),
+  mappings: growable(),
+  locations: growable(),
+  lines: growable(),
+  locationIds: growable(),
+  labels: growable(),
+  frames: growable(),
+  frameIds: growable(),
+  frameLines: growable(),
+  frameSlots: growable(),
+  onlyFrame: growable(),
+  isResolved: growable(),
+  stacks: growable(),
+  stackStarts: growable(),
+  stackIds: growable(),
+  stackSlots: growable(),
+  stackOf: growable(),
+};
+
+const { spans, ...others } = scratch;
+const all = [...spans, ...Object.values(others)];
+
+/** Call it when a reader is done, successful or not. */
+export function releaseScratch(): void {
+  for (const memory of all) memory.release();
+}
+
+/** 64-bit numbers are stored through the halves of the column, without making a BigInt. Little-endian hosts. */
+export function halvesOf(column: BigUint64Array | BigInt64Array): Uint32Array {
+  return new Uint32Array(column.buffer, column.byteOffset, column.length * 2);
+}

@@ -1,6 +1,5 @@
 import type { FrameTable } from "#model/stack-table.ts";
-import { FunctionKeys } from "./function-key.ts";
-import { withoutShapes } from "./function-name.ts";
+import { FunctionKeys, withoutShapes } from "./function-name.ts";
 
 /** The distinct functions of a frame table, as `functionKey` tells them apart. */
 export interface FrameFunctions {

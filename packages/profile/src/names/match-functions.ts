@@ -1,5 +1,5 @@
 import type { FrameFunctions } from "./frame-functions.ts";
-import { isAnonymous } from "./function-key.ts";
+import { isAnonymous } from "./function-name.ts";
 import { sourcePath } from "./source-path.ts";
 
 /** Sides of a comparison that have a function: bits of a mask. */

@@ -1,9 +1,9 @@
-import { scratch } from "#memory/scratch.ts";
+import { scratch } from "#memory/growable.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import type { LabelColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
-import { stringIndex } from "./string-fields.ts";
+import { stringIndex } from "./header.ts";
 
 /** key, text, number (low, high), unit */
 const cellsPerLabel = 5;

@@ -1,6 +1,4 @@
-import type { GrowableUint32 } from "#memory/growable.ts";
-import { halvesOf } from "#memory/halves.ts";
-import { scratch } from "#memory/scratch.ts";
+import { type GrowableUint32, halvesOf, scratch } from "#memory/growable.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import type { LocationColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";

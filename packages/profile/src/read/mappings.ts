@@ -1,9 +1,8 @@
-import { halvesOf } from "#memory/halves.ts";
-import { scratch } from "#memory/scratch.ts";
+import { halvesOf, scratch } from "#memory/growable.ts";
 import type { MappingColumns } from "#model/profile.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
+import { stringIndex } from "./header.ts";
 import { IdIndex } from "./id-index.ts";
-import { stringIndex } from "./string-fields.ts";
 
 export const mappingFields = [
   "",

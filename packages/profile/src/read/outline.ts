@@ -1,5 +1,4 @@
-import type { GrowableUint32 } from "#memory/growable.ts";
-import { scratch } from "#memory/scratch.ts";
+import { type GrowableUint32, scratch } from "#memory/growable.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { Nanoseconds } from "#model/units.ts";

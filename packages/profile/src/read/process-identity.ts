@@ -1,8 +1,7 @@
-import { releaseScratch } from "#memory/scratch.ts";
+import { releaseScratch } from "#memory/growable.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { decodeText } from "#wire/utf8.ts";
-import { WireReader } from "#wire/wire-reader.ts";
+import { decodeText, WireReader } from "#wire/wire-reader.ts";
 import { readMappings } from "./mappings.ts";
 import { readOutline } from "./outline.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits, nothingTrimmed, type ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import type { ProfileError } from "#model/profile-error.ts";
-import { foldStacks } from "#stacks/fold-stacks.ts";
+import { foldStacks } from "#stacks/combine-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf } from "#stacks/total-of.ts";
 import { writeProfile } from "#write/write-profile.ts";

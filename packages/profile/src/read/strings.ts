@@ -1,7 +1,7 @@
-import { type ContentIds, idOfBytes } from "#model/content-id.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { Bytes } from "#model/units.ts";
-import { decodeText, encodeText } from "#wire/utf8.ts";
+import { type ContentIds, idOfBytes } from "#wire/content-id.ts";
+import { decodeText, encodeText } from "#wire/wire-reader.ts";
 
 /** Longest decoded at once: beyond, a broken byte would make a great many strings be decoded one by one. */
 const runBytesMax = 64 * 1024;

@@ -5,8 +5,7 @@ import type { StackTable } from "#model/stack-table.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { writeProfile } from "#write/write-profile.ts";
 import { profileOf, stacksOf } from "../testing/index.ts";
-import { diffStacks, mergeStacks } from "./combine-stacks.ts";
-import { foldStacks } from "./fold-stacks.ts";
+import { diffStacks, foldStacks, mergeStacks } from "./combine-stacks.ts";
 import { totalOf } from "./total-of.ts";
 
 function lines(table: StackTable, sampleType = 0): string[] {

@@ -1,9 +1,8 @@
-import { halvesOf } from "#memory/halves.ts";
+import { halvesOf, scratch } from "#memory/growable.ts";
 import { Interner } from "#memory/interner.ts";
-import { scratch } from "#memory/scratch.ts";
-import { idOfFrame, idOfText, idsOfTexts } from "#model/content-id.ts";
 import type { Profile } from "#model/profile.ts";
 import type { FrameTable } from "#model/stack-table.ts";
+import { idOfFrame, idOfText, idsOfTexts } from "#wire/content-id.ts";
 
 /**
  * The distinct frames of a profile. Frames are equal when function name, file and line are (compared by

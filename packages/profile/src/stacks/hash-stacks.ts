@@ -1,3 +1,4 @@
+import type { FrameTable, StackTable } from "#model/stack-table.ts";
 import {
   type ContentIds,
   finishId,
@@ -7,8 +8,7 @@ import {
   mixLow,
   seedHigh,
   seedLow,
-} from "#model/content-id.ts";
-import type { FrameTable, StackTable } from "#model/stack-table.ts";
+} from "#wire/content-id.ts";
 
 export interface StackIds {
   /** Two halves a stack, low first: the buffer is a little-endian UInt64 array. */

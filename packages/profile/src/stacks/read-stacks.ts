@@ -1,9 +1,8 @@
-import { type FastProfile, readFastProfile } from "#fast-reader/fast-profile.ts";
+import { type FastProfile, frameText, readFastProfile } from "#fast-reader/fast-profile.ts";
 import { labelsOfSamples } from "#labels/sample-labels.ts";
 import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#model/limits.ts";
 import type { ProfileError } from "#model/profile-error.ts";
 import { type ReadResult, readProfile } from "#read/read-profile.ts";
-import { frameText } from "./frame-text.ts";
 import { sumSamples } from "./sum-stacks.ts";
 
 /** A profile whose samples are summed by stack. */

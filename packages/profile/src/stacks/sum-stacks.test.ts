@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Interner } from "#memory/interner.ts";
 import { profileOf, stacksOf } from "../testing/index.ts";
-import { foldStacks } from "./fold-stacks.ts";
+import { foldStacks } from "./combine-stacks.ts";
 import { hashStacks } from "./hash-stacks.ts";
 import { totalOf } from "./total-of.ts";
 

@@ -1,9 +1,9 @@
 import { withoutDroppedFrames } from "#drop-frames/drop-frames.ts";
+import { releaseScratch, scratch } from "#memory/growable.ts";
 import { Interner } from "#memory/interner.ts";
-import { releaseScratch, scratch } from "#memory/scratch.ts";
-import { finishId, mixHigh, mixLow, seedHigh, seedLow } from "#model/content-id.ts";
 import type { Profile, SampleColumns, ValueColumn } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
+import { finishId, mixHigh, mixLow, seedHigh, seedLow } from "#wire/content-id.ts";
 import { FrameInterner } from "./frame-interner.ts";
 
 /**

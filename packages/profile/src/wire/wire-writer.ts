@@ -1,4 +1,4 @@
-import { encodeText } from "./utf8.ts";
+import { encodeText } from "./wire-reader.ts";
 
 /** Writes protobuf into a buffer that doubles. Zero and empty fields are left out, as proto3 has it. */
 export class WireWriter {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasGaugeDifferences } from "./gauge-differences.ts";
+import { hasGaugeDifferences } from "./pair-stacks.ts";
 
 const heap = ["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"].map((type) => ({
   type,

@@ -1,4 +1,4 @@
-import { encodeText } from "#wire/utf8.ts";
+import { encodeText } from "./wire-reader.ts";
 
 /**
  * 64-bit ids of content: texts, frames and stacks have equal ids on every machine and in every release, because

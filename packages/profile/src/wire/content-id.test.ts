@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { encodeText } from "#wire/utf8.ts";
 import { idOfBytes, idOfText } from "./content-id.ts";
+import { encodeText } from "./wire-reader.ts";
 
 test("a text has the id of its UTF-8 form, short or long, ASCII or not", () => {
   const texts = ["", "main", "libc.so.6!0x7f00deadbeef", "größe", "Ā", "x".repeat(256), "x".repeat(257)];

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { measuresOf } from "#describe/profile-type.ts";
+import { foldStacks } from "#stacks/combine-stacks.ts";
+import { readLabelledStacks } from "#stacks/read-stacks.ts";
+import { sumStacks } from "#stacks/sum-stacks.ts";
 import { writeProfile } from "#write/write-profile.ts";
 import { profileOf } from "../testing/profile-of.ts";
-import { foldStacks } from "./fold-stacks.ts";
-import { readLabelledStacks } from "./read-stacks.ts";
+import { measuresOf } from "./profile-type.ts";
 import { samplesWithMeasures, withMeasures } from "./select-measures.ts";
-import { sumStacks } from "./sum-stacks.ts";
 
 const picture = `
   main main main

@@ -1,8 +1,8 @@
-import { isSame, type Measure } from "#describe/measures.ts";
 import type { SampleLabels } from "#labels/sample-labels.ts";
 import type { LabelColumns, Profile, SampleColumns, ValueColumn } from "#model/profile.ts";
 import type { StackTable, ValueType } from "#model/stack-table.ts";
-import type { ProfileStacks } from "./read-stacks.ts";
+import type { ProfileStacks } from "#stacks/read-stacks.ts";
+import { isSame, type Measure } from "./measures.ts";
 
 /**
  * The columns of a profile that measure one type. If these are not all of its columns, stacks without a value in any of them are

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { WireReader } from "#wire/wire-reader.ts";
 import { bytesOf, packed } from "../testing/proto.ts";
-import { ValueReader } from "./values.ts";
+import { ValueReader } from "./samples.ts";
 
 it("reads values beyond 2^53 in one pass, however many sample types have them", () => {
   const samples = 20;
