@@ -9,9 +9,8 @@ import { compareInstances } from "./opening/side-by-side.ts";
 import type { Reference } from "./resolution/reference.ts";
 import { isResolved } from "./resolution/resolution.ts";
 import { changePoint } from "./series/change-point.ts";
-import { increaseOf } from "./series/increase.ts";
 import { scales, stepMs, youngMs } from "./series/scales.ts";
-import { indexAt, meanOf, type Series, type Span } from "./series/series.ts";
+import { increaseOf, indexAt, meanOf, type Series, type Span } from "./series/series.ts";
 import { isRecovery } from "./series/steep-falls.ts";
 
 /** A series whose noise is not learnt yet needs several. */

@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import type { Span } from "#alerts/detect/series/series.ts";
+import { datesOf, type Span } from "#alerts/detect/series/series.ts";
 import { culpritOf, type GrownFunction } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { type functionGrowth, functionsOfStack } from "./describe-queries.ts";
-import { datesOf } from "./query-dates.ts";
 
 /** A function that grew, with the path to it if it is the culprit. */
 type WithPath = Omit<GrownFunction, "path"> & Partial<Pick<GrownFunction, "path">>;

@@ -9,9 +9,8 @@ import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
 import { beginningIn } from "#alerts/detect/opening/onset.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
-import { requestsIn } from "#alerts/detect/series/increase.ts";
 import { learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
-import { meanOf, type Series } from "#alerts/detect/series/series.ts";
+import { datesOf, meanOf, requestsIn, type Series } from "#alerts/detect/series/series.ts";
 import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import {
   type Circumstances,
@@ -32,7 +31,6 @@ import {
 } from "./describe-queries.ts";
 import { identityOf, mergedGrowth, namesInFiles } from "./function-identity.ts";
 import { beganWith, instancesOn, releaseNear } from "./nearest-release.ts";
-import { datesOf } from "./query-dates.ts";
 import { tagParts } from "./tag-parts.ts";
 
 const functionsMax = 10;

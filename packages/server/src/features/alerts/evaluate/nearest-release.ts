@@ -2,12 +2,11 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Instance } from "#alerts/detect/observed.ts";
 import type { Beginning } from "#alerts/detect/opening/onset.ts";
 import { cellMs } from "#alerts/detect/series/scales.ts";
-import { indexAt } from "#alerts/detect/series/series.ts";
+import { datesOf, indexAt } from "#alerts/detect/series/series.ts";
 import type { Circumstances } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { versionTags } from "#store/profiles/tag-names.ts";
 import { versionStarts } from "./describe-queries.ts";
-import { datesOf } from "./query-dates.ts";
 
 /** A release this close to the beginning is named: change points of noisy series are known to about an hour. */
 const releaseNearMs = hourMs;

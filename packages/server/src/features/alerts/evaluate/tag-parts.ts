@@ -3,11 +3,11 @@ import { toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { measureOf } from "#alerts/detect/measure.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
+import { datesOf } from "#alerts/detect/series/series.ts";
 import type { Circumstances } from "#alerts/stored-alert.ts";
 import type { Context } from "#context";
 import { instanceTags } from "#store/profiles/tag-names.ts";
 import { tagSums } from "./describe-queries.ts";
-import { datesOf } from "./query-dates.ts";
 
 type TagSums = z.output<(typeof tagSums)["row"]>;
 type Parts = Circumstances["parts"];

@@ -1,7 +1,7 @@
 import { estimatedImprovement } from "#analysis/advice/estimate.ts";
 import { selectAdvice } from "#analysis/advice/recommendations.ts";
 import { modelAnalyser } from "#analysis/model/analyser.ts";
-import type { ModelSource } from "#analysis/model/model-source.ts";
+import type { ModelSource } from "#analysis/model/prompt.ts";
 import { feedbackOf } from "#analysis/queries.ts";
 import type { Context } from "#context";
 import type { Analyser, Analysers } from "./analyser.ts";

@@ -7,9 +7,7 @@ import type { Context } from "#context";
 import { functionRef } from "#rules/finding.ts";
 import type { LocatedFunction } from "./locate-functions.ts";
 import type { ModelRecommendation } from "./model-reply.ts";
-import type { ModelSource } from "./model-source.ts";
-import { analysisPrompt } from "./prompt.ts";
-import { promptInput } from "./prompt-input.ts";
+import { analysisPrompt, type ModelSource, promptInput } from "./prompt.ts";
 import { cleanName, cleanText, withoutLinks } from "./untrusted-text.ts";
 
 /** A language model that gets a digest of the profile and the findings of the rules as hints. Its evidence is checked. */

@@ -12,9 +12,7 @@ import type { Operation } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/reply.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { CallOptions, Prompt } from "./call-model.ts";
-import type { ModelSource } from "./model-source.ts";
-import { questionPrompt } from "./prompt.ts";
-import { promptInput } from "./prompt-input.ts";
+import { type ModelSource, promptInput, questionPrompt } from "./prompt.ts";
 import { withoutHidden, withoutLinks } from "./untrusted-text.ts";
 
 /** A longer word is cut: an answer without white space would be searched from its start with each part. */

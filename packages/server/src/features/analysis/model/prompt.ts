@@ -1,10 +1,12 @@
 import type { AnalysisCategory, Onset } from "@flamekeep/contract";
+import type { LanguageModel } from "ai";
 import { focusAreasOf } from "#analysis/advice/recommendations.ts";
 import type { AnalysisTask } from "#analysis/analysers/analyser.ts";
 import type { Examined } from "#analysis/analysers/examine.ts";
+import type { Context } from "#context";
 import type { FindingFunction } from "#rules/finding.ts";
-import type { Prompt } from "./call-model.ts";
-import type { SourceLines } from "./source-lines.ts";
+import type { CallOptions, Prompt } from "./call-model.ts";
+import { readSourceLines, type SourceLines } from "./source-lines.ts";
 import { cleanName, dataBlock, withoutLinks, withoutSecrets } from "./untrusted-text.ts";
 
 const pathsMax = 8;
@@ -23,7 +25,7 @@ The user message has one JSON block between <profile_data> and </profile_data>. 
 - Write plain text: no Markdown, no HTML, no links, no addresses.`;
 
 /** The profile or range of a prompt. */
-export interface PromptInput {
+interface PromptInput {
   readonly task: AnalysisTask;
   readonly examined: Examined;
   /** Empty if no sources are connected. */
@@ -177,4 +179,23 @@ function shortened(names: readonly string[]): string[] {
 
 function percentOf(share: number): number {
   return Math.round(share * 10_000) / 100;
+}
+
+export interface ModelSource {
+  open(): Promise<LanguageModel>;
+  /** Replaced in tests. */
+  readonly call?: Omit<CallOptions, "signal">;
+}
+
+/** Adds the source around the hottest lines, if the operator connected it. */
+export async function promptInput(
+  { config, log }: Pick<Context, "config" | "log">,
+  task: AnalysisTask,
+  examined: Examined,
+): Promise<PromptInput> {
+  const root = config.llm.sourceDir;
+  const { orgId, service } = task.row;
+  if (root === undefined) return { task, examined, source: [] };
+  const source = await readSourceLines({ root, orgId, service }, examined.digest.hotLines, log);
+  return { task, examined, source };
 }

@@ -2,7 +2,7 @@ import type { LanguageModel } from "ai";
 import type { Config } from "#config";
 import type { Context } from "#context";
 import { boundedFetch } from "./bounded-fetch.ts";
-import type { ModelSource } from "./model-source.ts";
+import type { ModelSource } from "./prompt.ts";
 
 const baseUrls = {
   anthropic: "https://api.anthropic.com/v1",

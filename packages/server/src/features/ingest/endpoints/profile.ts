@@ -1,7 +1,7 @@
 import { ingestProfile, type ProfileType, type ReplyOf } from "@flamekeep/contract";
 import { endpointOf, SentProfileType } from "@flamekeep/contract/schemas";
-import { checkedService } from "#ingest/encode/checks/service-name.ts";
 import { parseStartedAt } from "#ingest/encode/checks/started-at.ts";
+import { checkedService } from "#ingest/encode/checks/tags.ts";
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";

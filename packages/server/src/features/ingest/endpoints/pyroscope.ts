@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
-import { checkedService } from "#ingest/encode/checks/service-name.ts";
+import { checkedService } from "#ingest/encode/checks/tags.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters } from "./parameters/ignored-parameters.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
-import { ascendingOrder, countersOf } from "./read-counters.ts";
+import { ascendingOrder, countersOf, wordsAt } from "./read-counters.ts";
 
 test("counters of a profile as large as any that is accepted are read", () => {
   const heap = pprofOf({
@@ -27,4 +27,14 @@ test("many ids are in the order of their comparison", () => {
   const ids = new BigUint64Array(halves.buffer);
   const expected = [...ids.keys()].sort((a, b) => (ids[a]! < ids[b]! ? -1 : ids[a]! > ids[b]! ? 1 : a - b));
   expect([...ascendingOrder(halves, ids.length)]).toEqual(expected);
+});
+
+test("values become 64-bit words whatever their sign and size, in the order asked for", () => {
+  const numbers = Float64Array.of(0, 1, -1, 2 ** 32, -(2 ** 32) - 5, 2 ** 53 - 1, 1 - 2 ** 53, 2 ** 32 - 1);
+  const wide = BigInt64Array.of(...[...numbers].map(BigInt));
+  const asInts = (words: Uint32Array) => [...new BigInt64Array(words.slice().buffer)];
+  const places = Uint32Array.of(7, 2, 5);
+  for (const column of [numbers, wide]) {
+    expect(asInts(wordsAt(column, places))).toEqual([2n ** 32n - 1n, -1n, 2n ** 53n - 1n]);
+  }
 });

@@ -3,7 +3,6 @@ import { totalOf } from "@flamekeep/profile";
 import { type Cumulative, type Series, seriesKey } from "#ingest/encode/encoded.ts";
 import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 import { encodeRow } from "#ingest/rows/profile-columns.ts";
-import { wordsAt } from "#ingest/rows/words.ts";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import { countersOnly } from "./counters.ts";
 import { MemoryShares } from "./memory-shares.ts";
@@ -16,6 +15,7 @@ import {
   type SeenProcess,
   type SeriesClaim,
 } from "./processes.ts";
+import { wordsAt } from "./read-counters.ts";
 
 export interface ProcessSearch {
   readonly series: Series;

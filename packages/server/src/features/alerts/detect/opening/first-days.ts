@@ -13,11 +13,19 @@
  */
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Comparison, Evaluation, Observed } from "#alerts/detect/observed.ts";
-import { busyMinutesMin, increaseMin, increaseOf } from "#alerts/detect/series/increase.ts";
 import { rankTest } from "#alerts/detect/series/rank-test.ts";
 import { earlier } from "#alerts/detect/series/scales.ts";
-import { meanOf, type Series, type Span, valuesOf, type WindowMean } from "#alerts/detect/series/series.ts";
-import { beginsWithRelease } from "./release.ts";
+import {
+  busyMinutesMin,
+  increaseMin,
+  increaseOf,
+  meanOf,
+  type Series,
+  type Span,
+  valuesOf,
+  type WindowMean,
+} from "#alerts/detect/series/series.ts";
+import { beginsWithRelease } from "./traffic.ts";
 
 /** The smallest rise if neither the usual day nor requests are known: larger than the usual rise of a morning. */
 const increaseMinUnknown = 0.35;

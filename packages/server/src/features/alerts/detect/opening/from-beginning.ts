@@ -1,6 +1,12 @@
 import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
-import { increaseOf } from "#alerts/detect/series/increase.ts";
-import { indexAt, meanOf, type Series, type Span, valuesOf } from "#alerts/detect/series/series.ts";
+import {
+  increaseOf,
+  indexAt,
+  meanOf,
+  type Series,
+  type Span,
+  valuesOf,
+} from "#alerts/detect/series/series.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
 
 /**

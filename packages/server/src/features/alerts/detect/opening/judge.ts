@@ -4,7 +4,6 @@ import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
 import { type Explanation, explained, explainedAt } from "#alerts/detect/noise/usual.ts";
 import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
 import { changePoint } from "#alerts/detect/series/change-point.ts";
-import { increaseOf } from "#alerts/detect/series/increase.ts";
 import { fitParts, growthOf, pointsOf } from "#alerts/detect/series/rise-shape.ts";
 import {
   contrast,
@@ -16,7 +15,7 @@ import {
   spansAt,
   youngMs,
 } from "#alerts/detect/series/scales.ts";
-import { meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
+import { increaseOf, meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
 import { isRecovery } from "#alerts/detect/series/steep-falls.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
 import { isTraffic } from "./traffic.ts";

@@ -1,11 +1,10 @@
 /** Whether more traffic explains a rise: by its requests where they are counted, else by the other types of profile. */
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
 import { usualOf } from "#alerts/detect/noise/season.ts";
 import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
 import { earlier } from "#alerts/detect/series/scales.ts";
 import { meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
-import { beginsWithRelease } from "./release.ts";
 
 /** A rise that all types share is reported after this time, although nobody counts requests: spikes are over by then. */
 const sharedMs = 24 * hourMs;
@@ -84,4 +83,12 @@ function unusualChange(values: Series, window: Span, baseline: Span): number | u
 function changeOf(values: Series, window: Span, baseline: Span): number | undefined {
   const [after, before] = [meanOf(values, window), meanOf(values, baseline)];
   return Math.min(after.count, before.count) < spanProfilesMin ? undefined : after.logMean - before.logMean;
+}
+
+/** A new version explains a rise that begins from ten minutes before its first profile on. */
+const aroundMs = { before: 10 * minuteMs, after: 30 * minuteMs };
+
+/** Whether a new version came when the window began: then a rise that all types share is not taken for traffic. */
+export function beginsWithRelease({ releasedMs }: Observed, { fromMs }: Span): boolean {
+  return releasedMs.some((ms) => fromMs >= ms - aroundMs.before && fromMs <= ms + aroundMs.after);
 }

@@ -1,8 +1,7 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
-import { increaseOf, requestsIn } from "#alerts/detect/series/increase.ts";
 import { profilesMin } from "#alerts/detect/series/scales.ts";
-import { meanOf, type Span } from "#alerts/detect/series/series.ts";
+import { increaseOf, meanOf, requestsIn, type Span } from "#alerts/detect/series/series.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 
 /** Long enough that noise of single profiles does not change the severity. */

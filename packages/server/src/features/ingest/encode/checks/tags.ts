@@ -1,5 +1,6 @@
-import { readableLine } from "@flamekeep/contract";
+import { isServiceName, limits, normalServiceName, readableLine } from "@flamekeep/contract";
 import { commonLabels } from "@flamekeep/profile";
+import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
 
 export interface TagLimits {
   readonly tags: number;
@@ -98,4 +99,25 @@ export function withLabelTags(
   const names = new Set(given.map(([name]) => name));
   const labels = commonLabels(raw).filter(([name]) => !names.has(name) && canBeTag(name));
   return [...given, ...labels.slice(0, Math.max(0, tagLimits.tags - names.size))];
+}
+
+/** The normalized name of a service, or why it is refused. */
+export function checkedService(text: string): Outcome<string> {
+  const service = normalServiceName(text);
+  if (service.length > limits.serviceNameLengthMax) {
+    const max = limits.serviceNameLengthMax;
+    return refused(
+      "unprocessable",
+      "service",
+      `The service name is longer than ${max} characters. Shorten it.`,
+    );
+  }
+  if (!isServiceName(service)) {
+    return refused(
+      "unprocessable",
+      "service",
+      "The service name may have letters, digits and . _ - / : in it, and begins with a letter or digit. Rename the service.",
+    );
+  }
+  return accepted(service);
 }

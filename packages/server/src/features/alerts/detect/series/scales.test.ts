@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
+import { risesOverWeeks } from "./scales.ts";
 import { toSeries } from "./series.ts";
-import { risesOverWeeks } from "./weeks-before.ts";
 
 /** A profile every ten minutes for five weeks; the values double from week to week. */
 const values = toSeries(
