@@ -17,37 +17,21 @@ interface Format {
 
 /** The exports of a graph, by the name of their file in `kinds`. */
 export const formats: Readonly<Record<FormatName, Format>> = {
-  svg: {
-    label: "SVG picture",
-    extension: "svg",
-    load: async () => (await import("./kinds/svg.ts")).writeSvg,
-  },
-  png: {
-    label: "PNG picture",
-    extension: "png",
-    load: async () => (await import("./kinds/png.ts")).writePng,
-  },
-  html: {
-    label: "HTML page, interactive",
-    extension: "html",
-    load: async () => (await import("./kinds/html.ts")).writeHtml,
-  },
-  folded: {
-    label: "Folded stacks",
-    extension: "folded.txt",
-    load: async () => (await import("./kinds/folded.ts")).writeFolded,
-  },
-  pprof: {
-    label: "pprof of this view",
-    extension: "pb.gz",
-    load: async () => (await import("./kinds/pprof.ts")).writePprof,
-  },
-  speedscope: {
-    label: "speedscope",
-    extension: "speedscope.json",
-    load: async () => (await import("./kinds/speedscope.ts")).writeSpeedscope,
-  },
+  svg: format("SVG picture", "svg", async () => (await import("./kinds/svg.ts")).writeSvg),
+  png: format("PNG picture", "png", async () => (await import("./kinds/png.ts")).writePng),
+  html: format("HTML page, interactive", "html", async () => (await import("./kinds/html.ts")).writeHtml),
+  folded: format("Folded stacks", "folded.txt", async () => (await import("./kinds/folded.ts")).writeFolded),
+  pprof: format("pprof of this view", "pb.gz", async () => (await import("./kinds/pprof.ts")).writePprof),
+  speedscope: format(
+    "speedscope",
+    "speedscope.json",
+    async () => (await import("./kinds/speedscope.ts")).writeSpeedscope,
+  ),
 };
+
+function format(label: string, extension: string, load: Format["load"]): Format {
+  return { label, extension, load };
+}
 
 export const formatNames = Object.keys(formats) as FormatName[];
 

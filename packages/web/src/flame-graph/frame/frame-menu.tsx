@@ -7,7 +7,7 @@ import {
   queryForPackage,
   shownName,
 } from "@flamekeep/flame";
-import { Copy, ExternalLink, Focus, ListTree, Package, Search, ZoomIn } from "lucide-react";
+import { Copy, ExternalLink, Focus, ListTree, type LucideIcon, Package, Search, ZoomIn } from "lucide-react";
 import { type RefObject, useMemo } from "react";
 import { FrameItems } from "#flame-graph/transforms/lazy-parts.tsx";
 import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
@@ -82,6 +82,7 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
   const name = shownName(tree.functions.name[fn]!);
   const packageName = tree.functions.packageName[fn]!;
   const source = useFrameSource(tree, node);
+  const copy = (text: string) => () => void copyAndReport(text, "Copied");
   return (
     <>
       <div className="px-2.5 py-1.5">
@@ -91,32 +92,18 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
         <p className="text-label text-muted">{summaryOf(node)}</p>
       </div>
       <MenuSeparator />
-      <MenuItem onSelect={() => actions.onZoom(node)}>
-        <ZoomIn />
-        Zoom to this frame
-      </MenuItem>
-      <MenuItem onSelect={() => actions.onFocus(node)}>
-        <Focus />
-        Focus on subtree
-      </MenuItem>
-      <MenuItem onSelect={() => void copyAndReport(tree.functions.name[fn]!, "Copied")}>
-        <Copy />
-        Copy function name
-      </MenuItem>
-      <MenuItem onSelect={() => void copyAndReport(stackText(tree, node), "Copied")}>
-        <ListTree />
-        Copy stack
-      </MenuItem>
+      <Item Icon={ZoomIn} label="Zoom to this frame" onSelect={() => actions.onZoom(node)} />
+      <Item Icon={Focus} label="Focus on subtree" onSelect={() => actions.onFocus(node)} />
+      <Item Icon={Copy} label="Copy function name" onSelect={copy(tree.functions.name[fn]!)} />
+      <Item Icon={ListTree} label="Copy stack" onSelect={copy(stackText(tree, node))} />
       {packageName !== "" && (
         <>
-          <MenuItem onSelect={() => void copyAndReport(packageName, "Copied")}>
-            <Package />
-            Copy package name
-          </MenuItem>
-          <MenuItem onSelect={() => actions.onSearch(queryForPackage(packageName))}>
-            <Search />
-            Search for package
-          </MenuItem>
+          <Item Icon={Package} label="Copy package name" onSelect={copy(packageName)} />
+          <Item
+            Icon={Search}
+            label="Search for package"
+            onSelect={() => actions.onSearch(queryForPackage(packageName))}
+          />
         </>
       )}
       {source !== undefined && (
@@ -127,5 +114,20 @@ function Items({ tree, node, summaryOf, transforms, actions }: ItemsProps) {
       )}
       <FrameItems tree={tree} node={node} text={transforms} onChange={actions.onTransform} />
     </>
+  );
+}
+
+interface ItemProps {
+  readonly Icon: LucideIcon;
+  readonly label: string;
+  readonly onSelect: () => void;
+}
+
+function Item({ Icon, label, onSelect }: ItemProps) {
+  return (
+    <MenuItem onSelect={onSelect}>
+      <Icon />
+      {label}
+    </MenuItem>
   );
 }

@@ -1,10 +1,11 @@
 import { type FlameView, functionNames, placesOf, shownName } from "@flamekeep/flame";
-import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useMemo } from "react";
 import { pendingText, useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { ZoomPath } from "#flame-graph/frame/zoom-path.tsx";
 import { copiesText } from "#flame-graph/reading/copies-text.ts";
 import { NameText } from "#flame-graph/rows/name-text.tsx";
+import { StepButtons } from "#flame-graph/search/search-status.tsx";
 import { TransformBar } from "#flame-graph/transforms/lazy-parts.tsx";
 import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
@@ -67,9 +68,6 @@ interface SelectedFunctionProps {
   readonly sumsOf: (fn: number) => string;
 }
 
-const iconButton =
-  "grid size-6 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10";
-
 /** The selected function with its values in all places, which the buttons visit. */
 function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
   const { scene, selectedFn } = state;
@@ -118,28 +116,13 @@ function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
       </p>
       {hasAllFrames && count > 1 && (
         <span className="flex shrink-0">
-          <button
-            type="button"
-            aria-label="Previous place"
-            className={iconButton}
-            onClick={() => state.stepPlace(-1)}
-          >
-            <ChevronUp aria-hidden className="size-4" />
-          </button>
-          <button
-            type="button"
-            aria-label="Next place"
-            className={iconButton}
-            onClick={() => state.stepPlace(1)}
-          >
-            <ChevronDown aria-hidden className="size-4" />
-          </button>
+          <StepButtons noun="place" onStep={state.stepPlace} className="rounded-control max-md:size-10" />
         </span>
       )}
       <button
         type="button"
         aria-label="Clear the selected function"
-        className={iconButton}
+        className="grid size-6 shrink-0 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10"
         onClick={() => state.change({ do: "select function", name: "" })}
       >
         <X aria-hidden className="size-3.5" />

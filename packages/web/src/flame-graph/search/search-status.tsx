@@ -17,9 +17,6 @@ interface SearchStatusProps {
   readonly onStep: (direction: 1 | -1) => void;
 }
 
-const step =
-  "grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8";
-
 // Takes no clicks, and ends with the focus: below the box there may be other controls of the toolbar.
 const floating =
   "pointer-events-none absolute top-full right-0 z-40 mt-2 hidden w-max max-w-[min(32rem,calc(100vw-2rem))] rounded-control border border-line bg-surface px-2 py-1 text-label shadow-float group-focus-within/search:block";
@@ -58,14 +55,7 @@ export function SearchStatus({ id, kind, error, note, result, shareOf, onStep }:
         </span>
       )}
       {error === "" && result !== null && result.frameCount > 0 && (
-        <>
-          <button type="button" aria-label="Previous match" onClick={() => onStep(-1)} className={step}>
-            <ChevronUp aria-hidden className="size-4" />
-          </button>
-          <button type="button" aria-label="Next match" onClick={() => onStep(1)} className={step}>
-            <ChevronDown aria-hidden className="size-4" />
-          </button>
-        </>
+        <StepButtons noun="match" onStep={onStep} className="rounded-badge max-md:size-8" />
       )}
     </>
   );
@@ -95,4 +85,32 @@ export function kindOfQuery({ kind, terms }: Pick<NameQuery, "kind" | "terms">):
   if (kind === "nothing") return "";
   if (kind === "expression") return "Regular expression";
   return terms === 1 ? "Text" : `Any of ${terms} texts`;
+}
+
+interface StepButtonsProps {
+  readonly noun: string;
+  readonly onStep: (direction: 1 | -1) => void;
+  /** Corners, and the size on phones. */
+  readonly className: string;
+}
+
+/** Buttons to the previous and the next one. */
+export function StepButtons({ noun, onStep, className }: StepButtonsProps) {
+  return ([-1, 1] as const).map((direction) => {
+    const Chevron = direction === 1 ? ChevronDown : ChevronUp;
+    return (
+      <button
+        key={direction}
+        type="button"
+        aria-label={`${direction === 1 ? "Next" : "Previous"} ${noun}`}
+        onClick={() => onStep(direction)}
+        className={cx(
+          "grid size-6 shrink-0 place-items-center text-muted hover:bg-surface-2 hover:text-text",
+          className,
+        )}
+      >
+        <Chevron aria-hidden className="size-4" />
+      </button>
+    );
+  });
 }

@@ -1,5 +1,13 @@
 import { ListFilter } from "lucide-react";
-import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from "react";
 import { importOnce } from "#api/import-page.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuSeparator } from "#ui/controls/menu.tsx";
@@ -10,33 +18,22 @@ export const loadTransforms = importOnce(async () => (await import("./parts.ts")
 
 type Parts = Awaited<ReturnType<typeof loadTransforms>>;
 
-const Bar = lazy(async () => ({ default: (await loadTransforms()).TransformBar }));
-const Toolbar = lazy(async () => ({ default: (await loadTransforms()).ToolbarItems }));
-const Frame = lazy(async () => ({ default: (await loadTransforms()).FrameItems }));
-
-export function TransformBar(props: ComponentProps<typeof Bar>) {
-  return (
-    <Suspense fallback={<div className="h-10" />}>
-      <Bar {...props} />
+/** A component of the code, shown once that is loaded. */
+function loaded<Props extends object>(
+  of: (parts: Parts) => ComponentType<Props>,
+  meanwhile: ReactNode = null,
+) {
+  const Component = lazy(async () => ({ default: of(await loadTransforms()) as ComponentType<object> }));
+  return (props: Props) => (
+    <Suspense fallback={meanwhile}>
+      <Component {...props} />
     </Suspense>
   );
 }
 
-function ToolbarItems(props: ComponentProps<typeof Toolbar>) {
-  return (
-    <Suspense fallback={null}>
-      <Toolbar {...props} />
-    </Suspense>
-  );
-}
-
-export function FrameItems(props: ComponentProps<typeof Frame>) {
-  return (
-    <Suspense fallback={null}>
-      <Frame {...props} />
-    </Suspense>
-  );
-}
+export const TransformBar = loaded((parts) => parts.TransformBar, <div className="h-10" />);
+export const FrameItems = loaded((parts) => parts.FrameItems);
+const ToolbarItems = loaded((parts) => parts.ToolbarItems);
 
 /** The code, loaded if it is needed; undefined until then. */
 export function useTransformParts(isNeeded: boolean): Parts | undefined {

@@ -9,7 +9,7 @@ export interface AnalysisProps {
   readonly onFind: (functionName: string) => void;
 }
 
-interface AnalysisPanelProps<T> {
+interface AnalysisPanelProps<T extends { readonly explanation: string }> {
   readonly query: {
     readonly data: T | undefined;
     readonly error: Error | null;
@@ -19,8 +19,12 @@ interface AnalysisPanelProps<T> {
   readonly children: (chart: T) => ReactNode;
 }
 
-/** The states of an analysis. */
-export function AnalysisPanel<T>({ query, type, children }: AnalysisPanelProps<T>) {
+/** The states of an analysis, which begins with its explanation. */
+export function AnalysisPanel<T extends { readonly explanation: string }>({
+  query,
+  type,
+  children,
+}: AnalysisPanelProps<T>) {
   return (
     <div className="min-h-[32rem]">
       <Panel
@@ -32,7 +36,12 @@ export function AnalysisPanel<T>({ query, type, children }: AnalysisPanelProps<T
         }
         errorTitle={`Failed to load ${type} specific data. Please try again later.`}
       >
-        {children}
+        {(chart) => (
+          <div className="flex flex-col gap-6 p-4">
+            <p className="max-w-[90ch] text-muted">{chart.explanation}</p>
+            {children(chart)}
+          </div>
+        )}
       </Panel>
     </div>
   );

@@ -20,27 +20,24 @@ export function ContentionAnalysis({ profile, type, onFind }: ContentionAnalysis
   return (
     <AnalysisPanel query={query} type={type}>
       {(chart) => (
-        <div className="flex flex-col gap-6 p-4">
-          <p className="max-w-[90ch] text-muted">{chart.explanation}</p>
-          <AnalysisSection
-            title={chart.stack_side === "holder" ? "Who held the locks" : "Who waited"}
-            detail={totalsOf(chart)}
-          >
-            {chart.call_sites.length === 0 ? (
-              <p className="py-8 text-center text-muted">
-                {chart.stack_side === "holder" ? "Nobody waited for a lock." : "Nobody waited."}
-              </p>
-            ) : (
-              <StackRows
-                label="Contended call sites"
-                rows={chart.call_sites.map(toRow)}
-                total={chart.call_sites_total}
-                color={typeColor(type)}
-                onFind={onFind}
-              />
-            )}
-          </AnalysisSection>
-        </div>
+        <AnalysisSection
+          title={chart.stack_side === "holder" ? "Who held the locks" : "Who waited"}
+          detail={totalsOf(chart)}
+        >
+          {chart.call_sites.length === 0 ? (
+            <p className="py-8 text-center text-muted">
+              {chart.stack_side === "holder" ? "Nobody waited for a lock." : "Nobody waited."}
+            </p>
+          ) : (
+            <StackRows
+              label="Contended call sites"
+              rows={chart.call_sites.map(toRow)}
+              total={chart.call_sites_total}
+              color={typeColor(type)}
+              onFind={onFind}
+            />
+          )}
+        </AnalysisSection>
       )}
     </AnalysisPanel>
   );

@@ -15,8 +15,7 @@ export function CustomAnalysis({ profile, onFind }: AnalysisProps) {
   return (
     <AnalysisPanel query={query} type="custom">
       {(chart) => (
-        <div className="flex flex-col gap-6 p-4">
-          <p className="max-w-[90ch] text-muted">{chart.explanation}</p>
+        <>
           <Totals sampleTypes={chart.sample_types} />
           <AnalysisSection title="By stack" detail={plural(chart.stacks_total, "distinct stack")}>
             <StackRows
@@ -44,7 +43,7 @@ export function CustomAnalysis({ profile, onFind }: AnalysisProps) {
               />
             )}
           </AnalysisSection>
-        </div>
+        </>
       )}
     </AnalysisPanel>
   );

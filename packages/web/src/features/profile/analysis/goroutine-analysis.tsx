@@ -19,8 +19,7 @@ export function GoroutineAnalysis({ profile, onFind }: AnalysisProps) {
   return (
     <AnalysisPanel query={query} type="goroutine">
       {(chart) => (
-        <div className="flex flex-col gap-6 p-4">
-          <p className="max-w-[90ch] text-muted">{chart.explanation}</p>
+        <>
           <AnalysisSection title="By state" detail={<Growth chart={chart} />}>
             <BarList
               label="Goroutines by state"
@@ -43,7 +42,7 @@ export function GoroutineAnalysis({ profile, onFind }: AnalysisProps) {
               onFind={onFind}
             />
           </AnalysisSection>
-        </div>
+        </>
       )}
     </AnalysisPanel>
   );
