@@ -1,10 +1,5 @@
-import {
-  buildComparison,
-  decodeComparison,
-  encodeComparison,
-  layOut,
-  shareScale,
-} from "@flamekeep/flame/compare";
+import { buildComparison, encodeFlameGraph, layOut } from "@flamekeep/flame";
+import { decodeComparison, shareScale } from "@flamekeep/flame/compare";
 import { syntheticStacks } from "@flamekeep/flame/testing";
 import { pairStacks, type StackTable } from "@flamekeep/profile";
 import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
@@ -32,9 +27,9 @@ function largeComparison() {
   for (let round = 0; round < rounds; round++) {
     const sides = [before, after].map((stacks) => ({ stacks, sampleType: 0 }));
     const comparison = timed(times.build, () => buildComparison(pairStacks(sides[0]!, sides[1]!)));
-    const bytes = timed(times.encode, () => encodeComparison(comparison, meta));
+    const bytes = timed(times.encode, () => encodeFlameGraph(comparison, meta));
     timed(times.open, () => {
-      const read = decodeComparison(bytes).comparison;
+      const read = decodeComparison(bytes).tree;
       return layOut(read, shareScale(read));
     });
     size = { nodes: comparison.length, bytes: bytes.length };

@@ -24,7 +24,7 @@ export async function measureCalls(server: BenchServer): Promise<Measured> {
       continue;
     }
     const accept = url.includes("/flamegraph/")
-      ? "application/vnd.flamekeep.flamegraph.v2"
+      ? "application/vnd.flamekeep.flamegraph.v3"
       : "application/json";
     const times: number[] = [];
     for (let round = 0; round < warmUps + rounds; round++) {

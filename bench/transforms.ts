@@ -32,7 +32,7 @@ export async function benchTransforms(): Promise<BenchResult> {
 
 function chainsFor(tree: CallTree): { readonly what: string; readonly run: () => CallTree }[] {
   const { name, packageName } = tree.functions;
-  const widest = sortedFunctions(tree, functionTotals(tree), "total", true)[0]!;
+  const widest = sortedFunctions(tree, [functionTotals(tree)], { value: "total", of: 0 }, true)[0]!;
   const target: Target = { by: "function", text: name[widest]! };
   const texts = [
     ...(["focus", "ignore", "hide"] as const).map((each) => chainText([{ name: each, target }])),

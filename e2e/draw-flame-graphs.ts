@@ -6,11 +6,14 @@ import { gunzipSync } from "node:zlib";
 import {
   BoxList,
   buildCallTree,
+  buildComparison,
   type CallTree,
   encodeFlameGraph,
   formatPercent,
   formatValue,
+  layOut,
   listVisibleBoxes,
+  type NodeValues,
   nodeColours,
   paletteOf,
   pruneTree,
@@ -18,15 +21,7 @@ import {
   toSvg,
   viewportOf,
 } from "@flamekeep/flame";
-import {
-  buildComparison,
-  type Comparison,
-  changePalette,
-  changeStep,
-  layOut,
-  pruneComparison,
-  type SideValues,
-} from "@flamekeep/flame/compare";
+import { changeColours, changePalette, shareScale } from "@flamekeep/flame/compare";
 import { chainOf, transformTree } from "@flamekeep/flame/transform";
 import {
   defaultLimits,
@@ -137,16 +132,16 @@ function drawComparison(): void {
     { stacks: before, sampleType: cpuColumnOf(before) },
     { stacks: after, sampleType: cpuColumnOf(after) },
   );
-  const whole: Comparison = buildComparison(pairs);
-  const scale = { before: 1 / whole.before.total[0]!, after: 1 / whole.after.total[0]! };
-  const tree = layOut(pruneComparison(whole, scale, 70), scale);
+  const whole = buildComparison(pairs);
+  const scale = shareScale(whole);
+  const tree = layOut(pruneTree(layOut(whole, scale), { maxNodes: 70 }), scale);
+  const stepOf = changeColours(tree);
+  const [left, right] = tree.columns;
   save("comparison", (theme) => {
     const palette = changePalette(theme);
-    const stepOf = (node: number) =>
-      changeStep(tree.before.total[node]! * scale.before, tree.after.total[node]! * scale.after);
-    const share = ({ total }: SideValues, node: number) => formatPercent(total[node]!, total[0]!);
+    const share = ({ total }: NodeValues, node: number) => formatPercent(total[node]!, total[0]!);
     const tooltipOf = (node: number) =>
-      `${tree.functions.name[tree.fn[node]!]}: ${share(tree.before, node)} before, ${share(tree.after, node)} after`;
+      `${tree.functions.name[tree.fn[node]!]}: ${share(left!, node)} before, ${share(right!, node)} after`;
     const title = "cpu: before and after v1.9.0, by share";
     return draw(tree, theme, (node) => palette[stepOf(node)]!, title, tooltipOf);
   });

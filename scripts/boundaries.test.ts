@@ -23,7 +23,7 @@ test.each(["packages/server", "packages/web"])("no feature of %s imports another
 });
 
 /** Pairs of folders that import each other. The number may only go down: move the file that is in the wrong folder. */
-const pairsAtMost = 68;
+const pairsAtMost = 66;
 
 test("folders that import each other become fewer", () => {
   const edges = new Set(

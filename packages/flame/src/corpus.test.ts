@@ -5,7 +5,7 @@ import { corpus } from "@flamekeep/profile/testing/corpus";
 import { describe, expect, it } from "vitest";
 import { buildCallTree } from "./tree/build-call-tree.ts";
 import type { CallTree } from "./tree/call-tree.ts";
-import { functionTotals } from "./view/function-totals.ts";
+import { functionTotals } from "./tree/function-totals.ts";
 import { decodeFlameGraph } from "./wire/decode.ts";
 import { encodeFlameGraph } from "./wire/encode.ts";
 

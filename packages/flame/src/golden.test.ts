@@ -14,30 +14,11 @@ import {
 } from "@flamekeep/profile";
 import { inflatedRecording } from "@flamekeep/profile/testing/recordings";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  buildComparison,
-  type ComparedTree,
-  type Comparison,
-  type ComparisonMeta,
-  changesByOwner,
-  comparedLines,
-  comparisonAt,
-  comparisonJson,
-  decodeComparison,
-  dividedBy,
-  encodeComparison,
-  functionChanges,
-  layOut,
-  matchedTotals,
-  pruneComparison,
-  type Scale,
-  shareScale,
-  sortedChanges,
-  unscaled,
-} from "./compare.ts";
+import { type ComparisonMeta, comparisonJson, decodeComparison, dividedBy, shareScale } from "./compare.ts";
 import { htmlPage, pprofBytes, speedscopeJson, viewStacks } from "./export.ts";
 import {
   buildCallTree,
+  buildComparison,
   byStoredFrame,
   type CallTree,
   callRows,
@@ -47,25 +28,24 @@ import {
   flameJson,
   foldedLines,
   functionTotals,
+  type LaidOutTree,
+  layOut,
   levelsJson,
   matchesByWidth,
   packageTotals,
   placesOf,
   pruneTree,
   runText,
+  type Scale,
   searchTree,
   selfByOwner,
   sortedFunctions,
   subtreeAt,
+  totalsByColumn,
+  totalsByOwner,
 } from "./index.ts";
 import { syntheticStacks } from "./testing/index.ts";
-import {
-  chainOf,
-  sandwichComparison,
-  sandwichTree,
-  transformComparison,
-  transformTree,
-} from "./transform.ts";
+import { chainOf, sandwichTree, transformTree } from "./transform.ts";
 
 const file = new URL("fixtures/golden.json", import.meta.url);
 const isUpdate = process.env.UPDATE_GOLDEN === "1";
@@ -151,7 +131,8 @@ const chains = [
 
 const treeFields = (tree: CallTree) => {
   const { length, valueType, functions, firstChild, parent, fn, line, self, total, width, x, samples } = tree;
-  const { levelStart, elisions, whole, allFrames } = tree;
+  const { levelStart, elisions, whole } = tree;
+  const [{ allFrames }] = tree.columns;
   const columns = [
     length,
     valueType,
@@ -212,7 +193,7 @@ describe("a single graph is as it was", () => {
         search.marks,
         search.functionCount,
         search.frameCount,
-        search.value,
+        search.values[0],
         search.isLeast,
       ],
       widest: [...matchesByWidth(pruned, search)].slice(0, 50),
@@ -227,9 +208,10 @@ describe("a single graph is as it was", () => {
 
 function orders(tree: CallTree) {
   const totals = functionTotals(tree);
-  return (["name", "self", "total"] as const).map((column) => [
-    sortedFunctions(tree, totals, column, true),
-    sortedFunctions(tree, totals, column, false),
+  const columns = ["name", { value: "self", of: 0 }, { value: "total", of: 0 }] as const;
+  return columns.map((column) => [
+    sortedFunctions(tree, [totals], column, true),
+    sortedFunctions(tree, [totals], column, false),
   ]);
 }
 
@@ -242,18 +224,20 @@ function pageOf(tree: CallTree): string {
 const cpuPair = () => pair(recorded(`${go126}/large-cpu-1`), recorded(`${go126}/large-cpu-2`), "cpu");
 const heapPair = () => pair(recorded(`${go119}/heap`), recorded(`${go126}/heap`), "inuse_space");
 
+const unscaled = [1, 1];
+
 /** With the scale that it was made for. */
-const comparisons: Readonly<Record<string, () => readonly [Comparison, Scale]>> = {
+const comparisons: Readonly<Record<string, () => readonly [CallTree, Scale]>> = {
   "two CPU profiles": () => [buildComparison(cpuPair()), unscaled],
   "two CPU profiles, scaled": () => {
-    const scale = { before: 1 / 30, after: 1 / 7 };
+    const scale = [1 / 30, 1 / 7];
     return [buildComparison(cpuPair(), scale), scale];
   },
   "two CPU profiles, at most 90 nodes": () => [buildComparison(cpuPair(), unscaled, 90), unscaled],
   "two heaps": () => [buildComparison(heapPair()), unscaled],
   "two means of heaps": () => {
-    const scale = { before: 1 / 3, after: 1 / 7 };
-    return [dividedBy(buildComparison(heapPair(), scale), { before: 3, after: 7 }), unscaled];
+    const scale = [1 / 3, 1 / 7];
+    return [dividedBy(buildComparison(heapPair(), scale), [3, 7]), unscaled];
   },
   "two synthetic ones": () => [
     buildComparison(
@@ -267,33 +251,18 @@ const comparisons: Readonly<Record<string, () => readonly [Comparison, Scale]>> 
   ],
 };
 
-const comparisonFields = ({
-  functions,
-  firstChild,
-  parent,
-  fn,
-  line,
-  before,
-  after,
-  elisions,
-}: Comparison) => {
-  const side = ({ self, total, allFrames }: Comparison["before"]) => [
+const comparisonFields = ({ columns, functions, firstChild, parent, fn, line, elisions }: CallTree) => {
+  const [before, after] = columns.map(({ self, total, allFrames }) => [
     self,
     total,
     allFrames && sumsOf(allFrames),
-  ];
-  const { node, count, largest, before: elidedBefore, after: elidedAfter } = elisions;
-  const elided = [elisions.length, node, count, elidedBefore, elidedAfter, largest];
-  return {
-    columns: [firstChild, parent, fn, line],
-    functions,
-    before: side(before),
-    after: side(after),
-    elided,
-  };
+  ]);
+  const { node, count, largest } = elisions;
+  const elided = [elisions.length, node, count, columns[0].elided, columns[1].elided, largest];
+  return { columns: [firstChild, parent, fn, line], functions, before, after, elided };
 };
 
-const drawnFields = (tree: ComparedTree) => {
+const drawnFields = (tree: LaidOutTree) => {
   const { self, total, width, x, levelStart, source, elisions } = tree;
   return [self, total, width, x, levelStart, source, elisions.total, elisions.width, comparisonFields(tree)];
 };
@@ -323,52 +292,44 @@ describe("a comparison is as it was", () => {
   it.each(Object.keys(comparisons))("%s", (name) => {
     const [comparison, scale] = comparisons[name]!();
     const share = shareScale(comparison);
-    const pruned = pruneComparison(comparison, scale, 70, true);
-    const part = comparisonAt(comparison, comparison.firstChild[1]!);
+    const prune = (of: CallTree, by: Scale, maxNodes: number, hasAllFrames = false) =>
+      of.length <= maxNodes ? of : pruneTree(layOut(of, by), { maxNodes, hasAllFrames });
+    const pruned = prune(comparison, scale, 70, true);
+    const part = subtreeAt(comparison, comparison.firstChild[1]!);
     const tree = layOut(pruned, share);
-    const changes = functionChanges(tree);
-    const search = searchTree(tree, "main");
+    const whole = layOut(comparison, share);
+    const search = searchTree(withoutSums(tree), "main");
     const stacks = viewStacks({ tree, focus: 0, zoom: 0 })!;
-    const { callers, callees } = sandwichComparison(comparison, { by: "function", text: "runtime.mallocgc" });
-    const json = (of: Comparison, maxNodes: number, isPart: boolean) =>
+    const { callers, callees } = sandwichTree(comparison, { by: "function", text: "runtime.mallocgc" });
+    const json = (of: CallTree, maxNodes: number, isPart: boolean) =>
       JSON.stringify(comparisonJson(of, comparisonMeta, { maxNodes, maxFunctions: 50, isPart }));
-    const multiplied = { before: 3, after: 7 };
     expectGolden(name, {
       comparison: comparisonFields(comparison),
-      pruned: [pruned, pruneComparison(pruned, scale, 20), pruneComparison(comparison, share, 30)].map(
-        comparisonFields,
-      ),
+      pruned: [pruned, prune(pruned, scale, 20), prune(comparison, share, 30)].map(comparisonFields),
       part: comparisonFields(part),
       transformed: chains.map((chain) => {
-        const after = transformComparison(pruned, chainOf(chain));
+        const after = transformTree(pruned, chainOf(chain));
         return [comparisonFields(after), drawnFields(layOut(after, share))];
       }),
       sandwich: [comparisonFields(callers), comparisonFields(callees)],
       wire: [
-        comparisonFields(decodeComparison(encodeComparison(pruned, comparisonMeta)).comparison),
-        comparisonFields(
-          decodeComparison(encodeComparison(comparison, comparisonMeta, multiplied)).comparison,
-        ),
+        comparisonFields(decodeComparison(encodeFlameGraph(pruned, comparisonMeta)).tree),
+        comparisonFields(decodeComparison(encodeFlameGraph(comparison, comparisonMeta, [3, 7])).tree),
       ],
       drawn: [scale, share].flatMap((by) =>
-        (["both", "before", "after"] as const).map((of) => drawnFields(layOut(comparison, by, of))),
+        [undefined, 0, 1].map((of) => drawnFields(layOut(comparison, by, of))),
       ),
-      "drawn of pruned": (["both", "before", "after"] as const).map((of) =>
-        drawnFields(layOut(pruned, share, of)),
-      ),
+      "drawn of pruned": [undefined, 0, 1].map((of) => drawnFields(layOut(pruned, share, of))),
       json: [json(comparison, 10_000, false), json(comparison, 40, false), json(part, 40, true)],
-      changes: [changes, functionChanges(tree, 1), changesByOwner(tree, "mutex")].map(changeFields),
-      order: changeOrders(tree),
-      places: Array.from({ length: 20 }, (_, fn) => [
-        placesOf({ ...tree, ...tree.before }, fn),
-        placesOf({ ...tree, ...tree.after }, fn),
-      ]),
-      search: [search.matches, search.marks, search.functionCount, search.frameCount, search.isLeast],
-      matched: Object.values(
-        matchedTotals(layOut(comparison, share), searchTree(layOut(comparison, share), "main").matches),
+      changes: [totalsByColumn(tree), totalsByColumn(tree, 1), totalsByOwner(tree, "mutex")].map(
+        changeFields,
       ),
+      order: changeOrders(tree),
+      places: Array.from({ length: 20 }, (_, fn) => [placesOf(tree, fn, 0), placesOf(tree, fn, 1)]),
+      search: [search.matches, search.marks, search.functionCount, search.frameCount, search.isLeast],
+      matched: searchTree(whole, "main").values,
       widest: [...matchesByWidth(tree, search)].slice(0, 50),
-      folded: [...comparedLines(tree)],
+      folded: [...foldedLines(tree)],
       exports: [Buffer.from(pprofBytes(stacks, "t")).toString("base64"), speedscopeJson(stacks, "t")],
       page: pageOf(tree),
       runs: Array.from({ length: 20 }, (_, node) => runText(tree, node, -1)),
@@ -377,26 +338,30 @@ describe("a comparison is as it was", () => {
   });
 });
 
-const changeFields = ({
-  selfBefore,
-  selfAfter,
-  totalBefore,
-  totalAfter,
-  frames,
-}: ReturnType<typeof functionChanges>) => [selfBefore, selfAfter, totalBefore, totalAfter, frames];
+/** Without the sums over all frames, with which a search is exact for one function. */
+function withoutSums(tree: CallTree): CallTree {
+  return { ...tree, columns: tree.columns.map(({ allFrames: _, ...column }) => column) };
+}
 
-function changeOrders(tree: ComparedTree) {
-  const changes = functionChanges(tree);
-  const columns = [
-    "name",
-    "selfBefore",
-    "selfAfter",
-    "selfChange",
-    "totalBefore",
-    "totalAfter",
-    "totalChange",
-  ] as const;
-  return columns.map((column) =>
-    [true, false].map((isDescending) => sortedChanges(tree, changes, { column, isDescending })),
+const changeFields = ([before, after]: ReturnType<typeof totalsByColumn>) => [
+  before!.self,
+  after!.self,
+  before!.total,
+  after!.total,
+  before!.frames,
+];
+
+function changeOrders(tree: CallTree) {
+  const totals = totalsByColumn(tree);
+  const columns = (["self", "total"] as const).flatMap(
+    (value) =>
+      [
+        { value, of: 0 },
+        { value, of: 1 },
+        { value, of: 1, minus: 0 },
+      ] as const,
+  );
+  return (["name", ...columns] as const).map((column) =>
+    [true, false].map((isDescending) => sortedFunctions(tree, totals, column, isDescending)),
   );
 }

@@ -19,7 +19,7 @@ export { charWidth, fitLabel, labelLength, pathlessName, shownName } from "./tex
 export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
 export { type SvgLayer, type SvgPicture, toSvg } from "./text/svg.ts";
-export { buildCallTree, nodesMax } from "./tree/build-call-tree.ts";
+export { buildCallTree, buildComparison, nodesMax } from "./tree/build-call-tree.ts";
 export { byInstantiation, byLine, byStoredFrame } from "./tree/by-line.ts";
 export {
   type CallTree,
@@ -30,12 +30,27 @@ export {
   isCut,
   isRounded,
   levelOf,
+  type NodeValues,
   pathTo,
+  type Scale,
   type TreeColumns,
   wholeOf,
 } from "./tree/call-tree.ts";
-export { type PruneLimits, pruneTree } from "./tree/prune.ts";
-export { subtreeAt } from "./tree/subtree.ts";
+export {
+  type FunctionColumn,
+  type FunctionTotals,
+  functionTotals,
+  functionValue,
+  type PackageSelf,
+  packageSelfValues,
+  packageTotals,
+  selfByOwner,
+  sortedFunctions,
+  totalsByColumn,
+  totalsByOwner,
+} from "./tree/function-totals.ts";
+export { type LaidOutTree, layOut } from "./tree/lay-out.ts";
+export { type PruneLimits, pruneTree, subtreeAt } from "./tree/prune.ts";
 export { BoxList } from "./view/box-list.ts";
 export {
   type CallRows,
@@ -63,16 +78,6 @@ export {
 } from "./view/flame-view.ts";
 export { type FramePath, framePathAt, type NamedFrames, refAtFramePath } from "./view/frame-path.ts";
 export { withoutFrameRefs } from "./view/frame-refs.ts";
-export {
-  type FunctionTotals,
-  functionTotals,
-  type PackageSelf,
-  packageSelfValues,
-  packageTotals,
-  selfByOwner,
-  sortedFunctions,
-  type TotalsColumn,
-} from "./view/function-totals.ts";
 export {
   type Contact,
   contactDown,

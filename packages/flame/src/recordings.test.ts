@@ -7,20 +7,14 @@ import {
   type TypeTruth,
 } from "@flamekeep/profile/testing/recordings";
 import { describe, expect, it } from "vitest";
-import { buildComparison } from "./compare/build-comparison.ts";
-import { unscaled } from "./compare/comparison.ts";
-import { functionChanges } from "./compare/function-changes.ts";
-import { type ComparedTree, layOut } from "./compare/lay-out.ts";
 import { stacksOf } from "./testing/index.ts";
-import { buildCallTree } from "./tree/build-call-tree.ts";
+import { buildCallTree, buildComparison } from "./tree/build-call-tree.ts";
 import { byInstantiation } from "./tree/by-line.ts";
 import type { CallTree } from "./tree/call-tree.ts";
-import { functionTotals } from "./view/function-totals.ts";
-import type { ComparisonMeta } from "./wire/comparison-meta.ts";
+import { functionTotals, totalsByColumn } from "./tree/function-totals.ts";
+import { type ComparisonMeta, decodeComparison } from "./wire/comparison-meta.ts";
 import { decodeFlameGraph } from "./wire/decode.ts";
-import { decodeComparison } from "./wire/decode-comparison.ts";
 import { encodeFlameGraph } from "./wire/encode.ts";
-import { encodeComparison } from "./wire/encode-comparison.ts";
 
 const meta = { profileId: "p", totalSamples: 0, durationMs: 0, profileHash: "h" };
 
@@ -103,17 +97,17 @@ const comparisonMeta: ComparisonMeta = {
   noRequests: null,
 };
 
-function changedDifferently(tree: ComparedTree, truth: TypeTruth): string[] {
-  const changes = functionChanges(tree);
+function changedDifferently(tree: CallTree, truth: TypeTruth): string[] {
+  const [before, after] = totalsByColumn(tree);
   const ids = new Map(tree.functions.name.map((name, id) => [name, id]));
-  const total = tree.after.total[0] - tree.before.total[0];
+  const total = tree.columns[1].total[0] - tree.columns[0].total[0];
   const wrong = String(total) === truth.total ? [] : [`total ${total} instead of ${truth.total}`];
   // Go 1.19 names the shapes that Go 1.26 does not: a call tree merges them.
   const shapes = truth.functions.map(([name]) => name).filter((name) => name.includes("[go.shape."));
   const merged = new Set(shapes.map(withoutShapes));
   for (const [name, self, all] of comparable(truth).filter((each) => !merged.has(withoutShapes(each[0])))) {
     const id = ids.get(withoutShapes(name)) ?? -1;
-    const found = `${changes.selfAfter[id] - changes.selfBefore[id]}/${changes.totalAfter[id] - changes.totalBefore[id]}`;
+    const found = `${after.self[id] - before.self[id]}/${after.total[id] - before.total[id]}`;
     if (found !== `${self}/${all}`) wrong.push(`${name}: ${found} instead of ${self}/${all}`);
   }
   return wrong;
@@ -137,10 +131,10 @@ describe("comparisons of recorded profiles", () => {
               { stacks: after, sampleType: indexIn(after) },
             ),
           );
-          const found = changedDifferently(layOut(comparison, unscaled), type);
+          const found = changedDifferently(comparison, type);
           wrong.push(...found.map((line) => `${files.join(" ")} ${type.type} ${line}`));
-          const bytes = encodeComparison(comparison, comparisonMeta);
-          expect(decodeComparison(bytes).comparison).toEqual(comparison);
+          const bytes = encodeFlameGraph(comparison, comparisonMeta);
+          expect(decodeComparison(bytes).tree).toEqual(comparison);
           functions += comparable(type).length;
         }
       }

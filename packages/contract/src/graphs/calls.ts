@@ -13,7 +13,7 @@ export const readSharedView = call("POST", "/api/v1/shared", "none");
 export const readSharedGraph = call("POST", "/api/v1/shared/graph", "none");
 
 /** The columns that the web app reads; the flame package describes the layout. */
-export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v2";
+export const flameGraphContentType = "application/vnd.flamekeep.flamegraph.v3";
 
 /** Rows of numbers as JSON: the same frames as nested JSON in a quarter of the text or less. */
 export const flameGraphLevelsContentType = "application/vnd.flamekeep.flamegraph.levels.v1+json";
@@ -22,7 +22,7 @@ export const flameGraphLevelsContentType = "application/vnd.flamekeep.flamegraph
 export const demoRequests = { everyMs: 5 * minuteMs, recordedSeconds: 10 } as const;
 
 /** The columns that the web app reads; the flame package describes the layout. */
-export const flameGraphDiffContentType = "application/vnd.flamekeep.flamegraph-diff.v2";
+export const flameGraphDiffContentType = "application/vnd.flamekeep.flamegraph-diff.v3";
 
 export const comparisonUnits = ["request", "second", "profile"] as const;
 

@@ -1,3 +1,4 @@
+import type { CallTree } from "#tree/call-tree.ts";
 import { oklch, toHex } from "./oklch.ts";
 import type { LegendEntry } from "./scheme.ts";
 import type { Theme } from "./theme.ts";
@@ -38,6 +39,13 @@ export function changeStep(before: number, after: number): number {
   while (amount < ratios.length && high >= low * ratios[amount] * roundingSlack) amount++;
   if (low <= 0) amount = same;
   return before < after ? same + amount : same - amount;
+}
+
+/** Steps of the nodes of a comparison: how its last side has changed from its first. */
+export function changeColours({ columns, scale }: CallTree): (node: number) => number {
+  const last = columns.length - 1;
+  const [before, after] = [columns[0].total, columns[last].total];
+  return (node) => changeStep(before[node] * scale[0], after[node] * scale[last]);
 }
 
 /**

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { defaultLimits, readProfile, sumStacks } from "@flamekeep/profile";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { layOut } from "../compare/lay-out.ts";
 import { arbitraryStacks, compared, drawTree, stacksFrom, stacksOf } from "../testing/index.ts";
 import { foldedLines } from "../text/folded.ts";
 import { sandwichTree, transformTree } from "../transform/apply.ts";
 import { chainOf } from "../transform/chain.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import type { CallTree } from "../tree/call-tree.ts";
+import { functionTotals } from "../tree/function-totals.ts";
+import { layOut } from "../tree/lay-out.ts";
 import { pruneTree } from "../tree/prune.ts";
-import { functionTotals } from "../view/function-totals.ts";
 import { nodeNamed } from "../view/node-ref.ts";
 import { htmlPage } from "./html-page.ts";
 import { pprofBytes } from "./pprof.ts";
@@ -63,7 +63,7 @@ describe("the stacks of a view", () => {
   });
 
   it("have both values of a comparison", () => {
-    const both = layOut(compared("main;a 3\nmain;b 4", "main;a 5"), { before: 1, after: 1 });
+    const both = layOut(compared("main;a 3\nmain;b 4", "main;a 5"), [1, 1]);
     const { sampleTypes, values, length } = all(both);
     expect(sampleTypes.map(({ type }) => type)).toEqual(["before_samples", "after_samples"]);
     expect([length, [...values[0]!].sort(), [...values[1]!].sort()]).toEqual([2, [3, 4], [0, 5]]);
@@ -102,7 +102,10 @@ function goTop(of: CallTree): { readonly total: string; readonly functions: Reco
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/u));
   const functions = rows
     .filter((row) => /^-?\d/u.test(row[0] ?? "") && row.length >= 6)
-    .map((row) => [row.slice(5).join(" "), `${Number.parseInt(row[0]!)}/${Number.parseInt(row[3]!)}`]);
+    .map((row) => [
+      row.slice(5).join(" "),
+      `${Number.parseInt(row[0]!, 10)}/${Number.parseInt(row[3]!, 10)}`,
+    ]);
   return { total: /of (\S+) total/u.exec(stdout)?.[1] ?? "", functions: Object.fromEntries(functions) };
 }
 

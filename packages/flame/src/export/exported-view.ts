@@ -1,6 +1,5 @@
 import type { ValueType } from "@flamekeep/profile";
-import type { ComparedTree } from "#compare/lay-out.ts";
-import type { CallTree } from "#tree/call-tree.ts";
+import type { CallTree, NodeValues } from "#tree/call-tree.ts";
 
 /** The part of a graph that is exported. */
 export interface ExportedView {
@@ -13,25 +12,18 @@ export interface ExportedView {
 }
 
 /** One value of each frame. A comparison has two. */
-export interface Measure {
+export interface Measure extends NodeValues {
   readonly valueType: ValueType;
-  readonly self: Float64Array;
-  readonly total: Float64Array;
-  /** By row of the tree's elisions. */
-  readonly elided: Float64Array;
 }
 
-export function measuresOf(tree: CallTree | ComparedTree): readonly Measure[] {
-  const { valueType } = tree;
-  if (!("before" in tree)) {
-    return [{ valueType, self: tree.self, total: tree.total, elided: tree.elisions.total }];
-  }
-  const side = (name: "before" | "after"): Measure => ({
-    valueType: { ...valueType, type: `${name}_${valueType.type}` },
-    ...tree[name],
-    elided: tree.elisions[name],
+const sideNames = ["before", "after"];
+
+export function measuresOf({ columns, valueType }: CallTree): readonly Measure[] {
+  if (columns.length === 1) return [{ valueType, ...columns[0] }];
+  return columns.map((values, at) => {
+    const side = columns.length === sideNames.length ? sideNames[at] : `side${at + 1}`;
+    return { valueType: { ...valueType, type: `${side}_${valueType.type}` }, ...values };
   });
-  return [side("before"), side("after")];
 }
 
 /** `[1234 small frames left out]`: a frame of an export for the ones that the server left out. */

@@ -3,7 +3,7 @@ import { fullNames, functionNames } from "#text/function-names.ts";
 import { shownName } from "#text/label.ts";
 import type { CallTree } from "#tree/call-tree.ts";
 import { wholeOf } from "#tree/call-tree.ts";
-import { rangesBelow } from "#tree/subtree.ts";
+import { rangesBelow } from "#tree/prune.ts";
 import { measuresOf } from "./exported-view.ts";
 
 /** One drawing of a page. */

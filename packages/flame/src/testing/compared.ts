@@ -1,9 +1,9 @@
 import { pairStacks, type StackTable } from "@flamekeep/profile";
-import { buildComparison, type Comparison } from "../compare.ts";
+import { buildComparison, type CallTree } from "../index.ts";
 import { stacksOf } from "./stacks-of.ts";
 
 /** The comparison of two folded texts or tables, of their first sample types. */
-export function compared(before: string | StackTable, after: string | StackTable): Comparison {
+export function compared(before: string | StackTable, after: string | StackTable): CallTree {
   const table = (side: string | StackTable) => ({
     stacks: typeof side === "string" ? stacksOf(side) : side,
     sampleType: 0,

@@ -222,19 +222,24 @@ function wrongSelection({ tree, idOf }: Found, truth: StackFigures, key: string)
   const { self, total, places } = truth.functions.get(key)!;
   const sums = placesOf(tree, fn);
   const search = searchFunction(tree, fn);
+  const [value] = search.values;
   const isSame =
     sums.count === places && !differ(sums.self, self, truth) && !differ(sums.total, total, truth);
-  const isFound = !search.isLeast && search.frameCount === places && !differ(search.value, total, truth);
+  const isFound = !search.isLeast && search.frameCount === places && !differ(value, total, truth);
   return isSame && isFound
     ? []
-    : [`selected ${key}: ${JSON.stringify(sums)}, found ${search.value} in ${search.frameCount}`];
+    : [`selected ${key}: ${JSON.stringify(sums)}, found ${value} in ${search.frameCount}`];
 }
 
 function wrongSearches({ tree, keys }: Found, truth: StackFigures): string[] {
   const [widest = ""] = truth.packages.keys();
   const queries = ["e", "/a.*r/", "main", widest, "no such function"].filter((query) => query !== "");
   return queries.flatMap((query) => {
-    const { matches, value, isLeast } = searchTree(tree, query);
+    const {
+      matches,
+      values: [value = 0],
+      isLeast,
+    } = searchTree(tree, query);
     const wanted = new Set(keys.filter((_, fn) => matches[fn] === 1));
     const expected = truth.through((key) => wanted.has(key));
     // With negative values, more stacks can have less.

@@ -1,8 +1,8 @@
-import type { Comparison, Scale, SideValues } from "#compare/comparison.ts";
-import { changeKind, changeValue, functionChanges, sortedChanges } from "#compare/function-changes.ts";
-import { layOut } from "#compare/lay-out.ts";
-import { pruneComparison } from "#compare/prune-comparison.ts";
 import { fullNames } from "#text/function-names.ts";
+import type { CallTree } from "#tree/call-tree.ts";
+import { changeKind, functionValue, sortedFunctions, totalsByColumn } from "#tree/function-totals.ts";
+import { layOut } from "#tree/lay-out.ts";
+import { pruneTree } from "#tree/prune.ts";
 import type { ComparisonMeta, Normalisation, SideMeta } from "#wire/comparison-meta.ts";
 
 export interface ComparisonJsonLimits {
@@ -17,21 +17,23 @@ export interface ComparisonJsonLimits {
  * have no depth that a reader could fail at. The functions are of all nodes, also of those that the limit leaves out.
  */
 export function comparisonJson(
-  comparison: Comparison,
+  comparison: CallTree,
   meta: ComparisonMeta,
   { maxNodes, maxFunctions, isPart }: ComparisonJsonLimits,
 ) {
   const [normalisation] = meta.normalisations;
-  const scale = { before: 1 / normalisation.before, after: 1 / normalisation.after };
-  const { valueType, elisions: left, ...pruned } = pruneComparison(comparison, scale, maxNodes);
+  const drawn = layOut(comparison, [1 / normalisation.before, 1 / normalisation.after]);
+  const tree =
+    comparison.length <= maxNodes ? comparison : pruneTree(drawn, { maxNodes: Math.max(1, maxNodes) });
+  const [before, after] = tree.columns;
   // The sums of a tree are rounded, the sums of the sides are not.
-  const totals = (side: SideMeta, { total }: SideValues) =>
+  const totals = (side: SideMeta, total: Float64Array) =>
     isPart ? [...total] : [side.total, ...total.subarray(1)];
-  const { functions, total } = mostChanged(comparison, scale, maxFunctions, isPart);
+  const { functions, total } = mostChanged(drawn, maxFunctions, isPart);
   return {
     type: meta.type,
     hash: meta.hash,
-    sample_type: { type: valueType.type, unit: valueType.unit },
+    sample_type: { type: tree.valueType.type, unit: tree.valueType.unit },
     sample_types: meta.sampleTypes,
     aggregation: meta.aggregation,
     before: sideJson(meta.before),
@@ -42,45 +44,46 @@ export function comparisonJson(
     functions,
     function_count: total,
     nodes: {
-      names: fullNames(pruned.functions),
-      name: [...pruned.fn],
-      parent: [...pruned.parent],
-      line: [...pruned.line],
-      self_before: [...pruned.before.self],
-      self_after: [...pruned.after.self],
-      total_before: totals(meta.before, pruned.before),
-      total_after: totals(meta.after, pruned.after),
+      names: fullNames(tree.functions),
+      name: [...tree.fn],
+      parent: [...tree.parent],
+      line: [...tree.line],
+      self_before: [...before.self],
+      self_after: [...after.self],
+      total_before: totals(meta.before, before.total),
+      total_after: totals(meta.after, after.total),
     },
-    elisions: Array.from(left.node, (node, row) => ({
+    elisions: Array.from(tree.elisions.node, (node, row) => ({
       node,
-      count: left.count[row],
-      before: left.before[row],
-      after: left.after[row],
+      count: tree.elisions.count[row],
+      before: before.elided[row],
+      after: after.elided[row],
     })),
   };
 }
 
-function mostChanged(comparison: Comparison, scale: Scale, limit: number, isPart: boolean) {
-  const tree = layOut(comparison, scale);
-  const changes = functionChanges(tree);
+function mostChanged(tree: CallTree, limit: number, isPart: boolean) {
+  const sums = totalsByColumn(tree);
+  const [before, after] = sums;
   const { name, packageName, file, startLine } = tree.functions;
-  const value = (column: "selfChange" | "totalChange", fn: number) => changeValue(changes, scale, column, fn);
-  const order = sortedChanges(tree, changes, { column: "name", isDescending: false }, isPart);
-  const size = Float64Array.from(name, (_, fn) => Math.abs(value("selfChange", fn)));
-  const totalSize = Float64Array.from(name, (_, fn) => Math.abs(value("totalChange", fn)));
+  const change = (value: "self" | "total", fn: number) =>
+    functionValue(sums, tree.scale, { value, of: 1, minus: 0 }, fn);
+  const order = sortedFunctions(tree, sums, "name", false, isPart);
+  const size = Float64Array.from(name, (_, fn) => Math.abs(change("self", fn)));
+  const totalSize = Float64Array.from(name, (_, fn) => Math.abs(change("total", fn)));
   const listed = order.sort((a, b) => size[b] - size[a] || totalSize[b] - totalSize[a]).subarray(0, limit);
   const functions = Array.from(listed, (fn) => ({
     function_name: name[fn],
     package_name: packageName[fn],
     file_name: file[fn],
     line_number: startLine[fn],
-    self_before: changes.selfBefore[fn],
-    self_after: changes.selfAfter[fn],
-    self_change: value("selfChange", fn),
-    total_before: changes.totalBefore[fn],
-    total_after: changes.totalAfter[fn],
-    total_change: value("totalChange", fn),
-    change: changeKind(changes.totalBefore[fn] * scale.before, changes.totalAfter[fn] * scale.after),
+    self_before: before.self[fn],
+    self_after: after.self[fn],
+    self_change: change("self", fn),
+    total_before: before.total[fn],
+    total_after: after.total[fn],
+    total_change: change("total", fn),
+    change: changeKind(before.total[fn] * tree.scale[0], after.total[fn] * tree.scale[1]),
   }));
   return { functions, total: order.length };
 }

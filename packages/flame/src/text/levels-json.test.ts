@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { pruneTree } from "../tree/prune.ts";
-import { subtreeAt } from "../tree/subtree.ts";
+import { pruneTree, subtreeAt } from "../tree/prune.ts";
 import { fromUtf8 } from "../wire/utf8.ts";
 import { flameJson } from "./flame-json.ts";
 import { levelsJson } from "./levels-json.ts";

@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unscaled } from "../compare/comparison.ts";
-import { layOut } from "../compare/lay-out.ts";
 import { compared, stacksFrom } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import type { CallTree } from "../tree/call-tree.ts";
+import { functionTotals } from "../tree/function-totals.ts";
 import { pruneTree } from "../tree/prune.ts";
-import { functionTotals } from "../view/function-totals.ts";
-import { sandwichComparison, sandwichTree, transformComparison, transformTree } from "./apply.ts";
+import { sandwichTree, transformTree } from "./apply.ts";
 import { chainOf } from "./chain.ts";
 
 interface Stack {
@@ -235,14 +233,10 @@ describe("a transform of a comparison", () => {
   it.each(chains)("%s has each side's values as that side's own tree has them", (text) => {
     fc.assert(
       fc.property(positive, positive, (a, b) => {
-        const comparison = transformComparison(compared(stacksFrom(a), stacksFrom(b)), chainOf(text));
-        const changes = layOut(comparison, unscaled);
-        for (const [side, all] of [
-          ["before", a],
-          ["after", b],
-        ] as const) {
+        const comparison = transformTree(compared(stacksFrom(a), stacksFrom(b)), chainOf(text));
+        for (const [side, all] of [a, b].entries()) {
           const totals = functionTotals(transformTree(treeOf(all), chainOf(text)));
-          const found = functionTotals({ ...changes, ...changes[side] });
+          const found = functionTotals(comparison, 0, side);
           const own = transformTree(treeOf(all), chainOf(text));
           for (let fn = 0; fn < own.functions.length; fn++) {
             const id = comparison.functions.name.indexOf(own.functions.name[fn]!);
@@ -257,10 +251,10 @@ describe("a transform of a comparison", () => {
     fc.assert(
       fc.property(positive, positive, (a, b) => {
         const target = { by: "function", text: "main.a" } as const;
-        const both = sandwichComparison(compared(stacksFrom(a), stacksFrom(b)), target);
+        const both = sandwichTree(compared(stacksFrom(a), stacksFrom(b)), target);
         for (const half of [both.callers, both.callees]) {
-          expect(half.before.total[0]).toBe(sum(a.filter((stack) => isIn(stack, "main.a"))));
-          expect(half.after.total[0]).toBe(sum(b.filter((stack) => isIn(stack, "main.a"))));
+          expect(half.columns[0].total[0]).toBe(sum(a.filter((stack) => isIn(stack, "main.a"))));
+          expect(half.columns[1].total[0]).toBe(sum(b.filter((stack) => isIn(stack, "main.a"))));
         }
       }),
     );

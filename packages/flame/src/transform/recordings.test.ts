@@ -15,14 +15,10 @@ import {
   peeksOfRecordings,
 } from "@flamekeep/profile/testing/recordings";
 import { describe, expect, it } from "vitest";
-import { buildComparison } from "../compare/build-comparison.ts";
-import { unscaled } from "../compare/comparison.ts";
-import { functionChanges } from "../compare/function-changes.ts";
-import { layOut } from "../compare/lay-out.ts";
-import { buildCallTree } from "../tree/build-call-tree.ts";
+import { buildCallTree, buildComparison } from "../tree/build-call-tree.ts";
 import type { CallTree } from "../tree/call-tree.ts";
-import { functionTotals } from "../view/function-totals.ts";
-import { type BothSides, sandwichTree, transformComparison, transformTree } from "./apply.ts";
+import { functionTotals, totalsByColumn } from "../tree/function-totals.ts";
+import { type BothSides, sandwichTree, transformTree } from "./apply.ts";
 import type { Transform } from "./transform.ts";
 
 function stacksIn(file: string): StackTable {
@@ -47,11 +43,11 @@ function valuesOf({ files, sampleIndex }: PartTruth, transform: Transform): Map<
   const comparison = buildComparison(
     pairStacks({ stacks: first!, sampleType: sampleIndex }, { stacks: second, sampleType: sampleIndex }),
   );
-  const tree = layOut(transformComparison(comparison, [transform]), unscaled);
-  const changes = functionChanges(tree);
+  const tree = transformTree(comparison, [transform]);
+  const [before, after] = totalsByColumn(tree);
   for (const [id, name] of tree.functions.name.entries()) {
-    const self = changes.selfAfter[id]! - changes.selfBefore[id]!;
-    values.set(name, `${self}/${changes.totalAfter[id]! - changes.totalBefore[id]!}`);
+    const self = after!.self[id]! - before!.self[id]!;
+    values.set(name, `${self}/${after!.total[id]! - before!.total[id]!}`);
   }
   return values;
 }
@@ -102,7 +98,7 @@ function isRecursive(callees: CallTree, name: string): boolean {
   return callees.fn.filter((fn) => fn === id).length > 1;
 }
 
-function wrongCalls(sides: BothSides<CallTree>, { name, total, callers, callees }: PeekTruth): string[] {
+function wrongCalls(sides: BothSides, { name, total, callers, callees }: PeekTruth): string[] {
   const wrong: string[] = [];
   for (const side of [sides.callers, sides.callees])
     if (side.total[1] !== total) wrong.push(`${name}: ${side.total[1]} instead of ${total}`);

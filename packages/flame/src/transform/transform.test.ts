@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unscaled } from "../compare/comparison.ts";
-import { layOut } from "../compare/lay-out.ts";
 import { compared, drawTree, stacksOf, syntheticStacks } from "../testing/index.ts";
-import { comparedLines, foldedLines } from "../text/folded.ts";
+import { foldedLines } from "../text/folded.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { type CallTree, wholeOf } from "../tree/call-tree.ts";
+import { layOut } from "../tree/lay-out.ts";
 import { pruneTree } from "../tree/prune.ts";
-import { sandwichTree, transformComparison, transformTree } from "./apply.ts";
+import { sandwichTree, transformTree } from "./apply.ts";
 import { chainOf, chainText, withoutTransform, withTransform } from "./chain.ts";
 import { CallerTree } from "./engine/caller-tree.ts";
 import { climb } from "./engine/climb.ts";
@@ -79,7 +78,7 @@ runtime.mallocgc;encoding/json.Marshal;shop/cart.Add;main.main 30`,
       "main;serve;encode 20\nmain;serve;parse 40",
     );
     const lines = (text: string) =>
-      [...comparedLines(layOut(transformComparison(comparison, chainOf(text)), unscaled))].join("");
+      [...foldedLines(layOut(transformTree(comparison, chainOf(text)), [1, 1]))].join("");
     expect(lines("hide:serve")).toBe("main;parse 0 40\nmain;encode 30 20\nmain;gc 10 0\n");
     expect(lines("invert;hide:main")).toBe("parse;serve 0 40\nencode;serve 30 20\ngc 10 0\n");
   });

@@ -1,15 +1,13 @@
-import type { StackTable, ValueColumn } from "@flamekeep/profile";
+import type { StackTable } from "@flamekeep/profile";
 import type { CutStacks } from "./all-frames.ts";
-import type { ElisionTable, TreeValue } from "./call-tree.ts";
+import { grown } from "./columns.ts";
 import { type FunctionIndex, truncatedFunction } from "./function-index.ts";
-import { grown } from "./grown.ts";
 import { Trie } from "./trie.ts";
 import { truncatedStacks } from "./truncated.ts";
 
 interface TrieInput {
-  readonly values: ValueColumn;
-  /** Samples of each stack; 1 where left out. */
-  readonly counts: ValueColumn | undefined;
+  /** The size of each stack; 0 for one without a value. */
+  readonly values: Float64Array;
   readonly index: FunctionIndex;
   readonly maxNodes: number;
   /** Receives the node of each stack: `node` where its last frame is, `~node` where its frames are elided; 0 for a stack without a value. */
@@ -21,15 +19,12 @@ interface BuilderInput extends TrieInput {
   readonly truncated: Uint8Array | undefined;
 }
 
-/** Sums over the frames that exceed the limit of nodes, by the node above them. */
+/** The frames that exceed the limit of nodes, by the node above them. */
 export type ElidedByNode = ReadonlyMap<number, Readonly<ElidedRow>>;
 
 interface ElidedRow {
   /** Frames of all stacks; a frame shared by several stacks counts once for each. */
   count: number;
-  total: TreeValue;
-  width: TreeValue;
-  samples: number;
   /** Outermost function of the first stack that was elided here. */
   readonly largest: number;
 }
@@ -45,13 +40,12 @@ export function buildTrie(
   for (let stack = 0; stack < stacks.length && all.elided.size === 0; stack++) all.add(stack);
   if (all.elided.size === 0) return { trie: all.trie, elided: all.elided, cut: undefined };
   const widest = new TrieBuilder(stacks, plan);
-  for (const stack of widestFirst(input.values.subarray(0, stacks.length))) widest.add(stack);
+  for (const stack of widestFirst(input.values)) widest.add(stack);
   const { trie, elided } = widest;
   return { trie, elided, cut: { stacks, index: input.index, truncated, trie, nodeOf: input.nodeOf } };
 }
 
-function widestFirst(values: ValueColumn): Uint32Array {
-  const width = Float64Array.from(values, Number);
+function widestFirst(width: Float64Array): Uint32Array {
   return Uint32Array.from(width, (_, stack) => stack).sort((a, b) => width[b] - width[a] || a - b);
 }
 
@@ -72,21 +66,16 @@ class TrieBuilder {
   }
 
   add(stack: number): void {
-    const { values, counts, index, truncated, nodeOf } = this.#input;
-    const value = Number(values[stack]);
-    const samples = counts === undefined ? 1 : Number(counts[stack]);
+    const { values, index, truncated, nodeOf } = this.#input;
+    if (values[stack] === 0) return;
     const trie = this.trie;
-    if (value === 0) {
-      trie.selfSamples[0] += samples;
-      return;
-    }
     const path = this.#path;
     const { start, frame, frames } = this.#stacks;
     const leaf = start[stack];
     const root = start[stack + 1] - 1;
     const top = truncated?.[stack] === 1 ? trie.child(0, truncatedFunction, 0) : 0;
     if (top === -1) {
-      this.#elideAt(stack, 0, truncatedFunction, { count: root + 2 - leaf, value, samples });
+      this.#elideAt(stack, 0, truncatedFunction, root + 2 - leaf);
       return;
     }
     const shared = path.shared(top, frame, leaf, root);
@@ -96,7 +85,7 @@ class TrieBuilder {
       const child = trie.child(node, index.ofFrame[id], frames.line[id]);
       if (child === -1) {
         path.length = depth;
-        this.#elideAt(stack, node, index.ofFrame[id], { count: at + 1 - leaf, value, samples });
+        this.#elideAt(stack, node, index.ofFrame[id], at + 1 - leaf);
         return;
       }
       node = child;
@@ -104,41 +93,16 @@ class TrieBuilder {
       path.node[depth] = node;
     }
     path.length = root + 1 - leaf;
-    trie.self[node] += value;
-    trie.selfSamples[node] += samples;
     nodeOf[stack] = node;
   }
 
-  #elideAt(
-    stack: number,
-    node: number,
-    fn: number,
-    frames: { count: number; value: number; samples: number },
-  ): void {
+  #elideAt(stack: number, node: number, fn: number, frames: number): void {
     const { nodeOf } = this.#input;
     nodeOf[stack] = ~node;
-    const row = this.elided.get(node) ?? { count: 0, total: 0, width: 0, samples: 0, largest: fn };
-    row.count += frames.count;
-    row.total += frames.value;
-    row.width += Math.max(0, frames.value);
-    row.samples += frames.samples;
+    const row = this.elided.get(node) ?? { count: 0, largest: fn };
+    row.count += frames;
     this.elided.set(node, row);
   }
-}
-
-/** @param order the nodes of the trie in the order of the tree */
-export function elisionsOf(elided: ElidedByNode, order: Uint32Array): ElisionTable {
-  const nodes = Uint32Array.from(order.keys()).filter((node) => elided.has(order[node]));
-  const rows = Array.from(nodes, (node) => elided.get(order[node])!);
-  return {
-    length: rows.length,
-    node: nodes,
-    count: Float64Array.from(rows, (row) => row.count),
-    total: Float64Array.from(rows, (row) => row.total),
-    width: Float64Array.from(rows, (row) => row.width),
-    samples: Float64Array.from(rows, (row) => row.samples),
-    largest: Uint32Array.from(rows, (row) => row.largest),
-  };
 }
 
 /** The frames of the previous stack, root first, and their nodes. Neighbouring stacks often begin alike: those frames need no look-up. */

@@ -1,8 +1,21 @@
 import type { ValueType } from "@flamekeep/profile";
-import { lowerBound } from "./sorted.ts";
+import { lowerBound } from "./columns.ts";
 
 /** In the unit of the tree's sample type, as are the left edges and widths of boxes. */
 export type TreeValue = number;
+
+/** A factor for each column, which makes their values comparable: for example 1 / seconds. */
+export type Scale = readonly number[];
+
+/** A column of measured values, by node. Nodes that only other columns have are 0. */
+export interface NodeValues {
+  readonly self: Float64Array;
+  readonly total: Float64Array;
+  /** By row of the tree's `elisions`. */
+  readonly elided: Float64Array;
+  /** Sums over all frames of the graph, where the tree has only some of them. Its functions are then those of all frames. */
+  readonly allFrames?: AllFrames;
+}
 
 /**
  * A call tree as columns, in breadth-first order.
@@ -22,6 +35,17 @@ export type TreeValue = number;
  * Negative values (pprof allows them, differences have them) stay in `self` and `total`, which are exact sums. A box
  * cannot be narrower than nothing, so `width` = max(0, self) + the children's widths: a child's box is always inside its
  * parent's. Without negative values `width` is the same array as `total`.
+ *
+ * A comparison is a tree with a column of values for each side, and a node for each path that any of them has. Its measured values are in
+ * `columns`; its `self`, `total` and `width` are the values of the widest side of each frame, scaled, so that nothing is hidden:
+ *
+ * ```
+ *   before        after                     node              0    1    2    3      4
+ *   main 30       main 50                   fn                root main gc   encode parse
+ *     encode 30     parse 30, encode 20     columns[0].total  40   30   10   30     0
+ *   gc 10         gc 10                     columns[1].total  60   50   10   20     30
+ *                                           width             70   60   10   30     30
+ * ```
  */
 export interface CallTree {
   readonly length: number;
@@ -35,20 +59,23 @@ export interface CallTree {
   readonly fn: Uint32Array;
   /** Source line of the call if all samples agree on it, else 0. */
   readonly line: Int32Array;
+  /** One for a single graph, whose arrays are also `self` and `total`. */
+  readonly columns: readonly NodeValues[];
+  readonly scale: Scale;
+  /** The only column that determines the widths; left out for the widest of all. */
+  readonly widthOf?: number | undefined;
   readonly self: Float64Array;
   readonly total: Float64Array;
   readonly width: Float64Array;
   /** Left edge in value units, the root's is 0. */
   readonly x: Float64Array;
-  /** Number of samples under the node; where the profile has no count of samples, the number of distinct stacks. */
+  /** Number of samples under the node; where the profile has no count of samples, the number of distinct stacks. A comparison has its widths here. */
   readonly samples: Float64Array;
   /** depth + 1 offsets: nodes of level d are levelStart[d] .. levelStart[d + 1] - 1. */
   readonly levelStart: Uint32Array;
   readonly elisions: ElisionTable;
   /** The value that is 100%, where it is not the value of the tree's own root: a part of a tree has shares of the tree that it is from. */
   readonly whole?: TreeValue;
-  /** Sums over all frames of the graph, where the tree has only some of them. Its functions are then those of all frames. */
-  readonly allFrames?: AllFrames;
 }
 
 /** The tree without names: numbers only. */
@@ -118,16 +145,6 @@ export interface AllFrames extends FunctionTotals {
 
 export const rootName = "root";
 
-export const noElisions: ElisionTable = {
-  length: 0,
-  node: new Uint32Array(0),
-  count: new Float64Array(0),
-  total: new Float64Array(0),
-  width: new Float64Array(0),
-  samples: new Float64Array(0),
-  largest: new Uint32Array(0),
-};
-
 /**
  * The value that is 100%: the total, or the sum of absolute values if some are negative, as in `go tool pprof`. In a total,
  * negative values cancel positive ones, so that a frame could have more than 100%. `width` is the sum without the negative
@@ -135,6 +152,11 @@ export const noElisions: ElisionTable = {
  */
 export function wholeOf({ total, width, whole }: Pick<CallTree, "total" | "width" | "whole">): TreeValue {
   return whole ?? 2 * width[0] - total[0];
+}
+
+/** The whole of a part of a tree. In a comparison, each column has its own, so that the widths have none. */
+export function wholeField(tree: CallTree): Pick<CallTree, "whole"> {
+  return tree.columns.length === 1 ? { whole: wholeOf(tree) } : {};
 }
 
 /** Whether values may be rounded, to 15 digits or more: all are exact where all of them together are within 2^53. */

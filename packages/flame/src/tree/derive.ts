@@ -1,44 +1,129 @@
-import type { ElisionTable, TreeColumns } from "./call-tree.ts";
+import type { AllFrames, ElisionTable, NodeValues, Scale, TreeColumns } from "./call-tree.ts";
 
-/** The columns that determine a tree; the others follow. `samples` counts a node's self samples here. */
+/** The columns that determine a tree; the others follow. */
 export interface TreeSkeleton {
   readonly firstChild: Uint32Array;
   /** Derived too where it is left out. */
   readonly parent?: Int32Array;
   readonly fn: Uint32Array;
   readonly line: Int32Array;
-  readonly self: Float64Array;
-  readonly selfSamples: Float64Array;
-  readonly elisions: ElisionTable;
+  /** Self values of each column. After a single one its samples. */
+  readonly self: readonly Float64Array[];
+  /** Derived too where they are left out. Those of means are quotients of exact sums, which the sums of means are not. */
+  readonly total?: readonly Float64Array[] | undefined;
+  readonly allFrames?: readonly AllFrames[] | undefined;
+  readonly scale: Scale;
+  readonly widthOf?: number | undefined;
+  readonly elisions: ElidedFrames;
+}
+
+/** Frames that were elided: nobody can say which functions they are, so they stay at the frame below which they were elided. */
+export interface ElidedFrames {
+  readonly length: number;
+  /** Ascending. */
+  readonly node: Uint32Array;
+  readonly count: Float64Array;
+  readonly largest: Uint32Array;
+  /** As `self`. */
+  readonly values: readonly Float64Array[];
+  /** Widths that a single column has; several have their widest values. */
+  readonly width: Float64Array;
 }
 
 /** Adds parents, levels, totals, widths and positions. The skeleton's arrays become the tree's: a million nodes are 8 MB a column. */
 export function deriveColumns(skeleton: TreeSkeleton): TreeColumns {
-  const { firstChild, self, selfSamples, elisions } = skeleton;
-  const length = self.length;
+  const { allFrames, firstChild, fn, line, elisions, scale, widthOf } = skeleton;
+  const { length } = fn;
   const parent = skeleton.parent ?? parentsOf(firstChild, length);
-  const total = totalsOf(self, parent, elisions, elisions.total);
-  const samples = sumUp(
-    selfSamples === self ? self.slice() : selfSamples,
-    parent,
-    elisions,
-    elisions.samples,
-  );
-  const width = hasNegative(self, elisions) ? sumUp(positive(self), parent, elisions, elisions.width) : total;
+  const columns = scale.map((_, at) => {
+    const [self, elided] = [skeleton.self[at], elisions.values[at]];
+    const total = skeleton.total?.[at] ?? totalsOf(self, parent, elisions, elided);
+    return { self, total, elided, ...(allFrames && { allFrames: allFrames[at] }) };
+  });
+  const drawn =
+    columns.length === 1 ? asMeasured(columns[0], skeleton, parent) : asWidest(columns, skeleton, parent);
   return {
     length,
     firstChild,
     parent,
-    fn: skeleton.fn,
-    line: skeleton.line,
-    self,
-    total,
-    width,
-    x: positions(parent, width),
-    samples,
+    fn,
+    line,
+    columns,
+    scale,
+    widthOf,
+    ...drawn,
+    x: positions(parent, drawn.width),
     levelStart: levelStarts(firstChild, length),
-    elisions,
   };
+}
+
+type DrawnColumns = Pick<TreeColumns, "self" | "total" | "width" | "samples" | "elisions">;
+
+function asMeasured(column: NodeValues, skeleton: TreeSkeleton, parent: Int32Array): DrawnColumns {
+  const { self, total, elided } = column;
+  const { values, ...frames } = skeleton.elisions;
+  const elisions = { ...frames, total: elided, samples: values[1] };
+  const [, own] = skeleton.self;
+  const samples = sumUp(own === self ? self.slice() : own, parent, elisions, elisions.samples);
+  const width = hasNegative(self, elisions) ? sumUp(positive(self), parent, elisions, elisions.width) : total;
+  return { self, total, width, samples, elisions };
+}
+
+function asWidest(
+  columns: readonly NodeValues[],
+  { elisions: { values: _, ...frames }, ...skeleton }: TreeSkeleton,
+  parent: Int32Array,
+): DrawnColumns {
+  const { self, elided } = widestValues(columns, skeleton);
+  const width = totalsOf(self, parent, frames, elided);
+  const elisions = { ...frames, total: elided, width: elided, samples: elided };
+  return { self, total: width, width, samples: width, elisions };
+}
+
+/** The skeleton of a tree. */
+export function skeletonOf(tree: TreeColumns): TreeSkeleton & { readonly parent: Int32Array } {
+  const { columns, firstChild, fn, line, parent, scale, widthOf } = tree;
+  const isSingle = columns.length === 1;
+  const allFrames = columns.flatMap((column) => column.allFrames ?? []);
+  return {
+    firstChild,
+    parent,
+    fn,
+    line,
+    self: [...columns.map(({ self }) => self), ...(isSingle ? [selfSamples(tree)] : [])],
+    total: columns.map(({ total }) => total),
+    ...(allFrames.length > 0 && { allFrames }),
+    scale,
+    widthOf,
+    elisions: elidedOf(tree),
+  };
+}
+
+export function elidedOf({ columns, elisions }: Pick<TreeColumns, "columns" | "elisions">): ElidedFrames {
+  const { length, node, count, largest, width, samples } = elisions;
+  const values = [...columns.map(({ elided }) => elided), ...(columns.length === 1 ? [samples] : [])];
+  return { length, node, count, largest, values, width };
+}
+
+/** The largest of the scaled values of each node and of each row of elided frames, at least 0. */
+export function widestValues(
+  columns: readonly Pick<NodeValues, "self" | "elided">[],
+  { scale, widthOf }: Pick<TreeSkeleton, "scale" | "widthOf">,
+): { readonly self: Float64Array; readonly elided: Float64Array } {
+  const largest = (of: "self" | "elided") => {
+    const values = new Float64Array(columns[0][of].length);
+    for (const [at, column] of columns.entries()) {
+      if (widthOf !== undefined && widthOf !== at) continue;
+      const factor = scale[at];
+      const measured = column[of];
+      for (let row = 0; row < values.length; row++) {
+        const value = measured[row] * factor;
+        if (value > values[row]) values[row] = value;
+      }
+    }
+    return values;
+  };
+  return { self: largest("self"), elided: largest("elided") };
 }
 
 export function parentsOf(firstChild: Uint32Array, length: number): Int32Array {
@@ -121,4 +206,18 @@ function levelStarts(firstChild: Uint32Array, length: number): Uint32Array {
     to = next;
   }
   return Uint32Array.from(start);
+}
+
+/** Samples that end in each node: its samples without the samples of its children and of elided frames below it. */
+function selfSamples({ length, parent, samples, elisions }: TreeColumns): Float64Array {
+  const self = samples.slice();
+  for (let node = 1; node < length; node++) {
+    const above = parent[node];
+    self[above] = self[above] - samples[node];
+  }
+  for (let row = 0; row < elisions.length; row++) {
+    const node = elisions.node[row];
+    self[node] = self[node] - elisions.samples[row];
+  }
+  return self;
 }

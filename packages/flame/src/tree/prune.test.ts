@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryStacks, drawTree, stacksOf } from "../testing/index.ts";
+import { arbitraryStacks, compared, drawComparison, drawTree, stacksOf } from "../testing/index.ts";
+import { foldedLines } from "../text/folded.ts";
+import { nodeNamed } from "../view/node-ref.ts";
 import { buildCallTree } from "./build-call-tree.ts";
-import { pruneTree } from "./prune.ts";
+import type { CallTree } from "./call-tree.ts";
+import { layOut } from "./lay-out.ts";
+import { pruneTree, subtreeAt } from "./prune.ts";
 
 const tree = buildCallTree(
   stacksOf(`
@@ -53,5 +57,23 @@ describe("pruneTree", () => {
       }),
     );
     expect(elided).toBeGreaterThan(0);
+  });
+});
+
+const whole = compared("main;a;x 40\nmain;a;y;z 9\nmain;b 8", "main;a;x 50\nmain;c 7");
+const pruned = pruneTree(whole, { maxNodes: 4 });
+const drawn = (comparison: CallTree) => drawComparison(layOut(comparison, [1, 1]));
+const a = nodeNamed(whole, "root_0_0");
+
+describe("a part of a comparison", () => {
+  it("is a frame with everything below it", () => {
+    expect(drawn(subtreeAt(whole, a))).toBe("a 49 > 50\n  x 40 > 50\n  y 9 > 0\n    z 9 > 0");
+    expect(subtreeAt(whole, 0)).toBe(whole);
+  });
+
+  it("keeps what was left out below the frame", () => {
+    expect([...foldedLines(layOut(subtreeAt(pruned, 2), [1, 1]))].join("")).toBe(
+      "[2 small frames left out] 9 0\nx 40 50\n",
+    );
   });
 });

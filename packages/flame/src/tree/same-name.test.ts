@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { unscaled } from "../compare/comparison.ts";
-import { functionChanges } from "../compare/function-changes.ts";
-import { layOut } from "../compare/lay-out.ts";
-import { changeKind } from "../compare.ts";
 import { compared, drawTree, stacksOf } from "../testing/index.ts";
 import { foldedLines } from "../text/folded.ts";
 import { transformTree } from "../transform.ts";
 import { functionNamed, functionRef } from "../view/selected-function.ts";
 import { buildCallTree } from "./build-call-tree.ts";
 import { byLine } from "./by-line.ts";
+import { changeKind, totalsByColumn } from "./function-totals.ts";
 
 const stacks = stacksOf(`
   main@main.js:1;handler@a.js:10 900
@@ -55,13 +52,11 @@ describe("functions of one name in two files", () => {
 
 describe("two builds in different folders", () => {
   const kinds = (before: string, after: string) => {
-    const tree = layOut(compared(before, after), unscaled);
-    const { totalBefore, totalAfter, frames } = functionChanges(tree);
+    const tree = compared(before, after);
+    const [left, right] = totalsByColumn(tree);
     return tree.functions.name
-      .map(
-        (name, fn) => `${name} ${tree.functions.file[fn]} ${changeKind(totalBefore[fn]!, totalAfter[fn]!)}`,
-      )
-      .filter((_, fn) => fn > 0 && frames[fn]! > 0)
+      .map((name, fn) => `${name} ${tree.functions.file[fn]} ${changeKind(left.total[fn], right.total[fn])}`)
+      .filter((_, fn) => fn > 0 && left.frames[fn] > 0)
       .sort();
   };
 

@@ -1,24 +1,21 @@
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { describe, expect, it } from "vitest";
-import { buildComparison } from "../compare/build-comparison.ts";
-import { unscaled } from "../compare/comparison.ts";
-import { layOut } from "../compare/lay-out.ts";
 import { pprofBytes, viewStacks } from "../export.ts";
 import { drawTree, stacksOf } from "../testing/index.ts";
 import { fullNames } from "../text/function-names.ts";
-import { chainOf, transformComparison, transformTree } from "../transform.ts";
+import { chainOf, transformTree } from "../transform.ts";
+import { functionTotals } from "../tree/function-totals.ts";
 import { copyCount, widerThanQuery } from "../view/copies.ts";
-import { functionTotals } from "../view/function-totals.ts";
 import { searchTree } from "../view/search.ts";
 import { functionNamed } from "../view/selected-function.ts";
 import { suggestedFunctions } from "../view/suggestions.ts";
+import { decodeComparison } from "../wire/comparison-meta.ts";
 import { decodeFlameGraph } from "../wire/decode.ts";
-import { decodeComparison } from "../wire/decode-comparison.ts";
 import { encodeFlameGraph } from "../wire/encode.ts";
-import { encodeComparison } from "../wire/encode-comparison.ts";
-import { buildCallTree } from "./build-call-tree.ts";
+import { buildCallTree, buildComparison } from "./build-call-tree.ts";
 import { byInstantiation, byLine, byStoredFrame } from "./by-line.ts";
 import type { CallTree } from "./call-tree.ts";
+import { layOut } from "./lay-out.ts";
 
 const readable: Readonly<Record<string, string>> = {
   _ZN4shop4Cart3addEi: "shop::Cart::add(int)",
@@ -75,8 +72,8 @@ describe("a function whose stored name is another", () => {
   it("is found by its stored name, in search, suggestions, links and steps", () => {
     const add = tree.functions.name.indexOf("shop::Cart::add(int)");
     for (const query of ["_ZN4shop4Cart3addEi", "_ZN4shop4Cart", "/^_ZN.*addEi$/"]) {
-      const { matches, value } = searchTree(tree, query);
-      expect([query, matches[add], value]).toEqual([query, 1, 40]);
+      const { matches, values } = searchTree(tree, query);
+      expect([query, matches[add], values]).toEqual([query, 1, [40]]);
     }
     expect(suggestedFunctions(tree, functionTotals(tree), "_ZN4shop4Cart", 5)).toEqual([add]);
     expect(functionNamed(tree, "_ZN4shop4Cart3addEi")).toBe(add);
@@ -98,19 +95,19 @@ describe("a function whose stored name is another", () => {
       "shop::hash (_ZN4shop4hash17h1111111111111111E)",
       "shop::hash (_ZN4shop4hash17h2222222222222222E)",
     ]);
-    const { functionCount, value } = searchTree(copies, "_ZN4shop4hash17h2222222222222222E");
-    expect([functionCount, value]).toEqual([1, 10]);
+    const { functionCount, values } = searchTree(copies, "_ZN4shop4hash17h2222222222222222E");
+    expect([functionCount, values]).toEqual([1, [10]]);
   });
 
   it("finds copies of generic functions of Go by their whole names, also where they are one", () => {
     const query = "slices.Sort[go.shape.string]";
     expect(searchTree(buildCallTree(byInstantiation(generic), 0), query)).toMatchObject({
       functionCount: 1,
-      value: 40,
+      values: [40],
     });
     const short = buildCallTree(generic, 0);
     expect(short.functions.name[functionNamed(short, query)]).toBe("slices.Sort");
-    expect(searchTree(short, query)).toMatchObject({ functionCount: 1, value: 40 });
+    expect(searchTree(short, query)).toMatchObject({ functionCount: 1, values: [40] });
   });
 
   it("is the same after it was sent", () => {
@@ -119,7 +116,7 @@ describe("a function whose stored name is another", () => {
       const built = buildCallTree(stacks, 0);
       expect(decodeFlameGraph(encodeFlameGraph(built, meta)).tree).toEqual(built);
       const comparison = compared(stacks);
-      const { functions } = decodeComparison(encodeComparison(comparison, comparedMeta)).comparison;
+      const { functions } = decodeComparison(encodeFlameGraph(comparison, comparedMeta)).tree;
       expect(functions).toEqual(comparison.functions);
     }
   });
@@ -226,9 +223,9 @@ describe("a profile of a view", () => {
   });
 
   it("has both sides of a comparison", () => {
-    const drawn = layOut(transformComparison(compared(generic), chainOf("focus:cmp.Less")), unscaled);
+    const drawn = layOut(transformTree(compared(generic), chainOf("focus:cmp.Less")), [1, 1]);
     const stored = compared(byStoredFrame(generic, generic));
-    const after = layOut(transformComparison(stored, chainOf("focus:cmp.Less")), unscaled);
+    const after = layOut(transformTree(stored, chainOf("focus:cmp.Less")), [1, 1]);
     expect(exported({ tree: drawn, focus: 0, zoom: 0 }, after)).toEqual([
       "main:5;slices.Sort[go.shape.int]:20;slices.Sort[go.shape.string]:21;cmp.Less:9 30/60",
       "main:6;slices.Sort[go.shape.string]:20;cmp.Less:9 10/20",

@@ -1,4 +1,4 @@
-import { grown } from "./grown.ts";
+import { grown } from "./columns.ts";
 
 /** Slots probed before a collision attack is assumed. */
 const probesMax = 48;
@@ -15,8 +15,6 @@ export class Trie {
   parent: Int32Array;
   fn: Uint32Array;
   line: Int32Array;
-  self: Float64Array;
-  selfSamples: Float64Array;
   #slots: Int32Array;
   readonly #nodesMax: number;
   readonly #overflow = new Map<string, number>();
@@ -28,8 +26,6 @@ export class Trie {
     this.parent = new Int32Array(size);
     this.fn = new Uint32Array(size);
     this.line = new Int32Array(size);
-    this.self = new Float64Array(size);
-    this.selfSamples = new Float64Array(size);
     this.#slots = emptySlots(size);
     this.parent[0] = -1;
   }
@@ -74,8 +70,6 @@ export class Trie {
     this.parent = grown(this.parent, new Int32Array(size));
     this.fn = grown(this.fn, new Uint32Array(size));
     this.line = grown(this.line, new Int32Array(size));
-    this.self = grown(this.self, new Float64Array(size));
-    this.selfSamples = grown(this.selfSamples, new Float64Array(size));
     this.#slots = emptySlots(size);
     this.#overflow.clear();
     for (let node = 1; node < this.length; node++) this.#place(node);

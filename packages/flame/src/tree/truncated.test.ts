@@ -7,8 +7,8 @@ import { drawTree, stacksFrom } from "../testing/index.ts";
 import { flameJson } from "../text/flame-json.ts";
 import { foldedLines } from "../text/folded.ts";
 import { toSvg } from "../text/svg.ts";
+import { functionTotals, sortedFunctions } from "../tree/function-totals.ts";
 import { BoxList } from "../view/box-list.ts";
-import { functionTotals, sortedFunctions } from "../view/function-totals.ts";
 import { viewportOf } from "../view/viewport.ts";
 import { listVisibleBoxes } from "../view/visible-boxes.ts";
 import { decodeFlameGraph } from "../wire/decode.ts";
@@ -72,7 +72,7 @@ describe("stacks that a Go profiler truncated", () => {
     const totals = functionTotals(tree);
     const visit = tree.functions.name.indexOf("main.visit");
     expect([totals.self[visit], totals.total[visit]]).toEqual([12, 12]);
-    const listed = sortedFunctions(tree, totals, "total", true);
+    const listed = sortedFunctions(tree, [totals], { value: "total", of: 0 }, true);
     expect(Array.from(listed, (fn) => tree.functions.name[fn])).not.toContain("[truncated]");
   });
 

@@ -1,4 +1,4 @@
-import { grown } from "#tree/grown.ts";
+import { grown } from "#tree/columns.ts";
 
 /**
  * Boxes on screen as columns, row by row, each row from left to right. A box is a frame, or a run of siblings that are too

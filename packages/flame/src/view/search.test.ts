@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tooSlow } from "../match/name-query.ts";
 import { arbitraryStacks, stacksFrom, stacksOf, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { functionTotals } from "./function-totals.ts";
+import { functionTotals } from "../tree/function-totals.ts";
 import { hasMatchIn, matchesByWidth, searchFunction, searchSteps, searchTree } from "./search.ts";
 import { suggestedFunctions } from "./suggestions.ts";
 
@@ -20,7 +20,7 @@ const names = (nodes: readonly number[]) => nodes.map((node) => tree.functions.n
 describe("searchTree", () => {
   it("matches names and packages in any case, and counts values below a match once", () => {
     const found = searchTree(tree, "JSON");
-    expect(found).toMatchObject({ functionCount: 2, frameCount: 2, value: 50 });
+    expect(found).toMatchObject({ functionCount: 2, frameCount: 2, values: [50] });
     expect(names([...matchesByWidth(tree, found)])).toEqual([
       "encoding/json.Marshal",
       "encoding/json.encode",
@@ -43,7 +43,7 @@ describe("searchTree", () => {
   });
 
   it("finds names that have one of several texts", () => {
-    expect(searchTree(tree, "mallocgc | SERVE|")).toMatchObject({ functionCount: 2, value: 60 });
+    expect(searchTree(tree, "mallocgc | SERVE|")).toMatchObject({ functionCount: 2, values: [60] });
     expect(searchTree(tree, " | ").functionCount).toBe(0);
   });
 
@@ -70,9 +70,9 @@ describe("searchTree", () => {
   it("finds the places of one function, which others may contain by name", () => {
     const some = buildCallTree(stacksOf("a;f;f 5\nb;f 3\nff 2"), 0);
     const found = searchFunction(some, some.functions.name.indexOf("f"));
-    expect(found).toMatchObject({ functionCount: 1, frameCount: 3, value: 8 });
+    expect(found).toMatchObject({ functionCount: 1, frameCount: 3, values: [8] });
     expect([...matchesByWidth(some, found)].map((node) => some.total[node])).toEqual([5, 5, 3]);
-    expect(searchFunction(some, -1)).toMatchObject({ functionCount: 0, frameCount: 0, value: 0 });
+    expect(searchFunction(some, -1)).toMatchObject({ functionCount: 0, frameCount: 0, values: [0] });
   });
 
   it("suggests the functions with the largest totals while somebody types", () => {
@@ -110,7 +110,7 @@ describe("searchTree", () => {
         expect(new Set(walked).size).toBe(result.frameCount);
         const widths = walked.map((node) => any.width[node]);
         expect(widths).toEqual(widths.toSorted((a, b) => b - a));
-        if (any.width === any.total) expect(result.value).toBeLessThanOrEqual(any.total[0]);
+        if (any.width === any.total) expect(result.values[0]).toBeLessThanOrEqual(any.total[0]);
         found += walked.length;
       }),
     );
@@ -136,7 +136,7 @@ describe("searchTree", () => {
       if (isOutermost) value += large.total[node];
     }
     const found = searchTree(large, "Method7");
-    expect(found).toMatchObject({ frameCount, value });
+    expect(found).toMatchObject({ frameCount, values: [value] });
     expect(Buffer.compare(found.marks, marks)).toBe(0);
     expect(frameCount).toBeGreaterThan(1000);
   });

@@ -10,9 +10,9 @@ export interface SearchResult {
   readonly matches: Uint8Array;
   readonly functionCount: number;
   readonly frameCount: number;
-  /** Sum of the outermost matching frames: matches below a match are not counted again. */
-  readonly value: TreeValue;
-  /** Whether frames that are not in the tree may match, too: then `value` is the least. */
+  /** Sums of the outermost matching frames by column: matches below a match are not counted again. */
+  readonly values: readonly TreeValue[];
+  /** Whether frames that are not in the tree may match, too: then `values` are the least. */
   readonly isLeast: boolean;
   /** 1 for each node that has a match at or below it. */
   readonly marks: Uint8Array;
@@ -58,27 +58,29 @@ export function* searchSteps(tree: CallTree, query: string): Generator<void, Sea
   const places =
     functionCount > 0
       ? yield* placeSteps(tree, matches)
-      : { frameCount: 0, value: 0, marks: new Uint8Array(tree.length) };
+      : { frameCount: 0, values: tree.columns.map(() => 0), marks: new Uint8Array(tree.length) };
   return { query, error, matches, functionCount, ...inAll(tree, matches, places) };
 }
 
-type Places = Pick<SearchResult, "frameCount" | "value" | "marks">;
+type Places = Pick<SearchResult, "frameCount" | "values" | "marks">;
 
 /** The places of functions in all frames of the graph, where the tree has not all of them. Stacks through two of the functions are only known of frames in the tree. */
 function inAll(tree: CallTree, matches: Uint8Array, places: Places): Places & Pick<SearchResult, "isLeast"> {
   if (!isCut(tree)) return { ...places, isLeast: false };
   const found = Array.from(matches.keys()).filter((fn) => matches[fn] === 1);
-  const all = tree.allFrames;
-  if (all === undefined) return { ...places, isLeast: true };
-  const frameCount = found.reduce((sum, fn) => sum + all.frames[fn], 0);
+  const all = tree.columns.map(({ allFrames }) => allFrames);
+  const [first] = all;
+  if (first === undefined) return { ...places, isLeast: true };
+  const frameCount = found.reduce((sum, fn) => sum + first.frames[fn], 0);
   if (found.length > 1) return { ...places, frameCount, isLeast: true };
-  return { ...places, frameCount, value: found.length === 0 ? 0 : all.total[found[0]], isLeast: false };
+  const values = all.map((sums) => (found.length === 0 ? 0 : (sums?.total[found[0]] ?? 0)));
+  return { ...places, frameCount, values, isLeast: false };
 }
 
 /** Finds the nodes of functions. */
 function* placeSteps(tree: CallTree, matches: Uint8Array): Generator<void, Places> {
   const marks = new Uint8Array(tree.length);
-  const found = { frameCount: 0, value: 0 };
+  const found = { frameCount: 0, values: tree.columns.map(() => 0) };
   for (let from = 1; from < tree.length; from += nodesPerStep) {
     markMatches(tree, matches, marks, found, from);
     yield;
@@ -99,20 +101,24 @@ const isCovered = 2;
 
 /** One step of the pass from the root down. */
 function markMatches(
-  { length, fn, parent, total }: CallTree,
+  { columns, length, fn, parent }: CallTree,
   matches: Uint8Array,
   marks: Uint8Array,
-  found: { frameCount: number; value: number },
+  found: { frameCount: number; readonly values: number[] },
   from: number,
 ): void {
   const to = Math.min(length, from + nodesPerStep);
+  const totals = columns.map(({ total }) => total);
+  const { values } = found;
   for (let node = from; node < to; node++) {
     const above = marks[parent[node]] & isCovered;
     if (matches[fn[node]] === 0) marks[node] = above;
     else {
       marks[node] = hasMatch | isCovered;
       found.frameCount++;
-      if (above === 0) found.value += total[node];
+      if (above !== 0) continue;
+      for (let column = 0; column < totals.length; column++)
+        values[column] = values[column] + totals[column][node];
     }
   }
 }

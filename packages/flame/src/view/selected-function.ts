@@ -59,16 +59,11 @@ export interface FunctionPlaces {
 
 /** Sums the places of a function in one pass down the columns, or takes the sums over all frames. */
 export function placesOf(
-  {
-    fn,
-    length,
-    parent,
-    self,
-    total,
-    allFrames,
-  }: Pick<CallTree, "fn" | "length" | "parent" | "self" | "total" | "allFrames">,
+  { fn, length, parent, columns }: Pick<CallTree, "fn" | "length" | "parent" | "columns">,
   of: number,
+  column = 0,
 ): FunctionPlaces {
+  const { self, total, allFrames } = columns[column];
   if (allFrames !== undefined && of > 0)
     return { count: allFrames.frames[of], self: allFrames.self[of], total: allFrames.total[of] };
   const isInside = new Uint8Array(length);

@@ -1,7 +1,7 @@
 import { truncatedName } from "@flamekeep/profile";
 import { nameQuery } from "#match/name-query.ts";
 import type { CallTree } from "#tree/call-tree.ts";
-import type { FunctionTotals } from "./function-totals.ts";
+import type { FunctionTotals } from "#tree/function-totals.ts";
 
 /**
  * The functions with the largest totals whose names have the text that somebody types, at most `limit`. None for a regular expression: each

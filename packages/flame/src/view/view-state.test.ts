@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { schemes } from "../colour/scheme-names.ts";
 import { arbitraryStacks, stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
+import { functionTotals } from "../tree/function-totals.ts";
 import {
   changeView,
   defaultFlameView,
@@ -13,7 +14,6 @@ import {
   toLinkParams,
   widestPlace,
 } from "./flame-view.ts";
-import { functionTotals } from "./function-totals.ts";
 import { nodeAtRef, nodeIdOf, nodeRefOf } from "./node-ref.ts";
 import { functionNamed, placesOf, zoomedNode } from "./selected-function.ts";
 import { stepFrom } from "./selection.ts";

@@ -1,27 +1,9 @@
-import type { ValueType } from "@flamekeep/profile";
-import type { ByteReader } from "./byte-reader.ts";
-import { asObject, parseObject } from "./read-meta.ts";
-import { fromUtf8 } from "./utf8.ts";
+import { FlameGraphFormatError } from "./byte-reader.ts";
+import { decodeWith, type FlameGraph } from "./decode.ts";
+import { areNumbers, areTexts, asObject, type Fields, isFactor, isTextList } from "./read-meta.ts";
 
-/**
- * Binary comparison, version 2: the container of `flameGraphMediaType` with its own header and, instead of one column of self values, one for
- * each side.
- */
-export const comparisonMediaType = "application/vnd.flamekeep.flamegraph-diff.v2";
-
-export const comparisonMagic = Uint8Array.of(0x46, 0x4b, 0x46, 0x44, 2);
-
-/**
- * Sections that only a comparison has, next to those that both formats use (meta, strings, functions, childCount, fn, line). 10 has
- * another meaning in a single graph.
- */
-export const comparisonSection = {
-  selfBefore: 10,
-  selfAfter: 11,
-  elisions: 12,
-  allFramesBefore: 13,
-  allFramesAfter: 14,
-} as const;
+/** A comparison has the format of `flameGraphMediaType`, with a column for each side and other facts. */
+export const comparisonMediaType = "application/vnd.flamekeep.flamegraph-diff.v3";
 
 /** The profiles of one side. */
 export interface SideMeta {
@@ -65,59 +47,35 @@ export interface ComparisonMeta {
   readonly noRequests: string | null;
 }
 
-export interface ReadComparisonMeta {
-  readonly meta: ComparisonMeta;
-  readonly valueType: ValueType;
-  /** The values of each side were multiplied by these to make them whole. */
-  readonly multiplied: { readonly before: number; readonly after: number };
+/** As `decodeFlameGraph`, of a comparison. */
+export function decodeComparison(bytes: Uint8Array): FlameGraph<ComparisonMeta> {
+  const graph = decodeWith(bytes, readComparisonMeta);
+  if (graph.tree.columns.length !== 2) throw new FlameGraphFormatError("no two sides", 0);
+  return graph;
 }
 
-export function readComparisonMeta(reader: ByteReader): ReadComparisonMeta {
-  const fields = parseObject(fromUtf8(reader.bytes(reader.remaining)));
+function readComparisonMeta(fields: Fields, fail: (problem: string) => never): ComparisonMeta {
+  const { type, hash, sampleTypes, aggregation, before, after, normalisations, noRequests } = fields;
   const isComplete =
-    fields !== undefined &&
-    areTexts(fields.type, fields.hash) &&
-    isTextList(fields.sampleTypes) &&
-    (fields.aggregation === "sum" || fields.aggregation === "mean") &&
-    isSide(fields.before) &&
-    isSide(fields.after) &&
-    isList(fields.normalisations, isNormalisation) &&
-    fields.normalisations.length > 0 &&
-    (fields.noRequests === null || areTexts(fields.noRequests)) &&
-    isValueType(fields.valueType) &&
-    isPair(fields.multiplied);
-  if (!isComplete) return reader.fail("meta of the comparison is incomplete");
-  const { valueType, multiplied, ...meta } = fields;
-  return { meta: meta as unknown as ComparisonMeta, valueType, multiplied } as ReadComparisonMeta;
-}
-
-function areTexts(...values: unknown[]): boolean {
-  return values.every((value) => typeof value === "string");
-}
-
-function isList(value: unknown, isItem: (item: unknown) => boolean): value is unknown[] {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isTextList(value: unknown): boolean {
-  return isList(value, (item) => typeof item === "string");
-}
-
-function isValueType(value: unknown): boolean {
-  const fields = asObject(value);
-  return fields !== undefined && areTexts(fields.type, fields.unit);
-}
-
-/** Two divisors: finite and above zero. */
-function isPair(value: unknown): boolean {
-  const fields = asObject(value);
-  return [fields?.before, fields?.after].every(
-    (part) => typeof part === "number" && part > 0 && Number.isFinite(part),
-  );
+    areTexts(type, hash) &&
+    isTextList(sampleTypes) &&
+    (aggregation === "sum" || aggregation === "mean") &&
+    isSide(before) &&
+    isSide(after) &&
+    Array.isArray(normalisations) &&
+    normalisations.length > 0 &&
+    normalisations.every(isNormalisation) &&
+    (noRequests === null || areTexts(noRequests));
+  return isComplete ? (fields as unknown as ComparisonMeta) : fail("meta of the comparison is incomplete");
 }
 
 function isNormalisation(value: unknown): boolean {
-  return isPair(value) && (normalisationUnits as readonly unknown[]).includes(asObject(value)?.per);
+  const fields = asObject(value);
+  return (
+    isFactor(fields?.before) &&
+    isFactor(fields?.after) &&
+    (normalisationUnits as readonly unknown[]).includes(fields?.per)
+  );
 }
 
 function isSide(value: unknown): boolean {
@@ -127,6 +85,6 @@ function isSide(value: unknown): boolean {
   return (
     (profileId === null || areTexts(profileId)) &&
     areTexts(service, from, to, ...Object.values(asObject(tags) ?? [undefined])) &&
-    [profiles, durationMs, total].every((number) => typeof number === "number")
+    areNumbers(profiles, durationMs, total)
   );
 }

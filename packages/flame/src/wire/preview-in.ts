@@ -9,7 +9,7 @@ import { magic, section } from "./sections.ts";
 export function previewIn(start: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   try {
     const reader = new ByteReader(start);
-    const [first] = readLengths(reader, magic);
+    const [first] = readLengths(reader);
     return first?.[0] === section.preview ? reader.bytes(first[1]).slice() : undefined;
   } catch (error) {
     if (error instanceof FlameGraphFormatError) return undefined;
@@ -17,14 +17,11 @@ export function previewIn(start: Uint8Array): Uint8Array<ArrayBuffer> | undefine
   }
 }
 
-/** The ids and lengths of the sections of a file with this header, in their order. */
-export function readLengths(
-  reader: ByteReader,
-  header: Uint8Array,
-): readonly (readonly [id: number, length: number])[] {
-  const head = reader.remaining < header.length ? [] : reader.bytes(header.length);
-  if (head.length === 0 || head.some((byte, at) => byte !== header[at])) {
-    return reader.fail("no flame graph header of version 2");
+/** The ids and lengths of the sections of a file, in their order. */
+export function readLengths(reader: ByteReader): readonly (readonly [id: number, length: number])[] {
+  const head = reader.remaining < magic.length ? [] : reader.bytes(magic.length);
+  if (head.length === 0 || head.some((byte, at) => byte !== magic[at])) {
+    return reader.fail("no flame graph header of version 3");
   }
   const lengths: [id: number, length: number][] = [];
   for (let count = reader.count(); count > 0; count--) lengths.push([reader.varint(), reader.varint()]);

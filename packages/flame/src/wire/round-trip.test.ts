@@ -5,8 +5,7 @@ import { buildCallTree } from "../tree/build-call-tree.ts";
 import { pruneTree } from "../tree/prune.ts";
 import { FlameGraphFormatError } from "./byte-reader.ts";
 import { decodeFlameGraph } from "./decode.ts";
-import { encodeFlameGraph } from "./encode.ts";
-import { planes } from "./write-sections.ts";
+import { encodeFlameGraph, planes } from "./encode.ts";
 
 const meta = { profileId: "p1", totalSamples: 7, durationMs: 10_000, profileHash: "h1" };
 
@@ -50,7 +49,10 @@ describe("the binary flame graph", () => {
   it("refuses siblings out of order, which would hide wide frames", () => {
     const built = buildCallTree(stacksOf("a;b 3\na;c 2"), 0);
     const self = Float64Array.from(built.self, (value) => (value === 3 ? 2 : value === 2 ? 3 : value));
-    const bytes = encodeFlameGraph({ ...built, self, samples: self }, meta);
+    const bytes = encodeFlameGraph(
+      { ...built, samples: self, columns: [{ ...built.columns[0], self }] },
+      meta,
+    );
     expect(() => decodeFlameGraph(bytes)).toThrow(/siblings out of order/);
   });
 
@@ -98,7 +100,8 @@ describe("the binary flame graph", () => {
   it("skips sections it does not know", () => {
     const bytes = encodeFlameGraph(buildCallTree(stacksOf("main 1"), 0), meta);
     const count = bytes[5];
-    const head = 6 + 2 * count;
+    // The length of the first section has two bytes.
+    const head = 7 + 2 * count;
     const withMore = Uint8Array.of(
       ...bytes.slice(0, 5),
       count + 1,

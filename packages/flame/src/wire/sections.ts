@@ -1,21 +1,26 @@
+import type { ValueType } from "@flamekeep/profile";
+import type { Scale } from "#tree/call-tree.ts";
+
 /**
- * Binary flame graph, version 2:
+ * Binary flame graph, version 3:
  *
  * ```
- * "FKFG" 2  sectionCount (id byteLength)*  section*
+ * "FKFG" 3  sectionCount (id byteLength)*  section*
  * ```
+ *
+ * A graph has one column of values, a comparison one for each side; the head says how many.
  *
  * Numbers are LEB128 varints; columns follow the tree's breadth-first order. Readers skip sections that they do not know,
  * so columns can be added. Totals, widths, positions, parents and levels follow from the columns and are not sent.
  *
  * The columns are arranged for the compression on their way, which finds repeated bytes: see decision 24.
  */
-export const flameGraphMediaType = "application/vnd.flamekeep.flamegraph.v2";
+export const flameGraphMediaType = "application/vnd.flamekeep.flamegraph.v3";
 
-export const magic = Uint8Array.of(0x46, 0x4b, 0x46, 0x47, 2);
+export const magic = Uint8Array.of(0x46, 0x4b, 0x46, 0x47, 3);
 
 export const section = {
-  /** JSON: FlameMeta and the value type. */
+  /** JSON: what the sender says about the graph, the value type, and for each column its scale and divisor. */
   meta: 1,
   /** Count, lengths in UTF-16 units, then all texts as one UTF-8 text. */
   strings: 2,
@@ -25,18 +30,19 @@ export const section = {
    */
   functions: 3,
   childCount: 4,
-  /** Values of the leaves, then of the others, which are mostly zero. */
+  /** The columns, one after the other: values of the leaves, then of the others, which are mostly zero. */
   self: 5,
   /** Function indexes as planes: the lowest byte of each, then the next byte of each, as many as the number of functions needs. */
   fn: 6,
   /** Each as its difference from the line of the node before it with the same function; absent where all are zero. */
   line: 7,
-  /** Self samples of each node; in the order of `self`; absent where they equal it. */
+  /** Self samples of each node of a single column, in the order of `self`; absent where they equal it. */
   samples: 8,
+  /** Nodes, functions, counts and the values of each column; of a single column also samples and widths. */
   elisions: 9,
   /** The first section: a nested file of the widest frames, to draw while the others arrive and are decoded; absent in small graphs. */
   preview: 10,
-  /** Self, total, places, value of the package and self by owner of each function, over all frames; absent where all frames are sent. */
+  /** Self, total, places, value of the package and self by owner of each function, over all frames, for each column; absent where all frames are sent. */
   allFrames: 11,
 } as const;
 
@@ -62,6 +68,14 @@ export function planesFor(below: number): number {
   let count = 1;
   while (below > 2 ** (8 * count)) count++;
   return count;
+}
+
+/** The facts about the columns that the head of a file has. */
+export interface ColumnsHead {
+  readonly valueType: ValueType;
+  readonly scale: Scale;
+  /** The values of each column were multiplied by these, so that means are sent as whole sums: these take a byte or two, fractions eight. */
+  readonly divisors: readonly number[];
 }
 
 export interface FlameMeta {

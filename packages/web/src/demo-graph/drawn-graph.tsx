@@ -3,11 +3,11 @@ import {
   formatPercent,
   formatValue,
   functionNames,
-  functionTotals,
   type Hit,
   levelOf,
   nodeColours,
   sortedFunctions,
+  totalsByColumn,
   wholeOf,
 } from "@flamekeep/flame";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
@@ -105,8 +105,7 @@ function FrameDetails({ tree, node }: { readonly tree: CallTree; readonly node: 
 const namedFunctions = 3;
 
 function widestFunctions(tree: CallTree): string {
-  const totals = functionTotals(tree);
-  const names = [...sortedFunctions(tree, totals, "self", true)]
+  const names = [...sortedFunctions(tree, totalsByColumn(tree), { value: "self", of: 0 }, true)]
     .slice(0, namedFunctions)
     .map((fn) => functionNames(tree.functions)[fn]!);
   return `Most CPU is used in ${names.join(", ")}.`;

@@ -1,4 +1,5 @@
-import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
+import type { CallTree } from "@flamekeep/flame";
+import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { type ReactNode, useMemo } from "react";
 import { exportFileName } from "#api/save-file.ts";
 import type { Zone } from "#format/wall-time.ts";
@@ -10,7 +11,7 @@ import { comparedReading } from "./reading/compared.tsx";
 
 interface ComparisonPanelProps
   extends Omit<GraphPanelProps, "graph" | "reading" | "sides" | "name" | "title" | "note" | "actions"> {
-  readonly comparison: Comparison;
+  readonly comparison: CallTree;
   readonly meta: ComparisonMeta;
   readonly zone: Zone;
   readonly mode: ComparisonMode;

@@ -1,4 +1,4 @@
-import { gathered } from "#tree/gather.ts";
+import { gathered } from "#tree/columns.ts";
 import type { Frames } from "./frames.ts";
 import { Groups } from "./groups.ts";
 import { WidthBuckets } from "./width-buckets.ts";

@@ -1,8 +1,9 @@
 import { breadthFirst, firstChildren } from "#tree/breadth-first.ts";
+import { gather, gathered } from "#tree/columns.ts";
+import type { ElidedFrames } from "#tree/derive.ts";
 import { parentsOf } from "#tree/derive.ts";
-import { gather, gathered } from "#tree/gather.ts";
 import { CallerTree, type ElidedCallers, type Starts } from "./caller-tree.ts";
-import type { ElidedFrames, Frames } from "./frames.ts";
+import type { Frames } from "./frames.ts";
 
 /**
  * A caller tree can have as many frames as all stacks together. Up to 2^18 frames are built, and 2^16 if the source has more than 2^18,
@@ -37,6 +38,7 @@ export function climb(
     parent: parentsOf(firstChild, length),
     fn: gather(fn, order, new Uint32Array(length)),
     line: gather(line, order, new Int32Array(length)),
+    scale: frames.scale,
     self: callers.self.map((column) => gathered(column, order)),
     selfWidth: gathered(callers.selfWidth, order),
     elisions: elisionsOf(callers, order, rest),

@@ -1,6 +1,6 @@
 import { isFunctionBefore, sortRange } from "#tree/breadth-first.ts";
 import { parentsOf } from "#tree/derive.ts";
-import { placeElisions } from "./elided.ts";
+import { placeElisions } from "#tree/place-elisions.ts";
 import type { Frames } from "./frames.ts";
 import { Groups } from "./groups.ts";
 
@@ -33,6 +33,7 @@ export function regroup(frames: Frames, regrouping: Regrouping): Frames {
     functions: frames.functions,
     firstChild,
     parent,
+    scale: frames.scale,
   };
 }
 

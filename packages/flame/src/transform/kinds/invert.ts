@@ -1,6 +1,6 @@
 import { climb } from "#transform/engine/climb.ts";
-import { placeElisions } from "#transform/engine/elided.ts";
 import type { Frames } from "#transform/engine/frames.ts";
+import { placeElisions } from "#tree/place-elisions.ts";
 
 /** Upside down: below the root the functions by their self value, below each the functions that called it. */
 export function invert(frames: Frames): Frames {

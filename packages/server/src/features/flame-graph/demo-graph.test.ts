@@ -45,7 +45,7 @@ it("is read without signing in, may be cached, and is drawn again only after fiv
 });
 
 it("comes as columns on request", async () => {
-  const accept = "application/vnd.flamekeep.flamegraph.v2";
+  const accept = "application/vnd.flamekeep.flamegraph.v3";
   const reply = await withDemo.inject({ url, headers: { accept } });
   expect([reply.headers["content-type"], reply.headers.vary]).toEqual([accept, "accept, accept-encoding"]);
   expect(decodeFlameGraph(new Uint8Array(reply.rawPayload)).tree.length).toBeGreaterThan(1);

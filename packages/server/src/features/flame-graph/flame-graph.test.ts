@@ -6,7 +6,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
-const columns = "application/vnd.flamekeep.flamegraph.v2";
+const columns = "application/vnd.flamekeep.flamegraph.v3";
 let server: TestApp;
 let person: Person;
 let keyHeaders: Record<string, string>;

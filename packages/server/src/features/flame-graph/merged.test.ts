@@ -4,7 +4,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
-const columns = "application/vnd.flamekeep.flamegraph.v2";
+const columns = "application/vnd.flamekeep.flamegraph.v3";
 const cpuTypes = ["samples/count", "cpu/nanoseconds"];
 let server: TestApp;
 let person: Person;

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type CallTree, decodeFlameGraph } from "@flamekeep/flame";
-import { decodeComparison, layOut, unscaled } from "@flamekeep/flame/compare";
+import { decodeComparison } from "@flamekeep/flame/compare";
 import { pprofBytes, viewStacks } from "@flamekeep/flame/export";
 import { defaultLimits, readProfile, writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
-const columns = "application/vnd.flamekeep.flamegraph.v2";
-const comparisonColumns = "application/vnd.flamekeep.flamegraph-diff.v2";
+const columns = "application/vnd.flamekeep.flamegraph.v3";
+const comparisonColumns = "application/vnd.flamekeep.flamegraph-diff.v3";
 const recorded = readFileSync(
   new URL("../../../../../examples/recordings/go1.26/large-cpu-1.pb.gz", import.meta.url),
 );
@@ -132,7 +132,7 @@ describe("the profile of a graph", () => {
     expect(namesIn(await exportOf("service/mangled/cpu", range)).sort()).toEqual(expected);
     const sides = { before_profile: ids.mangled!, after_profile: ids.mangled! };
     const bytes = await read("diff", comparisonColumns, sides);
-    const tree = layOut(decodeComparison(bytes).comparison, unscaled);
+    const { tree } = decodeComparison(bytes);
     expect(namesIn(exported(tree, tree)).sort()).toEqual(expected);
   });
 

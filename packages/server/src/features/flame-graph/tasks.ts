@@ -103,13 +103,15 @@ function flameGraphBytes(
   meta: FlameMeta,
   { form, maxNodes, root, hasSearchIndex }: GraphPart,
 ): Uint8Array {
-  const tree = root === undefined ? whole : partOf(whole, root);
+  const tree = partFrom(whole, root);
   if (form === "json") return flameJson(tree, meta, { maxNodes, hasSearchIndex, ...jsonLimits });
   if (form === "levels") return levelsJson(pruneTree(tree, { maxNodes }), meta);
   return encodeFlameGraph(pruneTree(tree, { maxNodes, hasAllFrames: true }), meta);
 }
 
-function partOf(tree: CallTree, root: string): CallTree {
+/** The part of a tree from a named frame on. Throws RangeError if there is no such frame. */
+export function partFrom(tree: CallTree, root: string | undefined): CallTree {
+  if (root === undefined) return tree;
   const node = nodeNamed(tree, root);
   if (node === -1) throw new RangeError(unknownFrameText(root));
   return subtreeAt(tree, node);

@@ -106,7 +106,7 @@ it("has functions of one name in two files apart, with the text by which a graph
   const graph = await server.app.inject({
     url: "/api/v1/protected/flamegraph/service/node/cpu",
     query: range,
-    headers: { ...person.headers, accept: "application/vnd.flamekeep.flamegraph.v2" },
+    headers: { ...person.headers, accept: "application/vnd.flamekeep.flamegraph.v3" },
   });
   const { tree } = decodeFlameGraph(graph.rawPayload);
   for (const { name, ref, file } of functions) {

@@ -121,8 +121,8 @@ const get = async (path: string) => {
   expect([path, reply.statusCode]).toEqual([path, 200]);
   return reply.json();
 };
-const columns = { accept: "application/vnd.flamekeep.flamegraph.v2" };
-const comparedColumns = { accept: "application/vnd.flamekeep.flamegraph-diff.v2" };
+const columns = { accept: "application/vnd.flamekeep.flamegraph.v3" };
+const comparedColumns = { accept: "application/vnd.flamekeep.flamegraph-diff.v3" };
 
 async function send(service: string, { type, sampleTypes, picture, defaultSampleType = "" }: Odd) {
   // Gauges with a duration are differences.

@@ -152,7 +152,7 @@ it.each([
   const read = (url: string, headers = {}) =>
     server.app.inject({ url, query: { group_by }, headers: { ...person.headers, ...headers } });
   const { statistics, top_functions } = (await read(`/api/v1/protected/profile/${id}/stats`)).json();
-  const accept = "application/vnd.flamekeep.flamegraph.v2";
+  const accept = "application/vnd.flamekeep.flamegraph.v3";
   const { tree } = decodeFlameGraph(
     (await read(`/api/v1/protected/flamegraph/${id}`, { accept })).rawPayload,
   );

@@ -1,5 +1,5 @@
-import { withoutFrameRefs } from "@flamekeep/flame";
-import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { type CallTree, withoutFrameRefs } from "@flamekeep/flame";
+import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import { ComparisonPanel } from "#flame-graph/comparison-panel.tsx";
 import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/frame/source-links.tsx";
@@ -12,7 +12,7 @@ import type { Compare } from "./use-compare.ts";
 
 interface ComparedGraphProps {
   readonly compare: Compare;
-  readonly comparison: Comparison;
+  readonly comparison: CallTree;
   readonly meta: ComparisonMeta;
   readonly onRefresh: () => void;
 }

@@ -1,14 +1,10 @@
-import { layOut } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { expect, it } from "vitest";
 import { extremesOf } from "./extremes.ts";
 
-const tree = layOut(
-  compared(
-    "main;ask;runtime.chansend;runtime.gopark 2\nmain;sync.(*Mutex).Lock 4",
-    "main;ask;runtime.chansend;runtime.gopark 9\nmain;sync.(*Mutex).Lock 1",
-  ),
-  { before: 1, after: 1 },
+const tree = compared(
+  "main;ask;runtime.chansend;runtime.gopark 2\nmain;sync.(*Mutex).Lock 4",
+  "main;ask;runtime.chansend;runtime.gopark 9\nmain;sync.(*Mutex).Lock 1",
 );
 const namesOf = (type: string) => {
   const { most, least } = extremesOf(tree, type);
@@ -30,6 +26,6 @@ it("names the functions whose self values changed most where values are work", (
 });
 
 it("names none where nothing grew or shrank", () => {
-  const same = layOut(compared("main 1", "main 1"), { before: 1, after: 1 });
+  const same = compared("main 1", "main 1");
   expect(extremesOf(same, "cpu")).toEqual({ most: undefined, least: undefined });
 });

@@ -1,5 +1,5 @@
-import { withoutFrameRefs } from "@flamekeep/flame";
-import type { Comparison, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { type CallTree, withoutFrameRefs } from "@flamekeep/flame";
+import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { hasSameTags, type Subject } from "#ai-analysis/subject.ts";
 import { bucketFor } from "#profile-series/buckets.ts";
 import type { CompareSearch } from "./search.ts";
@@ -16,7 +16,7 @@ export function emptySides(meta: ComparisonMeta): SideName[] {
 }
 
 /** Whether both sides have something that can be compared. */
-export function isComparable({ length }: Pick<Comparison, "length">, meta: ComparisonMeta): boolean {
+export function isComparable({ length }: Pick<CallTree, "length">, meta: ComparisonMeta): boolean {
   return length > 1 && emptySides(meta).length === 0;
 }
 

@@ -1,4 +1,5 @@
-import type { Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
+import type { CallTree } from "@flamekeep/flame";
+import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, CircleAlert } from "lucide-react";
@@ -84,7 +85,7 @@ function isComplete({ search }: Compare): boolean {
 
 interface ComparedProps {
   readonly compare: Compare;
-  readonly comparison: Comparison;
+  readonly comparison: CallTree;
   readonly meta: ComparisonMeta;
   /** Whether the values are of the sides chosen before. */
   readonly isStale: boolean;

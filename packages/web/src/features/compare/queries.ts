@@ -1,5 +1,6 @@
 import { flameGraphDiff, flameGraphDiffContentType, limits } from "@flamekeep/contract";
-import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
+import type { CallTree } from "@flamekeep/flame";
+import { type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callRaw } from "#api/call.ts";
 import { groupingOf } from "#flame-graph/toolbar/grouping-params.ts";
@@ -49,7 +50,7 @@ async function readDiff(
 }
 
 /** The comparison by stored frame, over the times that are on screen. */
-export async function readStoredFrames(search: CompareSearch, meta: ComparisonMeta): Promise<Comparison> {
+export async function readStoredFrames(search: CompareSearch, meta: ComparisonMeta): Promise<CallTree> {
   const call = diffCall({ ...search, ...timesOf(search, meta) });
-  return decodeComparison(await readDiff(call, { stored_frames: "true" })).comparison;
+  return decodeComparison(await readDiff(call, { stored_frames: "true" })).tree;
 }

@@ -1,5 +1,5 @@
-import { functionNames, shownName } from "@flamekeep/flame";
-import type { ComparedTree, Comparison, ComparisonMeta } from "@flamekeep/flame/compare";
+import { type CallTree, functionNames, shownName } from "@flamekeep/flame";
+import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import {
@@ -17,7 +17,7 @@ import { isComparable } from "./model.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface SummaryProps {
-  readonly comparison: Comparison;
+  readonly comparison: CallTree;
   readonly meta: ComparisonMeta;
   readonly compare: Compare;
   readonly isStale: boolean;
@@ -67,7 +67,7 @@ export function Summary({ comparison, meta, compare, isStale }: SummaryProps) {
 }
 
 interface FunctionChangeProps extends ChangedFunction {
-  readonly tree: ComparedTree;
+  readonly tree: CallTree;
   readonly scaling: Scaling;
   readonly label: string;
   readonly compare: Compare;

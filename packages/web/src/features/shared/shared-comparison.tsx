@@ -1,4 +1,5 @@
-import { type Comparison, type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
+import type { CallTree } from "@flamekeep/flame";
+import { type ComparisonMeta, decodeComparison } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Flame } from "lucide-react";
 import { useMemo } from "react";
@@ -35,14 +36,14 @@ export function SharedComparison({ token, look }: SharedComparisonProps) {
   if (decoded.value.comparison.length < 2) {
     return <Message icon={Flame} title="No profile of these ranges is stored any more" />;
   }
-  const readStored = async () => decodeComparison(await readStoredFrames(token)).comparison;
+  const readStored = async () => decodeComparison(await readStoredFrames(token)).tree;
   return <Shown {...decoded.value} {...{ look, readStored }} onRefresh={refresh} />;
 }
 
 interface ShownProps extends Pick<SharedView, "look"> {
-  readonly comparison: Comparison;
+  readonly comparison: CallTree;
   readonly meta: ComparisonMeta;
-  readonly readStored: () => Promise<Comparison>;
+  readonly readStored: () => Promise<CallTree>;
   readonly onRefresh: () => void;
 }
 

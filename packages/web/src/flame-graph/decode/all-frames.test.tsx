@@ -40,7 +40,7 @@ function Parts({ hasAllFrames }: { readonly hasAllFrames: boolean }) {
         view={view}
         change={(action) => setView((now) => changeView(now, action))}
         result={result}
-        shareOf={({ value }) => `${value} of 75`}
+        shareOf={({ values }) => `${values} of 75`}
         inputRef={input}
         onStep={() => undefined}
       />

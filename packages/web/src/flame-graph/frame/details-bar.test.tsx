@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { layOut, pruneComparison, shareScale } from "@flamekeep/flame/compare";
+import { layOut, pruneTree } from "@flamekeep/flame";
+import { shareScale } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
@@ -13,7 +14,7 @@ afterEach(cleanup);
 test("small frames that were left out have their own values, not those of their caller", () => {
   const whole = compared("main;a 80\nmain;b 10\nmain;c 10", "main;a 60\nmain;b 20\nmain;c 20");
   const scale = shareScale(whole);
-  const comparison = pruneComparison(whole, scale, 3);
+  const comparison = pruneTree(layOut(whole, scale), { maxNodes: 3 });
   const tree = layOut(comparison, scale);
   expect(tree.elisions.length).toBe(1);
   const hover = new HoverStore();

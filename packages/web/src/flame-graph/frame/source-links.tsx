@@ -1,6 +1,5 @@
 import { listSourceLinks, sourceUrl } from "@flamekeep/contract";
 import type { CallTree } from "@flamekeep/flame";
-import type { ComparedTree } from "@flamekeep/flame/compare";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
 import { call } from "#api/call.ts";
@@ -47,11 +46,12 @@ export function useSourceOf(program: Program | undefined): SourceOf {
 }
 
 /** The source of a frame: the line of the call, or else the start of the function. A frame that is gone has the source of the first side. */
-export function useFrameSource(tree: CallTree | ComparedTree, node: number): string | undefined {
+export function useFrameSource(tree: CallTree, node: number): string | undefined {
   const single = useContext(SourceContext);
   const { before, after } = useContext(ComparedSourceContext);
   const fn = tree.fn[node]!;
-  const sourceOf = !("after" in tree) ? single : tree.after.total[node] === 0 ? before : after;
+  const [, later] = tree.columns;
+  const sourceOf = later === undefined ? single : later.total[node] === 0 ? before : after;
   return sourceOf(tree.functions.file[fn]!, tree.line[node]! || tree.functions.startLine[fn]!);
 }
 

@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
-import { defaultFlameView, nodeRefOf } from "@flamekeep/flame";
-import { layOut } from "@flamekeep/flame/compare";
+import { defaultFlameView, layOut, nodeRefOf } from "@flamekeep/flame";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
 import { nodeIn, viewIn } from "./side-panes.tsx";
 
 const comparison = compared("a;x 30\nb;y 20", "a;x 10\nb;y 90\nc 5");
-const both = layOut(comparison, { before: 1, after: 1 });
-const before = layOut(comparison, { before: 1, after: 1 }, "before");
+const both = layOut(comparison, [1, 1]);
+const before = layOut(comparison, [1, 1], 0);
 
 const nodeNamed = (tree: typeof both, name: string) => tree.fn.indexOf(tree.functions.name.indexOf(name));
 

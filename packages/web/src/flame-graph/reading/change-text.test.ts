@@ -1,5 +1,5 @@
-import { functionNamed } from "@flamekeep/flame";
-import { type ComparisonMeta, layOut, type SideMeta } from "@flamekeep/flame/compare";
+import { functionNamed, layOut } from "@flamekeep/flame";
+import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { compared } from "@flamekeep/flame/testing";
 import { describe, expect, it } from "vitest";
 import {
@@ -40,15 +40,15 @@ function comparisonOf(before: Folded, after: Folded, valueType = { type: "cpu", 
 
 it("the share of a search's matches is that of each side's total", () => {
   const comparison = comparisonOf("a 600\nb 200", "a 500\nb 500");
-  expect(matchedShares(comparison, { before: 200, after: 500 })).toBe("25.0% → 50.0%");
-  expect(matchedShares(comparison, { before: 0, after: 1000 })).toBe("0.0% → 100.0%");
+  expect(matchedShares(comparison, [200, 500])).toBe("25.0% → 50.0%");
+  expect(matchedShares(comparison, [0, 1000])).toBe("0.0% → 100.0%");
 });
 
 it("the total of a side is in the unit of the comparison", () => {
   const comparison = comparisonOf("a 600000000\nb 200000000", "a 500000000");
   const scaling = scalingOf(comparison, meta, "absolute", { per: "second", before: 4, after: 1 });
-  expect(sideTotal(comparison, scaling, "before")).toBe("0.2 cores");
-  expect(sideTotal(comparison, scaling, "after")).toBe("0.5 cores");
+  expect(sideTotal(comparison, scaling, 0)).toBe("0.2 cores");
+  expect(sideTotal(comparison, scaling, 1)).toBe("0.5 cores");
 });
 
 describe("values of a comparison", () => {
@@ -146,7 +146,7 @@ describe("values of a comparison", () => {
 
 it("sums a function over all of its places on both sides, recursion once", () => {
   const comparison = comparisonOf("f;f 300\na;f 100\nb 400", "f;f 200\na;f 400\nb 200");
-  const tree = layOut(comparison, { before: 1, after: 1 });
+  const tree = layOut(comparison, [1, 1]);
   const scaling = scalingOf(comparison, meta, "relative", meta.normalisations[0]);
   expect(changeSums(tree, scaling, functionNamed(tree, "f"))).toBe("total and self 50% → 75% (+50.0%)");
 });

@@ -1,14 +1,14 @@
-import { formatPercent, fullNames, placesOf, shownName } from "@flamekeep/flame";
 import {
-  type ComparedTree,
-  type Comparison,
-  type ComparisonMeta,
-  changeKind,
+  type CallTree,
+  formatPercent,
+  fullNames,
+  type LaidOutTree,
   layOut,
-  type Normalisation,
+  placesOf,
   type Scale,
-  shareScale,
-} from "@flamekeep/flame/compare";
+  shownName,
+} from "@flamekeep/flame";
+import { type ComparisonMeta, changeKind, type Normalisation, shareScale } from "@flamekeep/flame/compare";
 import { coresMeasure, type Measure, measureText, shortCoresMeasure, threeDigits } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, exactCount } from "#format/number.ts";
@@ -32,7 +32,7 @@ export interface Scaling {
 
 /** Shares of each side's total, or values by the normalisation. */
 export function scalingOf(
-  comparison: Comparison,
+  comparison: CallTree,
   { type }: Pick<ComparisonMeta, "type">,
   mode: ComparisonMode,
   normalisation: Normalisation,
@@ -55,15 +55,15 @@ export function scalingOf(
     if (isTime && type === "cpu" && per === "second") return shortCoresMeasure(value / 1e9);
     return measure(value);
   };
-  return { scale: { before: 1 / before, after: 1 / after }, measure, shortMeasure };
+  return { scale: [1 / before, 1 / after], measure, shortMeasure };
 }
 
-const layouts = new WeakMap<Comparison, ComparedTree>();
+const layouts = new WeakMap<CallTree, LaidOutTree>();
 
 /** The layout of both sides as one graph, made once for the drawing, the summary and links to the widest place of a function. */
-export function wholeLayout(comparison: Comparison, scale: Scale): ComparedTree {
+export function wholeLayout(comparison: CallTree, scale: Scale): LaidOutTree {
   const latest = layouts.get(comparison);
-  if (latest?.scale.before === scale.before && latest.scale.after === scale.after) return latest;
+  if (latest !== undefined && scale.every((factor, side) => factor === latest.scale[side])) return latest;
   const tree = layOut(comparison, scale);
   layouts.set(comparison, tree);
   return tree;
@@ -81,8 +81,8 @@ export interface ChangeText {
 
 /** @param before measured, not scaled, as is `after` */
 export function changeText(scaling: Scaling, before: number, after: number, isShort = false): ChangeText {
-  const b = before * scaling.scale.before;
-  const a = after * scaling.scale.after;
+  const b = before * scaling.scale[0]!;
+  const a = after * scaling.scale[1]!;
   const measure = isShort ? scaling.shortMeasure : scaling.measure;
   return {
     before: measureText(measure(b)),
@@ -113,36 +113,33 @@ function percentText(before: number, after: number): string {
 
 /** The total of one side: of the whole, and not of a zoomed frame. */
 export function sideTotal(
-  sides: Pick<Comparison, "before" | "after">,
+  { columns }: Pick<CallTree, "columns">,
   { scale, measure }: Scaling,
-  side: "before" | "after",
+  side: number,
 ): string {
-  return measureText(measure(sides[side].total[0]! * scale[side]));
+  return measureText(measure(columns[side]!.total[0]! * scale[side]!));
 }
 
-/** The shares of matches in the total of each side: `57.0% → 71.2%`. @param matched as measured, see `matchedTotals` */
-export function matchedShares(
-  { before, after }: Pick<Comparison, "before" | "after">,
-  matched: { readonly before: number; readonly after: number },
-): string {
-  return `${formatPercent(matched.before, before.total[0]!)} → ${formatPercent(matched.after, after.total[0]!)}`;
+/** The shares of matches in the total of each side: `57.0% → 71.2%`. @param matched as measured */
+export function matchedShares({ columns }: Pick<CallTree, "columns">, matched: readonly number[]): string {
+  return columns.map(({ total }, side) => formatPercent(matched[side]!, total[0]!)).join(" → ");
 }
 
 /** A frame in one line, for menus and screen readers. */
-export function changeSentence(tree: ComparedTree, scaling: Scaling, node: number): string {
-  const text = changeText(scaling, tree.before.total[node]!, tree.after.total[node]!);
+export function changeSentence(tree: CallTree, scaling: Scaling, node: number): string {
+  const text = changeText(scaling, tree.columns[0]!.total[node]!, tree.columns[1]!.total[node]!);
   return `${text.before} before, ${text.after} after, ${text.percent}`;
 }
 
 /** A frame with its name, where nothing else names it. */
-export function changeTooltip(tree: ComparedTree, scaling: Scaling, node: number): string {
+export function changeTooltip(tree: CallTree, scaling: Scaling, node: number): string {
   return `${frameName(tree, node)}: ${changeSentence(tree, scaling, node)}`;
 }
 
 /** A function on both sides, summed over all of its places: `total 12% → 15% (+25.0%), self …`, or `total and self …`. */
-export function changeSums(tree: ComparedTree, scaling: Scaling, fn: number): string {
-  const before = placesOf({ ...tree, ...tree.before }, fn);
-  const after = placesOf({ ...tree, ...tree.after }, fn);
+export function changeSums(tree: CallTree, scaling: Scaling, fn: number): string {
+  const before = placesOf(tree, fn, 0);
+  const after = placesOf(tree, fn, 1);
   const total = changeText(scaling, before.total, after.total);
   const self = changeText(scaling, before.self, after.self);
   const text = (change: ChangeText) => `${change.before} → ${change.after} (${change.percent})`;
@@ -150,7 +147,7 @@ export function changeSums(tree: ComparedTree, scaling: Scaling, fn: number): st
   return `total ${text(total)}, self ${text(self)}`;
 }
 
-export function frameName(tree: ComparedTree, node: number): string {
+export function frameName(tree: CallTree, node: number): string {
   return shownName(fullNames(tree.functions)[tree.fn[node]!]!);
 }
 

@@ -1,18 +1,14 @@
-import { isCut, packageSelfValues } from "@flamekeep/flame";
 import {
-  type ComparedTree,
-  type Comparison,
-  changeKind,
-  changeLegend,
-  changePalette,
-  changeStep,
-  functionChanges,
+  type CallTree,
+  type FunctionColumn,
+  type FunctionTotals,
+  isCut,
   layOut,
-  matchedTotals,
-  type Scale,
-  sortedChanges,
-} from "@flamekeep/flame/compare";
-import type { GraphLook } from "#flame-graph/canvas/scene.ts";
+  packageSelfValues,
+  sortedFunctions,
+  totalsByColumn,
+} from "@flamekeep/flame";
+import { changeColours, changeKind, changeLegend, changePalette } from "@flamekeep/flame/compare";
 import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
 import { exactCount } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -38,28 +34,27 @@ export function comparedReading(scaling: Scaling): Reading {
   return {
     label: "Comparison",
     isCompared: true,
-    drawn: (comparison: Comparison) => wholeLayout(comparison, scale),
-    sides: [sideOf(scaling, "before"), sideOf(scaling, "after")],
+    drawn: (comparison) => wholeLayout(comparison, scale),
+    sides: [sideOf(scaling, "before", 0), sideOf(scaling, "after", 1)],
     colours: {
-      lookOf: (tree: ComparedTree) => changeLook(tree, scale),
+      lookOf: (tree) => ({ paletteOf: changePalette, colourOf: changeColours(tree) }),
       legend: <ChangeLegend isRelative={scaling.changeUnit !== undefined} />,
     },
     sentences: {
-      frame: (tree: ComparedTree, node) => changeSentence(tree, scaling, node),
-      tooltip: (tree: ComparedTree, node) => changeTooltip(tree, scaling, node),
-      spoken: (tree: ComparedTree, node) => changeTooltip(tree, scaling, node),
-      sums: (tree: ComparedTree, fn) => changeSums(tree, scaling, fn),
-      share: (source: Comparison, tree: ComparedTree, { matches }) =>
-        matchedShares(source, matchedTotals(tree, matches)),
+      frame: (tree, node) => changeSentence(tree, scaling, node),
+      tooltip: (tree, node) => changeTooltip(tree, scaling, node),
+      spoken: (tree, node) => changeTooltip(tree, scaling, node),
+      sums: (tree, fn) => changeSums(tree, scaling, fn),
+      share: (source, _, { values }) => matchedShares(source, values),
       summary: comparisonSummary,
       notice: comparisonNotice,
     },
-    detailsOf: (tree: ComparedTree, node, isElided) =>
+    detailsOf: (tree, node, isElided) =>
       isElided ? elidedDetails(tree, scaling, node) : frameDetails(tree, scaling, node),
     functions: {
-      heads: columns,
-      sortedAt: columns.findIndex(({ column }) => column === "selfChange"),
-      rowsOf: (tree: ComparedTree, root) => functionRows(tree, scaling, root),
+      heads: changeColumns,
+      sortedAt: 2,
+      rowsOf: (tree, root) => functionRows(tree, scaling, root),
     },
     frames: {
       heads: [
@@ -67,8 +62,8 @@ export function comparedReading(scaling: Scaling): Reading {
         { label: "After", className: "max-xl:hidden w-27 px-2.5" },
         { label: "Change", className: "w-30 px-2 sm:w-48 sm:pr-4 sm:pl-2.5" },
       ],
-      cells: ({ before, after }: ComparedTree, node) => (
-        <ChangeCells scaling={scaling} before={before.total[node]!} after={after.total[node]!} />
+      cells: ({ columns: [before, after] }, node) => (
+        <ChangeCells scaling={scaling} before={before!.total[node]!} after={after!.total[node]!} />
       ),
       // Their widths have both sides in one.
       leftOutCells: () => <td colSpan={3} />,
@@ -76,51 +71,47 @@ export function comparedReading(scaling: Scaling): Reading {
   };
 }
 
-function sideOf(scaling: Scaling, name: "before" | "after"): Side {
+function sideOf(scaling: Scaling, name: "before" | "after", side: number): Side {
   return {
     name,
     title: name === "before" ? "Before" : "After",
-    drawn: (comparison: Comparison) => layOut(comparison, scaling.scale, name),
-    total: (tree: ComparedTree) => sideTotal(tree, scaling, name),
+    drawn: (comparison) => layOut(comparison, scaling.scale, side),
+    total: (tree) => sideTotal(tree, scaling, side),
   };
 }
 
-/** The change of each frame with its callees. */
-function changeLook({ before, after }: ComparedTree, scale: Scale): GraphLook {
-  return {
-    paletteOf: changePalette,
-    colourOf: (node) => changeStep(before.total[node]! * scale.before, after.total[node]! * scale.after),
-  };
-}
+const changeColumns: readonly {
+  readonly label: string;
+  readonly className: string;
+  readonly column: FunctionColumn;
+}[] = [
+  { column: { value: "self", of: 0 }, label: "Self before", className: "max-xl:hidden w-27" },
+  { column: { value: "self", of: 1 }, label: "Self after", className: "max-xl:hidden w-27" },
+  { column: { value: "self", of: 1, minus: 0 }, label: "Self change", className: "w-30 sm:w-48" },
+  { column: { value: "total", of: 0 }, label: "Total before", className: "max-xl:hidden w-27" },
+  { column: { value: "total", of: 1 }, label: "Total after", className: "max-xl:hidden w-27" },
+  { column: { value: "total", of: 1, minus: 0 }, label: "Total change", className: "w-48 max-sm:hidden" },
+];
 
-const columns = [
-  { column: "selfBefore", label: "Self before", className: "max-xl:hidden w-27" },
-  { column: "selfAfter", label: "Self after", className: "max-xl:hidden w-27" },
-  { column: "selfChange", label: "Self change", className: "w-30 sm:w-48" },
-  { column: "totalBefore", label: "Total before", className: "max-xl:hidden w-27" },
-  { column: "totalAfter", label: "Total after", className: "max-xl:hidden w-27" },
-  { column: "totalChange", label: "Total change", className: "w-48 max-sm:hidden" },
-] as const;
-
-function functionRows(tree: ComparedTree, scaling: Scaling, root: number): FunctionRows {
-  const changes = functionChanges(tree, root);
-  const { selfBefore, selfAfter, totalBefore, totalAfter, frames } = changes;
+function functionRows(tree: CallTree, scaling: Scaling, root: number): FunctionRows {
+  const totals = totalsByColumn(tree, root);
+  const [before, after] = totals as [FunctionTotals, FunctionTotals];
   return {
     sorted: (head, isDescending) =>
-      sortedChanges(tree, changes, { column: columns[head]?.column ?? "name", isDescending }),
+      sortedFunctions(tree, totals, changeColumns[head]?.column ?? "name", isDescending),
     cells: (fn) => (
       <>
-        <ChangeCells scaling={scaling} before={selfBefore[fn]!} after={selfAfter[fn]!} />
-        <ChangeCells scaling={scaling} before={totalBefore[fn]!} after={totalAfter[fn]!} isSecondary />
+        <ChangeCells scaling={scaling} before={before.self[fn]!} after={after.self[fn]!} />
+        <ChangeCells scaling={scaling} before={before.total[fn]!} after={after.total[fn]!} isSecondary />
       </>
     ),
     badge(fn) {
-      const kind = changeKind(totalBefore[fn]!, totalAfter[fn]!);
+      const kind = changeKind(before.total[fn]!, after.total[fn]!);
       return (kind === "new" || kind === "gone") && <Badge>{kind === "new" ? "New" : "Gone"}</Badge>;
     },
-    packages: packageSelfValues(tree, { self: selfAfter, total: totalAfter, frames }),
-    whole: tree.after.total[0]!,
-    isPart: isCut(tree) && (root !== 0 || tree.before.allFrames === undefined),
+    packages: packageSelfValues(tree, after),
+    whole: tree.columns[1]!.total[0]!,
+    isPart: isCut(tree) && (root !== 0 || tree.columns[0]!.allFrames === undefined),
   };
 }
 
@@ -152,21 +143,21 @@ function ChangeCells({ scaling, before, after, isSecondary = false }: ChangeCell
   );
 }
 
-function frameDetails(tree: ComparedTree, scaling: Scaling, node: number): FrameDetails {
-  const { before, after } = tree;
-  const self = changeText(scaling, before.self[node]!, after.self[node]!);
+function frameDetails(tree: CallTree, scaling: Scaling, node: number): FrameDetails {
+  const [before, after] = tree.columns;
+  const self = changeText(scaling, before!.self[node]!, after!.self[node]!);
   const name = frameName(tree, node);
   return {
     name,
     fullName: name,
     about: `Self: ${self.before} before, ${self.after} after, ${self.percent}`,
-    ...changeFacts(scaling, before.total[node]!, after.total[node]!),
+    ...changeFacts(scaling, before!.total[node]!, after!.total[node]!),
   };
 }
 
 /** Small frames that were left out have their own values, not those of their caller. */
-function elidedDetails(tree: ComparedTree, scaling: Scaling, node: number): FrameDetails {
-  const { elisions } = tree;
+function elidedDetails(tree: CallTree, scaling: Scaling, node: number): FrameDetails {
+  const { columns, elisions } = tree;
   const row = elisions.node.indexOf(node);
   if (row === -1) return frameDetails(tree, scaling, node);
   const fullName = frameName(tree, node);
@@ -174,7 +165,7 @@ function elidedDetails(tree: ComparedTree, scaling: Scaling, node: number): Fram
     name: `${exactCount(elisions.count[row]!)} small frames left out under ${fullName}`,
     fullName,
     about: "",
-    ...changeFacts(scaling, elisions.before[row]!, elisions.after[row]!),
+    ...changeFacts(scaling, columns[0]!.elided[row]!, columns[1]!.elided[row]!),
   };
 }
 

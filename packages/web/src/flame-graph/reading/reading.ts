@@ -1,10 +1,9 @@
 import type { CallTree, PackageSelf, SearchResult } from "@flamekeep/flame";
-import type { Comparison } from "@flamekeep/flame/compare";
 import type { ReactNode } from "react";
 import type { GraphLook } from "#flame-graph/canvas/scene.ts";
 
 /** A graph before it is laid out. */
-export type Graph = CallTree | Comparison;
+export type Graph = CallTree;
 
 /** A graph as it is drawn. Its siblings may have another order than those of the graph. */
 export interface DrawnTree extends CallTree {

@@ -1,11 +1,12 @@
 import {
   type CallTree,
+  type FunctionTotals,
   formatPercent,
-  functionTotals,
   isCut,
   packageSelfValues,
   placesOf,
   sortedFunctions,
+  totalsByColumn,
   wholeOf,
 } from "@flamekeep/flame";
 import { measureText } from "#format/measure.ts";
@@ -26,7 +27,7 @@ export const singleReading: Reading = {
     frame: frameSummary,
     spoken: spokenFrame,
     sums: functionSums,
-    share: (_, tree, { value }) => formatPercent(value, wholeOf(tree)),
+    share: (_, tree, { values: [value = 0] }) => formatPercent(value, wholeOf(tree)),
     summary: treeSummary,
     notice: treeNotice,
   },
@@ -60,15 +61,18 @@ export const singleReading: Reading = {
 };
 
 function functionRows(tree: CallTree, root: number): FunctionRows {
-  const totals = functionTotals(tree, root);
+  const [totals] = totalsByColumn(tree, root) as [FunctionTotals];
   const columns = ["self", "total"] as const;
   return {
-    sorted: (head, isDescending) => sortedFunctions(tree, totals, columns[head] ?? "name", isDescending),
+    sorted(head, isDescending) {
+      const value = columns[head];
+      return sortedFunctions(tree, [totals], value === undefined ? "name" : { value, of: 0 }, isDescending);
+    },
     cells: (fn) =>
       columns.map((column) => <ValueCell key={column} tree={tree} value={totals[column][fn]!} />),
     packages: packageSelfValues(tree, totals),
     whole: wholeOf(tree),
-    isPart: isCut(tree) && totals !== tree.allFrames,
+    isPart: isCut(tree) && (root !== 0 || tree.columns[0]!.allFrames === undefined),
   };
 }
 

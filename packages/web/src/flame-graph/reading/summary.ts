@@ -1,5 +1,4 @@
 import { type CallTree, formatPercent, wholeOf } from "@flamekeep/flame";
-import type { Comparison } from "@flamekeep/flame/compare";
 import { exactCount, plural } from "#format/number.ts";
 
 /** `Shows 34.2% of the total, 1,204 frames.` */
@@ -8,9 +7,9 @@ export function treeSummary(shown: CallTree, source: CallTree): string {
 }
 
 /** `34.2% of the total before and 30.1% after, in 1,204 frames.` */
-export function comparisonSummary(shown: Comparison, source: Comparison): string {
-  const [before, after] = (["before", "after"] as const).map((side) =>
-    formatPercent(shown[side].total[0]!, source[side].total[0]!),
+export function comparisonSummary(shown: CallTree, source: CallTree): string {
+  const [before, after] = source.columns.map(({ total }, side) =>
+    formatPercent(shown.columns[side]!.total[0]!, total[0]!),
   );
   return `${before} of the total before and ${after} after, in ${plural(shown.length - 1, "frame")}.`;
 }
@@ -35,10 +34,7 @@ export function treeNotice(source: CallTree): string {
 }
 
 /** The larger share of both sides. */
-export function comparisonNotice({ before, after, elisions }: Comparison): string {
-  const shares = [
-    sum(elisions.before) / (before.total[0]! || 1),
-    sum(elisions.after) / (after.total[0]! || 1),
-  ];
+export function comparisonNotice({ columns, elisions }: CallTree): string {
+  const shares = columns.map(({ elided, total }) => sum(elided) / (total[0]! || 1));
   return cutNotice({ count: elisions.count, share: Math.max(...shares) });
 }

@@ -25,7 +25,7 @@ function Box({ of = tree }) {
         tree={of}
         text={text}
         result={text === "" ? null : searchTree(of, text)}
-        shareOf={({ value }) => formatPercent(value, 75)}
+        shareOf={({ values: [value = 0] }) => formatPercent(value, 75)}
         inputRef={input}
         onSearch={setText}
         onStep={(by) => steps.push(by)}

@@ -1,65 +1,44 @@
 import type { CallTree } from "@flamekeep/flame";
-import type { Comparison } from "@flamekeep/flame/compare";
 import {
-  type BothSides,
   chainOf,
   chainText,
-  sandwichComparison,
   sandwichTree,
-  type Target,
   type Transform,
-  transformComparison,
   transformTree,
   withoutTransform,
   withTransform,
 } from "@flamekeep/flame/transform";
 
 /** A graph after a chain of transforms. */
-export interface Transformed<T> {
+export interface Transformed {
   /** The callees where the chain has a sandwich, then below the root and the function itself. */
-  readonly shown: T;
+  readonly shown: CallTree;
   /** The callers of the sandwich's function, below the root and the function itself; null without a sandwich. */
-  readonly callers: T | null;
-}
-
-interface Operations<T> {
-  readonly transform: (source: T, chain: readonly Transform[]) => T;
-  readonly sandwich: (source: T, target: Target) => BothSides<T>;
-}
-
-const ofTree: Operations<CallTree> = { transform: transformTree, sandwich: sandwichTree };
-const ofComparison: Operations<Comparison> = {
-  transform: transformComparison,
-  sandwich: sandwichComparison,
-};
-
-function operationsOf<T extends CallTree | Comparison>(source: T): Operations<T> {
-  return ("before" in source ? ofComparison : ofTree) as unknown as Operations<T>;
+  readonly callers: CallTree | null;
 }
 
 /**
  * The graph after a chain. The sandwich is the last step wherever it is in the chain: it makes two graphs of the one that all others leave. A link may have an
  * inversion next to it, which would exchange callers and callees, and is therefore left out.
  */
-export function transformed<T extends CallTree | Comparison>(source: T, text: string): Transformed<T> {
-  const { transform, sandwich } = operationsOf(source);
+export function transformed(source: CallTree, text: string): Transformed {
   const chain = chainOf(text);
   const target = chain.findLast(({ name }) => name === "sandwich")?.target;
-  if (target === undefined) return { shown: transform(source, chain), callers: null };
-  const shown = transform(
+  if (target === undefined) return { shown: transformTree(source, chain), callers: null };
+  const shown = transformTree(
     source,
     chain.filter(({ name }) => name !== "invert" && name !== "sandwich"),
   );
-  const { callers, callees } = sandwich(shown, target);
+  const { callers, callees } = sandwichTree(shown, target);
   return { shown: callees, callers };
 }
 
 /** The stacks through the function of a sandwich, as one graph: both halves are made of them. */
-export function throughFunction<T extends CallTree | Comparison>(source: T, text: string): T {
+export function throughFunction(source: CallTree, text: string): CallTree {
   const chain = chainOf(text)
     .filter(({ name }) => name !== "invert")
     .map((step) => (step.name === "sandwich" ? ({ ...step, name: "focus" } as const) : step));
-  return operationsOf(source).transform(source, chain);
+  return transformTree(source, chain);
 }
 
 /** The chain with a step, or without it if it has it. */

@@ -1,5 +1,4 @@
 import type { CallTree } from "@flamekeep/flame";
-import type { Comparison } from "@flamekeep/flame/compare";
 import { transformed } from "./apply.ts";
 import { buffersIn, type Columns, type Reply, type Request } from "./worker-messages.ts";
 
@@ -11,7 +10,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-let source: CallTree | Comparison | undefined;
+let source: CallTree | undefined;
 
 scope.onmessage = ({ data }) => {
   if (data.do === "load") {
@@ -36,6 +35,6 @@ scope.onmessage = ({ data }) => {
   }
 };
 
-function columnsOf({ functions: _, ...columns }: CallTree | Comparison): Columns {
+function columnsOf({ functions: _, ...columns }: CallTree): Columns {
   return columns;
 }

@@ -33,7 +33,7 @@ describe("a transformed graph", () => {
       expect([nameAt(callers!, 2), callers!.total[2], nameAt(callers!, 3)]).toEqual(["main", 50, "log"]);
     }
     const halves = transformed(compared("a;b 1", "a;b 3"), "sandwich:b");
-    expect(halves.callers?.after.total[0]).toBe(3);
+    expect(halves.callers?.columns[1]?.total[0]).toBe(3);
   });
 
   it("is the tree before until the code is loaded, then follows the chain", async () => {

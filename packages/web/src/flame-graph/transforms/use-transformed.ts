@@ -1,5 +1,4 @@
 import type { CallTree } from "@flamekeep/flame";
-import type { Comparison } from "@flamekeep/flame/compare";
 import { useEffect, useMemo, useState } from "react";
 import type { Transformed } from "./apply.ts";
 import { useTransformParts } from "./lazy-parts.tsx";
@@ -8,16 +7,13 @@ import { RemoteTransforms } from "./remote.ts";
 /** Smaller graphs are transformed in a few milliseconds, faster than a worker gets them. */
 const remoteFrom = 100_000;
 
-interface LastTransformed<T> extends Transformed<T> {
+interface LastTransformed extends Transformed {
   /** False while the graph after the present chain is computed. */
   readonly isCurrent: boolean;
 }
 
 /** The graph after a chain of transforms. While it is computed, the one before; undefined if there was none. */
-export function useTransformed<T extends CallTree | Comparison>(
-  source: T,
-  text: string,
-): LastTransformed<T> | undefined {
+export function useTransformed(source: CallTree, text: string): LastTransformed | undefined {
   const [isRemote, setRemote] = useState(true);
   const isLarge = isRemote && source.length >= remoteFrom && typeof Worker !== "undefined";
   const parts = useTransformParts(text !== "" && !isLarge);
@@ -31,21 +27,17 @@ export function useTransformed<T extends CallTree | Comparison>(
   return last && { ...last, isCurrent: current !== undefined };
 }
 
-interface Done<T> {
-  readonly source: T;
+interface Done {
+  readonly source: CallTree;
   readonly text: string;
-  readonly result: Transformed<T>;
+  readonly result: Transformed;
 }
 
 /** The graph after the chain, from a worker that keeps the graph; undefined until then. */
-function useRemote<T extends CallTree | Comparison>(
-  source: T,
-  text: string,
-  onFailure: () => void,
-): Transformed<T> | undefined {
-  const [done, setDone] = useState<Done<T>>();
+function useRemote(source: CallTree, text: string, onFailure: () => void): Transformed | undefined {
+  const [done, setDone] = useState<Done>();
   const isNeeded = text !== "";
-  const [remote, setRemote] = useState<RemoteTransforms<T>>();
+  const [remote, setRemote] = useState<RemoteTransforms>();
   useEffect(() => {
     if (!isNeeded) return;
     const made = new RemoteTransforms(source);

@@ -1,11 +1,10 @@
 import type { CallTree } from "@flamekeep/flame";
-import type { Comparison } from "@flamekeep/flame/compare";
 
 /** Functions stay as they are in every transform, and are slow to transfer: a reply leaves them out. */
-export type Columns = Omit<CallTree, "functions"> | Omit<Comparison, "functions">;
+export type Columns = Omit<CallTree, "functions">;
 
 export type Request =
-  | { readonly do: "load"; readonly source: CallTree | Comparison }
+  | { readonly do: "load"; readonly source: CallTree }
   | { readonly do: "transform"; readonly text: string };
 
 export type Reply =

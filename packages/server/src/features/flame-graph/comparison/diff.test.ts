@@ -183,8 +183,8 @@ describe("the comparison of two ranges", () => {
   it("is columns on the same address when the caller asks for them", async () => {
     const reply = await get(hours, { accept: flameGraphDiffContentType });
     expect(reply.headers["content-type"]).toBe(flameGraphDiffContentType);
-    const { comparison, meta } = decodeComparison(reply.rawPayload);
-    expect([comparison.before.total[0], comparison.after.total[0]]).toEqual([110, 240]);
+    const { tree, meta } = decodeComparison(reply.rawPayload);
+    expect(tree.columns.map(({ total }) => total[0])).toEqual([110, 240]);
     expect([meta.before.total, meta.after.total]).toEqual([110, 240]);
     expect(meta.normalisations[0]).toEqual({ per: "second", before: 20, after: 10 });
   });
@@ -201,8 +201,8 @@ describe("the comparison of two ranges", () => {
     });
     expect(diff.functions[0]).toMatchObject({ self_before: 1000, self_after: 1750, self_change: 750 });
     const columns = await get(memory, { accept: flameGraphDiffContentType });
-    const { comparison } = decodeComparison(columns.rawPayload);
-    expect([comparison.before.total[0], comparison.after.total[0]]).toEqual([1000, 1750]);
+    const { tree } = decodeComparison(columns.rawPayload);
+    expect(tree.columns.map(({ total }) => total[0])).toEqual([1000, 1750]);
     const objects = await diffOf({ ...memory, sample_type: "inuse_objects" });
     expect([objects.before.total, objects.after.total]).toEqual([10, 17.5]);
   });
@@ -324,8 +324,8 @@ describe("the comparison of two ranges", () => {
     const whole = await columns({ max_nodes: "3" });
     const unfolded = await columns({ root: "0.0", max_nodes: "3" });
     expect(whole.headers.etag).not.toBe(unfolded.headers.etag);
-    const { comparison } = decodeComparison(unfolded.rawPayload);
-    expect([...comparison.after.total]).toEqual([200, 200]);
+    const { tree } = decodeComparison(unfolded.rawPayload);
+    expect([...tree.columns[1]!.total]).toEqual([200, 200]);
     const unknown = await columns({ root: "0.7" });
     expect([unknown.statusCode, unknown.json().error]).toEqual([422, expect.stringContaining('"0.7"')]);
   });

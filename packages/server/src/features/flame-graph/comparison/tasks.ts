@@ -1,23 +1,13 @@
 import { limits } from "@flamekeep/contract/limits";
-import { nodeNamed } from "@flamekeep/flame";
-import {
-  buildComparison,
-  type Comparison,
-  type ComparisonMeta,
-  comparisonAt,
-  comparisonJson,
-  dividedBy,
-  encodeComparison,
-  pruneComparison,
-  type SideMeta,
-} from "@flamekeep/flame/compare";
+import { buildComparison, encodeFlameGraph, pruneTree } from "@flamekeep/flame";
+import { type ComparisonMeta, comparisonJson, dividedBy, type SideMeta } from "@flamekeep/flame/compare";
 import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
 import { selectedStacks } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { groupedFrames } from "#flame-graph/grouped-frames.ts";
 import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
-import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
+import { partFrom } from "#flame-graph/tasks.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
 import type { ProfileStacks } from "./content.ts";
@@ -49,7 +39,7 @@ export function drawComparison(task: ComparisonTask): Opened<Resolved<Uint8Array
 interface Pair {
   readonly stacks: StackTable;
   /** The totals that every endpoint shows. The sums of a call tree are rounded and do not overflow. */
-  readonly totals: { readonly before: number; readonly after: number };
+  readonly totals: readonly [before: number, after: number];
 }
 
 type PairedSide = TypeOfTable & { readonly total: number };
@@ -71,8 +61,10 @@ function pairOf({ before, after, stored }: ComparisonTask): Resolved<Pair> {
   const isOverwritten = before.kind === "profile" && after.kind === "profile";
   const kept = isOverwritten ? { ...first, stacks: structuredClone(first.stacks) } : first;
   const second = side(after, columnOfAfter);
-  const totals = { before: first.total, after: second.total };
-  return { missing: undefined, value: { stacks: pairStacks(kept, second), totals } };
+  return {
+    missing: undefined,
+    value: { stacks: pairStacks(kept, second), totals: [first.total, second.total] },
+  };
 }
 
 function stacksOf(source: ProfileStacks) {
@@ -93,26 +85,20 @@ function comparisonBytes({ stacks, totals }: Pair, task: ComparisonTask): Uint8A
   const { meta, form, maxNodes, root } = task;
   const isMean = meta.aggregation === "mean";
   const profilesOf = (side: MetaOfSide) => (isMean ? Math.max(1, side.profiles) : 1);
-  const divisors = { before: profilesOf(meta.before), after: profilesOf(meta.after) };
+  const divisors = [profilesOf(meta.before), profilesOf(meta.after)] as const;
   const [{ before, after }] = meta.normalisations;
-  const scale = { before: 1 / (before * divisors.before), after: 1 / (after * divisors.after) };
+  const scale = [1 / (before * divisors[0]), 1 / (after * divisors[1])];
   const whole = buildComparison(groupedFrames(stacks, task), scale);
-  const comparison = root === undefined ? whole : partOf(whole, root);
+  const comparison = partFrom(whole, root);
   const full = {
     ...meta,
-    before: { ...meta.before, total: totals.before / divisors.before },
-    after: { ...meta.after, total: totals.after / divisors.after },
+    before: { ...meta.before, total: totals[0] / divisors[0] },
+    after: { ...meta.after, total: totals[1] / divisors[1] },
   };
   if (form === "columns")
-    return encodeComparison(pruneComparison(comparison, scale, maxNodes, true), full, divisors);
+    return encodeFlameGraph(pruneTree(comparison, { maxNodes, hasAllFrames: true }), full, divisors);
   // A part that begins at the root is the whole comparison.
   const isPart = comparison !== whole;
   const jsonLimits = { maxNodes, maxFunctions: limits.comparedFunctionsMax, isPart };
   return Buffer.from(JSON.stringify(comparisonJson(dividedBy(comparison, divisors), full, jsonLimits)));
-}
-
-function partOf(comparison: Comparison, root: string): Comparison {
-  const node = nodeNamed(comparison, root);
-  if (node === -1) throw new RangeError(unknownFrameText(root));
-  return comparisonAt(comparison, node);
 }

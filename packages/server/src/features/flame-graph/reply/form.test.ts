@@ -3,7 +3,7 @@ import { comparisonFormOf, formOf } from "./form.ts";
 
 const json = "application/json";
 const levels = "application/vnd.flamekeep.flamegraph.levels.v1+json";
-const columns = "application/vnd.flamekeep.flamegraph.v2";
+const columns = "application/vnd.flamekeep.flamegraph.v3";
 
 it.each([
   [undefined, "json"],

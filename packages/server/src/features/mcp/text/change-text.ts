@@ -1,5 +1,5 @@
-import { type CallTree, fullNames, selfByOwner, functionTotals as totalsByFunction } from "@flamekeep/flame";
-import { functionKey, isWaitingType, matchFunctions, side, truncatedName } from "@flamekeep/profile";
+import { type CallTree, fullNames, totalsByOwner } from "@flamekeep/flame";
+import { functionKey, matchFunctions, side, truncatedName } from "@flamekeep/profile";
 import { printableName, quantityText } from "./quantity.ts";
 
 interface Side {
@@ -113,8 +113,7 @@ interface FunctionTotal {
 /** By `functionKey`: self and total value of each function in a flame graph. Self values of a profile type that waits are those of `selfByOwner`. */
 export function functionTotals(tree: CallTree, profileType: string): Map<string, FunctionTotal> {
   const { functions, fn, line } = tree;
-  const { total, self, frames } = totalsByFunction(tree);
-  const own = isWaitingType(profileType) ? selfByOwner(tree) : self;
+  const { total, self, frames } = totalsByOwner(tree, profileType)[0]!;
   const lines = new Int32Array(functions.length);
   // Siblings are sorted by width, and levels follow each other: the first place of a function is a wide one.
   for (let node = tree.length - 1; node > 0; node--) lines[fn[node]!] = line[node]!;
@@ -123,7 +122,7 @@ export function functionTotals(tree: CallTree, profileType: string): Map<string,
     const [name, file, startLine] = [functions.name[id]!, functions.file[id]!, functions.startLine[id]!];
     if (frames[id] === 0 || name === truncatedName) continue;
     const line = lines[id]! || startLine;
-    const sums = { name, file, line, startLine, self: own[id]!, total: total[id]! };
+    const sums = { name, file, line, startLine, self: self[id]!, total: total[id]! };
     totals.set(functionKey(name, file, startLine), sums);
   }
   return totals;

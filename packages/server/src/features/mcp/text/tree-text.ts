@@ -91,7 +91,7 @@ export function frameOf(tree: CallTree, nodes: readonly number[]): Frame {
  * are at least these, except for the total of a single function.
  */
 export function focusedOn(tree: CallTree, isFocus: (name: string) => boolean): Frame | undefined {
-  const { allFrames, functions, fn, parent, length } = tree;
+  const { columns, functions, fn, parent, length } = tree;
   const wanted = Uint32Array.from(functions.name.keys()).filter(
     (id) => id > 0 && isFocus(functions.name[id]!),
   );
@@ -110,6 +110,7 @@ export function focusedOn(tree: CallTree, isFocus: (name: string) => boolean): F
   const [first = 0] = wanted;
   const place = { name: functions.name[first]!, place: placeText(functions.file[first]!, 0) };
   const frame = found.length > 0 ? frameOf(tree, found) : { ...place, self: 0, total: 0, callees: () => [] };
+  const allFrames = columns[0]?.allFrames;
   if (allFrames === undefined) return frame;
   return { ...frame, total: wanted.reduce((most, id) => Math.max(most, allFrames.total[id]!), frame.total) };
 }

@@ -1,5 +1,4 @@
 import { foldedLines } from "@flamekeep/flame";
-import { type ComparedTree, comparedLines } from "@flamekeep/flame/compare";
 import { type Picture, stacksOfPicture, tooLarge } from "./picture.ts";
 
 /** Folded text can be far larger than the tree, because each line repeats its whole stack. */
@@ -8,11 +7,9 @@ const charactersMax = 256 * 2 ** 20;
 /** One line for each stack; the lines of a comparison have the measured values before and after. */
 export async function writeFolded(picture: Picture): Promise<Blob> {
   const { tree, focus, zoom } = await stacksOfPicture(picture);
-  const lines =
-    "before" in tree ? comparedLines(tree as ComparedTree, zoom, focus) : foldedLines(tree, zoom, focus);
   const parts: string[] = [];
   let length = 0;
-  for (const line of lines) {
+  for (const line of foldedLines(tree, zoom, focus)) {
     length += line.length;
     if (length > charactersMax) throw new Error(tooLarge);
     parts.push(line);

@@ -6,10 +6,10 @@ import { functionTotals, packageSelfValues, packageTotals, sortedFunctions } fro
 
 const tree = buildCallTree(stacksOf("main;f;g;f 3\nmain;f;g 2\nmain;h;f 4\nidle 1"), 0);
 
-function rows(root = 0, ...sort: ["name" | "self" | "total", boolean]) {
+function rows(root = 0, value: "name" | "self" | "total", isDescending: boolean) {
   const totals = functionTotals(tree, root);
   return Array.from(
-    sortedFunctions(tree, totals, ...sort),
+    sortedFunctions(tree, [totals], value === "name" ? value : { value, of: 0 }, isDescending),
     (fn) => `${tree.functions.name[fn]} ${totals.self[fn]}/${totals.total[fn]} in ${totals.frames[fn]}`,
   );
 }

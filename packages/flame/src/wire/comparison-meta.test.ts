@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dividedBy, unscaled } from "../compare/comparison.ts";
-import { pruneComparison } from "../compare/prune-comparison.ts";
 import { arbitraryStacks, compared, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
+import { pruneTree } from "../tree/prune.ts";
+import { dividedBy } from "../tree/scale.ts";
 import { FlameGraphFormatError } from "./byte-reader.ts";
-import type { ComparisonMeta, SideMeta } from "./comparison-meta.ts";
+import { type ComparisonMeta, decodeComparison, type SideMeta } from "./comparison-meta.ts";
 import { decodeFlameGraph } from "./decode.ts";
-import { decodeComparison } from "./decode-comparison.ts";
 import { encodeFlameGraph } from "./encode.ts";
-import { encodeComparison } from "./encode-comparison.ts";
 
 const side: SideMeta = {
   profileId: null,
@@ -38,17 +36,17 @@ describe("a comparison on the wire", () => {
   it("comes back as it was", () => {
     fc.assert(
       fc.property(comparisons, fc.integer({ min: 1, max: 12 }), (comparison, maxNodes) => {
-        for (const each of [comparison, pruneComparison(comparison, unscaled, maxNodes)])
-          expect(decodeComparison(encodeComparison(each, meta))).toEqual({ comparison: each, meta });
+        for (const each of [comparison, pruneTree(comparison, { maxNodes })])
+          expect(decodeComparison(encodeFlameGraph(each, meta))).toEqual({ tree: each, meta });
       }),
     );
   });
 
   it("comes back as means of the sums that were sent", () => {
     const comparison = compared("a 10\nb 3", "a 7");
-    const read = decodeComparison(encodeComparison(comparison, meta, { before: 4, after: 2 })).comparison;
-    expect(read).toEqual(dividedBy(comparison, { before: 4, after: 2 }));
-    expect([read.before.total[0], read.after.total[0]]).toEqual([3.25, 3.5]);
+    const read = decodeComparison(encodeFlameGraph(comparison, meta, [4, 2])).tree;
+    expect(read).toEqual(dividedBy(comparison, [4, 2]));
+    expect(read.columns.map(({ total }) => total[0])).toEqual([3.25, 3.5]);
   });
 
   it("takes little more than one of its sides alone", () => {
@@ -56,13 +54,13 @@ describe("a comparison on the wire", () => {
     const comparison = compared(stacks, stacks);
     const single = { profileId: "p", totalSamples: 1, durationMs: 1, profileHash: "h" };
     expect(comparison.length).toBeGreaterThan(10_000);
-    expect(encodeComparison(comparison, meta).length).toBeLessThan(
+    expect(encodeFlameGraph(comparison, meta).length).toBeLessThan(
       1.25 * encodeFlameGraph(buildCallTree(stacks, 0), single).length,
     );
   });
 
   it("fails with its own error for damaged bytes", () => {
-    const bytes = encodeComparison(compared("a;b 10\nb 3", "a 7"), meta);
+    const bytes = encodeFlameGraph(compared("a;b 10\nb 3", "a 7"), meta);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), (at, value, length) => {
         const damaged = bytes.slice(0, length === 0 ? bytes.length : length);
@@ -78,7 +76,7 @@ describe("a comparison on the wire", () => {
   });
 
   it("is no single flame graph", () => {
-    expect(() => decodeFlameGraph(encodeComparison(compared("a 1", "a 2"), meta))).toThrow(
+    expect(() => decodeFlameGraph(encodeFlameGraph(compared("a 1", "a 2"), meta))).toThrow(
       FlameGraphFormatError,
     );
   });
@@ -92,7 +90,7 @@ describe("a comparison on the wire", () => {
     ["noRequests", 3],
     ["sampleTypes", [1]],
   ])("refuses meta whose %s is %j", (key, value) => {
-    const bytes = encodeComparison(compared("a 1", "a 2"), { ...meta, [key]: value } as ComparisonMeta);
+    const bytes = encodeFlameGraph(compared("a 1", "a 2"), { ...meta, [key]: value } as ComparisonMeta);
     expect(() => decodeComparison(bytes)).toThrow("meta of the comparison is incomplete");
   });
 });

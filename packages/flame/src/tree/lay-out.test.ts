@@ -10,27 +10,29 @@ import {
   stacksOf,
   syntheticStacks,
 } from "../testing/index.ts";
-import { comparedLines } from "../text/folded.ts";
-import { buildCallTree } from "../tree/build-call-tree.ts";
-import { pathTo } from "../tree/call-tree.ts";
-import { functionTotals } from "../view/function-totals.ts";
-import { buildComparison } from "./build-comparison.ts";
-import { type Comparison, type Scale, shareScale, unscaled } from "./comparison.ts";
-import { changeKind, changesByOwner, functionChanges, sortedChanges } from "./function-changes.ts";
-import { type ComparedTree, layOut, type WidthSide } from "./lay-out.ts";
-import { matchedTotals } from "./matched-totals.ts";
-import { pruneComparison } from "./prune-comparison.ts";
+import { foldedLines } from "../text/folded.ts";
+import { searchTree } from "../view/search.ts";
+import { buildCallTree, buildComparison } from "./build-call-tree.ts";
+import { type CallTree, pathTo, type Scale } from "./call-tree.ts";
+import {
+  changeKind,
+  functionTotals,
+  sortedFunctions,
+  totalsByColumn,
+  totalsByOwner,
+} from "./function-totals.ts";
+import { type LaidOutTree, layOut } from "./lay-out.ts";
+import { pruneTree } from "./prune.ts";
+import { shareScale } from "./scale.ts";
 
+const unscaled = [1, 1];
 const before = "main;serve;encode 30\nmain;serve;old 10\nmain;gc 10";
 const after = "main;serve;parse 30\nmain;serve;encode 20\nmain;gc 10";
 const sides = fc.tuple(arbitraryStacks, arbitraryStacks);
-const scales = fc.record<Scale>({
-  before: fc.constantFrom(1, 0.25, 4),
-  after: fc.constantFrom(1, 0.5, 2),
-});
-const widths = fc.constantFrom<WidthSide>("both", "before", "after");
+const scales = fc.tuple(fc.constantFrom(1, 0.25, 4), fc.constantFrom(1, 0.5, 2));
+const widths = fc.constantFrom(undefined, 0, 1);
 
-const pathOf = (tree: ComparedTree, node: number) =>
+const pathOf = (tree: LaidOutTree, node: number) =>
   pathTo(tree, node)
     .map((each) => tree.functions.name[tree.fn[each]])
     .join(";");
@@ -45,7 +47,7 @@ describe("a comparison", () => {
       parse 0 > 30
       old 10 > 0
     gc 10 > 10`);
-    expect([...comparedLines(tree)].join("")).toBe(
+    expect([...foldedLines(tree)].join("")).toBe(
       "main;serve;encode 30 20\nmain;serve;parse 0 30\nmain;serve;old 10 0\nmain;gc 10 10\n",
     );
     // The wider side of each frame: encode as before, parse as after, old as before.
@@ -53,14 +55,14 @@ describe("a comparison", () => {
   });
 
   it("is wide as one side where only that side is shown", () => {
-    const widthsOf = (side: WidthSide) => {
+    const widthsOf = (side: number) => {
       const tree = layOut(compared(before, after), unscaled, side);
       return Object.fromEntries(
         Array.from({ length: tree.length }, (_, node) => [pathOf(tree, node), tree.width[node]]),
       );
     };
-    expect(widthsOf("before")).toMatchObject({ root: 50, "root;main;serve;parse": 0, "root;main;gc": 10 });
-    expect(widthsOf("after")).toMatchObject({ root: 60, "root;main;serve;parse": 30, "root;main;gc": 10 });
+    expect(widthsOf(0)).toMatchObject({ root: 50, "root;main;serve;parse": 0, "root;main;gc": 10 });
+    expect(widthsOf(1)).toMatchObject({ root: 60, "root;main;serve;parse": 30, "root;main;gc": 10 });
   });
 
   it("sorts siblings again for another scale", () => {
@@ -69,7 +71,7 @@ describe("a comparison", () => {
       const tree = layOut(comparison, scale);
       return tree.functions.name[tree.fn[1]];
     };
-    expect([first({ before: 2, after: 1 }), first({ before: 1, after: 3 })]).toEqual(["a", "b"]);
+    expect([first([2, 1]), first([1, 3])]).toEqual(["a", "b"]);
   });
 
   it("has each side's values as that side's own tree has them", () => {
@@ -77,20 +79,13 @@ describe("a comparison", () => {
     fc.assert(
       fc.property(sides, ([a, b]) => {
         const comparison = compared(a, b);
-        for (const [side, stacks] of [
-          ["before", a],
-          ["after", b],
-        ] as const) {
+        for (const [side, stacks] of [a, b].entries()) {
           const totals = functionTotals(buildCallTree(stacks, 0));
-          const changes = functionChanges(layOut(comparison, unscaled));
+          const sums = functionTotals(layOut(comparison, unscaled), 0, side);
           const tree = buildCallTree(stacks, 0);
           for (let fn = 0; fn < tree.functions.length; fn++) {
             const id = comparison.functions.name.indexOf(tree.functions.name[fn]);
-            const [self, total] =
-              side === "before"
-                ? [changes.selfBefore, changes.totalBefore]
-                : [changes.selfAfter, changes.totalAfter];
-            expect([self[id], total[id]]).toEqual([totals.self[fn], totals.total[fn]]);
+            expect([sums.self[id], sums.total[id]]).toEqual([totals.self[fn], totals.total[fn]]);
             functions++;
           }
         }
@@ -104,14 +99,14 @@ describe("a comparison", () => {
     fc.assert(
       fc.property(sides, ([a, b]) => {
         const tree = layOut(compared(a, b), unscaled);
-        const changes = functionChanges(tree);
+        const [left, right] = totalsByColumn(tree);
         const subtracted = buildCallTree(diffStacks(a, b), 0);
         const totals = functionTotals(subtracted);
         for (let fn = 1; fn < tree.functions.length; fn++) {
           const id = subtracted.functions.name.indexOf(tree.functions.name[fn]);
           const [self, total] = id === -1 ? [0, 0] : [totals.self[id], totals.total[id]];
-          expect(changes.selfAfter[fn] - changes.selfBefore[fn]).toBe(self);
-          expect(changes.totalAfter[fn] - changes.totalBefore[fn]).toBe(total);
+          expect(right.self[fn] - left.self[fn]).toBe(self);
+          expect(right.total[fn] - left.total[fn]).toBe(total);
           functions++;
         }
       }),
@@ -124,8 +119,7 @@ describe("a comparison", () => {
     fc.assert(
       fc.property(sides, ([a, b]) => {
         const [there, back] = [compared(a, b), compared(b, a)];
-        expect(back.before).toEqual(there.after);
-        expect(back.after).toEqual(there.before);
+        expect(back.columns).toEqual(there.columns.toReversed());
         expect([...back.fn].map((fn) => back.functions.name[fn])).toEqual(
           [...there.fn].map((fn) => there.functions.name[fn]),
         );
@@ -151,7 +145,7 @@ describe("a comparison", () => {
           const source = tree.source[node];
           expect(comparison.fn[source]).toBe(tree.fn[node]);
           expect(comparison.parent[source]).toBe(tree.source[above]);
-          expect(comparison.after.total[source]).toBe(tree.after.total[node]);
+          expect(comparison.columns[1].total[source]).toBe(tree.columns[1].total[node]);
           children++;
         }
         expect(new Set(tree.source).size).toBe(comparison.length);
@@ -163,18 +157,10 @@ describe("a comparison", () => {
   it("draws a single tree where both sides are equal", () => {
     const stacks = syntheticStacks({ stacks: 200, depth: 20, names: 50 });
     const tree = buildCallTree(stacks, 0);
-    const {
-      source,
-      before: left,
-      after: right,
-      scale,
-      ...drawn
-    } = layOut(compared(stacks, stacks), unscaled);
-    expect(drawTree({ ...drawn, samples: tree.samples })).toBe(drawTree(tree));
-    expect([left, right]).toEqual([
-      { self: tree.self, total: tree.total },
-      { self: tree.self, total: tree.total },
-    ]);
+    const drawn = layOut(compared(stacks, stacks), unscaled);
+    expect(drawTree(drawn)).toBe(drawTree(tree));
+    for (const { self, total } of drawn.columns)
+      expect({ self, total }).toEqual({ self: tree.self, total: tree.total });
   });
 
   it("is a root and nothing else for two empty sides, and one side for an empty one", () => {
@@ -207,14 +193,19 @@ describe("a comparison", () => {
 
 describe("the matches of a search", () => {
   const tree = layOut(compared("main;a;b;a 30\nmain;c 10", "main;a;b;a 20\nmain;c;b 40"), unscaled);
-  const matching = (...names: string[]) =>
-    Uint8Array.from(tree.functions.name, (name) => Number(names.includes(name)));
 
   it("are summed for each side, and those below a match are not counted again", () => {
-    expect(matchedTotals(tree, matching("a", "b"))).toEqual({ before: 30, after: 60 });
-    expect(matchedTotals(tree, matching("b"))).toEqual({ before: 30, after: 60 });
-    expect(matchedTotals(tree, matching("c"))).toEqual({ before: 10, after: 40 });
-    expect(matchedTotals(tree, matching())).toEqual({ before: 0, after: 0 });
+    expect(searchTree(tree, "/^[ab]$/").values).toEqual([30, 60]);
+    expect(searchTree(tree, "/^b$/").values).toEqual([30, 60]);
+    expect(searchTree(tree, "/^c$/").values).toEqual([10, 40]);
+    expect(searchTree(tree, "nothing").values).toEqual([0, 0]);
+  });
+
+  it("are exact for one function where frames are left out, and else the least", () => {
+    const cut = pruneTree(tree, { maxNodes: 3, hasAllFrames: true });
+    expect(searchTree(cut, "/^b$/")).toMatchObject({ isLeast: false });
+    expect(searchTree(cut, "/^b$/").values).toEqual([30, 60]);
+    expect(searchTree(cut, "/^[bc]$/")).toMatchObject({ isLeast: true });
   });
 });
 
@@ -224,13 +215,13 @@ describe("pruning a comparison", () => {
     fc.assert(
       fc.property(sides, scales, fc.integer({ min: 1, max: 8 }), ([a, b], scale, maxNodes) => {
         const comparison = compared(a, b);
-        const pruned = pruneComparison(comparison, scale, maxNodes);
+        const pruned = pruneTree(layOut(comparison, scale), { maxNodes });
         expect(pruned.length).toBe(Math.min(maxNodes, comparison.length));
         const elided = pruned.elisions.count.reduce((sum, count) => sum + count, 0);
         expect(pruned.length + elided).toBe(comparison.length);
         expect(totalsIn(pruned)).toEqual(totalsIn(comparison));
         if (maxNodes > 2) {
-          const again = pruneComparison(pruned, scale, maxNodes - 2);
+          const again = pruneTree(pruned, { maxNodes: maxNodes - 2 });
           expect(totalsIn(again)).toEqual(totalsIn(comparison));
           expect(again.length + again.elisions.count.reduce((sum, count) => sum + count, 0)).toBe(
             comparison.length,
@@ -252,27 +243,24 @@ describe("pruning a comparison", () => {
   a 5 > 7
     b 5 > 7
       c 5 > 7`);
-    expect(comparison.elisions).toMatchObject({ length: 1, before: new Float64Array([1]) });
-    expect([...comparison.elisions.after, ...comparison.elisions.count]).toEqual([2, 4]);
+    expect(comparison.columns.map(({ elided }) => [...elided])).toEqual([[1], [2]]);
+    expect([...comparison.elisions.count]).toEqual([4]);
   });
 });
 
 /** Totals by side: of all, and the sums of self values and of what was left out. */
-function totalsIn({ before: left, after: right, elisions }: Comparison) {
+function totalsIn({ columns }: CallTree) {
   const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
-  return {
-    before: [left.total[0], sum(left.self) + sum(elisions.before)],
-    after: [right.total[0], sum(right.self) + sum(elisions.after)],
-  };
+  return columns.map(({ self, total, elided }) => [total[0], sum(self) + sum(elided)]);
 }
 
 describe("the table of functions", () => {
   const tree = layOut(compared(before, after), unscaled);
-  const changes = functionChanges(tree);
+  const sums = totalsByColumn(tree);
   const names = (order: Uint32Array) => [...order].map((fn) => tree.functions.name[fn]);
 
   it("is sorted by change, equal ones by name, without the root", () => {
-    expect(names(sortedChanges(tree, changes, { column: "selfChange", isDescending: true }))).toEqual([
+    expect(names(sortedFunctions(tree, sums, { value: "self", of: 1, minus: 0 }, true))).toEqual([
       "parse",
       "gc",
       "main",
@@ -280,13 +268,13 @@ describe("the table of functions", () => {
       "encode",
       "old",
     ]);
-    expect(names(sortedChanges(tree, changes, { column: "name", isDescending: false }))[0]).toBe("encode");
+    expect(names(sortedFunctions(tree, sums, "name", false))[0]).toBe("encode");
   });
 
   it("marks new and gone functions", () => {
     const kind = (name: string) => {
       const fn = tree.functions.name.indexOf(name);
-      return changeKind(changes.totalBefore[fn], changes.totalAfter[fn]);
+      return changeKind(sums[0].total[fn], sums[1].total[fn]);
     };
     expect(["parse", "old", "encode", "serve", "gc"].map(kind)).toEqual([
       "new",
@@ -299,9 +287,9 @@ describe("the table of functions", () => {
 
   it("counts a recursive function once", () => {
     const recursive = layOut(compared("f;f;f 3\nf;g 1", "f;f 10"), unscaled);
-    const totals = functionChanges(recursive);
+    const totals = totalsByColumn(recursive);
     const fn = recursive.functions.name.indexOf("f");
-    expect([totals.totalBefore[fn], totals.totalAfter[fn]]).toEqual([4, 10]);
+    expect(totals.map(({ total }) => total[fn])).toEqual([4, 10]);
   });
 
   const [waitsBefore, waitsAfter] = [
@@ -310,10 +298,10 @@ describe("the table of functions", () => {
   ].map((folded) => stacksOf(folded)) as [StackTable, StackTable];
   const waits = compared(waitsBefore, waitsAfter);
   const selfOf = (type: string, comparison = waits) => {
-    const { selfBefore, selfAfter } = changesByOwner(layOut(comparison, unscaled), type);
+    const [left, right] = totalsByOwner(layOut(comparison, unscaled), type);
     const { name } = comparison.functions;
-    const used = [...name.keys()].filter((fn) => selfBefore[fn] + selfAfter[fn] > 0);
-    return Object.fromEntries(used.map((fn) => [name[fn], [selfBefore[fn], selfAfter[fn]]] as const));
+    const used = [...name.keys()].filter((fn) => left.self[fn] + right.self[fn] > 0);
+    return Object.fromEntries(used.map((fn) => [name[fn], [left.self[fn], right.self[fn]]] as const));
   };
 
   it.each(["goroutine", "mutex", "block"])(
@@ -325,7 +313,10 @@ describe("the table of functions", () => {
 
   it("has the waits of the frames that are left out, too", () => {
     const stacks = pairStacks({ stacks: waitsBefore, sampleType: 0 }, { stacks: waitsAfter, sampleType: 0 });
-    for (const cut of [pruneComparison(waits, unscaled, 3, true), buildComparison(stacks, unscaled, 3)]) {
+    for (const cut of [
+      pruneTree(waits, { maxNodes: 3, hasAllFrames: true }),
+      buildComparison(stacks, unscaled, 3),
+    ]) {
       expect(cut.length).toBe(3);
       expect(selfOf("goroutine", cut)).toEqual(selfOf("goroutine"));
     }

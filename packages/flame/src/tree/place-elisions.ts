@@ -1,5 +1,5 @@
-import { lowerBound } from "#tree/sorted.ts";
-import type { ElidedFrames } from "./frames.ts";
+import { lowerBound } from "./columns.ts";
+import type { ElidedFrames } from "./derive.ts";
 
 /** The rows at new nodes; the rows of one node are summed. @param place new node of each node, -1 where the rows are dropped */
 export function placeElisions(elisions: ElidedFrames, place: Int32Array): ElidedFrames {
