@@ -37,11 +37,7 @@ func (b *bank) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/raise/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("POST /raise/{by}", new(bank).serve)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/raise/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("POST /raise/{by}", new(bank).serve)
 	})
 }

@@ -62,21 +62,17 @@ func code(number int) *raster {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Path: "/depots/%d/labels"}, {Weight: 2, Path: "/parcels/%d/code"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			var parcels []parcel
-			for i, street := range sample.Words(81, 1200) {
-				parcels = append(parcels, parcel{fmt.Sprint("customer ", i), street + " road " + strconv.Itoa(i), "Port " + street, i})
-			}
-			mux.HandleFunc("GET /depots/{depot}/labels", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(sheet(parcels)[:2000])
-			})
-			mux.HandleFunc("GET /parcels/{number}/code", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(code(number).dots[:1000])
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 1, Path: "/depots/%d/labels"}, {Weight: 2, Path: "/parcels/%d/code"}}, func(mux *http.ServeMux) {
+		var parcels []parcel
+		for i, street := range sample.Words(81, 1200) {
+			parcels = append(parcels, parcel{fmt.Sprint("customer ", i), street + " road " + strconv.Itoa(i), "Port " + street, i})
+		}
+		mux.HandleFunc("GET /depots/{depot}/labels", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(sheet(parcels)[:2000])
+		})
+		mux.HandleFunc("GET /parcels/{number}/code", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(code(number).dots[:1000])
+		})
 	})
 }

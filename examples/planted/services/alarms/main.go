@@ -41,16 +41,12 @@ func (c *collector) raise(device int) {
 func (c *collector) enqueue(one alarm) { c.alarms <- one }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/alarms/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &collector{alarms: make(chan alarm, 100)}
-			go c.run(4 * time.Second)
-			mux.HandleFunc("POST /alarms/{device}", func(_ http.ResponseWriter, r *http.Request) {
-				device, _ := strconv.Atoi(r.PathValue("device"))
-				c.raise(device)
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/alarms/%d"}}, func(mux *http.ServeMux) {
+		c := &collector{alarms: make(chan alarm, 100)}
+		go c.run(4 * time.Second)
+		mux.HandleFunc("POST /alarms/{device}", func(_ http.ResponseWriter, r *http.Request) {
+			device, _ := strconv.Atoi(r.PathValue("device"))
+			c.raise(device)
+		})
 	})
 }

@@ -57,12 +57,8 @@ func (a *almanac) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/saints/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			a := newAlmanac()
-			mux.HandleFunc("GET /saints/{number}", a.serve)
-		},
+	host.Serve(50, []host.Call{{Path: "/saints/%d"}}, func(mux *http.ServeMux) {
+		a := newAlmanac()
+		mux.HandleFunc("GET /saints/{number}", a.serve)
 	})
 }

@@ -55,13 +55,9 @@ func (c *city) seconds(from, to int) int {
 
 func main() {
 	c := &city{sample.Numbers(151, side*side, 90)}
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/emergencies/%d", Range: side * side}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /emergencies/{crossing}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, c.seconds(side*side/2, web.Number(r, "crossing")))
-			}))
-		},
+	host.Serve(50, []host.Call{{Path: "/emergencies/%d", Range: side * side}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /emergencies/{crossing}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, c.seconds(side*side/2, web.Number(r, "crossing")))
+		}))
 	})
 }

@@ -44,20 +44,16 @@ func (e *experts) collect(replies <-chan answer, texts *sync.Map) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/questions/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			e, texts := &experts{waiting: map[int]chan answer{}}, &sync.Map{}
-			mux.HandleFunc("POST /questions/{topic}", func(w http.ResponseWriter, r *http.Request) {
-				topic, _ := strconv.Atoi(r.PathValue("topic"))
-				number, replies := e.ask()
-				go e.collect(replies, texts)
-				if topic%3 != 0 {
-					e.reply(number)
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(number), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/questions/%d"}}, func(mux *http.ServeMux) {
+		e, texts := &experts{waiting: map[int]chan answer{}}, &sync.Map{}
+		mux.HandleFunc("POST /questions/{topic}", func(w http.ResponseWriter, r *http.Request) {
+			topic, _ := strconv.Atoi(r.PathValue("topic"))
+			number, replies := e.ask()
+			go e.collect(replies, texts)
+			if topic%3 != 0 {
+				e.reply(number)
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(number), 10))
+		})
 	})
 }

@@ -41,13 +41,9 @@ func (o *office) gaps(first int) (free int) {
 
 func main() {
 	o := newOffice()
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/meetings/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /meetings/{first}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, o.gaps(web.Number(r, "first")))
-			}))
-		},
+	host.Serve(50, []host.Call{{Path: "/meetings/%d"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /meetings/{first}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, o.gaps(web.Number(r, "first")))
+		}))
 	})
 }

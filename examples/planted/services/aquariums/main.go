@@ -35,23 +35,19 @@ func watch(number int) *tank {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/tanks/%d/temperature", Range: 70}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /tanks/{tank}/temperature", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				t := watch(web.Number(r, "tank"))
-				sum := 0
-				for range 3 {
-					select {
-					case degrees := <-t.temperature:
-						sum += degrees
-					case <-time.After(time.Second):
-						return context.DeadlineExceeded
-					}
+	host.Serve(60, []host.Call{{Path: "/tanks/%d/temperature", Range: 70}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /tanks/{tank}/temperature", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			t := watch(web.Number(r, "tank"))
+			sum := 0
+			for range 3 {
+				select {
+				case degrees := <-t.temperature:
+					sum += degrees
+				case <-time.After(time.Second):
+					return context.DeadlineExceeded
 				}
-				return web.Count(w, sum/3)
-			}))
-		},
+			}
+			return web.Count(w, sum/3)
+		}))
 	})
 }

@@ -62,11 +62,7 @@ func (l *library) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/article/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /article/{number}", newLibrary().serve)
-		},
+	host.Serve(40, []host.Call{{Path: "/article/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /article/{number}", newLibrary().serve)
 	})
 }

@@ -34,22 +34,18 @@ func (s *school) export(w http.ResponseWriter, from int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 35,
-		Calls:    []host.Call{{Path: "/most/%d"}, {Path: "/export/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &school{}
-			for i := range 3000 {
-				s.rows = append(s.rows, presence{i * 7919 % 500, i / 20, i%11 == 0})
-			}
-			mux.HandleFunc("GET /most/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(s.days(from%2000)), 10))
-			})
-			mux.HandleFunc("GET /export/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				s.export(w, from%2000)
-			})
-		},
+	host.Serve(35, []host.Call{{Path: "/most/%d"}, {Path: "/export/%d"}}, func(mux *http.ServeMux) {
+		s := &school{}
+		for i := range 3000 {
+			s.rows = append(s.rows, presence{i * 7919 % 500, i / 20, i%11 == 0})
+		}
+		mux.HandleFunc("GET /most/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(s.days(from%2000)), 10))
+		})
+		mux.HandleFunc("GET /export/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			s.export(w, from%2000)
+		})
 	})
 }

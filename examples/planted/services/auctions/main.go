@@ -69,21 +69,17 @@ func (c *catalogue) closeAll() (count int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 3, Path: "/days/%d/replay"}, {Weight: 4, Method: http.MethodPost, Path: "/catalogue/close"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			bids := make([]bid, 9000)
-			for i := range bids {
-				bids[i] = bid{lot: i % 64, bidder: i * 7919 % 400, cents: 100 + i*13%5000}
-			}
-			mux.HandleFunc("GET /days/{day}/replay", func(w http.ResponseWriter, r *http.Request) {
-				day, _ := strconv.Atoi(r.PathValue("day"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(replay(bids[day%100:])), 10))
-			})
-			mux.HandleFunc("POST /catalogue/close", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(new(catalogue).closeAll()), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 3, Path: "/days/%d/replay"}, {Weight: 4, Method: http.MethodPost, Path: "/catalogue/close"}}, func(mux *http.ServeMux) {
+		bids := make([]bid, 9000)
+		for i := range bids {
+			bids[i] = bid{lot: i % 64, bidder: i * 7919 % 400, cents: 100 + i*13%5000}
+		}
+		mux.HandleFunc("GET /days/{day}/replay", func(w http.ResponseWriter, r *http.Request) {
+			day, _ := strconv.Atoi(r.PathValue("day"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(replay(bids[day%100:])), 10))
+		})
+		mux.HandleFunc("POST /catalogue/close", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(new(catalogue).closeAll()), 10))
+		})
 	})
 }

@@ -74,17 +74,13 @@ func (a *auditor) write(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Weight: 3, Path: "/check"}, {Weight: 1, Method: http.MethodPost, Path: "/entries"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			words, numbers := sample.Words(23, 1500), sample.Numbers(24, 1500, 5000)
-			a := &auditor{rules: []rule{{"Amount", 4000}, {"Tries", 3}, {"Place", 0}}}
-			for i, word := range words {
-				a.facts = append(a.facts, fact{User: word, Action: "sign", Place: "harbor", Amount: numbers[i], Tries: i % 5})
-			}
-			mux.HandleFunc("GET /check", a.check)
-			mux.HandleFunc("POST /entries", a.write)
-		},
+	host.Serve(45, []host.Call{{Weight: 3, Path: "/check"}, {Weight: 1, Method: http.MethodPost, Path: "/entries"}}, func(mux *http.ServeMux) {
+		words, numbers := sample.Words(23, 1500), sample.Numbers(24, 1500, 5000)
+		a := &auditor{rules: []rule{{"Amount", 4000}, {"Tries", 3}, {"Place", 0}}}
+		for i, word := range words {
+			a.facts = append(a.facts, fact{User: word, Action: "sign", Place: "harbor", Amount: numbers[i], Tries: i % 5})
+		}
+		mux.HandleFunc("GET /check", a.check)
+		mux.HandleFunc("POST /entries", a.write)
 	})
 }

@@ -45,17 +45,13 @@ func page(pictures [][]byte) []byte {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 4, Path: "/avatars/person%d", Range: 900_000}, {Path: "/pages/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &studio{}
-			mux.HandleFunc("GET /avatars/{name}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(s.picture(r.PathValue("name")))
-			})
-			mux.HandleFunc("GET /pages/{number}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(page([][]byte{s.picture("ann"), s.picture("bob"), s.picture("cleo")}))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 4, Path: "/avatars/person%d", Range: 900_000}, {Path: "/pages/%d"}}, func(mux *http.ServeMux) {
+		s := &studio{}
+		mux.HandleFunc("GET /avatars/{name}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(s.picture(r.PathValue("name")))
+		})
+		mux.HandleFunc("GET /pages/{number}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(page([][]byte{s.picture("ann"), s.picture("bob"), s.picture("cleo")}))
+		})
 	})
 }

@@ -12,19 +12,15 @@ import (
 )
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 85,
-		Calls:    []host.Call{{Path: "/stock/%d?as=kim&secret=lantern"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			employees, err := staff.New("lantern", "kim", "alex")
-			if err != nil {
-				log.Fatal(err)
-			}
-			pieces := sample.Numbers(322, 500, 90)
-			mux.HandleFunc("GET /stock/{article}", employees.Only(func(w http.ResponseWriter, r *http.Request) {
-				article, _ := strconv.Atoi(r.PathValue("article"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(pieces[article%len(pieces)]), 10))
-			}))
-		},
+	host.Serve(85, []host.Call{{Path: "/stock/%d?as=kim&secret=lantern"}}, func(mux *http.ServeMux) {
+		employees, err := staff.New("lantern", "kim", "alex")
+		if err != nil {
+			log.Fatal(err)
+		}
+		pieces := sample.Numbers(322, 500, 90)
+		mux.HandleFunc("GET /stock/{article}", employees.Only(func(w http.ResponseWriter, r *http.Request) {
+			article, _ := strconv.Atoi(r.PathValue("article"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(pieces[article%len(pieces)]), 10))
+		}))
 	})
 }

@@ -46,15 +46,11 @@ func (b *backup) store(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 92,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/states/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			b := &backup{codec: small{}}
-			for i := range 6 {
-				b.states = append(b.states, sample.Text(uint64(i)+50, 40<<10))
-			}
-			mux.HandleFunc("POST /states/{number}", b.store)
-		},
+	host.Serve(92, []host.Call{{Method: http.MethodPost, Path: "/states/%d"}}, func(mux *http.ServeMux) {
+		b := &backup{codec: small{}}
+		for i := range 6 {
+			b.states = append(b.states, sample.Text(uint64(i)+50, 40<<10))
+		}
+		mux.HandleFunc("POST /states/{number}", b.store)
 	})
 }

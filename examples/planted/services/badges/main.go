@@ -29,23 +29,19 @@ func (p *press) squeeze(number int) ([]byte, error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/badges/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &press{}
-			for i := range 30 {
-				p.sheets = append(p.sheets, sample.Text(uint64(i), 12<<10))
+	host.Serve(60, []host.Call{{Path: "/badges/%d"}}, func(mux *http.ServeMux) {
+		p := &press{}
+		for i := range 30 {
+			p.sheets = append(p.sheets, sample.Text(uint64(i), 12<<10))
+		}
+		mux.HandleFunc("GET /badges/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			packed, err := p.squeeze(number)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			mux.HandleFunc("GET /badges/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				packed, err := p.squeeze(number)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(packed)
-			})
-		},
+			_, _ = w.Write(packed)
+		})
 	})
 }

@@ -58,17 +58,13 @@ func orderList(shop int) []byte {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/shops/%d/orders", Range: 200, Body: orderList}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("POST /shops/{shop}/orders", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				today := day{pieces: make(map[string]int, 8)}
-				if err := today.add(bufio.NewScanner(r.Body)); err != nil {
-					return err
-				}
-				return web.Count(w, today.ovens())
-			}))
-		},
+	host.Serve(45, []host.Call{{Method: http.MethodPost, Path: "/shops/%d/orders", Range: 200, Body: orderList}}, func(mux *http.ServeMux) {
+		mux.Handle("POST /shops/{shop}/orders", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			today := day{pieces: make(map[string]int, 8)}
+			if err := today.add(bufio.NewScanner(r.Body)); err != nil {
+				return err
+			}
+			return web.Count(w, today.ovens())
+		}))
 	})
 }

@@ -67,20 +67,16 @@ func (j *journal) trend(station int) int {
 
 func main() {
 	raw := sample.Numbers(231, 5000, 6000)
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 5, Method: http.MethodPost, Path: "/stations/%d/pressure", Range: 400}, {Path: "/stations/%d/trend", Range: 400}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			j := open(raw)
-			mux.Handle("POST /stations/{station}/pressure", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				for hour := range 6 {
-					j.enter(measured(web.Number(r, "station")+hour, raw))
-				}
-				return web.Count(w, 6)
-			}))
-			mux.Handle("GET /stations/{station}/trend", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, j.trend(web.Number(r, "station")))
-			}))
-		},
+	host.Serve(40, []host.Call{{Weight: 5, Method: http.MethodPost, Path: "/stations/%d/pressure", Range: 400}, {Path: "/stations/%d/trend", Range: 400}}, func(mux *http.ServeMux) {
+		j := open(raw)
+		mux.Handle("POST /stations/{station}/pressure", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			for hour := range 6 {
+				j.enter(measured(web.Number(r, "station")+hour, raw))
+			}
+			return web.Count(w, 6)
+		}))
+		mux.Handle("GET /stations/{station}/trend", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, j.trend(web.Number(r, "station")))
+		}))
 	})
 }

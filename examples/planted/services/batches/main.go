@@ -29,25 +29,21 @@ func work(tasks <-chan task) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/words/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			tasks := make(chan task, 64)
-			for range 6 {
-				go work(tasks)
+	host.Serve(50, []host.Call{{Path: "/words/%d"}}, func(mux *http.ServeMux) {
+		tasks := make(chan task, 64)
+		for range 6 {
+			go work(tasks)
+		}
+		text := sample.Text(380, 20_000)
+		mux.HandleFunc("GET /words/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			one := task{text[from%5000:], make(chan int, 1)}
+			select {
+			case tasks <- one:
+			case <-r.Context().Done():
+				return
 			}
-			text := sample.Text(380, 20_000)
-			mux.HandleFunc("GET /words/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				one := task{text[from%5000:], make(chan int, 1)}
-				select {
-				case tasks <- one:
-				case <-r.Context().Done():
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(<-one.reply), 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, int64(<-one.reply), 10))
+		})
 	})
 }

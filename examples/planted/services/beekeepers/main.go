@@ -56,28 +56,24 @@ func queens(hives []hive, codes []string) (sum int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/visits/%d"}, {Weight: 1, Path: "/queens/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			debug.SetGCPercent(30)
-			text, d := string(sample.Text(201, 7<<10)), &diary{}
-			for number := range 400 {
-				d.note(number, text)
-			}
-			codes := sample.Keys("hive-", 2500)
-			var hives []hive
-			for i, code := range codes {
-				hives = append(hives, hive{code, i % 5})
-			}
-			mux.HandleFunc("POST /visits/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(d.note(number, text)), 10))
-			})
-			mux.HandleFunc("GET /queens/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(queens(hives, codes[from%2000:][:220])), 10))
-			})
-		},
+	host.Serve(45, []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/visits/%d"}, {Weight: 1, Path: "/queens/%d"}}, func(mux *http.ServeMux) {
+		debug.SetGCPercent(30)
+		text, d := string(sample.Text(201, 7<<10)), &diary{}
+		for number := range 400 {
+			d.note(number, text)
+		}
+		codes := sample.Keys("hive-", 2500)
+		var hives []hive
+		for i, code := range codes {
+			hives = append(hives, hive{code, i % 5})
+		}
+		mux.HandleFunc("POST /visits/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(d.note(number, text)), 10))
+		})
+		mux.HandleFunc("GET /queens/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(queens(hives, codes[from%2000:][:220])), 10))
+		})
 	})
 }

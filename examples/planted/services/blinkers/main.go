@@ -26,18 +26,14 @@ func (c *crossing) watch() {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/crossings/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			crossings := make([]crossing, 30)
-			for i := range crossings {
-				go crossings[i].watch()
-			}
-			mux.HandleFunc("PUT /crossings/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				crossings[number%len(crossings)].wanted.Store(int32(number % 3))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPut, Path: "/crossings/%d"}}, func(mux *http.ServeMux) {
+		crossings := make([]crossing, 30)
+		for i := range crossings {
+			go crossings[i].watch()
+		}
+		mux.HandleFunc("PUT /crossings/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			crossings[number%len(crossings)].wanted.Store(int32(number % 3))
+		})
 	})
 }

@@ -39,23 +39,19 @@ func (g *gate) isHeld(number int, message string) bool {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/messages/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			file, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-			if err != nil {
-				log.Fatal(err)
-			}
-			g := &gate{log: log.New(file, "gate ", log.LstdFlags)}
-			for i := range 20 {
-				g.tenants = append(g.tenants, &tenant{sample.Words(uint64(340+i), 18)})
-			}
-			message := string(sample.Text(360, 200))
-			mux.HandleFunc("GET /messages/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendBool(nil, g.isHeld(number, message)))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/messages/%d"}}, func(mux *http.ServeMux) {
+		file, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		if err != nil {
+			log.Fatal(err)
+		}
+		g := &gate{log: log.New(file, "gate ", log.LstdFlags)}
+		for i := range 20 {
+			g.tenants = append(g.tenants, &tenant{sample.Words(uint64(340+i), 18)})
+		}
+		message := string(sample.Text(360, 200))
+		mux.HandleFunc("GET /messages/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendBool(nil, g.isHeld(number, message)))
+		})
 	})
 }

@@ -43,16 +43,12 @@ func (g *game) back() {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 4, Method: http.MethodPut, Path: "/pieces/%d"}, {Method: http.MethodDelete, Path: "/moves/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			g := &game{board: make([]uint64, side*side)}
-			mux.HandleFunc("PUT /pieces/{at}", func(w http.ResponseWriter, r *http.Request) {
-				at, _ := strconv.Atoi(r.PathValue("at"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(g.play(at)), 10))
-			})
-			mux.HandleFunc("DELETE /moves/{number}", func(http.ResponseWriter, *http.Request) { g.back() })
-		},
+	host.Serve(50, []host.Call{{Weight: 4, Method: http.MethodPut, Path: "/pieces/%d"}, {Method: http.MethodDelete, Path: "/moves/%d"}}, func(mux *http.ServeMux) {
+		g := &game{board: make([]uint64, side*side)}
+		mux.HandleFunc("PUT /pieces/{at}", func(w http.ResponseWriter, r *http.Request) {
+			at, _ := strconv.Atoi(r.PathValue("at"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(g.play(at)), 10))
+		})
+		mux.HandleFunc("DELETE /moves/{number}", func(http.ResponseWriter, *http.Request) { g.back() })
 	})
 }

@@ -54,21 +54,17 @@ func (h *hall) assign() int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/clear/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/assign"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			h := &hall{seats: make([]seat, 6000), names: sample.Keys("seat-", 1500), wishes: sample.Keys("seat-", 300)}
-			for i, wish := range h.wishes {
-				h.wishes[i] = h.names[(i*37+len(wish))%len(h.names)]
-			}
-			mux.HandleFunc("POST /clear/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(h.clear(from, 3000)), 10))
-			})
-			mux.HandleFunc("POST /assign", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(h.assign()), 10))
-			})
-		},
+	host.Serve(40, []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/clear/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/assign"}}, func(mux *http.ServeMux) {
+		h := &hall{seats: make([]seat, 6000), names: sample.Keys("seat-", 1500), wishes: sample.Keys("seat-", 300)}
+		for i, wish := range h.wishes {
+			h.wishes[i] = h.names[(i*37+len(wish))%len(h.names)]
+		}
+		mux.HandleFunc("POST /clear/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(h.clear(from, 3000)), 10))
+		})
+		mux.HandleFunc("POST /assign", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(h.assign()), 10))
+		})
 	})
 }

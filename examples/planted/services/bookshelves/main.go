@@ -59,24 +59,20 @@ func (s *shelf) authors(ctx context.Context, book int) ([]string, error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Path: "/readers/%d/books"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &shelf{memdb.Open(200 * time.Microsecond)}
-			mux.HandleFunc("GET /readers/{reader}/books", func(w http.ResponseWriter, r *http.Request) {
-				reader, _ := strconv.Atoi(r.PathValue("reader"))
-				list, err := s.books(r.Context(), reader)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				pages := 0
-				for _, one := range list {
-					pages += one.pages
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(pages), 10))
-			})
-		},
+	host.Serve(65, []host.Call{{Path: "/readers/%d/books"}}, func(mux *http.ServeMux) {
+		s := &shelf{memdb.Open(200 * time.Microsecond)}
+		mux.HandleFunc("GET /readers/{reader}/books", func(w http.ResponseWriter, r *http.Request) {
+			reader, _ := strconv.Atoi(r.PathValue("reader"))
+			list, err := s.books(r.Context(), reader)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			pages := 0
+			for _, one := range list {
+				pages += one.pages
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(pages), 10))
+		})
 	})
 }

@@ -54,13 +54,9 @@ func smooth(after []int, value int) int {
 
 func main() {
 	b := &brew{sample.Numbers(441, 12_000, 100)}
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/brews/%d/sheet"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /brews/{brew}/sheet", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return b.send(w, web.Number(r, "brew"))
-			}))
-		},
+	host.Serve(50, []host.Call{{Path: "/brews/%d/sheet"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /brews/{brew}/sheet", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return b.send(w, web.Number(r, "brew"))
+		}))
 	})
 }

@@ -38,18 +38,14 @@ func (s *studio) contents() []byte {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 3, Path: "/pages/%d"}, {Weight: 2, Path: "/contents"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &studio{chapters: sample.Words(144, 12_000)}
-			mux.HandleFunc("GET /pages/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(s.page(600+number%50, 500).Pix[:600])
-			})
-			mux.HandleFunc("GET /contents", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(s.contents()[:600])
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 3, Path: "/pages/%d"}, {Weight: 2, Path: "/contents"}}, func(mux *http.ServeMux) {
+		s := &studio{chapters: sample.Words(144, 12_000)}
+		mux.HandleFunc("GET /pages/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(s.page(600+number%50, 500).Pix[:600])
+		})
+		mux.HandleFunc("GET /contents", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(s.contents()[:600])
+		})
 	})
 }

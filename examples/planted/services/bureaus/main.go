@@ -65,13 +65,9 @@ func byAgency(serve func(context.Context, http.ResponseWriter, *http.Request, *a
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/agencies/%d/export/11"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /agencies/{agency}/export/{month}", byAgency(func(ctx context.Context, w http.ResponseWriter, r *http.Request, a *agency) error {
-				return a.export(ctx, w, web.Number(r, "month"))
-			}))
-		},
+	host.Serve(50, []host.Call{{Path: "/agencies/%d/export/11"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /agencies/{agency}/export/{month}", byAgency(func(ctx context.Context, w http.ResponseWriter, r *http.Request, a *agency) error {
+			return a.export(ctx, w, web.Number(r, "month"))
+		}))
 	})
 }

@@ -34,12 +34,8 @@ func (r *room) serve(w http.ResponseWriter, request *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodGet, Path: "/free?from=%d", Range: 300}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			r := &room{opened: time.Date(2020, 3, 1, 9, 0, 0, 0, time.UTC), zone: time.FixedZone("CET", 3600)}
-			mux.HandleFunc("GET /free", r.serve)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodGet, Path: "/free?from=%d", Range: 300}}, func(mux *http.ServeMux) {
+		r := &room{opened: time.Date(2020, 3, 1, 9, 0, 0, 0, time.UTC), zone: time.FixedZone("CET", 3600)}
+		mux.HandleFunc("GET /free", r.serve)
 	})
 }

@@ -45,26 +45,22 @@ func (l *library) occurrences(word string) (count int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 30, Path: "/pictures/%d"}, {Weight: 2, Path: "/words/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &picture{"Harbour", "Lisbon", "Ada", 1931, sample.Words(97, 6)}
-			l := &library{}
-			for i := range 150 {
-				l.pages = append(l.pages, sample.Text(uint64(i), 16<<10))
+	host.Serve(50, []host.Call{{Weight: 30, Path: "/pictures/%d"}, {Weight: 2, Path: "/words/%d"}}, func(mux *http.ServeMux) {
+		p := &picture{"Harbour", "Lisbon", "Ada", 1931, sample.Words(97, 6)}
+		l := &library{}
+		for i := range 150 {
+			l.pages = append(l.pages, sample.Text(uint64(i), 16<<10))
+		}
+		mux.HandleFunc("GET /pictures/{number}", func(w http.ResponseWriter, _ *http.Request) {
+			text, err := p.caption()
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			mux.HandleFunc("GET /pictures/{number}", func(w http.ResponseWriter, _ *http.Request) {
-				text, err := p.caption()
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write([]byte(text))
-			})
-			mux.HandleFunc("GET /words/{number}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(l.occurrences("harbour"+r.PathValue("number"))), 10))
-			})
-		},
+			_, _ = w.Write([]byte(text))
+		})
+		mux.HandleFunc("GET /words/{number}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(l.occurrences("harbour"+r.PathValue("number"))), 10))
+		})
 	})
 }

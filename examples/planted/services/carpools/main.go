@@ -47,27 +47,23 @@ func (d *desk) work() {
 func (d *desk) write(to string) { d.letters <- to }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 2, Path: "/towns/%d/seats"}, {Weight: 1, Method: http.MethodPost, Path: "/letters/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			o := &offers{towns: sample.Keys("town", 30_000), seats: map[string]int{}}
-			d := &desk{letters: make(chan string, 2)}
-			go d.work()
-			mux.HandleFunc("GET /towns/{number}/seats", func(w http.ResponseWriter, r *http.Request) {
-				var group sync.WaitGroup
-				for i := range 4 {
-					group.Go(func() { o.nearest("town" + r.PathValue("number") + strconv.Itoa(i)) })
-				}
-				group.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-			mux.HandleFunc("POST /letters/{number}", func(w http.ResponseWriter, r *http.Request) {
-				for range 3 {
-					d.write(r.PathValue("number"))
-				}
-				w.WriteHeader(http.StatusAccepted)
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 2, Path: "/towns/%d/seats"}, {Weight: 1, Method: http.MethodPost, Path: "/letters/%d"}}, func(mux *http.ServeMux) {
+		o := &offers{towns: sample.Keys("town", 30_000), seats: map[string]int{}}
+		d := &desk{letters: make(chan string, 2)}
+		go d.work()
+		mux.HandleFunc("GET /towns/{number}/seats", func(w http.ResponseWriter, r *http.Request) {
+			var group sync.WaitGroup
+			for i := range 4 {
+				group.Go(func() { o.nearest("town" + r.PathValue("number") + strconv.Itoa(i)) })
+			}
+			group.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
+		mux.HandleFunc("POST /letters/{number}", func(w http.ResponseWriter, r *http.Request) {
+			for range 3 {
+				d.write(r.PathValue("number"))
+			}
+			w.WriteHeader(http.StatusAccepted)
+		})
 	})
 }

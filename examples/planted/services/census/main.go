@@ -38,19 +38,15 @@ func (c *census) byStreet(from, count int) map[string]*group {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/streets/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &census{}
-			jobs := sample.Words(131, 40)
-			for i, street := range sample.Words(132, 8000) {
-				c.people = append(c.people, &person{street, &jobs[i%40], i * 31 % 90})
-			}
-			mux.HandleFunc("GET /streets/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(c.byStreet(from%5000, 2000))), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/streets/%d"}}, func(mux *http.ServeMux) {
+		c := &census{}
+		jobs := sample.Words(131, 40)
+		for i, street := range sample.Words(132, 8000) {
+			c.people = append(c.people, &person{street, &jobs[i%40], i * 31 % 90})
+		}
+		mux.HandleFunc("GET /streets/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(c.byStreet(from%5000, 2000))), 10))
+		})
 	})
 }

@@ -33,19 +33,15 @@ func (r *room) subscribe(visit string) *subscriber {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 30,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/visits/%d", Range: 1 << 30}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			h := &house{}
-			for i := range h.rooms {
-				h.rooms[i].subscribers = map[string]*subscriber{}
-			}
-			mux.HandleFunc("POST /visits/{visit}", func(w http.ResponseWriter, r *http.Request) {
-				visit, _ := strconv.Atoi(r.PathValue("visit"))
-				one := h.rooms[visit%len(h.rooms)].subscribe(r.PathValue("visit"))
-				_, _ = w.Write([]byte(one.name))
-			})
-		},
+	host.Serve(30, []host.Call{{Method: http.MethodPost, Path: "/visits/%d", Range: 1 << 30}}, func(mux *http.ServeMux) {
+		h := &house{}
+		for i := range h.rooms {
+			h.rooms[i].subscribers = map[string]*subscriber{}
+		}
+		mux.HandleFunc("POST /visits/{visit}", func(w http.ResponseWriter, r *http.Request) {
+			visit, _ := strconv.Atoi(r.PathValue("visit"))
+			one := h.rooms[visit%len(h.rooms)].subscribe(r.PathValue("visit"))
+			_, _ = w.Write([]byte(one.name))
+		})
 	})
 }

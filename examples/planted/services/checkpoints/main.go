@@ -37,12 +37,8 @@ func partners() []string {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodGet, Path: "/pass?address=172.16.4.%d", Range: 250}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &checkpoint{networks: partners()}
-			mux.HandleFunc("GET /pass", c.pass)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodGet, Path: "/pass?address=172.16.4.%d", Range: 250}}, func(mux *http.ServeMux) {
+		c := &checkpoint{networks: partners()}
+		mux.HandleFunc("GET /pass", c.pass)
 	})
 }

@@ -29,11 +29,7 @@ func checksum(w http.ResponseWriter, r *http.Request) {
 
 func main() {
 	file := sample.Bytes(6, 500<<10)
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/checksum", Body: func(int) []byte { return file }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("POST /checksum", checksum)
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/checksum", Body: func(int) []byte { return file }}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("POST /checksum", checksum)
 	})
 }

@@ -65,13 +65,9 @@ func main() {
 	for i, fit := range sample.Numbers(451, singers*singers, 50) {
 		c.fit[i/singers][i%singers] = fit
 	}
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/pieces/%d/order"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /pieces/{piece}/order", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, c.answer(web.Number(r, "piece")))
-			}))
-		},
+	host.Serve(60, []host.Call{{Path: "/pieces/%d/order"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /pieces/{piece}/order", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, c.answer(web.Number(r, "piece")))
+		}))
 	})
 }

@@ -63,23 +63,19 @@ func grow(list []customer) *branch {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/index"}, {Path: "/members"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			list := make([]customer, 7000)
-			for i, spent := range sample.Numbers(44, len(list), 90_000) {
-				list[i] = customer{id: i, year: 2000 + spent%25, spent: spent, country: "de"}
-			}
-			root := grow(list)
-			mux.HandleFunc("GET /index", func(w http.ResponseWriter, _ *http.Request) {
-				index := indexBy(list, func(one customer) int { return one.id })
-				years := groupBy(list[:100], func(one customer) int { return one.year })
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(index)+len(years)), 10))
-			})
-			mux.HandleFunc("GET /members", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(root.list())), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/index"}, {Path: "/members"}}, func(mux *http.ServeMux) {
+		list := make([]customer, 7000)
+		for i, spent := range sample.Numbers(44, len(list), 90_000) {
+			list[i] = customer{id: i, year: 2000 + spent%25, spent: spent, country: "de"}
+		}
+		root := grow(list)
+		mux.HandleFunc("GET /index", func(w http.ResponseWriter, _ *http.Request) {
+			index := indexBy(list, func(one customer) int { return one.id })
+			years := groupBy(list[:100], func(one customer) int { return one.year })
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(index)+len(years)), 10))
+		})
+		mux.HandleFunc("GET /members", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(root.list())), 10))
+		})
 	})
 }

@@ -47,32 +47,28 @@ func letterOf(number int) []byte {
 
 func main() {
 	rules := []rule{{"ord"}, {"ref"}, {"inv"}, {"ret"}}
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls: []host.Call{
-			{Weight: 3, Method: http.MethodPost, Path: "/letters", Body: letterOf},
-			{Weight: 9, Path: "/letters/%d/orders"},
-		},
-		Routes: func(mux *http.ServeMux, _ string) {
-			text := string(sample.Text(91, 700)) + " ORD-12345/de and ref 9981"
-			mux.HandleFunc("POST /letters", func(w http.ResponseWriter, r *http.Request) {
-				body, err := io.ReadAll(io.LimitReader(r.Body, bodyMax))
-				if err == nil {
-					body, err = normalize(body)
-				}
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusBadRequest)
-					return
-				}
-				_, _ = w.Write(body[:200])
-			})
-			mux.HandleFunc("GET /letters/{number}/orders", func(w http.ResponseWriter, _ *http.Request) {
-				count := 0
-				for _, one := range rules {
-					count += len(one.numbers(text))
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
-			})
-		},
+	host.Serve(50, []host.Call{
+		{Weight: 3, Method: http.MethodPost, Path: "/letters", Body: letterOf},
+		{Weight: 9, Path: "/letters/%d/orders"},
+	}, func(mux *http.ServeMux) {
+		text := string(sample.Text(91, 700)) + " ORD-12345/de and ref 9981"
+		mux.HandleFunc("POST /letters", func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(io.LimitReader(r.Body, bodyMax))
+			if err == nil {
+				body, err = normalize(body)
+			}
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			_, _ = w.Write(body[:200])
+		})
+		mux.HandleFunc("GET /letters/{number}/orders", func(w http.ResponseWriter, _ *http.Request) {
+			count := 0
+			for _, one := range rules {
+				count += len(one.numbers(text))
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
+		})
 	})
 }

@@ -32,26 +32,22 @@ func (s *settings) find(tenant, name string) (string, error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/tenants/%d/theme", Range: 40}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			folder, err := os.MkdirTemp("", "configs")
+	host.Serve(50, []host.Call{{Path: "/tenants/%d/theme", Range: 40}}, func(mux *http.ServeMux) {
+		folder, err := os.MkdirTemp("", "configs")
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "default.conf"), []byte("limit=20\nregion=eu\ntheme=dark\n"), 0o600); err != nil {
+			log.Fatal(err)
+		}
+		s := &settings{folder}
+		mux.HandleFunc("GET /tenants/{tenant}/theme", func(w http.ResponseWriter, r *http.Request) {
+			theme, err := s.find(r.PathValue("tenant"), "theme")
 			if err != nil {
-				log.Fatal(err)
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			if err := os.WriteFile(filepath.Join(folder, "default.conf"), []byte("limit=20\nregion=eu\ntheme=dark\n"), 0o600); err != nil {
-				log.Fatal(err)
-			}
-			s := &settings{folder}
-			mux.HandleFunc("GET /tenants/{tenant}/theme", func(w http.ResponseWriter, r *http.Request) {
-				theme, err := s.find(r.PathValue("tenant"), "theme")
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write([]byte(theme))
-			})
-		},
+			_, _ = w.Write([]byte(theme))
+		})
 	})
 }

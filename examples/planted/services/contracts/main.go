@@ -67,23 +67,19 @@ func (a *archive) drafts() int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 3, Path: "/contracts/%d"}, {Weight: 1, Path: "/drafts"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			a := &archive{key: sample.Bytes(71, 64)}
-			for i := range 120 {
-				a.contracts = append(a.contracts, contract{Number: i, Buyer: "ada", Seller: "ben", Cents: int64(i) * 990, Months: i % 36, Text: sample.Text(uint64(i), 160<<10)})
-			}
-			mux.HandleFunc("GET /contracts/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				one := &a.contracts[number%len(a.contracts)]
-				w.Header().Set("X-Seal", a.seal(one))
-				_, _ = w.Write(one.Text[:900])
-			})
-			mux.HandleFunc("GET /drafts", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(a.drafts()), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 3, Path: "/contracts/%d"}, {Weight: 1, Path: "/drafts"}}, func(mux *http.ServeMux) {
+		a := &archive{key: sample.Bytes(71, 64)}
+		for i := range 120 {
+			a.contracts = append(a.contracts, contract{Number: i, Buyer: "ada", Seller: "ben", Cents: int64(i) * 990, Months: i % 36, Text: sample.Text(uint64(i), 160<<10)})
+		}
+		mux.HandleFunc("GET /contracts/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			one := &a.contracts[number%len(a.contracts)]
+			w.Header().Set("X-Seal", a.seal(one))
+			_, _ = w.Write(one.Text[:900])
+		})
+		mux.HandleFunc("GET /drafts", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(a.drafts()), 10))
+		})
 	})
 }

@@ -29,19 +29,15 @@ func weigh(parcels []parcel) (grams int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Path: "/belts/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			numbers := sample.Numbers(325, 400, 60)
-			parcels := make([]parcel, 200)
-			for i := range parcels {
-				parcels[i] = parcel{numbers[i], numbers[i+100], numbers[i+200]}
-			}
-			mux.HandleFunc("GET /belts/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(weigh(parcels[number%40:])), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Path: "/belts/%d"}}, func(mux *http.ServeMux) {
+		numbers := sample.Numbers(325, 400, 60)
+		parcels := make([]parcel, 200)
+		for i := range parcels {
+			parcels[i] = parcel{numbers[i], numbers[i+100], numbers[i+200]}
+		}
+		mux.HandleFunc("GET /belts/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(weigh(parcels[number%40:])), 10))
+		})
 	})
 }

@@ -55,25 +55,21 @@ func (d *disk) append(part []byte) error {
 
 func main() {
 	file := sample.Bytes(72, 150<<10)
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/files", Body: func(int) []byte { return file }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			out, err := os.CreateTemp("", "copies-*")
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/files", Body: func(int) []byte { return file }}}, func(mux *http.ServeMux) {
+		out, err := os.CreateTemp("", "copies-*")
+		if err != nil {
+			panic(err)
+		}
+		_ = os.Remove(out.Name())
+		d := &disk{file: out, writer: bufio.NewWriterSize(out, 1<<20)}
+		d.buffers.New = func() any { return new([32 << 10]byte) }
+		mux.HandleFunc("POST /files", func(w http.ResponseWriter, r *http.Request) {
+			total, err := d.receive(r.Body)
 			if err != nil {
-				panic(err)
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			_ = os.Remove(out.Name())
-			d := &disk{file: out, writer: bufio.NewWriterSize(out, 1<<20)}
-			d.buffers.New = func() any { return new([32 << 10]byte) }
-			mux.HandleFunc("POST /files", func(w http.ResponseWriter, r *http.Request) {
-				total, err := d.receive(r.Body)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, total, 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, total, 10))
+		})
 	})
 }

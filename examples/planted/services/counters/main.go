@@ -45,12 +45,8 @@ func (b *batch) serve(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/batches"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			b := &batch{counter: &counter{}, pages: sample.Numbers(20, 40_000, 512)}
-			mux.HandleFunc("POST /batches", b.serve)
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/batches"}}, func(mux *http.ServeMux) {
+		b := &batch{counter: &counter{}, pages: sample.Numbers(20, 40_000, 512)}
+		mux.HandleFunc("POST /batches", b.serve)
 	})
 }

@@ -40,23 +40,19 @@ func (p *planner) address(ctx context.Context, customer int) (string, error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 5, Method: http.MethodPost, Path: "/tours"}, {Weight: 8, Path: "/address/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &planner{queue: make(chan tour, 8), db: memdb.Open(12 * time.Millisecond)}
-			p.db.SetMaxOpenConns(1)
-			go p.plan()
-			mux.HandleFunc("POST /tours", func(http.ResponseWriter, *http.Request) { p.submit(tour{4}) })
-			mux.HandleFunc("GET /address/{customer}", func(w http.ResponseWriter, r *http.Request) {
-				customer, _ := strconv.Atoi(r.PathValue("customer"))
-				street, err := p.address(r.Context(), customer)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusServiceUnavailable)
-					return
-				}
-				_, _ = w.Write([]byte(street))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 5, Method: http.MethodPost, Path: "/tours"}, {Weight: 8, Path: "/address/%d"}}, func(mux *http.ServeMux) {
+		p := &planner{queue: make(chan tour, 8), db: memdb.Open(12 * time.Millisecond)}
+		p.db.SetMaxOpenConns(1)
+		go p.plan()
+		mux.HandleFunc("POST /tours", func(http.ResponseWriter, *http.Request) { p.submit(tour{4}) })
+		mux.HandleFunc("GET /address/{customer}", func(w http.ResponseWriter, r *http.Request) {
+			customer, _ := strconv.Atoi(r.PathValue("customer"))
+			street, err := p.address(r.Context(), customer)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			_, _ = w.Write([]byte(street))
+		})
 	})
 }

@@ -47,22 +47,18 @@ func (s *school) free(ctx context.Context) (sum int, err error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/schools/%d/free"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &school{db: memdb.Open(150 * time.Microsecond)}
-			for i, marks := range sample.Numbers(362, 300, 600) {
-				s.all = append(s.all, course{i, marks})
+	host.Serve(60, []host.Call{{Path: "/schools/%d/free"}}, func(mux *http.ServeMux) {
+		s := &school{db: memdb.Open(150 * time.Microsecond)}
+		for i, marks := range sample.Numbers(362, 300, 600) {
+			s.all = append(s.all, course{i, marks})
+		}
+		mux.HandleFunc("GET /schools/{number}/free", func(w http.ResponseWriter, r *http.Request) {
+			sum, err := s.free(r.Context())
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			mux.HandleFunc("GET /schools/{number}/free", func(w http.ResponseWriter, r *http.Request) {
-				sum, err := s.free(r.Context())
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(sum), 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, int64(sum), 10))
+		})
 	})
 }

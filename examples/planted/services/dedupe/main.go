@@ -38,18 +38,14 @@ func (p *pieces) add(file []byte) (added int) {
 
 func main() {
 	file := sample.Bytes(321, 16<<10)
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/files/%d", Body: func(int) []byte { return file }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &pieces{known: map[key]int{}}
-			buffers := sync.Pool{New: func() any { return new([16 << 10]byte) }}
-			mux.HandleFunc("PUT /files/{number}", func(w http.ResponseWriter, r *http.Request) {
-				buffer := buffers.Get().(*[16 << 10]byte)
-				defer buffers.Put(buffer)
-				size, _ := io.ReadFull(r.Body, buffer[:])
-				_, _ = w.Write(strconv.AppendInt(nil, int64(p.add(buffer[:size])), 10))
-			})
-		},
+	host.Serve(65, []host.Call{{Method: http.MethodPut, Path: "/files/%d", Body: func(int) []byte { return file }}}, func(mux *http.ServeMux) {
+		p := &pieces{known: map[key]int{}}
+		buffers := sync.Pool{New: func() any { return new([16 << 10]byte) }}
+		mux.HandleFunc("PUT /files/{number}", func(w http.ResponseWriter, r *http.Request) {
+			buffer := buffers.Get().(*[16 << 10]byte)
+			defer buffers.Put(buffer)
+			size, _ := io.ReadFull(r.Body, buffer[:])
+			_, _ = w.Write(strconv.AppendInt(nil, int64(p.add(buffer[:size])), 10))
+		})
 	})
 }

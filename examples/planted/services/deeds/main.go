@@ -62,20 +62,16 @@ func (g *registry) history(ctx context.Context, plot int) (signed int, err error
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Path: "/plots/%d/history"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			g := &registry{memdb.Open(250 * time.Microsecond)}
-			g.db.SetMaxOpenConns(5)
-			g.db.SetMaxIdleConns(5)
-			mux.Handle("GET /plots/{plot}/history", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				signed, err := g.history(r.Context(), web.Number(r, "plot"))
-				if err != nil {
-					return err
-				}
-				return web.Count(w, signed)
-			}))
-		},
+	host.Serve(55, []host.Call{{Path: "/plots/%d/history"}}, func(mux *http.ServeMux) {
+		g := &registry{memdb.Open(250 * time.Microsecond)}
+		g.db.SetMaxOpenConns(5)
+		g.db.SetMaxIdleConns(5)
+		mux.Handle("GET /plots/{plot}/history", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			signed, err := g.history(r.Context(), web.Number(r, "plot"))
+			if err != nil {
+				return err
+			}
+			return web.Count(w, signed)
+		}))
 	})
 }

@@ -54,14 +54,10 @@ func show(w http.ResponseWriter, trains []train) error {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/board/%d", Range: 1440}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := newStation()
-			mux.Handle("GET /board/{minute}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return show(w, s.upcoming(web.Number(r, "minute")))
-			}))
-		},
+	host.Serve(45, []host.Call{{Path: "/board/%d", Range: 1440}}, func(mux *http.ServeMux) {
+		s := newStation()
+		mux.Handle("GET /board/{minute}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return show(w, s.upcoming(web.Number(r, "minute")))
+		}))
 	})
 }

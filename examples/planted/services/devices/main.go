@@ -42,18 +42,14 @@ func (f *fleet) report(id, key string) bool {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/positions/a?key=k%d", Range: 3}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			salt := []byte("0123456789abcdef")
-			key, _ := derive("k1", salt)
-			f := &fleet{devices: map[string]*device{"a": {salt: salt, key: key}}}
-			mux.HandleFunc("POST /positions/{device}", func(w http.ResponseWriter, r *http.Request) {
-				if !f.report(r.PathValue("device"), r.URL.Query().Get("key")) {
-					http.Error(w, "wrong key", http.StatusForbidden)
-				}
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPost, Path: "/positions/a?key=k%d", Range: 3}}, func(mux *http.ServeMux) {
+		salt := []byte("0123456789abcdef")
+		key, _ := derive("k1", salt)
+		f := &fleet{devices: map[string]*device{"a": {salt: salt, key: key}}}
+		mux.HandleFunc("POST /positions/{device}", func(w http.ResponseWriter, r *http.Request) {
+			if !f.report(r.PathValue("device"), r.URL.Query().Get("key")) {
+				http.Error(w, "wrong key", http.StatusForbidden)
+			}
+		})
 	})
 }

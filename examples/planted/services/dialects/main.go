@@ -28,14 +28,10 @@ func soundsLike(a, b string) bool {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodGet, Path: "/words?like=Alpha%d", Range: 40}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l := &lexicon{words: sample.Words(21, 900)}
-			mux.HandleFunc("GET /words", func(w http.ResponseWriter, r *http.Request) {
-				fmt.Fprintln(w, l.count(r.URL.Query().Get("like")))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodGet, Path: "/words?like=Alpha%d", Range: 40}}, func(mux *http.ServeMux) {
+		l := &lexicon{words: sample.Words(21, 900)}
+		mux.HandleFunc("GET /words", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintln(w, l.count(r.URL.Query().Get("like")))
+		})
 	})
 }

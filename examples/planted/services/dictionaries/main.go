@@ -54,21 +54,17 @@ func (d *dictionary) text(original []string) string {
 
 func main() {
 	words := sample.Words(311, 20_000)
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 30, Path: "/texts/%d"}, {Method: http.MethodPost, Path: "/words/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &dictionary{words: map[string]string{}}
-			for i, word := range words {
-				d.words[word] = words[len(words)-1-i]
-			}
-			mux.HandleFunc("GET /texts/{text}", func(w http.ResponseWriter, r *http.Request) {
-				from := web.Number(r, "text")
-				_, _ = io.WriteString(w, d.text(words[from:from+4000]))
-			})
-			mux.HandleFunc("POST /words/{word}", func(_ http.ResponseWriter, r *http.Request) {
-				d.add(r.PathValue("word"), words[web.Number(r, "word")])
-			})
-		},
+	host.Serve(40, []host.Call{{Weight: 30, Path: "/texts/%d"}, {Method: http.MethodPost, Path: "/words/%d"}}, func(mux *http.ServeMux) {
+		d := &dictionary{words: map[string]string{}}
+		for i, word := range words {
+			d.words[word] = words[len(words)-1-i]
+		}
+		mux.HandleFunc("GET /texts/{text}", func(w http.ResponseWriter, r *http.Request) {
+			from := web.Number(r, "text")
+			_, _ = io.WriteString(w, d.text(words[from:from+4000]))
+		})
+		mux.HandleFunc("POST /words/{word}", func(_ http.ResponseWriter, r *http.Request) {
+			d.add(r.PathValue("word"), words[web.Number(r, "word")])
+		})
 	})
 }

@@ -44,28 +44,24 @@ func (c *cache) title(id int) string {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls: []host.Call{
-			{Weight: 3, Path: "/entries/%d"},
-			{Method: http.MethodPut, Path: "/entries/%d", Body: func(number int) []byte {
-				return []byte(`{"id":` + strconv.Itoa(number) + `,"title":"entry ` + strconv.Itoa(number) + `"}`)
-			}},
-		},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &cache{entries: make(map[int]entry, entriesMax), order: make([]int, 0, entriesMax)}
-			mux.HandleFunc("GET /entries/{id}", func(w http.ResponseWriter, r *http.Request) {
-				id, _ := strconv.Atoi(r.PathValue("id"))
-				_, _ = w.Write([]byte(c.title(id)))
-			})
-			mux.HandleFunc("PUT /entries/{id}", func(w http.ResponseWriter, r *http.Request) {
-				var one entry
-				if err := json.NewDecoder(r.Body).Decode(&one); err != nil {
-					http.Error(w, err.Error(), http.StatusBadRequest)
-					return
-				}
-				c.put(one)
-			})
-		},
+	host.Serve(60, []host.Call{
+		{Weight: 3, Path: "/entries/%d"},
+		{Method: http.MethodPut, Path: "/entries/%d", Body: func(number int) []byte {
+			return []byte(`{"id":` + strconv.Itoa(number) + `,"title":"entry ` + strconv.Itoa(number) + `"}`)
+		}},
+	}, func(mux *http.ServeMux) {
+		c := &cache{entries: make(map[int]entry, entriesMax), order: make([]int, 0, entriesMax)}
+		mux.HandleFunc("GET /entries/{id}", func(w http.ResponseWriter, r *http.Request) {
+			id, _ := strconv.Atoi(r.PathValue("id"))
+			_, _ = w.Write([]byte(c.title(id)))
+		})
+		mux.HandleFunc("PUT /entries/{id}", func(w http.ResponseWriter, r *http.Request) {
+			var one entry
+			if err := json.NewDecoder(r.Body).Decode(&one); err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			c.put(one)
+		})
 	})
 }

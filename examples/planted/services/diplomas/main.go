@@ -53,19 +53,15 @@ func main() {
 	for i, name := range names {
 		s.graduates = append(s.graduates, graduate{name, names[len(names)-1-i], 1 + i%4})
 	}
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/classes/%d/certificates", Range: 60}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /classes/{class}/certificates", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				from := web.Number(r, "class") * 5 % 290
-				for _, one := range s.graduates[from : from+5] {
-					if err := s.certificate(w, one); err != nil {
-						return err
-					}
+	host.Serve(45, []host.Call{{Path: "/classes/%d/certificates", Range: 60}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /classes/{class}/certificates", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			from := web.Number(r, "class") * 5 % 290
+			for _, one := range s.graduates[from : from+5] {
+				if err := s.certificate(w, one); err != nil {
+					return err
 				}
-				return nil
-			}))
-		},
+			}
+			return nil
+		}))
 	})
 }

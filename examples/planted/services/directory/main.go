@@ -55,12 +55,8 @@ func (d *directory) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/find?q=person-%d&page=1", Range: 1 << 30}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &directory{answers: map[string]*profile{}, names: sample.Words(3, 500)}
-			mux.HandleFunc("GET /find", d.serve)
-		},
+	host.Serve(45, []host.Call{{Path: "/find?q=person-%d&page=1", Range: 1 << 30}}, func(mux *http.ServeMux) {
+		d := &directory{answers: map[string]*profile{}, names: sample.Words(3, 500)}
+		mux.HandleFunc("GET /find", d.serve)
 	})
 }

@@ -57,17 +57,13 @@ func (c *cabinet) rewrite(drawer int) (written int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Path: "/plan"}, {Weight: 3, Method: http.MethodPost, Path: "/rewrite"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			urgencies, c := sample.Numbers(54, 2500, 1000), &cabinet{}
-			mux.HandleFunc("GET /plan", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(plan(urgencies)[0].number), 10))
-			})
-			mux.HandleFunc("POST /rewrite", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(new(cabinet).rewrite(1)+c.rewrite(2)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 1, Path: "/plan"}, {Weight: 3, Method: http.MethodPost, Path: "/rewrite"}}, func(mux *http.ServeMux) {
+		urgencies, c := sample.Numbers(54, 2500, 1000), &cabinet{}
+		mux.HandleFunc("GET /plan", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(plan(urgencies)[0].number), 10))
+		})
+		mux.HandleFunc("POST /rewrite", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(new(cabinet).rewrite(1)+c.rewrite(2)), 10))
+		})
 	})
 }

@@ -51,23 +51,19 @@ func (f *fund) book(number int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 9, Method: http.MethodPost, Path: "/donations/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/files/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			f := &fund{log: slog.New(slog.NewJSONHandler(io.Discard, nil))}
-			for i, name := range sample.Keys("donor", 3000) {
-				f.donors = append(f.donors, &donor{i * 4, name, i})
-			}
-			mux.HandleFunc("POST /donations/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				f.book(number)
-				w.WriteHeader(http.StatusCreated)
-			})
-			mux.HandleFunc("POST /files/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(f.assign(number, 900)), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 9, Method: http.MethodPost, Path: "/donations/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/files/%d"}}, func(mux *http.ServeMux) {
+		f := &fund{log: slog.New(slog.NewJSONHandler(io.Discard, nil))}
+		for i, name := range sample.Keys("donor", 3000) {
+			f.donors = append(f.donors, &donor{i * 4, name, i})
+		}
+		mux.HandleFunc("POST /donations/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			f.book(number)
+			w.WriteHeader(http.StatusCreated)
+		})
+		mux.HandleFunc("POST /files/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(f.assign(number, 900)), 10))
+		})
 	})
 }

@@ -50,27 +50,23 @@ func pack(next func(w io.Writer, r *http.Request)) http.HandlerFunc {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/dossiers/%d"}, {Weight: 6, Method: http.MethodPost, Path: "/dossiers/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &dossier{pages: make([]page, 3000)}
-			for i := range d.pages {
-				copy(d.pages[i].text[:], sample.Text(uint64(i), 400))
+	host.Serve(60, []host.Call{{Path: "/dossiers/%d"}, {Weight: 6, Method: http.MethodPost, Path: "/dossiers/%d"}}, func(mux *http.ServeMux) {
+		d := &dossier{pages: make([]page, 3000)}
+		for i := range d.pages {
+			copy(d.pages[i].text[:], sample.Text(uint64(i), 400))
+		}
+		mux.HandleFunc("GET /dossiers/{number}", pack(func(w io.Writer, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			for i := range 12 {
+				_, _ = w.Write(sample.Text(uint64(number%7+i), 400))
 			}
-			mux.HandleFunc("GET /dossiers/{number}", pack(func(w io.Writer, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				for i := range 12 {
-					_, _ = w.Write(sample.Text(uint64(number%7+i), 400))
-				}
-			}))
-			mux.HandleFunc("POST /dossiers/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				one := page{}
-				copy(one.text[:], r.PathValue("number"))
-				one.text[number%len(one.text)]++
-				_, _ = w.Write(strconv.AppendInt(nil, int64(d.insert(one)), 10))
-			})
-		},
+		}))
+		mux.HandleFunc("POST /dossiers/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			one := page{}
+			copy(one.text[:], r.PathValue("number"))
+			one.text[number%len(one.text)]++
+			_, _ = w.Write(strconv.AppendInt(nil, int64(d.insert(one)), 10))
+		})
 	})
 }

@@ -34,15 +34,11 @@ func (d *document) apply(from int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/changes/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &document{text: sample.Text(52, 260<<10)}
-			mux.HandleFunc("POST /changes/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(d.apply(from)), 10))
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPost, Path: "/changes/%d"}}, func(mux *http.ServeMux) {
+		d := &document{text: sample.Text(52, 260<<10)}
+		mux.HandleFunc("POST /changes/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(d.apply(from)), 10))
+		})
 	})
 }

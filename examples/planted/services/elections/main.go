@@ -38,18 +38,14 @@ func tally(ballots []ballot) *count {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Path: "/districts/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			var ballots []ballot
-			for _, number := range sample.Numbers(111, 1800, 1000) {
-				ballots = append(ballots, ballot(number))
-			}
-			mux.HandleFunc("GET /districts/{district}", func(w http.ResponseWriter, r *http.Request) {
-				district, _ := strconv.Atoi(r.PathValue("district"))
-				_, _ = w.Write(strconv.AppendInt(nil, tally(ballots[district%800:]).parties[3].Load(), 10))
-			})
-		},
+	host.Serve(65, []host.Call{{Path: "/districts/%d"}}, func(mux *http.ServeMux) {
+		var ballots []ballot
+		for _, number := range sample.Numbers(111, 1800, 1000) {
+			ballots = append(ballots, ballot(number))
+		}
+		mux.HandleFunc("GET /districts/{district}", func(w http.ResponseWriter, r *http.Request) {
+			district, _ := strconv.Atoi(r.PathValue("district"))
+			_, _ = w.Write(strconv.AppendInt(nil, tally(ballots[district%800:]).parties[3].Load(), 10))
+		})
 	})
 }

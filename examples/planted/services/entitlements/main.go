@@ -53,27 +53,23 @@ func (h *halls) free(floor int) (seats int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/students/%d/lectures"}, {Weight: 3, Path: "/floors/%d/free"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			reg := &register{db: memdb.Open(6 * time.Millisecond), last: map[int]int64{}}
-			h := &halls{seats: make([]int, 3500)}
-			mux.HandleFunc("POST /students/{student}/lectures", func(w http.ResponseWriter, r *http.Request) {
-				student, _ := strconv.Atoi(r.PathValue("student"))
-				if err := reg.enrol(r.Context(), student, student%40); err != nil {
-					http.Error(w, err.Error(), http.StatusServiceUnavailable)
-				}
-			})
-			mux.HandleFunc("GET /floors/{floor}/free", func(w http.ResponseWriter, r *http.Request) {
-				floor, _ := strconv.Atoi(r.PathValue("floor"))
-				var group sync.WaitGroup
-				for wing := range 8 {
-					group.Go(func() { h.free(floor + wing) })
-				}
-				group.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/students/%d/lectures"}, {Weight: 3, Path: "/floors/%d/free"}}, func(mux *http.ServeMux) {
+		reg := &register{db: memdb.Open(6 * time.Millisecond), last: map[int]int64{}}
+		h := &halls{seats: make([]int, 3500)}
+		mux.HandleFunc("POST /students/{student}/lectures", func(w http.ResponseWriter, r *http.Request) {
+			student, _ := strconv.Atoi(r.PathValue("student"))
+			if err := reg.enrol(r.Context(), student, student%40); err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			}
+		})
+		mux.HandleFunc("GET /floors/{floor}/free", func(w http.ResponseWriter, r *http.Request) {
+			floor, _ := strconv.Atoi(r.PathValue("floor"))
+			var group sync.WaitGroup
+			for wing := range 8 {
+				group.Go(func() { h.free(floor + wing) })
+			}
+			group.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
 	})
 }

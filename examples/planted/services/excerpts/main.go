@@ -32,17 +32,13 @@ func (d *desk) receive(number int, article io.Reader) error {
 
 func main() {
 	article := sample.Text(336, 30_000)
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/articles/%d", Range: 4000, Body: func(int) []byte { return article }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &desk{titles: map[int]string{}}
-			mux.HandleFunc("PUT /articles/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				if err := d.receive(number, r.Body); err != nil {
-					http.Error(w, err.Error(), http.StatusBadRequest)
-				}
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPut, Path: "/articles/%d", Range: 4000, Body: func(int) []byte { return article }}}, func(mux *http.ServeMux) {
+		d := &desk{titles: map[int]string{}}
+		mux.HandleFunc("PUT /articles/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			if err := d.receive(number, r.Body); err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+			}
+		})
 	})
 }

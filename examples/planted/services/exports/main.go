@@ -56,18 +56,14 @@ func (e *exporter) store(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/export/%d"}, {Method: http.MethodPost, Path: "/archive/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			archive, err := os.CreateTemp("", "archive-*.csv")
-			if err != nil {
-				panic(err)
-			}
-			_ = os.Remove(archive.Name())
-			e := &exporter{names: sample.Words(3, 2000), amounts: sample.Numbers(4, 2000, 90_000), archive: archive}
-			mux.HandleFunc("GET /export/{from}", e.download)
-			mux.HandleFunc("POST /archive/{from}", e.store)
-		},
+	host.Serve(40, []host.Call{{Path: "/export/%d"}, {Method: http.MethodPost, Path: "/archive/%d"}}, func(mux *http.ServeMux) {
+		archive, err := os.CreateTemp("", "archive-*.csv")
+		if err != nil {
+			panic(err)
+		}
+		_ = os.Remove(archive.Name())
+		e := &exporter{names: sample.Words(3, 2000), amounts: sample.Numbers(4, 2000, 90_000), archive: archive}
+		mux.HandleFunc("GET /export/{from}", e.download)
+		mux.HandleFunc("POST /archive/{from}", e.store)
 	})
 }

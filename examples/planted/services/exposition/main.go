@@ -43,18 +43,14 @@ func (g *gauges) serve(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Path: "/metrics"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			g := &gauges{}
-			g.pool.New = func() any { return new(bytes.Buffer) }
-			for i, value := range sample.Numbers(42, 400, 1<<30) {
-				machine := "machine-" + strconv.Itoa(i)
-				g.memory = append(g.memory, series[int]{machine, "north", value})
-				g.load = append(g.load, series[float64]{machine, "north", float64(value%700) / 100})
-			}
-			mux.HandleFunc("GET /metrics", g.serve)
-		},
+	host.Serve(75, []host.Call{{Path: "/metrics"}}, func(mux *http.ServeMux) {
+		g := &gauges{}
+		g.pool.New = func() any { return new(bytes.Buffer) }
+		for i, value := range sample.Numbers(42, 400, 1<<30) {
+			machine := "machine-" + strconv.Itoa(i)
+			g.memory = append(g.memory, series[int]{machine, "north", value})
+			g.load = append(g.load, series[float64]{machine, "north", float64(value%700) / 100})
+		}
+		mux.HandleFunc("GET /metrics", g.serve)
 	})
 }

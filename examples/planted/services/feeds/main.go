@@ -69,27 +69,23 @@ func (b *bell) hear() {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 2, Path: "/articles/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/news/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			articles := newRecent[int](4000, func(text string) int { return len(text) })
-			b := &bell{news: make(chan int)}
-			go b.hear()
-			mux.HandleFunc("GET /articles/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				var group sync.WaitGroup
-				for i := range 12 {
-					group.Go(func() { articles.use(number+i, func() string { return strconv.Itoa(number) }) })
-				}
-				group.Wait()
-			})
-			mux.HandleFunc("POST /news/{number}", func(_ http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				for i := range 4 {
-					b.ring(number + i)
-				}
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 2, Path: "/articles/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/news/%d"}}, func(mux *http.ServeMux) {
+		articles := newRecent[int](4000, func(text string) int { return len(text) })
+		b := &bell{news: make(chan int)}
+		go b.hear()
+		mux.HandleFunc("GET /articles/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			var group sync.WaitGroup
+			for i := range 12 {
+				group.Go(func() { articles.use(number+i, func() string { return strconv.Itoa(number) }) })
+			}
+			group.Wait()
+		})
+		mux.HandleFunc("POST /news/{number}", func(_ http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			for i := range 4 {
+				b.ring(number + i)
+			}
+		})
 	})
 }

@@ -49,16 +49,12 @@ func (h *harbour) checkIn(ferry int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 85,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/ferries/%d/passengers", Range: 30}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			h := &harbour{boards: map[int]chan delay{}}
-			mux.HandleFunc("POST /ferries/{ferry}/passengers", func(w http.ResponseWriter, r *http.Request) {
-				ferry, _ := strconv.Atoi(r.PathValue("ferry"))
-				h.checkIn(ferry)
-				w.WriteHeader(http.StatusCreated)
-			})
-		},
+	host.Serve(85, []host.Call{{Method: http.MethodPost, Path: "/ferries/%d/passengers", Range: 30}}, func(mux *http.ServeMux) {
+		h := &harbour{boards: map[int]chan delay{}}
+		mux.HandleFunc("POST /ferries/{ferry}/passengers", func(w http.ResponseWriter, r *http.Request) {
+			ferry, _ := strconv.Atoi(r.PathValue("ferry"))
+			h.checkIn(ferry)
+			w.WriteHeader(http.StatusCreated)
+		})
 	})
 }

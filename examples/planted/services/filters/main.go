@@ -41,12 +41,8 @@ func (c *checker) batch(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/forms"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &checker{countries: map[string]string{"de": `^\+49[0-9 ]{6,14}$`, "fr": `^\+33[0-9 ]{6,12}$`}}
-			mux.HandleFunc("POST /forms", c.batch)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/forms"}}, func(mux *http.ServeMux) {
+		c := &checker{countries: map[string]string{"de": `^\+49[0-9 ]{6,14}$`, "fr": `^\+33[0-9 ]{6,12}$`}}
+		mux.HandleFunc("POST /forms", c.batch)
 	})
 }

@@ -61,26 +61,22 @@ func (g *register) names(from int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Path: "/result/%d"}, {Weight: 1, Path: "/owners/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			cache, inputs, g := &results[int]{byKey: map[string]int{}}, [][]byte{}, &register{}
-			for i := range 20 {
-				inputs = append(inputs, sample.Bytes(uint64(i), 350<<10))
-			}
-			for i, name := range sample.Keys("o", 6000) {
-				g.owners = append(g.owners, owner{name, i * 7919 % 1_000_003})
-			}
-			mux.HandleFunc("GET /result/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				result := cache.get(inputs[number%len(inputs)], func(input []byte) int { return len(input) })
-				_, _ = w.Write(strconv.AppendInt(nil, int64(result), 10))
-			})
-			mux.HandleFunc("GET /owners/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(g.names(from%5000)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 1, Path: "/result/%d"}, {Weight: 1, Path: "/owners/%d"}}, func(mux *http.ServeMux) {
+		cache, inputs, g := &results[int]{byKey: map[string]int{}}, [][]byte{}, &register{}
+		for i := range 20 {
+			inputs = append(inputs, sample.Bytes(uint64(i), 350<<10))
+		}
+		for i, name := range sample.Keys("o", 6000) {
+			g.owners = append(g.owners, owner{name, i * 7919 % 1_000_003})
+		}
+		mux.HandleFunc("GET /result/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			result := cache.get(inputs[number%len(inputs)], func(input []byte) int { return len(input) })
+			_, _ = w.Write(strconv.AppendInt(nil, int64(result), 10))
+		})
+		mux.HandleFunc("GET /owners/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(g.names(from%5000)), 10))
+		})
 	})
 }

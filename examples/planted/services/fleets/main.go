@@ -54,24 +54,20 @@ func plan(tours chan<- int, tour int, urgent bool) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 2, Path: "/near/%d"}, {Method: http.MethodPost, Path: "/tours/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &positions{}
-			for i := range 1_500_000 {
-				p.places = append(p.places, place{i * 7919 % 10_000, i * 31 % 10_000})
-			}
-			one := &planner{tours: make(chan int, 2)}
-			go one.run()
-			mux.HandleFunc("GET /near/{x}", func(w http.ResponseWriter, r *http.Request) {
-				x, _ := strconv.Atoi(r.PathValue("x"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(p.near(x)), 10))
-			})
-			mux.HandleFunc("POST /tours/{number}", func(_ http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				plan(one.tours, number, number%10 == 0)
-			})
-		},
+	host.Serve(40, []host.Call{{Weight: 2, Path: "/near/%d"}, {Method: http.MethodPost, Path: "/tours/%d"}}, func(mux *http.ServeMux) {
+		p := &positions{}
+		for i := range 1_500_000 {
+			p.places = append(p.places, place{i * 7919 % 10_000, i * 31 % 10_000})
+		}
+		one := &planner{tours: make(chan int, 2)}
+		go one.run()
+		mux.HandleFunc("GET /near/{x}", func(w http.ResponseWriter, r *http.Request) {
+			x, _ := strconv.Atoi(r.PathValue("x"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(p.near(x)), 10))
+		})
+		mux.HandleFunc("POST /tours/{number}", func(_ http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			plan(one.tours, number, number%10 == 0)
+		})
 	})
 }

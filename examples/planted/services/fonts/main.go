@@ -68,23 +68,19 @@ func open() (*foundry, error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/pages/%d/fonts.css"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			f, err := open()
+	host.Serve(50, []host.Call{{Path: "/pages/%d/fonts.css"}}, func(mux *http.ServeMux) {
+		f, err := open()
+		if err != nil {
+			panic(err)
+		}
+		mux.Handle("GET /pages/{page}/fonts.css", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			css, err := f.stylesheet(web.Number(r, "page"))
 			if err != nil {
-				panic(err)
-			}
-			mux.Handle("GET /pages/{page}/fonts.css", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				css, err := f.stylesheet(web.Number(r, "page"))
-				if err != nil {
-					return err
-				}
-				w.Header().Set("Content-Type", "text/css")
-				_, err = w.Write(css)
 				return err
-			}))
-		},
+			}
+			w.Header().Set("Content-Type", "text/css")
+			_, err = w.Write(css)
+			return err
+		}))
 	})
 }

@@ -51,19 +51,15 @@ func total(of expression, columns [][]float64) float64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 35,
-		Calls:    []host.Call{{Path: "/sheets/%d/total"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := formula(9, 4)
-			columns := make([][]float64, 400)
-			for i := range columns {
-				columns[i] = []float64{1, 0.5, float64(i), 0.25, 2}
-			}
-			mux.HandleFunc("GET /sheets/{sheet}/total", func(w http.ResponseWriter, r *http.Request) {
-				sheet, _ := strconv.Atoi(r.PathValue("sheet"))
-				_, _ = w.Write(strconv.AppendFloat(nil, total(one, columns[sheet%100:]), 'g', -1, 64))
-			})
-		},
+	host.Serve(35, []host.Call{{Path: "/sheets/%d/total"}}, func(mux *http.ServeMux) {
+		one := formula(9, 4)
+		columns := make([][]float64, 400)
+		for i := range columns {
+			columns[i] = []float64{1, 0.5, float64(i), 0.25, 2}
+		}
+		mux.HandleFunc("GET /sheets/{sheet}/total", func(w http.ResponseWriter, r *http.Request) {
+			sheet, _ := strconv.Atoi(r.PathValue("sheet"))
+			_, _ = w.Write(strconv.AppendFloat(nil, total(one, columns[sheet%100:]), 'g', -1, 64))
+		})
 	})
 }

@@ -35,13 +35,9 @@ func level(pump, steps int) float32 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/pumps/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /pumps/{pump}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, int(level(web.Number(r, "pump"), 90)))
-			}))
-		},
+	host.Serve(45, []host.Call{{Path: "/pumps/%d"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /pumps/{pump}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, int(level(web.Number(r, "pump"), 90)))
+		}))
 	})
 }

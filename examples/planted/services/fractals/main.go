@@ -43,15 +43,11 @@ func row(formula step, im float64) (sum int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/rows/%d", Range: 200}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			formulas := []step{square{}, square{}, cube{}}
-			mux.HandleFunc("GET /rows/{y}", func(w http.ResponseWriter, r *http.Request) {
-				y, _ := strconv.Atoi(r.PathValue("y"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(row(formulas[y%3], float64(y)/120-0.8)), 10))
-			})
-		},
+	host.Serve(45, []host.Call{{Path: "/rows/%d", Range: 200}}, func(mux *http.ServeMux) {
+		formulas := []step{square{}, square{}, cube{}}
+		mux.HandleFunc("GET /rows/{y}", func(w http.ResponseWriter, r *http.Request) {
+			y, _ := strconv.Atoi(r.PathValue("y"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(row(formulas[y%3], float64(y)/120-0.8)), 10))
+		})
 	})
 }

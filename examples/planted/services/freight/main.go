@@ -64,26 +64,22 @@ func sealKeys(train int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Weight: 5, Path: "/trains/%d/weight"}, {Weight: 2, Path: "/trains/%d/seals"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			y := &yard{db: memdb.Open(0)}
-			y.db.SetMaxOpenConns(24)
-			y.db.SetMaxIdleConns(24)
-			mux.HandleFunc("GET /trains/{train}/weight", func(w http.ResponseWriter, r *http.Request) {
-				train, _ := strconv.Atoi(r.PathValue("train"))
-				sum, err := y.weight(r.Context(), train)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusServiceUnavailable)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, sum, 10))
-			})
-			mux.HandleFunc("GET /trains/{train}/seals", func(w http.ResponseWriter, r *http.Request) {
-				train, _ := strconv.Atoi(r.PathValue("train"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(sealKeys(train)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Weight: 5, Path: "/trains/%d/weight"}, {Weight: 2, Path: "/trains/%d/seals"}}, func(mux *http.ServeMux) {
+		y := &yard{db: memdb.Open(0)}
+		y.db.SetMaxOpenConns(24)
+		y.db.SetMaxIdleConns(24)
+		mux.HandleFunc("GET /trains/{train}/weight", func(w http.ResponseWriter, r *http.Request) {
+			train, _ := strconv.Atoi(r.PathValue("train"))
+			sum, err := y.weight(r.Context(), train)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, sum, 10))
+		})
+		mux.HandleFunc("GET /trains/{train}/seals", func(w http.ResponseWriter, r *http.Request) {
+			train, _ := strconv.Atoi(r.PathValue("train"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(sealKeys(train)), 10))
+		})
 	})
 }

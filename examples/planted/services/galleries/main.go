@@ -45,19 +45,15 @@ func flipped(picture []byte, row int) []byte {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 5, Path: "/pictures/%d/crop", Range: 1_000_000}, {Weight: 2, Path: "/pictures/%d/flipped"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			g := &gallery{picture: sample.Bytes(101, 256<<10)}
-			text := sample.Text(102, 64<<10)
-			mux.HandleFunc("GET /pictures/{number}/crop", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(g.cut(crop{number, number % 300, number % 400})[:400])
-			})
-			mux.HandleFunc("GET /pictures/{number}/flipped", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(flipped(text, 20<<10)[:400])
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 5, Path: "/pictures/%d/crop", Range: 1_000_000}, {Weight: 2, Path: "/pictures/%d/flipped"}}, func(mux *http.ServeMux) {
+		g := &gallery{picture: sample.Bytes(101, 256<<10)}
+		text := sample.Text(102, 64<<10)
+		mux.HandleFunc("GET /pictures/{number}/crop", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(g.cut(crop{number, number % 300, number % 400})[:400])
+		})
+		mux.HandleFunc("GET /pictures/{number}/flipped", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(flipped(text, 20<<10)[:400])
+		})
 	})
 }

@@ -45,27 +45,23 @@ func create(folder, name string) error {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/size/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			folder, err := os.MkdirTemp("", "pictures")
-			if err != nil {
+	host.Serve(60, []host.Call{{Path: "/size/%d"}}, func(mux *http.ServeMux) {
+		folder, err := os.MkdirTemp("", "pictures")
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, name := range sample.Keys("picture", 30) {
+			if err := create(folder, name); err != nil {
 				log.Fatal(err)
 			}
-			for _, name := range sample.Keys("picture", 30) {
-				if err := create(folder, name); err != nil {
-					log.Fatal(err)
-				}
+		}
+		mux.HandleFunc("GET /size/{number}", func(w http.ResponseWriter, _ *http.Request) {
+			bytes, err := size(folder)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			mux.HandleFunc("GET /size/{number}", func(w http.ResponseWriter, _ *http.Request) {
-				bytes, err := size(folder)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, bytes, 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, bytes, 10))
+		})
 	})
 }

@@ -38,11 +38,7 @@ func (r *room) serve(w http.ResponseWriter, request *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/join/p%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("POST /join/{name}", new(room).serve)
-		},
+	host.Serve(75, []host.Call{{Method: http.MethodPost, Path: "/join/p%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("POST /join/{name}", new(room).serve)
 	})
 }

@@ -30,18 +30,14 @@ func (w *world) set(name string, value int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Weight: 5, Path: "/flags/flag%d", Range: 3}, {Method: http.MethodPut, Path: "/flags/flag%d", Range: 3}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			earth := &world{flags: map[string]int{}}
-			for i, name := range sample.Keys("flag", 3000) {
-				earth.flags[name] = i
-			}
-			mux.HandleFunc("GET /flags/{name}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(earth.all()[r.PathValue("name")]), 10))
-			})
-			mux.HandleFunc("PUT /flags/{name}", func(_ http.ResponseWriter, r *http.Request) { earth.set(r.PathValue("name"), 1) })
-		},
+	host.Serve(65, []host.Call{{Weight: 5, Path: "/flags/flag%d", Range: 3}, {Method: http.MethodPut, Path: "/flags/flag%d", Range: 3}}, func(mux *http.ServeMux) {
+		earth := &world{flags: map[string]int{}}
+		for i, name := range sample.Keys("flag", 3000) {
+			earth.flags[name] = i
+		}
+		mux.HandleFunc("GET /flags/{name}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(earth.all()[r.PathValue("name")]), 10))
+		})
+		mux.HandleFunc("PUT /flags/{name}", func(_ http.ResponseWriter, r *http.Request) { earth.set(r.PathValue("name"), 1) })
 	})
 }

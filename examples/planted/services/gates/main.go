@@ -29,15 +29,11 @@ func (b *barrier) pass(plate int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 30,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/cars/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			b := &barrier{}
-			mux.HandleFunc("POST /cars/{plate}", func(w http.ResponseWriter, r *http.Request) {
-				plate, _ := strconv.Atoi(r.PathValue("plate"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(b.pass(plate)), 10))
-			})
-		},
+	host.Serve(30, []host.Call{{Method: http.MethodPost, Path: "/cars/%d"}}, func(mux *http.ServeMux) {
+		b := &barrier{}
+		mux.HandleFunc("POST /cars/{plate}", func(w http.ResponseWriter, r *http.Request) {
+			plate, _ := strconv.Atoi(r.PathValue("plate"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(b.pass(plate)), 10))
+		})
 	})
 }

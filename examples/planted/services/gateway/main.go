@@ -38,17 +38,13 @@ func (g *gateway) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/service/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			file, err := os.CreateTemp("", "gateway-*.log")
-			if err != nil {
-				log.Fatal(err)
-			}
-			_ = os.Remove(file.Name())
-			g := &gateway{log: log.New(&journal{file}, "", log.LstdFlags)}
-			mux.HandleFunc("GET /service/{path}", g.serve)
-		},
+	host.Serve(60, []host.Call{{Path: "/service/%d"}}, func(mux *http.ServeMux) {
+		file, err := os.CreateTemp("", "gateway-*.log")
+		if err != nil {
+			log.Fatal(err)
+		}
+		_ = os.Remove(file.Name())
+		g := &gateway{log: log.New(&journal{file}, "", log.LstdFlags)}
+		mux.HandleFunc("GET /service/{path}", g.serve)
 	})
 }

@@ -91,15 +91,11 @@ func (c *collection) closest(to, day int) (found int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 30,
-		Calls:    []host.Call{{Path: "/specimens/%d/closest", Range: 29_000}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := newCollection()
-			mux.Handle("GET /specimens/{number}/closest", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				number := web.Number(r, "number")
-				return web.Count(w, c.closest(number, number/3))
-			}))
-		},
+	host.Serve(30, []host.Call{{Path: "/specimens/%d/closest", Range: 29_000}}, func(mux *http.ServeMux) {
+		c := newCollection()
+		mux.Handle("GET /specimens/{number}/closest", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			number := web.Number(r, "number")
+			return web.Count(w, c.closest(number, number/3))
+		}))
 	})
 }

@@ -42,14 +42,10 @@ func locate(address string) *point {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/locate/street-%d", Range: 1 << 30}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			m := &memo[string, *point]{compute: locate}
-			mux.HandleFunc("GET /locate/{address}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(strconv.AppendFloat(nil, m.get(r.PathValue("address")).latitude, 'f', 1, 64))
-			})
-		},
+	host.Serve(40, []host.Call{{Path: "/locate/street-%d", Range: 1 << 30}}, func(mux *http.ServeMux) {
+		m := &memo[string, *point]{compute: locate}
+		mux.HandleFunc("GET /locate/{address}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(strconv.AppendFloat(nil, m.get(r.PathValue("address")).latitude, 'f', 1, 64))
+		})
 	})
 }

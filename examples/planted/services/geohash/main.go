@@ -38,21 +38,17 @@ func (g *grid) nearest(x, y int) (best shop) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/nearest/%d", Range: 1024 * 1024}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			g := &grid{}
-			for i := range 60_000 {
-				x, y := i*7919%1024, i*104729%1024
-				cell := y/16*cells + x/16
-				g[cell] = append(g[cell], shop{"shop " + strconv.Itoa(i), x, y})
-			}
-			mux.HandleFunc("GET /nearest/{at}", func(w http.ResponseWriter, r *http.Request) {
-				at, _ := strconv.Atoi(r.PathValue("at"))
-				w.Header().Set("Content-Type", "application/json")
-				_ = json.NewEncoder(w).Encode(g.nearest(at%1024, at/1024))
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/nearest/%d", Range: 1024 * 1024}}, func(mux *http.ServeMux) {
+		g := &grid{}
+		for i := range 60_000 {
+			x, y := i*7919%1024, i*104729%1024
+			cell := y/16*cells + x/16
+			g[cell] = append(g[cell], shop{"shop " + strconv.Itoa(i), x, y})
+		}
+		mux.HandleFunc("GET /nearest/{at}", func(w http.ResponseWriter, r *http.Request) {
+			at, _ := strconv.Atoi(r.PathValue("at"))
+			w.Header().Set("Content-Type", "application/json")
+			_ = json.NewEncoder(w).Encode(g.nearest(at%1024, at/1024))
+		})
 	})
 }

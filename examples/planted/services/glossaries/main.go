@@ -28,21 +28,17 @@ func (g *glossary) explained(text string) (length int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Path: "/texts/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			g := &glossary{meanings: map[string]string{}}
-			for i, word := range sample.Words(326, 4000) {
-				g.meanings[word] = strconv.Itoa(i)
-			}
-			for i := range 40 {
-				g.texts = append(g.texts, string(sample.Text(uint64(327+i), 4000)))
-			}
-			mux.HandleFunc("GET /texts/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(g.explained(g.texts[number%len(g.texts)])), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Path: "/texts/%d"}}, func(mux *http.ServeMux) {
+		g := &glossary{meanings: map[string]string{}}
+		for i, word := range sample.Words(326, 4000) {
+			g.meanings[word] = strconv.Itoa(i)
+		}
+		for i := range 40 {
+			g.texts = append(g.texts, string(sample.Text(uint64(327+i), 4000)))
+		}
+		mux.HandleFunc("GET /texts/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(g.explained(g.texts[number%len(g.texts)])), 10))
+		})
 	})
 }

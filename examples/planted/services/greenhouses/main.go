@@ -42,15 +42,11 @@ func (w *window) set(angle int32) int64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/windows/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			var windows [150]window
-			mux.HandleFunc("PUT /windows/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, windows[number%len(windows)].set(int32(number%90)), 10))
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPut, Path: "/windows/%d"}}, func(mux *http.ServeMux) {
+		var windows [150]window
+		mux.HandleFunc("PUT /windows/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, windows[number%len(windows)].set(int32(number%90)), 10))
+		})
 	})
 }

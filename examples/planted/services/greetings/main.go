@@ -32,18 +32,14 @@ func (c *calendar) free(from int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/hello/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &calendar{busy: sample.Numbers(73, 12_000, 100)}
-			mux.HandleFunc("GET /hello/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_ = page.Execute(w, struct {
-					Name string
-					Days int
-				}{"Ada", c.free(from)})
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/hello/%d"}}, func(mux *http.ServeMux) {
+		c := &calendar{busy: sample.Numbers(73, 12_000, 100)}
+		mux.HandleFunc("GET /hello/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_ = page.Execute(w, struct {
+				Name string
+				Days int
+			}{"Ada", c.free(from)})
+		})
 	})
 }

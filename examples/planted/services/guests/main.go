@@ -54,23 +54,19 @@ func tickets(count int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Weight: 2, Path: "/parties/%d/guests"}, {Weight: 3, Method: http.MethodPost, Path: "/parties/%d/tickets"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			var invited, more []guest
-			for i, name := range sample.Keys("guest", 500) {
-				invited = append(invited, guest{name, name + "@example.org", 1})
-				more = append(more, guest{name, strconv.Itoa(i*2) + name + "@example.org", 2})
-			}
-			mux.HandleFunc("GET /parties/{party}/guests", func(w http.ResponseWriter, r *http.Request) {
-				party, _ := strconv.Atoi(r.PathValue("party"))
-				from := party % 250
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(merge(invited, more[from:from+250]))), 10))
-			})
-			mux.HandleFunc("POST /parties/{party}/tickets", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(tickets(120)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Weight: 2, Path: "/parties/%d/guests"}, {Weight: 3, Method: http.MethodPost, Path: "/parties/%d/tickets"}}, func(mux *http.ServeMux) {
+		var invited, more []guest
+		for i, name := range sample.Keys("guest", 500) {
+			invited = append(invited, guest{name, name + "@example.org", 1})
+			more = append(more, guest{name, strconv.Itoa(i*2) + name + "@example.org", 2})
+		}
+		mux.HandleFunc("GET /parties/{party}/guests", func(w http.ResponseWriter, r *http.Request) {
+			party, _ := strconv.Atoi(r.PathValue("party"))
+			from := party % 250
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(merge(invited, more[from:from+250]))), 10))
+		})
+		mux.HandleFunc("POST /parties/{party}/tickets", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(tickets(120)), 10))
+		})
 	})
 }

@@ -46,13 +46,9 @@ func main() {
 	for i := range h.quays {
 		h.quays[i].berths = make(map[int]int, 200)
 	}
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/ships/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("PUT /ships/{ship}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, h.moor(web.Number(r, "ship")))
-			}))
-		},
+	host.Serve(55, []host.Call{{Method: http.MethodPut, Path: "/ships/%d"}}, func(mux *http.ServeMux) {
+		mux.Handle("PUT /ships/{ship}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, h.moor(web.Number(r, "ship")))
+		}))
 	})
 }

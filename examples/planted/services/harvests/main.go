@@ -59,21 +59,17 @@ func driest(numbers []int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 2, Path: "/fields/%d"}, {Weight: 1, Path: "/loads"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			numbers, s := sample.Numbers(202, 9000, 2000), &season{}
-			for _, number := range numbers[:3000] {
-				s.fields = append(s.fields, field{number, number % 40, "ada"})
-			}
-			mux.HandleFunc("GET /fields/{count}", func(w http.ResponseWriter, r *http.Request) {
-				count, _ := strconv.Atoi(r.PathValue("count"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(s.order(1000+count%1000)), 10))
-			})
-			mux.HandleFunc("GET /loads", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(driest(numbers)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 2, Path: "/fields/%d"}, {Weight: 1, Path: "/loads"}}, func(mux *http.ServeMux) {
+		numbers, s := sample.Numbers(202, 9000, 2000), &season{}
+		for _, number := range numbers[:3000] {
+			s.fields = append(s.fields, field{number, number % 40, "ada"})
+		}
+		mux.HandleFunc("GET /fields/{count}", func(w http.ResponseWriter, r *http.Request) {
+			count, _ := strconv.Atoi(r.PathValue("count"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(s.order(1000+count%1000)), 10))
+		})
+		mux.HandleFunc("GET /loads", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(driest(numbers)), 10))
+		})
 	})
 }

@@ -49,16 +49,12 @@ func (d *desk) path(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Weight: 2, Path: "/headlines/%d"}, {Weight: 1, Path: "/path"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &desk{sections: sample.Words(43, 500)}
-			for i := range 30 {
-				d.texts = append(d.texts, strings.ReplaceAll(string(sample.Text(uint64(i), 800)), "\n", " "))
-			}
-			mux.HandleFunc("GET /headlines/{number}", d.headlines)
-			mux.HandleFunc("GET /path", d.path)
-		},
+	host.Serve(45, []host.Call{{Weight: 2, Path: "/headlines/%d"}, {Weight: 1, Path: "/path"}}, func(mux *http.ServeMux) {
+		d := &desk{sections: sample.Words(43, 500)}
+		for i := range 30 {
+			d.texts = append(d.texts, strings.ReplaceAll(string(sample.Text(uint64(i), 800)), "\n", " "))
+		}
+		mux.HandleFunc("GET /headlines/{number}", d.headlines)
+		mux.HandleFunc("GET /path", d.path)
 	})
 }

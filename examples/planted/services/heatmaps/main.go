@@ -32,15 +32,11 @@ func (l *layer) visit(hour, place int) float64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/visits/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := newLayer(760)
-			mux.HandleFunc("POST /visits/{place}", func(w http.ResponseWriter, r *http.Request) {
-				place, _ := strconv.Atoi(r.PathValue("place"))
-				_, _ = w.Write(strconv.AppendFloat(nil, one.visit(place, place*31), 'f', 0, 64))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/visits/%d"}}, func(mux *http.ServeMux) {
+		one := newLayer(760)
+		mux.HandleFunc("POST /visits/{place}", func(w http.ResponseWriter, r *http.Request) {
+			place, _ := strconv.Atoi(r.PathValue("place"))
+			_, _ = w.Write(strconv.AppendFloat(nil, one.visit(place, place*31), 'f', 0, 64))
+		})
 	})
 }

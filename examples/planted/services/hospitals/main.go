@@ -34,22 +34,18 @@ func (w *wards) free(ctx context.Context, ward int) (count int, err error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/wards/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			db := memdb.Open(9 * time.Millisecond)
-			db.SetMaxOpenConns(1)
-			w := &wards{db}
-			mux.HandleFunc("GET /wards/{ward}", func(reply http.ResponseWriter, r *http.Request) {
-				ward, _ := strconv.Atoi(r.PathValue("ward"))
-				count, err := w.free(r.Context(), ward)
-				if err != nil {
-					http.Error(reply, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = reply.Write(strconv.AppendInt(nil, int64(count), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/wards/%d"}}, func(mux *http.ServeMux) {
+		db := memdb.Open(9 * time.Millisecond)
+		db.SetMaxOpenConns(1)
+		w := &wards{db}
+		mux.HandleFunc("GET /wards/{ward}", func(reply http.ResponseWriter, r *http.Request) {
+			ward, _ := strconv.Atoi(r.PathValue("ward"))
+			count, err := w.free(r.Context(), ward)
+			if err != nil {
+				http.Error(reply, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			_, _ = reply.Write(strconv.AppendInt(nil, int64(count), 10))
+		})
 	})
 }

@@ -57,26 +57,22 @@ func main() {
 		list = append(list, map[string]any{"id": i, "name": name, "price": 3.5, "tags": []string{name, "new"}, "left": i})
 	}
 	body, _ := json.Marshal(list)
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 2, Path: "/size"}, {Weight: 3, Method: http.MethodPost, Path: "/articles", Body: func(int) []byte { return body }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			folder, err := os.MkdirTemp("", "lists-*")
-			if err != nil {
-				panic(err)
-			}
-			if err := os.WriteFile(filepath.Join(folder, "list.csv"), sample.Text(58, 120<<10), 0o600); err != nil {
-				panic(err)
-			}
-			m := &importer{folder}
-			mux.HandleFunc("GET /size", func(w http.ResponseWriter, _ *http.Request) {
-				longest, err := m.size("list.csv")
-				reply(w, longest, err)
-			})
-			mux.HandleFunc("POST /articles", func(w http.ResponseWriter, r *http.Request) {
-				sum, err := articles(r)
-				reply(w, sum, err)
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 2, Path: "/size"}, {Weight: 3, Method: http.MethodPost, Path: "/articles", Body: func(int) []byte { return body }}}, func(mux *http.ServeMux) {
+		folder, err := os.MkdirTemp("", "lists-*")
+		if err != nil {
+			panic(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "list.csv"), sample.Text(58, 120<<10), 0o600); err != nil {
+			panic(err)
+		}
+		m := &importer{folder}
+		mux.HandleFunc("GET /size", func(w http.ResponseWriter, _ *http.Request) {
+			longest, err := m.size("list.csv")
+			reply(w, longest, err)
+		})
+		mux.HandleFunc("POST /articles", func(w http.ResponseWriter, r *http.Request) {
+			sum, err := articles(r)
+			reply(w, sum, err)
+		})
 	})
 }

@@ -45,19 +45,15 @@ func (m *mailbox) deliver(user int, text string) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/users/%d/messages", Range: 600}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			debug.SetGCPercent(30) // keeps the memory small
-			text, m := string(sample.Text(46, 6<<10)), &mailbox{latest: map[int]*message{}}
-			for user := range 600 {
-				m.deliver(user, text)
-			}
-			mux.HandleFunc("POST /users/{user}/messages", func(w http.ResponseWriter, r *http.Request) {
-				user, _ := strconv.Atoi(r.PathValue("user"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(m.deliver(user, text)), 10))
-			})
-		},
+	host.Serve(40, []host.Call{{Method: http.MethodPost, Path: "/users/%d/messages", Range: 600}}, func(mux *http.ServeMux) {
+		debug.SetGCPercent(30) // keeps the memory small
+		text, m := string(sample.Text(46, 6<<10)), &mailbox{latest: map[int]*message{}}
+		for user := range 600 {
+			m.deliver(user, text)
+		}
+		mux.HandleFunc("POST /users/{user}/messages", func(w http.ResponseWriter, r *http.Request) {
+			user, _ := strconv.Atoi(r.PathValue("user"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(m.deliver(user, text)), 10))
+		})
 	})
 }

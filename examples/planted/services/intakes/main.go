@@ -62,20 +62,16 @@ func sensorLog() []byte {
 
 func main() {
 	body := sensorLog()
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/pumps/%d/log", Body: func(int) []byte { return body }}, {Weight: 3, Path: "/pumps/%d/history"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("PUT /pumps/{pump}/log", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				p, err := receive(r.Body)
-				if err != nil {
-					return err
-				}
-				return web.Count(w, p.sum/max(p.lines, 1))
-			}))
-			mux.HandleFunc("GET /pumps/{pump}/history", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(history(web.Number(r, "pump")))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPut, Path: "/pumps/%d/log", Body: func(int) []byte { return body }}, {Weight: 3, Path: "/pumps/%d/history"}}, func(mux *http.ServeMux) {
+		mux.Handle("PUT /pumps/{pump}/log", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			p, err := receive(r.Body)
+			if err != nil {
+				return err
+			}
+			return web.Count(w, p.sum/max(p.lines, 1))
+		}))
+		mux.HandleFunc("GET /pumps/{pump}/history", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(history(web.Number(r, "pump")))
+		})
 	})
 }

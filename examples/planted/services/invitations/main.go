@@ -36,20 +36,16 @@ func (e *event) print(w io.Writer, colour string) error {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Path: "/letters/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			party := &event{Title: "Summer & friends"}
-			for i, name := range sample.Words(305, 12) {
-				party.Guests = append(party.Guests, guest{name, i % 4})
+	host.Serve(65, []host.Call{{Path: "/letters/%d"}}, func(mux *http.ServeMux) {
+		party := &event{Title: "Summer & friends"}
+		for i, name := range sample.Words(305, 12) {
+			party.Guests = append(party.Guests, guest{name, i % 4})
+		}
+		mux.HandleFunc("GET /letters/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			if err := party.print(w, []string{"green", "navy", "black"}[number%3]); err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
 			}
-			mux.HandleFunc("GET /letters/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				if err := party.print(w, []string{"green", "navy", "black"}[number%3]); err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-				}
-			})
-		},
+		})
 	})
 }

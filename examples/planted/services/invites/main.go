@@ -39,20 +39,16 @@ func (d *directories) first(ctx context.Context, guest int) (answer, error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 85,
-		Calls:    []host.Call{{Path: "/guests/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &directories{delays: []time.Duration{2 * time.Millisecond, 9 * time.Millisecond, 14 * time.Millisecond}}
-			mux.HandleFunc("GET /guests/{guest}", func(w http.ResponseWriter, r *http.Request) {
-				guest, _ := strconv.Atoi(r.PathValue("guest"))
-				one, err := d.first(r.Context(), guest)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusGatewayTimeout)
-					return
-				}
-				_, _ = w.Write([]byte(one.name))
-			})
-		},
+	host.Serve(85, []host.Call{{Path: "/guests/%d"}}, func(mux *http.ServeMux) {
+		d := &directories{delays: []time.Duration{2 * time.Millisecond, 9 * time.Millisecond, 14 * time.Millisecond}}
+		mux.HandleFunc("GET /guests/{guest}", func(w http.ResponseWriter, r *http.Request) {
+			guest, _ := strconv.Atoi(r.PathValue("guest"))
+			one, err := d.first(r.Context(), guest)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusGatewayTimeout)
+				return
+			}
+			_, _ = w.Write([]byte(one.name))
+		})
 	})
 }

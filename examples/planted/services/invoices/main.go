@@ -54,12 +54,8 @@ func fill(w http.ResponseWriter, one invoice) error {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 30,
-		Calls:    []host.Call{{Path: "/invoice/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &desk{taxes: map[string]int{"de": 19, "fr": 20}}
-			mux.HandleFunc("GET /invoice/{number}", d.write)
-		},
+	host.Serve(30, []host.Call{{Path: "/invoice/%d"}}, func(mux *http.ServeMux) {
+		d := &desk{taxes: map[string]int{"de": 19, "fr": 20}}
+		mux.HandleFunc("GET /invoice/{number}", d.write)
 	})
 }

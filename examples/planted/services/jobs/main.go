@@ -66,23 +66,19 @@ func (p *pool) submit(ctx context.Context, numbers []int) (int, error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/jobs/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p, numbers := &pool{jobs: make(chan job, 64)}, sample.Numbers(64, 30_000, 1_000_000)
-			for range 48 {
-				go p.worker(context.Background())
+	host.Serve(45, []host.Call{{Method: http.MethodPost, Path: "/jobs/%d"}}, func(mux *http.ServeMux) {
+		p, numbers := &pool{jobs: make(chan job, 64)}, sample.Numbers(64, 30_000, 1_000_000)
+		for range 48 {
+			go p.worker(context.Background())
+		}
+		mux.HandleFunc("POST /jobs/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			length, err := p.submit(r.Context(), numbers[from:from+12_000])
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
 			}
-			mux.HandleFunc("POST /jobs/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				length, err := p.submit(r.Context(), numbers[from:from+12_000])
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusServiceUnavailable)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(length), 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, int64(length), 10))
+		})
 	})
 }

@@ -64,14 +64,10 @@ func issue(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 1, Path: "/balance"}, {Weight: 3, Method: http.MethodPost, Path: "/sheets"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			salt := []byte("0123456789abcdef")
-			v := &vault{accounts: map[string]account{"billing": {salt, derive("s3cret", salt)}}}
-			mux.HandleFunc("GET /balance", v.protect(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("1200")) }))
-			mux.HandleFunc("POST /sheets", issue)
-		},
+	host.Serve(40, []host.Call{{Weight: 1, Path: "/balance"}, {Weight: 3, Method: http.MethodPost, Path: "/sheets"}}, func(mux *http.ServeMux) {
+		salt := []byte("0123456789abcdef")
+		v := &vault{accounts: map[string]account{"billing": {salt, derive("s3cret", salt)}}}
+		mux.HandleFunc("GET /balance", v.protect(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("1200")) }))
+		mux.HandleFunc("POST /sheets", issue)
 	})
 }

@@ -32,22 +32,18 @@ func follow(k *kiosk) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPatch, Path: "/kiosks/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			var kiosks []*kiosk
-			for range 18 {
-				one := &kiosk{changes: make(chan int, 8), stop: make(chan struct{})}
-				kiosks = append(kiosks, one)
-				go follow(one)
-			}
-			mux.HandleFunc("PATCH /kiosks/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				one := kiosks[number%len(kiosks)]
-				one.changes <- number%7 - 3
-				_, _ = w.Write(strconv.AppendInt(nil, one.stock.Load(), 10))
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPatch, Path: "/kiosks/%d"}}, func(mux *http.ServeMux) {
+		var kiosks []*kiosk
+		for range 18 {
+			one := &kiosk{changes: make(chan int, 8), stop: make(chan struct{})}
+			kiosks = append(kiosks, one)
+			go follow(one)
+		}
+		mux.HandleFunc("PATCH /kiosks/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			one := kiosks[number%len(kiosks)]
+			one.changes <- number%7 - 3
+			_, _ = w.Write(strconv.AppendInt(nil, one.stock.Load(), 10))
+		})
 	})
 }

@@ -46,19 +46,15 @@ func place(labels []label) sheet {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/sheets/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			cities := sample.Words(361, 40)
-			mux.HandleFunc("GET /sheets/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				labels := make([]label, 120)
-				for i := range labels {
-					labels[i] = parcel{number*40 + i, number % 30_000, cities[i%len(cities)]}.label()
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(place(labels).cells)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/sheets/%d"}}, func(mux *http.ServeMux) {
+		cities := sample.Words(361, 40)
+		mux.HandleFunc("GET /sheets/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			labels := make([]label, 120)
+			for i := range labels {
+				labels[i] = parcel{number*40 + i, number % 30_000, cities[i%len(cities)]}.label()
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(place(labels).cells)), 10))
+		})
 	})
 }

@@ -44,12 +44,8 @@ func (l *laundry) wash(w http.ResponseWriter, r *http.Request) error {
 
 func main() {
 	l := &laundry{make(chan load, 2)}
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/hotels/%d/laundry"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			go l.machine()
-			mux.Handle("POST /hotels/{hotel}/laundry", web.Handler(l.wash))
-		},
+	host.Serve(75, []host.Call{{Method: http.MethodPost, Path: "/hotels/%d/laundry"}}, func(mux *http.ServeMux) {
+		go l.machine()
+		mux.Handle("POST /hotels/{hotel}/laundry", web.Handler(l.wash))
 	})
 }

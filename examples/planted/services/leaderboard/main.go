@@ -42,27 +42,23 @@ func (l *league) points() int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/wins"}, {Path: "/points"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l := &league{names: sample.Keys("player-", 4000), seasons: map[string]map[string]int{}}
-			wins := sample.Numbers(53, 2000, 500)
-			for i := range 2000 {
-				l.players = append(l.players, player{name: l.names[i], wins: wins[i]})
+	host.Serve(50, []host.Call{{Path: "/wins"}, {Path: "/points"}}, func(mux *http.ServeMux) {
+		l := &league{names: sample.Keys("player-", 4000), seasons: map[string]map[string]int{}}
+		wins := sample.Numbers(53, 2000, 500)
+		for i := range 2000 {
+			l.players = append(l.players, player{name: l.names[i], wins: wins[i]})
+		}
+		for _, season := range []string{"spring", "summer", "autumn", "winter"} {
+			l.seasons[season] = make(map[string]int, len(l.names))
+			for i, name := range l.names {
+				l.seasons[season][name] = i % 90
 			}
-			for _, season := range []string{"spring", "summer", "autumn", "winter"} {
-				l.seasons[season] = make(map[string]int, len(l.names))
-				for i, name := range l.names {
-					l.seasons[season][name] = i % 90
-				}
-			}
-			mux.HandleFunc("GET /wins", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(byWins(l.players)[0].wins), 10))
-			})
-			mux.HandleFunc("GET /points", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(l.points()), 10))
-			})
-		},
+		}
+		mux.HandleFunc("GET /wins", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(byWins(l.players)[0].wins), 10))
+		})
+		mux.HandleFunc("GET /points", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(l.points()), 10))
+		})
 	})
 }

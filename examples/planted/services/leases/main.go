@@ -37,14 +37,10 @@ func (o *office) renew(one *lease, ticker *time.Ticker) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/lend/t%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			o := &office{}
-			mux.HandleFunc("POST /lend/{thing}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write([]byte(o.lend(r.PathValue("thing")).thing))
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPost, Path: "/lend/t%d"}}, func(mux *http.ServeMux) {
+		o := &office{}
+		mux.HandleFunc("POST /lend/{thing}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte(o.lend(r.PathValue("thing")).thing))
+		})
 	})
 }

@@ -35,26 +35,22 @@ func duplicate(book io.Reader) (int, error) {
 
 func main() {
 	body := sample.Text(145, 90<<10)
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls: []host.Call{
-			{Weight: 3, Path: "/books/%d/lines"},
-			{Weight: 1, Method: http.MethodPost, Path: "/books", Body: func(int) []byte { return body }},
-		},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := reader{size: 128 << 10}
-			mux.HandleFunc("GET /books/{number}/lines", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(one.lines(body[:1000+number])), 10))
-			})
-			mux.HandleFunc("POST /books", func(w http.ResponseWriter, r *http.Request) {
-				size, err := duplicate(r.Body)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusBadRequest)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(size), 10))
-			})
-		},
+	host.Serve(50, []host.Call{
+		{Weight: 3, Path: "/books/%d/lines"},
+		{Weight: 1, Method: http.MethodPost, Path: "/books", Body: func(int) []byte { return body }},
+	}, func(mux *http.ServeMux) {
+		one := reader{size: 128 << 10}
+		mux.HandleFunc("GET /books/{number}/lines", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(one.lines(body[:1000+number])), 10))
+		})
+		mux.HandleFunc("POST /books", func(w http.ResponseWriter, r *http.Request) {
+			size, err := duplicate(r.Body)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(size), 10))
+		})
 	})
 }

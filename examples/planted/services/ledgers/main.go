@@ -34,15 +34,11 @@ func check(digits []byte) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/book/%d", Range: 2000}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l, digits := &ledger{}, sample.Bytes(71, 9000)
-			mux.HandleFunc("POST /book/{account}", func(w http.ResponseWriter, r *http.Request) {
-				account, _ := strconv.Atoi(r.PathValue("account"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(l.book(account, check(digits))), 10))
-			})
-		},
+	host.Serve(40, []host.Call{{Method: http.MethodPost, Path: "/book/%d", Range: 2000}}, func(mux *http.ServeMux) {
+		l, digits := &ledger{}, sample.Bytes(71, 9000)
+		mux.HandleFunc("POST /book/{account}", func(w http.ResponseWriter, r *http.Request) {
+			account, _ := strconv.Atoi(r.PathValue("account"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(l.book(account, check(digits))), 10))
+		})
 	})
 }

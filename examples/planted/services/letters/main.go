@@ -47,16 +47,12 @@ var rows = text.Must(text.New("rows").Parse(`{{define "row"}}{{.ID | printf "%05
 func listing(w io.Writer, articles []article) error { return rows.Execute(w, articles) }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 9, Path: "/offer/c%d"}, {Weight: 1, Path: "/list"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			o := &office{}
-			for i, name := range sample.Words(45, 150) {
-				o.articles = append(o.articles, article{ID: i, Name: name + strconv.Itoa(i), Kind: "plain", New: i%5 == 0})
-			}
-			mux.HandleFunc("GET /offer/{customer}", o.write)
-			mux.HandleFunc("GET /list", func(w http.ResponseWriter, _ *http.Request) { _ = listing(w, o.articles) })
-		},
+	host.Serve(50, []host.Call{{Weight: 9, Path: "/offer/c%d"}, {Weight: 1, Path: "/list"}}, func(mux *http.ServeMux) {
+		o := &office{}
+		for i, name := range sample.Words(45, 150) {
+			o.articles = append(o.articles, article{ID: i, Name: name + strconv.Itoa(i), Kind: "plain", New: i%5 == 0})
+		}
+		mux.HandleFunc("GET /offer/{customer}", o.write)
+		mux.HandleFunc("GET /list", func(w http.ResponseWriter, _ *http.Request) { _ = listing(w, o.articles) })
 	})
 }

@@ -46,37 +46,33 @@ func (r *readers) count(district int) (sum int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/books/%d/lend"}, {Weight: 3, Path: "/districts/%d/readers"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			file, err := os.CreateTemp("", "lending-*")
-			if err != nil {
-				panic(err)
+	host.Serve(55, []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/books/%d/lend"}, {Weight: 3, Path: "/districts/%d/readers"}}, func(mux *http.ServeMux) {
+		file, err := os.CreateTemp("", "lending-*")
+		if err != nil {
+			panic(err)
+		}
+		_ = os.Remove(file.Name())
+		l, town := &lending{file: file, lent: map[int]int{}}, &readers{}
+		for i := range 2500 {
+			town.byTown = append(town.byTown, []int{i, i / 2, i / 3})
+		}
+		mux.HandleFunc("POST /books/{book}/lend", func(w http.ResponseWriter, r *http.Request) {
+			book, _ := strconv.Atoi(r.PathValue("book"))
+			var group sync.WaitGroup
+			for copy := range 3 {
+				group.Go(func() { _ = l.lend(book+copy, copy) })
 			}
-			_ = os.Remove(file.Name())
-			l, town := &lending{file: file, lent: map[int]int{}}, &readers{}
-			for i := range 2500 {
-				town.byTown = append(town.byTown, []int{i, i / 2, i / 3})
+			group.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
+		mux.HandleFunc("GET /districts/{district}/readers", func(w http.ResponseWriter, r *http.Request) {
+			district, _ := strconv.Atoi(r.PathValue("district"))
+			var group sync.WaitGroup
+			for part := range 8 {
+				group.Go(func() { town.count(district + part) })
 			}
-			mux.HandleFunc("POST /books/{book}/lend", func(w http.ResponseWriter, r *http.Request) {
-				book, _ := strconv.Atoi(r.PathValue("book"))
-				var group sync.WaitGroup
-				for copy := range 3 {
-					group.Go(func() { _ = l.lend(book+copy, copy) })
-				}
-				group.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-			mux.HandleFunc("GET /districts/{district}/readers", func(w http.ResponseWriter, r *http.Request) {
-				district, _ := strconv.Atoi(r.PathValue("district"))
-				var group sync.WaitGroup
-				for part := range 8 {
-					group.Go(func() { town.count(district + part) })
-				}
-				group.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-		},
+			group.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
 	})
 }

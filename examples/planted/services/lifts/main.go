@@ -42,18 +42,14 @@ func (l *lift) call(floor int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/floors/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			var lifts [200]lift
-			for i := range lifts {
-				go lifts[i].run()
-			}
-			mux.HandleFunc("POST /floors/{floor}", func(w http.ResponseWriter, r *http.Request) {
-				floor, _ := strconv.Atoi(r.PathValue("floor"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(lifts[floor%len(lifts)].call(floor)), 10))
-			})
-		},
+	host.Serve(75, []host.Call{{Method: http.MethodPost, Path: "/floors/%d"}}, func(mux *http.ServeMux) {
+		var lifts [200]lift
+		for i := range lifts {
+			go lifts[i].run()
+		}
+		mux.HandleFunc("POST /floors/{floor}", func(w http.ResponseWriter, r *http.Request) {
+			floor, _ := strconv.Atoi(r.PathValue("floor"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(lifts[floor%len(lifts)].call(floor)), 10))
+		})
 	})
 }

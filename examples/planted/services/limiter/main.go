@@ -45,24 +45,20 @@ func (b *bucket) take(client int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/pass/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			b := &bucket{}
-			mux.HandleFunc("GET /pass/{client}", func(w http.ResponseWriter, r *http.Request) {
-				client, _ := strconv.Atoi(r.PathValue("client"))
-				var group sync.WaitGroup
-				for part := range 16 {
-					group.Go(func() {
-						for range 12 {
-							b.take(client + part)
-						}
-					})
-				}
-				group.Wait()
-				_, _ = w.Write(strconv.AppendInt(nil, int64(b.tokens[0]), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/pass/%d"}}, func(mux *http.ServeMux) {
+		b := &bucket{}
+		mux.HandleFunc("GET /pass/{client}", func(w http.ResponseWriter, r *http.Request) {
+			client, _ := strconv.Atoi(r.PathValue("client"))
+			var group sync.WaitGroup
+			for part := range 16 {
+				group.Go(func() {
+					for range 12 {
+						b.take(client + part)
+					}
+				})
+			}
+			group.Wait()
+			_, _ = w.Write(strconv.AppendInt(nil, int64(b.tokens[0]), 10))
+		})
 	})
 }

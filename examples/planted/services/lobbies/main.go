@@ -64,15 +64,11 @@ func (l *lobby) play(level int, mails chan<- int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/players/%d", Range: 5000}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l, mails := &lobby{levels: make([]int, 20_000)}, make(chan int, 16)
-			mux.HandleFunc("POST /players/{level}", func(w http.ResponseWriter, r *http.Request) {
-				level, _ := strconv.Atoi(r.PathValue("level"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(l.play(level, mails)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/players/%d", Range: 5000}}, func(mux *http.ServeMux) {
+		l, mails := &lobby{levels: make([]int, 20_000)}, make(chan int, 16)
+		mux.HandleFunc("POST /players/{level}", func(w http.ResponseWriter, r *http.Request) {
+			level, _ := strconv.Atoi(r.PathValue("level"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(l.play(level, mails)), 10))
+		})
 	})
 }

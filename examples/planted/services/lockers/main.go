@@ -48,16 +48,12 @@ func (s *station) open(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/couriers/%d/open?code=482915"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &station{}
-			for i := range 50 {
-				salt := []byte("salt of " + strconv.Itoa(i))
-				s.couriers = append(s.couriers, courier{salt, derive("482915", salt)})
-			}
-			mux.HandleFunc("POST /couriers/{courier}/open", s.signedIn(s.open))
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/couriers/%d/open?code=482915"}}, func(mux *http.ServeMux) {
+		s := &station{}
+		for i := range 50 {
+			salt := []byte("salt of " + strconv.Itoa(i))
+			s.couriers = append(s.couriers, courier{salt, derive("482915", salt)})
+		}
+		mux.HandleFunc("POST /couriers/{courier}/open", s.signedIn(s.open))
 	})
 }

@@ -31,12 +31,8 @@ func (a *archive) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/search/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			a := &archive{lines: bytes.Split(sample.Text(12, 300<<10), []byte("\n"))}
-			mux.HandleFunc("GET /search/{from}", a.serve)
-		},
+	host.Serve(50, []host.Call{{Path: "/search/%d"}}, func(mux *http.ServeMux) {
+		a := &archive{lines: bytes.Split(sample.Text(12, 300<<10), []byte("\n"))}
+		mux.HandleFunc("GET /search/{from}", a.serve)
 	})
 }

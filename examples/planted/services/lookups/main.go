@@ -42,11 +42,7 @@ func (g *registry) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/owner/n%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /owner/{name}", (&registry{owners: map[string]string{}}).serve)
-		},
+	host.Serve(60, []host.Call{{Path: "/owner/n%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /owner/{name}", (&registry{owners: map[string]string{}}).serve)
 	})
 }

@@ -28,25 +28,21 @@ func (a *account) statement(number int) map[string]any {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Weight: 3, Path: "/accounts/%d"}, {Path: "/accounts/%d/balance"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := &account{}
-			for i, shop := range sample.Words(301, 40) {
-				one.bookings = append(one.bookings, booking{shop, i * 7 % 90})
+	host.Serve(60, []host.Call{{Weight: 3, Path: "/accounts/%d"}, {Path: "/accounts/%d/balance"}}, func(mux *http.ServeMux) {
+		one := &account{}
+		for i, shop := range sample.Words(301, 40) {
+			one.bookings = append(one.bookings, booking{shop, i * 7 % 90})
+		}
+		mux.HandleFunc("GET /accounts/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_ = api.Write(w, r, one.statement(number))
+		})
+		mux.HandleFunc("GET /accounts/{number}/balance", func(w http.ResponseWriter, _ *http.Request) {
+			sum := 0
+			for _, one := range one.bookings {
+				sum += one.points
 			}
-			mux.HandleFunc("GET /accounts/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_ = api.Write(w, r, one.statement(number))
-			})
-			mux.HandleFunc("GET /accounts/{number}/balance", func(w http.ResponseWriter, _ *http.Request) {
-				sum := 0
-				for _, one := range one.bookings {
-					sum += one.points
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(sum), 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, int64(sum), 10))
+		})
 	})
 }

@@ -39,15 +39,11 @@ func (f *fleet) serve(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/metrics"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			f := &fleet{}
-			for i, memory := range sample.Numbers(65, 700, 1<<33) {
-				f.machines = append(f.machines, machine{"machine-" + strconv.Itoa(i), memory, float64(memory%900) / 100})
-			}
-			mux.HandleFunc("GET /metrics", f.serve)
-		},
+	host.Serve(50, []host.Call{{Path: "/metrics"}}, func(mux *http.ServeMux) {
+		f := &fleet{}
+		for i, memory := range sample.Numbers(65, 700, 1<<33) {
+			f.machines = append(f.machines, machine{"machine-" + strconv.Itoa(i), memory, float64(memory%900) / 100})
+		}
+		mux.HandleFunc("GET /metrics", f.serve)
 	})
 }

@@ -35,20 +35,16 @@ func (l *letter) merge(customers []customer) *bytes.Buffer {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/letters/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := &letter{[]string{string(sample.Text(331, 300)), string(sample.Text(332, 200))}}
-			names, cities := sample.Words(333, 120), sample.Words(334, 120)
-			customers := make([]customer, len(names))
-			for i := range customers {
-				customers[i] = customer{names[i], cities[i]}
-			}
-			mux.HandleFunc("GET /letters/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = one.merge(customers[number%60:]).WriteTo(w)
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/letters/%d"}}, func(mux *http.ServeMux) {
+		one := &letter{[]string{string(sample.Text(331, 300)), string(sample.Text(332, 200))}}
+		names, cities := sample.Words(333, 120), sample.Words(334, 120)
+		customers := make([]customer, len(names))
+		for i := range customers {
+			customers[i] = customer{names[i], cities[i]}
+		}
+		mux.HandleFunc("GET /letters/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = one.merge(customers[number%60:]).WriteTo(w)
+		})
 	})
 }

@@ -46,18 +46,14 @@ func sort(post []letter) int64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/bags/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("POST /bags/{bag}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				bag := web.Number(r, "bag")
-				post := make([]letter, 24)
-				for i := range post {
-					post[i] = letter{1 + bag*(i+1)%299, 10 + i}
-				}
-				return web.Count(w, int(sort(post)))
-			}))
-		},
+	host.Serve(65, []host.Call{{Method: http.MethodPost, Path: "/bags/%d"}}, func(mux *http.ServeMux) {
+		mux.Handle("POST /bags/{bag}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			bag := web.Number(r, "bag")
+			post := make([]letter, 24)
+			for i := range post {
+				post[i] = letter{1 + bag*(i+1)%299, 10 + i}
+			}
+			return web.Count(w, int(sort(post)))
+		}))
 	})
 }

@@ -43,19 +43,15 @@ func seal(lines string) string {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/ports/%d/manifest", Range: 60}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &ship{}
-			goods := sample.Words(363, 110)
-			for i, id := range sample.Keys("MSKU", 110) {
-				s.containers = append(s.containers, container{id, i % 30, goods[i]})
-			}
-			mux.HandleFunc("GET /ports/{port}/manifest", func(w http.ResponseWriter, r *http.Request) {
-				port, _ := strconv.Atoi(r.PathValue("port"))
-				_, _ = w.Write([]byte(seal(s.manifest(port))))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/ports/%d/manifest", Range: 60}}, func(mux *http.ServeMux) {
+		s := &ship{}
+		goods := sample.Words(363, 110)
+		for i, id := range sample.Keys("MSKU", 110) {
+			s.containers = append(s.containers, container{id, i % 30, goods[i]})
+		}
+		mux.HandleFunc("GET /ports/{port}/manifest", func(w http.ResponseWriter, r *http.Request) {
+			port, _ := strconv.Atoi(r.PathValue("port"))
+			_, _ = w.Write([]byte(seal(s.manifest(port))))
+		})
 	})
 }

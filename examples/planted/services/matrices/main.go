@@ -28,25 +28,21 @@ func multiply(a, b, to *matrix) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/power/%d", Range: 6}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := &matrix{}
-			for i := range one {
-				one[i] = float64(i%7) / 7
+	host.Serve(50, []host.Call{{Path: "/power/%d", Range: 6}}, func(mux *http.ServeMux) {
+		one := &matrix{}
+		for i := range one {
+			one[i] = float64(i%7) / 7
+		}
+		mux.HandleFunc("GET /power/{times}", func(w http.ResponseWriter, r *http.Request) {
+			product, next := spare.Get().(*matrix), spare.Get().(*matrix)
+			defer func() { spare.Put(product); spare.Put(next) }()
+			times, _ := strconv.Atoi(r.PathValue("times"))
+			*product = *one
+			for range times + 1 {
+				multiply(product, one, next)
+				product, next = next, product
 			}
-			mux.HandleFunc("GET /power/{times}", func(w http.ResponseWriter, r *http.Request) {
-				product, next := spare.Get().(*matrix), spare.Get().(*matrix)
-				defer func() { spare.Put(product); spare.Put(next) }()
-				times, _ := strconv.Atoi(r.PathValue("times"))
-				*product = *one
-				for range times + 1 {
-					multiply(product, one, next)
-					product, next = next, product
-				}
-				_, _ = w.Write(strconv.AppendFloat(nil, product[0], 'g', 6, 64))
-			})
-		},
+			_, _ = w.Write(strconv.AppendFloat(nil, product[0], 'g', 6, 64))
+		})
 	})
 }

@@ -63,30 +63,26 @@ func (l *linker) links(count int) (length int, err error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 1, Method: http.MethodPost, Path: "/proposals/check"}, {Weight: 1, Method: http.MethodPost, Path: "/meetings/%d/links"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l := &linker{rand.Reader, "https://meet.example.org/"}
-			var proposals []proposal
-			for i, title := range sample.Words(121, 1400) {
-				proposals = append(proposals, proposal{Title: title, Room: fmt.Sprint("room ", i%9), Minutes: i % 4, Guests: []string{"ada"}})
+	host.Serve(55, []host.Call{{Weight: 1, Method: http.MethodPost, Path: "/proposals/check"}, {Weight: 1, Method: http.MethodPost, Path: "/meetings/%d/links"}}, func(mux *http.ServeMux) {
+		l := &linker{rand.Reader, "https://meet.example.org/"}
+		var proposals []proposal
+		for i, title := range sample.Words(121, 1400) {
+			proposals = append(proposals, proposal{Title: title, Room: fmt.Sprint("room ", i%9), Minutes: i % 4, Guests: []string{"ada"}})
+		}
+		mux.HandleFunc("POST /proposals/check", func(w http.ResponseWriter, _ *http.Request) {
+			count := 0
+			for _, one := range proposals {
+				count += len(problems(one))
 			}
-			mux.HandleFunc("POST /proposals/check", func(w http.ResponseWriter, _ *http.Request) {
-				count := 0
-				for _, one := range proposals {
-					count += len(problems(one))
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
-			})
-			mux.HandleFunc("POST /meetings/{meeting}/links", func(w http.ResponseWriter, _ *http.Request) {
-				length, err := l.links(1500)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(length), 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
+		})
+		mux.HandleFunc("POST /meetings/{meeting}/links", func(w http.ResponseWriter, _ *http.Request) {
+			length, err := l.links(1500)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(length), 10))
+		})
 	})
 }

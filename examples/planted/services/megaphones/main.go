@@ -41,17 +41,13 @@ func (c *channel) announce(text string) int64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 80,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/announcements/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &channel{}
-			for id := range 900 {
-				c.subscribers = append(c.subscribers, subscriber{id, time.Duration(30+id%25) * time.Millisecond})
-			}
-			mux.Handle("POST /announcements/{number}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, int(c.announce("attention "+r.PathValue("number"))))
-			}))
-		},
+	host.Serve(80, []host.Call{{Method: http.MethodPost, Path: "/announcements/%d"}}, func(mux *http.ServeMux) {
+		c := &channel{}
+		for id := range 900 {
+			c.subscribers = append(c.subscribers, subscriber{id, time.Duration(30+id%25) * time.Millisecond})
+		}
+		mux.Handle("POST /announcements/{number}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, int(c.announce("attention "+r.PathValue("number"))))
+		}))
 	})
 }

@@ -53,22 +53,18 @@ func (m mixer) mix(seed int) float32 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Path: "/menus/%d"}, {Weight: 1, Path: "/mix/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			m := mixer{channels: 4, length: 20_000}
-			var dishes []dish
-			for i, name := range sample.Words(204, 6000) {
-				dishes = append(dishes, dish{name, i})
-			}
-			mux.HandleFunc("GET /menus/{number}", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write([]byte(menu(dishes)[:700]))
-			})
-			mux.HandleFunc("GET /mix/{seed}", func(w http.ResponseWriter, r *http.Request) {
-				seed, _ := strconv.Atoi(r.PathValue("seed"))
-				_, _ = fmt.Fprint(w, m.mix(seed))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 1, Path: "/menus/%d"}, {Weight: 1, Path: "/mix/%d"}}, func(mux *http.ServeMux) {
+		m := mixer{channels: 4, length: 20_000}
+		var dishes []dish
+		for i, name := range sample.Words(204, 6000) {
+			dishes = append(dishes, dish{name, i})
+		}
+		mux.HandleFunc("GET /menus/{number}", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(menu(dishes)[:700]))
+		})
+		mux.HandleFunc("GET /mix/{seed}", func(w http.ResponseWriter, r *http.Request) {
+			seed, _ := strconv.Atoi(r.PathValue("seed"))
+			_, _ = fmt.Fprint(w, m.mix(seed))
+		})
 	})
 }

@@ -40,15 +40,11 @@ func (l *lists) median() int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/median"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l := &lists{parts: [][]int{sample.Numbers(67, 6000, 1<<30), sample.Numbers(68, 6000, 1<<30)}}
-			l.scratch.New = func() any { return &[3][]int{} }
-			mux.HandleFunc("GET /median", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(l.median()), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/median"}}, func(mux *http.ServeMux) {
+		l := &lists{parts: [][]int{sample.Numbers(67, 6000, 1<<30), sample.Numbers(68, 6000, 1<<30)}}
+		l.scratch.New = func() any { return &[3][]int{} }
+		mux.HandleFunc("GET /median", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(l.median()), 10))
+		})
 	})
 }

@@ -30,23 +30,19 @@ func (j *journal) store(meter int, values []int) error {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/meters/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			file, err := os.CreateTemp("", "readings")
-			if err != nil {
-				log.Fatal(err)
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/meters/%d"}}, func(mux *http.ServeMux) {
+		file, err := os.CreateTemp("", "readings")
+		if err != nil {
+			log.Fatal(err)
+		}
+		_ = os.Remove(file.Name())
+		j := &journal{file: file}
+		day := make([]int, 24)
+		mux.HandleFunc("POST /meters/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			if err := j.store(number, day); err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
 			}
-			_ = os.Remove(file.Name())
-			j := &journal{file: file}
-			day := make([]int, 24)
-			mux.HandleFunc("POST /meters/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				if err := j.store(number, day); err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-				}
-			})
-		},
+		})
 	})
 }

@@ -36,12 +36,8 @@ func (s *station) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/smooth/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &station{readings: sample.Numbers(18, 20_000, 4000)}
-			mux.HandleFunc("GET /smooth/{from}", s.serve)
-		},
+	host.Serve(60, []host.Call{{Path: "/smooth/%d"}}, func(mux *http.ServeMux) {
+		s := &station{readings: sample.Numbers(18, 20_000, 4000)}
+		mux.HandleFunc("GET /smooth/{from}", s.serve)
 	})
 }

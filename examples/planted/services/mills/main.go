@@ -36,17 +36,13 @@ func (m *mill) grind(ctx context.Context, order int) (fine int, err error) {
 
 func main() {
 	m := &mill{make(chan struct{}, 2), sample.Numbers(421, 900, 4000)}
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/orders/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("POST /orders/{order}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				fine, err := m.grind(r.Context(), web.Number(r, "order"))
-				if err != nil {
-					return err
-				}
-				return web.Count(w, fine)
-			}))
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/orders/%d"}}, func(mux *http.ServeMux) {
+		mux.Handle("POST /orders/{order}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			fine, err := m.grind(r.Context(), web.Number(r, "order"))
+			if err != nil {
+				return err
+			}
+			return web.Count(w, fine)
+		}))
 	})
 }

@@ -50,16 +50,12 @@ func (m *mask) apply(text string) string {
 
 func main() {
 	comment := string(sample.Text(41, 2500))
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/check"}, {Weight: 1, Method: http.MethodPost, Path: "/mask"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			allowed := newPolicy([]string{"curse", "swear", "insult", "offend", "mock", "jeer", "taunt", "sneer", "scorn", "slander"})
-			masked := newMask([]string{"amber", "timber", "quartz"})
-			mux.HandleFunc("POST /check", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendBool(nil, allowed(comment[:90])))
-			})
-			mux.HandleFunc("POST /mask", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(masked.apply(comment))) })
-		},
+	host.Serve(55, []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/check"}, {Weight: 1, Method: http.MethodPost, Path: "/mask"}}, func(mux *http.ServeMux) {
+		allowed := newPolicy([]string{"curse", "swear", "insult", "offend", "mock", "jeer", "taunt", "sneer", "scorn", "slander"})
+		masked := newMask([]string{"amber", "timber", "quartz"})
+		mux.HandleFunc("POST /check", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendBool(nil, allowed(comment[:90])))
+		})
+		mux.HandleFunc("POST /mask", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(masked.apply(comment))) })
 	})
 }

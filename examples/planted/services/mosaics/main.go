@@ -59,12 +59,8 @@ func main() {
 	for i := range 64 {
 		a.tiles = append(a.tiles, tile{sample.Bytes(uint64(i), 768)})
 	}
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/mosaics/%d"}, {Weight: 4, Path: "/previews/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /mosaics/{name}", a)
-			mux.HandleFunc("GET /previews/{name}", a.servePreview)
-		},
+	host.Serve(60, []host.Call{{Path: "/mosaics/%d"}, {Weight: 4, Path: "/previews/%d"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /mosaics/{name}", a)
+		mux.HandleFunc("GET /previews/{name}", a.servePreview)
 	})
 }

@@ -54,19 +54,15 @@ func main() {
 		list = append(list, strings.ReplaceAll(string(sample.Text(uint64(i), 9<<10)), "\n", " ")...)
 		list = append(list, '\n')
 	}
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/lists", Body: func(int) []byte { return list }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &dictionary{}
-			mux.HandleFunc("POST /lists", func(w http.ResponseWriter, r *http.Request) {
-				count, err := d.learn(r.Body)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusBadRequest)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/lists", Body: func(int) []byte { return list }}}, func(mux *http.ServeMux) {
+		d := &dictionary{}
+		mux.HandleFunc("POST /lists", func(w http.ResponseWriter, r *http.Request) {
+			count, err := d.learn(r.Body)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
+		})
 	})
 }

@@ -10,28 +10,24 @@ import (
 )
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls: []host.Call{
-			{Weight: 2, Method: http.MethodPost, Path: "/texts/%d", Body: dispatch},
-			{Method: http.MethodGet, Path: "/headlines"},
-		},
-		Routes: func(mux *http.ServeMux, _ string) {
-			desk := openDesk()
-			mux.Handle("POST /texts/{number}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				text, err := desk.receive(http.MaxBytesReader(w, r.Body, 64<<10))
-				if err != nil {
-					return err
-				}
-				if desk.bought(text) {
-					return web.Count(w, 0)
-				}
-				return web.Count(w, redactions(text[:min(len(text), 3<<10)]))
-			}))
-			mux.Handle("GET /headlines", web.Handler(func(w http.ResponseWriter, _ *http.Request) error {
-				return web.Count(w, desk.letters())
-			}))
-		},
+	host.Serve(55, []host.Call{
+		{Weight: 2, Method: http.MethodPost, Path: "/texts/%d", Body: dispatch},
+		{Method: http.MethodGet, Path: "/headlines"},
+	}, func(mux *http.ServeMux) {
+		desk := openDesk()
+		mux.Handle("POST /texts/{number}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			text, err := desk.receive(http.MaxBytesReader(w, r.Body, 64<<10))
+			if err != nil {
+				return err
+			}
+			if desk.bought(text) {
+				return web.Count(w, 0)
+			}
+			return web.Count(w, redactions(text[:min(len(text), 3<<10)]))
+		}))
+		mux.Handle("GET /headlines", web.Handler(func(w http.ResponseWriter, _ *http.Request) error {
+			return web.Count(w, desk.letters())
+		}))
 	})
 }
 

@@ -62,18 +62,14 @@ func newSystem(count int) *system {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/orbits/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /orbits/{days}", func(w http.ResponseWriter, r *http.Request) {
-				days, _ := strconv.Atoi(r.PathValue("days"))
-				s := newSystem(64)
-				for range 40 {
-					s.step(float64(days) / 1000)
-				}
-				_, _ = w.Write(strconv.AppendFloat(nil, s.bodies[3].at.x, 'g', 6, 64))
-			})
-		},
+	host.Serve(45, []host.Call{{Path: "/orbits/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /orbits/{days}", func(w http.ResponseWriter, r *http.Request) {
+			days, _ := strconv.Atoi(r.PathValue("days"))
+			s := newSystem(64)
+			for range 40 {
+				s.step(float64(days) / 1000)
+			}
+			_, _ = w.Write(strconv.AppendFloat(nil, s.bodies[3].at.x, 'g', 6, 64))
+		})
 	})
 }

@@ -74,27 +74,23 @@ func (p *printer) print(crates int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 2, Path: "/rows/%d/harvest"}, {Weight: 1, Method: http.MethodPost, Path: "/crates"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			o := &orchard{db: memdb.Open(0)}
-			o.db.SetMaxOpenConns(64)
-			o.db.SetMaxIdleConns(64)
-			mux.HandleFunc("GET /rows/{row}/harvest", func(w http.ResponseWriter, r *http.Request) {
-				row, _ := strconv.Atoi(r.PathValue("row"))
-				sum, err := o.harvest(r.Context(), row)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusServiceUnavailable)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, sum, 10))
-			})
-			mux.HandleFunc("POST /crates", func(w http.ResponseWriter, _ *http.Request) {
-				one := &printer{}
-				one.print(5000)
-				_, _ = w.Write(one.codes[0])
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 2, Path: "/rows/%d/harvest"}, {Weight: 1, Method: http.MethodPost, Path: "/crates"}}, func(mux *http.ServeMux) {
+		o := &orchard{db: memdb.Open(0)}
+		o.db.SetMaxOpenConns(64)
+		o.db.SetMaxIdleConns(64)
+		mux.HandleFunc("GET /rows/{row}/harvest", func(w http.ResponseWriter, r *http.Request) {
+			row, _ := strconv.Atoi(r.PathValue("row"))
+			sum, err := o.harvest(r.Context(), row)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, sum, 10))
+		})
+		mux.HandleFunc("POST /crates", func(w http.ResponseWriter, _ *http.Request) {
+			one := &printer{}
+			one.print(5000)
+			_, _ = w.Write(one.codes[0])
+		})
 	})
 }

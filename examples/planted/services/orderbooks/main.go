@@ -47,18 +47,14 @@ func (b *book) ask(market, limit int, answers chan<- int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Path: "/orders/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			b := &book{}
-			for i := range 1500 {
-				b.offers = append(b.offers, offer{i * 7919 % 1200, i * 31 % 5000, i % 40})
-			}
-			mux.HandleFunc("GET /orders/{limit}", func(w http.ResponseWriter, r *http.Request) {
-				limit, _ := strconv.Atoi(r.PathValue("limit"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(b.match(limit)), 10))
-			})
-		},
+	host.Serve(75, []host.Call{{Path: "/orders/%d"}}, func(mux *http.ServeMux) {
+		b := &book{}
+		for i := range 1500 {
+			b.offers = append(b.offers, offer{i * 7919 % 1200, i * 31 % 5000, i % 40})
+		}
+		mux.HandleFunc("GET /orders/{limit}", func(w http.ResponseWriter, r *http.Request) {
+			limit, _ := strconv.Atoi(r.PathValue("limit"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(b.match(limit)), 10))
+		})
 	})
 }

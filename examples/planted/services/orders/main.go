@@ -71,13 +71,9 @@ func (s *store) total(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 4, Path: "/orders/%d"}, {Weight: 1, Path: "/total"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := newStore()
-			mux.HandleFunc("GET /orders/{from}", s.list)
-			mux.HandleFunc("GET /total", s.total)
-		},
+	host.Serve(40, []host.Call{{Weight: 4, Path: "/orders/%d"}, {Weight: 1, Path: "/total"}}, func(mux *http.ServeMux) {
+		s := newStore()
+		mux.HandleFunc("GET /orders/{from}", s.list)
+		mux.HandleFunc("GET /total", s.total)
 	})
 }

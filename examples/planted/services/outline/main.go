@@ -47,12 +47,8 @@ func (o *outliner) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/outline/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			o := &outliner{titles: sample.Words(17, 300)}
-			mux.HandleFunc("GET /outline/{number}", o.serve)
-		},
+	host.Serve(40, []host.Call{{Path: "/outline/%d"}}, func(mux *http.ServeMux) {
+		o := &outliner{titles: sample.Words(17, 300)}
+		mux.HandleFunc("GET /outline/{number}", o.serve)
 	})
 }

@@ -75,14 +75,10 @@ func (v *view) highest(column int) (most int) {
 
 func main() {
 	o := &office{land: survey()}
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Path: "/summits/%d/highest", Range: 40}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /summits/{summit}/highest", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				summit := web.Number(r, "summit")
-				return web.Count(w, o.at(summit).highest(summit*31))
-			}))
-		},
+	host.Serve(70, []host.Call{{Path: "/summits/%d/highest", Range: 40}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /summits/{summit}/highest", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			summit := web.Number(r, "summit")
+			return web.Count(w, o.at(summit).highest(summit*31))
+		}))
 	})
 }

@@ -59,12 +59,8 @@ func main() {
 			return write(w, web.Number(r, "number"))
 		})
 	}
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/charters/%d"}, {Weight: 2, Path: "/cards/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /charters/{number}", send("deflate", a.charter))
-			mux.Handle("GET /cards/{number}", send("gzip", a.card))
-		},
+	host.Serve(40, []host.Call{{Path: "/charters/%d"}, {Weight: 2, Path: "/cards/%d"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /charters/{number}", send("deflate", a.charter))
+		mux.Handle("GET /cards/{number}", send("gzip", a.card))
 	})
 }

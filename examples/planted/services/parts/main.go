@@ -44,30 +44,26 @@ func list[T any](ctx context.Context, from *repository[T], ids []int) ([]T, erro
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/machines/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			db := memdb.Open(150 * time.Microsecond)
-			db.SetMaxOpenConns(64)
-			db.SetMaxIdleConns(64)
-			one, err := db.Prepare("SELECT id, name, left FROM parts WHERE id = ?")
+	host.Serve(50, []host.Call{{Path: "/machines/%d"}}, func(mux *http.ServeMux) {
+		db := memdb.Open(150 * time.Microsecond)
+		db.SetMaxOpenConns(64)
+		db.SetMaxIdleConns(64)
+		one, err := db.Prepare("SELECT id, name, left FROM parts WHERE id = ?")
+		if err != nil {
+			panic(err)
+		}
+		parts := &repository[part]{one: one, scan: func(row *sql.Row) (part, error) {
+			var one part
+			return one, row.Scan(&one.id, &one.name, &one.left)
+		}}
+		whole := machine{parts: make([]int, 70)}
+		mux.HandleFunc("GET /machines/{id}", func(w http.ResponseWriter, r *http.Request) {
+			found, err := list(r.Context(), parts, whole.parts)
 			if err != nil {
-				panic(err)
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			parts := &repository[part]{one: one, scan: func(row *sql.Row) (part, error) {
-				var one part
-				return one, row.Scan(&one.id, &one.name, &one.left)
-			}}
-			whole := machine{parts: make([]int, 70)}
-			mux.HandleFunc("GET /machines/{id}", func(w http.ResponseWriter, r *http.Request) {
-				found, err := list(r.Context(), parts, whole.parts)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(found)), 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(found)), 10))
+		})
 	})
 }

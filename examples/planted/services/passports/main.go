@@ -62,25 +62,21 @@ func (o *office) serials(count int) (sum int64, err error) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Path: "/differences"}, {Weight: 1, Method: http.MethodPost, Path: "/serials"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			o := &office{limit: big.NewInt(1 << 40)}
-			for i, town := range sample.Words(203, 1000) {
-				o.register = append(o.register, application{"name " + strconv.Itoa(i%70), town, "road", 150 + i%50, []string{town}})
+	host.Serve(50, []host.Call{{Weight: 1, Path: "/differences"}, {Weight: 1, Method: http.MethodPost, Path: "/serials"}}, func(mux *http.ServeMux) {
+		o := &office{limit: big.NewInt(1 << 40)}
+		for i, town := range sample.Words(203, 1000) {
+			o.register = append(o.register, application{"name " + strconv.Itoa(i%70), town, "road", 150 + i%50, []string{town}})
+		}
+		mux.HandleFunc("GET /differences", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(o.compare(o.register[1:])), 10))
+		})
+		mux.HandleFunc("POST /serials", func(w http.ResponseWriter, _ *http.Request) {
+			sum, err := o.serials(1300)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			mux.HandleFunc("GET /differences", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(o.compare(o.register[1:])), 10))
-			})
-			mux.HandleFunc("POST /serials", func(w http.ResponseWriter, _ *http.Request) {
-				sum, err := o.serials(1300)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, sum, 10))
-			})
-		},
+			_, _ = w.Write(strconv.AppendInt(nil, sum, 10))
+		})
 	})
 }

@@ -34,12 +34,8 @@ func (l *ledger) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/transfer/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l := &ledger{balances: make([]int, 500), log: slog.New(slog.NewJSONHandler(os.Stdout, nil))}
-			mux.HandleFunc("POST /transfer/{from}", l.serve)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/transfer/%d"}}, func(mux *http.ServeMux) {
+		l := &ledger{balances: make([]int, 500), log: slog.New(slog.NewJSONHandler(os.Stdout, nil))}
+		mux.HandleFunc("POST /transfer/{from}", l.serve)
 	})
 }

@@ -60,19 +60,15 @@ func (o *office) pay(employee int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/employees/%d/payslip", Range: 350}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			debug.SetMemoryLimit(22 << 20) // the container has 32 MiB
-			o := &office{titles: sample.Keys("position ", 260), latest: map[int]*payslip{}}
-			for employee := range 350 {
-				o.pay(employee)
-			}
-			mux.HandleFunc("POST /employees/{employee}/payslip", func(w http.ResponseWriter, r *http.Request) {
-				employee, _ := strconv.Atoi(r.PathValue("employee"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(o.pay(employee)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/employees/%d/payslip", Range: 350}}, func(mux *http.ServeMux) {
+		debug.SetMemoryLimit(22 << 20) // the container has 32 MiB
+		o := &office{titles: sample.Keys("position ", 260), latest: map[int]*payslip{}}
+		for employee := range 350 {
+			o.pay(employee)
+		}
+		mux.HandleFunc("POST /employees/{employee}/payslip", func(w http.ResponseWriter, r *http.Request) {
+			employee, _ := strconv.Atoi(r.PathValue("employee"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(o.pay(employee)), 10))
+		})
 	})
 }

@@ -29,18 +29,14 @@ func (a *archive) readable(user int) (count int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Path: "/users/%d/documents", Range: 50}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			a := &archive{}
-			for i := range 1500 {
-				a.documents = append(a.documents, &document{readers: map[int]bool{i % 50: true}})
-			}
-			mux.HandleFunc("GET /users/{user}/documents", func(w http.ResponseWriter, r *http.Request) {
-				user, _ := strconv.Atoi(r.PathValue("user"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(a.readable(user)), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Path: "/users/%d/documents", Range: 50}}, func(mux *http.ServeMux) {
+		a := &archive{}
+		for i := range 1500 {
+			a.documents = append(a.documents, &document{readers: map[int]bool{i % 50: true}})
+		}
+		mux.HandleFunc("GET /users/{user}/documents", func(w http.ResponseWriter, r *http.Request) {
+			user, _ := strconv.Atoi(r.PathValue("user"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(a.readable(user)), 10))
+		})
 	})
 }

@@ -56,30 +56,26 @@ func (l *limits) allowed(id int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Path: "/permits/%d"}, {Weight: 1, Path: "/allowed/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &permits{byOwner: map[int]string{}, db: memdb.Open(9 * time.Millisecond)}
-			l := &limits{byID: make([]int, 90_000)}
-			mux.HandleFunc("GET /permits/{owner}", func(w http.ResponseWriter, r *http.Request) {
-				owner, _ := strconv.Atoi(r.PathValue("owner"))
-				name, err := p.permit(r.Context(), owner)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusServiceUnavailable)
-					return
-				}
-				_, _ = w.Write([]byte(name))
-			})
-			mux.HandleFunc("GET /allowed/{id}", func(w http.ResponseWriter, r *http.Request) {
-				id, _ := strconv.Atoi(r.PathValue("id"))
-				var group sync.WaitGroup
-				for i := range 10 {
-					group.Go(func() { l.allowed(id + i) })
-				}
-				group.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 1, Path: "/permits/%d"}, {Weight: 1, Path: "/allowed/%d"}}, func(mux *http.ServeMux) {
+		p := &permits{byOwner: map[int]string{}, db: memdb.Open(9 * time.Millisecond)}
+		l := &limits{byID: make([]int, 90_000)}
+		mux.HandleFunc("GET /permits/{owner}", func(w http.ResponseWriter, r *http.Request) {
+			owner, _ := strconv.Atoi(r.PathValue("owner"))
+			name, err := p.permit(r.Context(), owner)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			_, _ = w.Write([]byte(name))
+		})
+		mux.HandleFunc("GET /allowed/{id}", func(w http.ResponseWriter, r *http.Request) {
+			id, _ := strconv.Atoi(r.PathValue("id"))
+			var group sync.WaitGroup
+			for i := range 10 {
+				group.Go(func() { l.allowed(id + i) })
+			}
+			group.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
 	})
 }

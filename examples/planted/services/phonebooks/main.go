@@ -37,18 +37,14 @@ func (p *phonebook) change(name string, number int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 2, Path: "/names?with=n%d"}, {Weight: 3, Method: http.MethodPut, Path: "/names/n%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &phonebook{names: sample.Keys("n", 200_000), numbers: make(map[string]int, 200_000)}
-			for i, name := range p.names {
-				p.numbers[name] = i
-			}
-			mux.HandleFunc("GET /names", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(p.starting(r.URL.Query().Get("with")[:2])), 10))
-			})
-			mux.HandleFunc("PUT /names/{name}", func(_ http.ResponseWriter, r *http.Request) { p.change(r.PathValue("name"), 110) })
-		},
+	host.Serve(40, []host.Call{{Weight: 2, Path: "/names?with=n%d"}, {Weight: 3, Method: http.MethodPut, Path: "/names/n%d"}}, func(mux *http.ServeMux) {
+		p := &phonebook{names: sample.Keys("n", 200_000), numbers: make(map[string]int, 200_000)}
+		for i, name := range p.names {
+			p.numbers[name] = i
+		}
+		mux.HandleFunc("GET /names", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(p.starting(r.URL.Query().Get("with")[:2])), 10))
+		})
+		mux.HandleFunc("PUT /names/{name}", func(_ http.ResponseWriter, r *http.Request) { p.change(r.PathValue("name"), 110) })
 	})
 }

@@ -46,12 +46,8 @@ func (p *plant) serve(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/sum"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &plant{values: sample.Numbers(25, 3000, 900)}
-			mux.HandleFunc("GET /sum", p.serve)
-		},
+	host.Serve(60, []host.Call{{Path: "/sum"}}, func(mux *http.ServeMux) {
+		p := &plant{values: sample.Numbers(25, 3000, 900)}
+		mux.HandleFunc("GET /sum", p.serve)
 	})
 }

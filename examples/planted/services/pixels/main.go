@@ -35,12 +35,8 @@ func (p *picture) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/brighten/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &picture{points: sample.Bytes(19, 16<<10)}
-			mux.HandleFunc("GET /brighten/{by}", p.serve)
-		},
+	host.Serve(60, []host.Call{{Path: "/brighten/%d"}}, func(mux *http.ServeMux) {
+		p := &picture{points: sample.Bytes(19, 16<<10)}
+		mux.HandleFunc("GET /brighten/{by}", p.serve)
 	})
 }

@@ -43,26 +43,22 @@ func (r recording) name() string {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 1, Path: "/playlists/%d/shared"}, {Weight: 2, Path: "/recordings/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &playlist{}
-			for i, title := range sample.Keys("song", 5000) {
-				p.songs = append(p.songs, song{i * 3, title})
-			}
-			other := sample.Numbers(142, 300, 30_000)
-			var recordings []recording
-			for i := range 12 {
-				recordings = append(recordings, recording{sample.Bytes(uint64(i), 300<<10)})
-			}
-			mux.HandleFunc("GET /playlists/{number}/shared", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(p.shared(other)), 10))
-			})
-			mux.HandleFunc("GET /recordings/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write([]byte(recordings[number%len(recordings)].name()))
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 1, Path: "/playlists/%d/shared"}, {Weight: 2, Path: "/recordings/%d"}}, func(mux *http.ServeMux) {
+		p := &playlist{}
+		for i, title := range sample.Keys("song", 5000) {
+			p.songs = append(p.songs, song{i * 3, title})
+		}
+		other := sample.Numbers(142, 300, 30_000)
+		var recordings []recording
+		for i := range 12 {
+			recordings = append(recordings, recording{sample.Bytes(uint64(i), 300<<10)})
+		}
+		mux.HandleFunc("GET /playlists/{number}/shared", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(p.shared(other)), 10))
+		})
+		mux.HandleFunc("GET /recordings/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write([]byte(recordings[number%len(recordings)].name()))
+		})
 	})
 }

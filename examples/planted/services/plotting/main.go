@@ -33,19 +33,15 @@ func peak(curve []float64) float64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/peaks/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			curve := make([]float64, 3000)
-			for i, value := range sample.Numbers(335, len(curve), 1000) {
-				curve[i] = float64(value)
-			}
-			mux.HandleFunc("GET /peaks/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				from %= 2000
-				_, _ = w.Write(strconv.AppendFloat(nil, peak(smooth(curve[from:from+1000], 6)), 'f', 1, 64))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/peaks/%d"}}, func(mux *http.ServeMux) {
+		curve := make([]float64, 3000)
+		for i, value := range sample.Numbers(335, len(curve), 1000) {
+			curve[i] = float64(value)
+		}
+		mux.HandleFunc("GET /peaks/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			from %= 2000
+			_, _ = w.Write(strconv.AppendFloat(nil, peak(smooth(curve[from:from+1000], 6)), 'f', 1, 64))
+		})
 	})
 }

@@ -50,32 +50,28 @@ func publish(work chan<- recording, minutes int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/episodes/%d/heard"}, {Weight: 1, Method: http.MethodPut, Path: "/recordings/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &charts{seconds: map[int][]int{}}
-			for episode := range 8 {
-				for i := range 2500 {
-					c.seconds[episode] = append(c.seconds[episode], i*7919%3600)
-				}
+	host.Serve(60, []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/episodes/%d/heard"}, {Weight: 1, Method: http.MethodPut, Path: "/recordings/%d"}}, func(mux *http.ServeMux) {
+		c := &charts{seconds: map[int][]int{}}
+		for episode := range 8 {
+			for i := range 2500 {
+				c.seconds[episode] = append(c.seconds[episode], i*7919%3600)
 			}
-			e := &encoder{work: make(chan recording)}
-			go e.run()
-			mux.HandleFunc("POST /episodes/{episode}/heard", func(w http.ResponseWriter, r *http.Request) {
-				episode, _ := strconv.Atoi(r.PathValue("episode"))
-				var group sync.WaitGroup
-				for part := range 4 {
-					group.Go(func() { c.listen(episode%8, part*episode%3600) })
-				}
-				group.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-			mux.HandleFunc("PUT /recordings/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				publish(e.work, 8+number%9)
-				w.WriteHeader(http.StatusAccepted)
-			})
-		},
+		}
+		e := &encoder{work: make(chan recording)}
+		go e.run()
+		mux.HandleFunc("POST /episodes/{episode}/heard", func(w http.ResponseWriter, r *http.Request) {
+			episode, _ := strconv.Atoi(r.PathValue("episode"))
+			var group sync.WaitGroup
+			for part := range 4 {
+				group.Go(func() { c.listen(episode%8, part*episode%3600) })
+			}
+			group.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
+		mux.HandleFunc("PUT /recordings/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			publish(e.work, 8+number%9)
+			w.WriteHeader(http.StatusAccepted)
+		})
 	})
 }

@@ -39,21 +39,17 @@ func (r *race) splits(kilometres int) []split {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 2, Path: "/races/%d/podium"}, {Weight: 1, Path: "/races/%d/splits"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			r := &race{}
-			for i, seconds := range sample.Numbers(93, 1600, 20_000) {
-				r.runners = append(r.runners, runner{i, 7000 + seconds, "club " + strconv.Itoa(i%30)})
-			}
-			mux.HandleFunc("GET /races/{race}/podium", func(w http.ResponseWriter, _ *http.Request) {
-				best := firsts(r.runners, 3, func(one runner) int { return one.seconds })
-				_, _ = w.Write(strconv.AppendInt(nil, int64(best[0].number), 10))
-			})
-			mux.HandleFunc("GET /races/{race}/splits", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(r.splits(21))), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 2, Path: "/races/%d/podium"}, {Weight: 1, Path: "/races/%d/splits"}}, func(mux *http.ServeMux) {
+		r := &race{}
+		for i, seconds := range sample.Numbers(93, 1600, 20_000) {
+			r.runners = append(r.runners, runner{i, 7000 + seconds, "club " + strconv.Itoa(i%30)})
+		}
+		mux.HandleFunc("GET /races/{race}/podium", func(w http.ResponseWriter, _ *http.Request) {
+			best := firsts(r.runners, 3, func(one runner) int { return one.seconds })
+			_, _ = w.Write(strconv.AppendInt(nil, int64(best[0].number), 10))
+		})
+		mux.HandleFunc("GET /races/{race}/splits", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(r.splits(21))), 10))
+		})
 	})
 }

@@ -51,18 +51,14 @@ func openAll(count int) (length int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 2, Path: "/policies/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/claims"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			risks := sample.Keys("risk", 400)
-			one, agreed := newPolicy(risks), newPolicy(risks)
-			mux.HandleFunc("GET /policies/{number}", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendBool(nil, isAgreed(one, agreed)))
-			})
-			mux.HandleFunc("POST /claims", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(openAll(14000)), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 2, Path: "/policies/%d"}, {Weight: 1, Method: http.MethodPost, Path: "/claims"}}, func(mux *http.ServeMux) {
+		risks := sample.Keys("risk", 400)
+		one, agreed := newPolicy(risks), newPolicy(risks)
+		mux.HandleFunc("GET /policies/{number}", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendBool(nil, isAgreed(one, agreed)))
+		})
+		mux.HandleFunc("POST /claims", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(openAll(14000)), 10))
+		})
 	})
 }

@@ -62,11 +62,7 @@ func (s *survey) district(w http.ResponseWriter, r *http.Request) error {
 
 func main() {
 	s := newSurvey()
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/districts/%d/close"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /districts/{district}/close", web.Handler(s.district))
-		},
+	host.Serve(40, []host.Call{{Path: "/districts/%d/close"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /districts/{district}/close", web.Handler(s.district))
 	})
 }

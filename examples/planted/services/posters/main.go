@@ -38,17 +38,13 @@ func (s *studio) draw(width, height int) *image.RGBA {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/description"}, {Path: "/poster"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &studio{words: sample.Words(56, 9000)}
-			mux.HandleFunc("GET /description", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write([]byte(s.description()[:500]))
-			})
-			mux.HandleFunc("GET /poster", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(s.draw(400, 300).Pix[:500])
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/description"}, {Path: "/poster"}}, func(mux *http.ServeMux) {
+		s := &studio{words: sample.Words(56, 9000)}
+		mux.HandleFunc("GET /description", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(s.description()[:500]))
+		})
+		mux.HandleFunc("GET /poster", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(s.draw(400, 300).Pix[:500])
+		})
 	})
 }

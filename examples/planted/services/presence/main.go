@@ -52,32 +52,28 @@ func (n *news) count() {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/users/%d/seen"}, {Weight: 1, Method: http.MethodPost, Path: "/users/%d/left"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			t := &table[user]{counts: map[user]int{}}
-			for i := range user(900) {
-				t.counts[i] = 1
+	host.Serve(55, []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/users/%d/seen"}, {Weight: 1, Method: http.MethodPost, Path: "/users/%d/left"}}, func(mux *http.ServeMux) {
+		t := &table[user]{counts: map[user]int{}}
+		for i := range user(900) {
+			t.counts[i] = 1
+		}
+		n := &news{events: make(chan user), done: make(chan struct{})}
+		go n.count()
+		mux.HandleFunc("POST /users/{number}/seen", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			var group sync.WaitGroup
+			for device := range 5 {
+				group.Go(func() { t.seen(user((number + device) % 900)) })
 			}
-			n := &news{events: make(chan user), done: make(chan struct{})}
-			go n.count()
-			mux.HandleFunc("POST /users/{number}/seen", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				var group sync.WaitGroup
-				for device := range 5 {
-					group.Go(func() { t.seen(user((number + device) % 900)) })
-				}
-				group.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-			mux.HandleFunc("POST /users/{number}/left", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				for range 3 {
-					n.tell(user(number))
-				}
-				w.WriteHeader(http.StatusNoContent)
-			})
-		},
+			group.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
+		mux.HandleFunc("POST /users/{number}/left", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			for range 3 {
+				n.tell(user(number))
+			}
+			w.WriteHeader(http.StatusNoContent)
+		})
 	})
 }

@@ -32,16 +32,12 @@ func (s *shop) order(copies int) int64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/posters/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &shop{orders: make(chan poster, 8)}
-			go s.print()
-			mux.HandleFunc("POST /posters/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, s.order(number%5+6), 10))
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPost, Path: "/posters/%d"}}, func(mux *http.ServeMux) {
+		s := &shop{orders: make(chan poster, 8)}
+		go s.print()
+		mux.HandleFunc("POST /posters/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, s.order(number%5+6), 10))
+		})
 	})
 }

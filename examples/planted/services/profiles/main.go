@@ -39,27 +39,23 @@ func (u *users) similarity(id int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Weight: 2, Path: "/users/%d", Range: 800}, {Weight: 3, Path: "/similar/%d", Range: 800}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			u := &users{}
-			for i, name := range sample.Words(66, 800) {
-				u.list = append(u.list, user{i, name, []string{"reader"}})
-				votes := make([]uint64, 16)
-				for j, number := range sample.Numbers(uint64(i), len(votes), 1<<40) {
-					votes[j] = uint64(number)
-				}
-				u.votes = append(u.votes, votes)
+	host.Serve(40, []host.Call{{Weight: 2, Path: "/users/%d", Range: 800}, {Weight: 3, Path: "/similar/%d", Range: 800}}, func(mux *http.ServeMux) {
+		u := &users{}
+		for i, name := range sample.Words(66, 800) {
+			u.list = append(u.list, user{i, name, []string{"reader"}})
+			votes := make([]uint64, 16)
+			for j, number := range sample.Numbers(uint64(i), len(votes), 1<<40) {
+				votes[j] = uint64(number)
 			}
-			mux.HandleFunc("GET /users/{id}", func(w http.ResponseWriter, r *http.Request) {
-				id, _ := strconv.Atoi(r.PathValue("id"))
-				_ = json.NewEncoder(w).Encode(&u.list[id])
-			})
-			mux.HandleFunc("GET /similar/{id}", func(w http.ResponseWriter, r *http.Request) {
-				id, _ := strconv.Atoi(r.PathValue("id"))
-				_ = json.NewEncoder(w).Encode(&u.list[u.similarity(id)])
-			})
-		},
+			u.votes = append(u.votes, votes)
+		}
+		mux.HandleFunc("GET /users/{id}", func(w http.ResponseWriter, r *http.Request) {
+			id, _ := strconv.Atoi(r.PathValue("id"))
+			_ = json.NewEncoder(w).Encode(&u.list[id])
+		})
+		mux.HandleFunc("GET /similar/{id}", func(w http.ResponseWriter, r *http.Request) {
+			id, _ := strconv.Atoi(r.PathValue("id"))
+			_ = json.NewEncoder(w).Encode(&u.list[u.similarity(id)])
+		})
 	})
 }

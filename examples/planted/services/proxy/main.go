@@ -39,11 +39,7 @@ func (p *proxy) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 30,
-		Calls:    []host.Call{{Path: "/page/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /page/{page}", newProxy().serve)
-		},
+	host.Serve(30, []host.Call{{Path: "/page/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /page/{page}", newProxy().serve)
 	})
 }

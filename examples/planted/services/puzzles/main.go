@@ -54,16 +54,12 @@ func (s *solver) solve(start int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/puzzles/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			debug.SetGCPercent(20)
-			s := &solver{}
-			mux.HandleFunc("GET /puzzles/{start}", func(w http.ResponseWriter, r *http.Request) {
-				start, _ := strconv.Atoi(r.PathValue("start"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(s.solve(start%1009)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/puzzles/%d"}}, func(mux *http.ServeMux) {
+		debug.SetGCPercent(20)
+		s := &solver{}
+		mux.HandleFunc("GET /puzzles/{start}", func(w http.ResponseWriter, r *http.Request) {
+			start, _ := strconv.Atoi(r.PathValue("start"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(s.solve(start%1009)), 10))
+		})
 	})
 }

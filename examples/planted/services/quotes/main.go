@@ -41,12 +41,8 @@ func (t *tape) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/average/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			t := &tape{prices: sample.Numbers(31, 50_000, 10_000)}
-			mux.HandleFunc("GET /average/{from}", t.serve)
-		},
+	host.Serve(50, []host.Call{{Path: "/average/%d"}}, func(mux *http.ServeMux) {
+		t := &tape{prices: sample.Numbers(31, 50_000, 10_000)}
+		mux.HandleFunc("GET /average/{from}", t.serve)
 	})
 }

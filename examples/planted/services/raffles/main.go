@@ -42,17 +42,13 @@ func (s *shop) list() string {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Method: http.MethodPost, Path: "/raffles/%d/draw"}, {Weight: 2, Path: "/prizes"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &shop{prizes: sample.Keys("prize", 420), cents: map[string]int{}}
-			mux.HandleFunc("POST /raffles/{number}/draw", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(draw(s.prizes, 9000))), 10))
-			})
-			mux.HandleFunc("GET /prizes", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write([]byte(s.list()[:900]))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 1, Method: http.MethodPost, Path: "/raffles/%d/draw"}, {Weight: 2, Path: "/prizes"}}, func(mux *http.ServeMux) {
+		s := &shop{prizes: sample.Keys("prize", 420), cents: map[string]int{}}
+		mux.HandleFunc("POST /raffles/{number}/draw", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(draw(s.prizes, 9000))), 10))
+		})
+		mux.HandleFunc("GET /prizes", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(s.list()[:900]))
+		})
 	})
 }

@@ -22,17 +22,13 @@ func limited(by *quota.Registry, next http.Handler) http.Handler {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/limited?client=%d", Range: 8000}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			all := quota.New(20)
-			for client := range 20_000 {
-				all.Take(client, time.Now().Add(-time.Minute))
-			}
-			mux.Handle("GET /limited", limited(all, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write([]byte("fine"))
-			})))
-		},
+	host.Serve(40, []host.Call{{Path: "/limited?client=%d", Range: 8000}}, func(mux *http.ServeMux) {
+		all := quota.New(20)
+		for client := range 20_000 {
+			all.Take(client, time.Now().Add(-time.Minute))
+		}
+		mux.Handle("GET /limited", limited(all, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("fine"))
+		})))
 	})
 }

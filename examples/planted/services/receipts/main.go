@@ -43,11 +43,7 @@ func (p *printer) print(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Path: "/receipt/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /receipt/{id}", newPrinter().print)
-		},
+	host.Serve(55, []host.Call{{Path: "/receipt/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /receipt/{id}", newPrinter().print)
 	})
 }

@@ -51,19 +51,15 @@ func (k *kitchen) edit(cook int, text string) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/cooks/%d/recipe", Range: 500}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			debug.SetGCPercent(25)
-			text, k := string(sample.Text(141, 5<<10)), &kitchen{editing: map[int]*recipe{}}
-			for cook := range 500 {
-				k.edit(cook, text)
-			}
-			mux.HandleFunc("PUT /cooks/{cook}/recipe", func(w http.ResponseWriter, r *http.Request) {
-				cook, _ := strconv.Atoi(r.PathValue("cook"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(k.edit(cook, text)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPut, Path: "/cooks/%d/recipe", Range: 500}}, func(mux *http.ServeMux) {
+		debug.SetGCPercent(25)
+		text, k := string(sample.Text(141, 5<<10)), &kitchen{editing: map[int]*recipe{}}
+		for cook := range 500 {
+			k.edit(cook, text)
+		}
+		mux.HandleFunc("PUT /cooks/{cook}/recipe", func(w http.ResponseWriter, r *http.Request) {
+			cook, _ := strconv.Atoi(r.PathValue("cook"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(k.edit(cook, text)), 10))
+		})
 	})
 }

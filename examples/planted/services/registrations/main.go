@@ -39,15 +39,11 @@ func (g *register) add(one *change) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/courses/%d/seats", Range: 40}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			all := &register{}
-			mux.HandleFunc("POST /courses/{course}/seats", func(w http.ResponseWriter, r *http.Request) {
-				course, _ := strconv.Atoi(r.PathValue("course"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(all.add(changeOf(course, r))), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/courses/%d/seats", Range: 40}}, func(mux *http.ServeMux) {
+		all := &register{}
+		mux.HandleFunc("POST /courses/{course}/seats", func(w http.ResponseWriter, r *http.Request) {
+			course, _ := strconv.Atoi(r.PathValue("course"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(all.add(changeOf(course, r))), 10))
+		})
 	})
 }

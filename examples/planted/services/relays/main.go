@@ -32,11 +32,7 @@ func (l *relay) pass(to io.Writer, from io.Reader) error {
 
 func main() {
 	stream := sample.Text(60, 3<<10)
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/streams", Body: func(int) []byte { return stream }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("POST /streams", func(w http.ResponseWriter, r *http.Request) { _ = new(relay).pass(w, r.Body) })
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/streams", Body: func(int) []byte { return stream }}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("POST /streams", func(w http.ResponseWriter, r *http.Request) { _ = new(relay).pass(w, r.Body) })
 	})
 }

@@ -32,18 +32,14 @@ func (c *canvas) ink() (count int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 80,
-		Calls:    []host.Call{{Path: "/plans/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /plans/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				plan := blank()
-				for room := range 12 {
-					plan.wall(number%300+room, room*4, 200)
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(plan.ink()), 10))
-			})
-		},
+	host.Serve(80, []host.Call{{Path: "/plans/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /plans/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			plan := blank()
+			for room := range 12 {
+				plan.wall(number%300+room, room*4, 200)
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(plan.ink()), 10))
+		})
 	})
 }

@@ -45,27 +45,23 @@ func (s *station) contracts(ctx context.Context, customer int) (count int, err e
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/cars/%d", Range: 200}, {Path: "/customers/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &station{keys: map[int]bool{}, db: memdb.Open(8 * time.Millisecond), orders: memdb.Open(16 * time.Millisecond)}
-			s.orders.SetMaxOpenConns(1)
-			mux.HandleFunc("POST /cars/{car}", func(w http.ResponseWriter, r *http.Request) {
-				car, _ := strconv.Atoi(r.PathValue("car"))
-				if err := s.rent(r.Context(), car); err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-				}
-			})
-			mux.HandleFunc("GET /customers/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				count, err := s.contracts(r.Context(), number)
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/cars/%d", Range: 200}, {Path: "/customers/%d"}}, func(mux *http.ServeMux) {
+		s := &station{keys: map[int]bool{}, db: memdb.Open(8 * time.Millisecond), orders: memdb.Open(16 * time.Millisecond)}
+		s.orders.SetMaxOpenConns(1)
+		mux.HandleFunc("POST /cars/{car}", func(w http.ResponseWriter, r *http.Request) {
+			car, _ := strconv.Atoi(r.PathValue("car"))
+			if err := s.rent(r.Context(), car); err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+			}
+		})
+		mux.HandleFunc("GET /customers/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			count, err := s.contracts(r.Context(), number)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
+		})
 	})
 }

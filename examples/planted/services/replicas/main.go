@@ -36,19 +36,15 @@ func (s *store) replace(number int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/documents/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			debug.SetMemoryLimit(20 << 20)
-			s := &store{}
-			for number := range s.trees {
-				s.replace(number)
-			}
-			mux.HandleFunc("PUT /documents/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(s.replace(number)), 10))
-			})
-		},
+	host.Serve(65, []host.Call{{Method: http.MethodPut, Path: "/documents/%d"}}, func(mux *http.ServeMux) {
+		debug.SetMemoryLimit(20 << 20)
+		s := &store{}
+		for number := range s.trees {
+			s.replace(number)
+		}
+		mux.HandleFunc("PUT /documents/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(s.replace(number)), 10))
+		})
 	})
 }

@@ -59,20 +59,16 @@ func (p *reporter) serveTotal(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 3, Path: "/text"}, {Weight: 1, Path: "/total/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			names, amounts := sample.Words(26, 4000), sample.Numbers(27, 4000, 10_000)
-			p := &reporter{}
-			for i, name := range names {
-				p.rows = append(p.rows, row{name, amounts[i]})
-			}
-			for i := range p.ready {
-				p.ready[i] = newSheet(p.rows)
-			}
-			mux.HandleFunc("GET /text", p.serveText)
-			mux.HandleFunc("GET /total/{number}", p.serveTotal)
-		},
+	host.Serve(50, []host.Call{{Weight: 3, Path: "/text"}, {Weight: 1, Path: "/total/%d"}}, func(mux *http.ServeMux) {
+		names, amounts := sample.Words(26, 4000), sample.Numbers(27, 4000, 10_000)
+		p := &reporter{}
+		for i, name := range names {
+			p.rows = append(p.rows, row{name, amounts[i]})
+		}
+		for i := range p.ready {
+			p.ready[i] = newSheet(p.rows)
+		}
+		mux.HandleFunc("GET /text", p.serveText)
+		mux.HandleFunc("GET /total/{number}", p.serveTotal)
 	})
 }

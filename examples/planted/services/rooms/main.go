@@ -43,17 +43,13 @@ func (h *hub) listen() *listener {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Weight: 3, Path: "/listen"}, {Weight: 1, Method: http.MethodPost, Path: "/leave"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			h := &hub{feed: make(chan happening, 16)}
-			mux.HandleFunc("GET /listen", func(w http.ResponseWriter, _ *http.Request) {
-				one := h.listen()
-				one.updates <- happening{"joined"}
-				_, _ = w.Write([]byte("listening"))
-			})
-			mux.HandleFunc("POST /leave", func(http.ResponseWriter, *http.Request) { close(h.listen().stop) })
-		},
+	host.Serve(60, []host.Call{{Weight: 3, Path: "/listen"}, {Weight: 1, Method: http.MethodPost, Path: "/leave"}}, func(mux *http.ServeMux) {
+		h := &hub{feed: make(chan happening, 16)}
+		mux.HandleFunc("GET /listen", func(w http.ResponseWriter, _ *http.Request) {
+			one := h.listen()
+			one.updates <- happening{"joined"}
+			_, _ = w.Write([]byte("listening"))
+		})
+		mux.HandleFunc("POST /leave", func(http.ResponseWriter, *http.Request) { close(h.listen().stop) })
 	})
 }

@@ -47,20 +47,16 @@ func (p *plan) swap(flight int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 9, Path: "/days/%d"}, {Method: http.MethodPost, Path: "/flights/%d/swap"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p := &plan{}
-			for i, flight := range sample.Numbers(121, 12_000, 9999) {
-				one := duty{flight: uint32(flight), rest: i%4 == 0}
-				one.hours[i%31] = uint8(flight % 9)
-				p.duties = append(p.duties, one)
-			}
-			mux.Handle("GET /days/{day}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, p.flown(web.Number(r, "day")))
-			}))
-			mux.HandleFunc("POST /flights/{flight}/swap", func(_ http.ResponseWriter, r *http.Request) { p.swap(web.Number(r, "flight")) })
-		},
+	host.Serve(50, []host.Call{{Weight: 9, Path: "/days/%d"}, {Method: http.MethodPost, Path: "/flights/%d/swap"}}, func(mux *http.ServeMux) {
+		p := &plan{}
+		for i, flight := range sample.Numbers(121, 12_000, 9999) {
+			one := duty{flight: uint32(flight), rest: i%4 == 0}
+			one.hours[i%31] = uint8(flight % 9)
+			p.duties = append(p.duties, one)
+		}
+		mux.Handle("GET /days/{day}", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, p.flown(web.Number(r, "day")))
+		}))
+		mux.HandleFunc("POST /flights/{flight}/swap", func(_ http.ResponseWriter, r *http.Request) { p.swap(web.Number(r, "flight")) })
 	})
 }

@@ -88,21 +88,17 @@ func (g *graph) farthest(from int) int32 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/farthest/%d", Range: 3000}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			g := &graph{edges: make([][]edge, 3000)}
-			for i := range g.edges {
-				for j, number := range sample.Numbers(uint64(i), 4, 3000) {
-					g.edges[i] = append(g.edges[i], edge{int32(number), int32(1 + (i+j)%9)})
-				}
+	host.Serve(50, []host.Call{{Path: "/farthest/%d", Range: 3000}}, func(mux *http.ServeMux) {
+		g := &graph{edges: make([][]edge, 3000)}
+		for i := range g.edges {
+			for j, number := range sample.Numbers(uint64(i), 4, 3000) {
+				g.edges[i] = append(g.edges[i], edge{int32(number), int32(1 + (i+j)%9)})
 			}
-			g.work.New = func() any { return &workspace{costs: make([]int32, len(g.edges))} }
-			mux.HandleFunc("GET /farthest/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(g.farthest(from)), 10))
-			})
-		},
+		}
+		g.work.New = func() any { return &workspace{costs: make([]int32, len(g.edges))} }
+		mux.HandleFunc("GET /farthest/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(g.farthest(from)), 10))
+		})
 	})
 }

@@ -47,11 +47,7 @@ func (s *streets) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 90,
-		Calls:    []host.Call{{Path: "/route/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /route/{from}", newStreets(150).serve)
-		},
+	host.Serve(90, []host.Call{{Path: "/route/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /route/{from}", newStreets(150).serve)
 	})
 }

@@ -42,15 +42,11 @@ func (c *checker) serve(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/check"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &checker{}
-			for i := range 24 {
-				c.parts = append(c.parts, sample.Bytes(uint64(i), 2<<10))
-			}
-			mux.HandleFunc("POST /check", c.serve)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/check"}}, func(mux *http.ServeMux) {
+		c := &checker{}
+		for i := range 24 {
+			c.parts = append(c.parts, sample.Bytes(uint64(i), 2<<10))
+		}
+		mux.HandleFunc("POST /check", c.serve)
 	})
 }

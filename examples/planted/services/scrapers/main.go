@@ -35,17 +35,13 @@ func (l list) sum() (cents int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 80,
-		Calls:    []host.Call{{Path: "/lists/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := list{make([]int, 12)}
-			for i := range one.pages {
-				one.pages[i] = i * 99
-			}
-			mux.HandleFunc("GET /lists/{number}", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(one.sum()), 10))
-			})
-		},
+	host.Serve(80, []host.Call{{Path: "/lists/%d"}}, func(mux *http.ServeMux) {
+		one := list{make([]int, 12)}
+		for i := range one.pages {
+			one.pages[i] = i * 99
+		}
+		mux.HandleFunc("GET /lists/{number}", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(one.sum()), 10))
+		})
 	})
 }

@@ -55,17 +55,13 @@ func main() {
 	for i := range 12 {
 		council = append(council, speech{words[i], words[i*20 : i*20+16]})
 	}
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/meetings/%d/minutes"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			folder, err := os.MkdirTemp("", "minutes")
-			if err != nil {
-				panic(err)
-			}
-			mux.Handle("POST /meetings/{number}/minutes", web.Handler(func(_ http.ResponseWriter, r *http.Request) error {
-				return council.keep(folder, web.Number(r, "number"))
-			}))
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/meetings/%d/minutes"}}, func(mux *http.ServeMux) {
+		folder, err := os.MkdirTemp("", "minutes")
+		if err != nil {
+			panic(err)
+		}
+		mux.Handle("POST /meetings/{number}/minutes", web.Handler(func(_ http.ResponseWriter, r *http.Request) error {
+			return council.keep(folder, web.Number(r, "number"))
+		}))
 	})
 }

@@ -41,19 +41,15 @@ func (t *train) take(seat, by int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/seats/best/%d", Range: 60}, {Method: http.MethodPut, Path: "/seats/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			t := &train{}
-			mux.HandleFunc("GET /seats/best/{count}", func(w http.ResponseWriter, r *http.Request) {
-				count, _ := strconv.Atoi(r.PathValue("count"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(t.best(count+60)), 10))
-			})
-			mux.HandleFunc("PUT /seats/{seat}", func(_ http.ResponseWriter, r *http.Request) {
-				seat, _ := strconv.Atoi(r.PathValue("seat"))
-				t.take(seat, 1)
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/seats/best/%d", Range: 60}, {Method: http.MethodPut, Path: "/seats/%d"}}, func(mux *http.ServeMux) {
+		t := &train{}
+		mux.HandleFunc("GET /seats/best/{count}", func(w http.ResponseWriter, r *http.Request) {
+			count, _ := strconv.Atoi(r.PathValue("count"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(t.best(count+60)), 10))
+		})
+		mux.HandleFunc("PUT /seats/{seat}", func(_ http.ResponseWriter, r *http.Request) {
+			seat, _ := strconv.Atoi(r.PathValue("seat"))
+			t.take(seat, 1)
+		})
 	})
 }

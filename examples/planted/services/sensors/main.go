@@ -28,20 +28,16 @@ func (s *sensor) poll() {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/sensors/%d", Range: 24}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			sensors := make([]sensor, 24)
-			for i := range sensors {
-				go sensors[i].poll()
-			}
-			mux.HandleFunc("POST /sensors/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				one := &sensors[number%len(sensors)]
-				one.state.Add(1)
-				_, _ = w.Write(strconv.AppendInt(nil, one.changes.Load(), 10))
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPost, Path: "/sensors/%d", Range: 24}}, func(mux *http.ServeMux) {
+		sensors := make([]sensor, 24)
+		for i := range sensors {
+			go sensors[i].poll()
+		}
+		mux.HandleFunc("POST /sensors/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			one := &sensors[number%len(sensors)]
+			one.state.Add(1)
+			_, _ = w.Write(strconv.AppendInt(nil, one.changes.Load(), 10))
+		})
 	})
 }

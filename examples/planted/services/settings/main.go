@@ -55,17 +55,13 @@ func newTree() *tree {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 2, Path: "/changed"}, {Weight: 1, Method: http.MethodPost, Path: "/numbers"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &differ{newTree(), newTree()}
-			mux.HandleFunc("GET /changed", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendBool(nil, d.changed()))
-			})
-			mux.HandleFunc("POST /numbers", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(number(1200)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 2, Path: "/changed"}, {Weight: 1, Method: http.MethodPost, Path: "/numbers"}}, func(mux *http.ServeMux) {
+		d := &differ{newTree(), newTree()}
+		mux.HandleFunc("GET /changed", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendBool(nil, d.changed()))
+		})
+		mux.HandleFunc("POST /numbers", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(number(1200)), 10))
+		})
 	})
 }

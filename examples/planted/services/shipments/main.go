@@ -58,22 +58,18 @@ func loads(list []shipment, trucks int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/loads/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &shipments{db: memdb.Open(2 * time.Millisecond)}
-			s.db.SetMaxOpenConns(32)
-			s.db.SetMaxIdleConns(32)
-			mux.HandleFunc("GET /loads/{trucks}", func(w http.ResponseWriter, r *http.Request) {
-				trucks, _ := strconv.Atoi(r.PathValue("trucks"))
-				list, err := s.list(r.Context())
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusServiceUnavailable)
-					return
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(loads(list, 8+trucks%24)), 10))
-			})
-		},
+	host.Serve(45, []host.Call{{Path: "/loads/%d"}}, func(mux *http.ServeMux) {
+		s := &shipments{db: memdb.Open(2 * time.Millisecond)}
+		s.db.SetMaxOpenConns(32)
+		s.db.SetMaxIdleConns(32)
+		mux.HandleFunc("GET /loads/{trucks}", func(w http.ResponseWriter, r *http.Request) {
+			trucks, _ := strconv.Atoi(r.PathValue("trucks"))
+			list, err := s.list(r.Context())
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(loads(list, 8+trucks%24)), 10))
+		})
 	})
 }

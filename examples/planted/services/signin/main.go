@@ -24,15 +24,11 @@ func (u *users) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 97,
-		Calls:    []host.Call{{Path: "/home"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			hash, err := bcrypt.GenerateFromPassword([]byte("correct horse"), 8)
-			if err != nil {
-				panic(err)
-			}
-			mux.Handle("GET /home", &users{hashes: map[string][]byte{"ada": hash}})
-		},
+	host.Serve(97, []host.Call{{Path: "/home"}}, func(mux *http.ServeMux) {
+		hash, err := bcrypt.GenerateFromPassword([]byte("correct horse"), 8)
+		if err != nil {
+			panic(err)
+		}
+		mux.Handle("GET /home", &users{hashes: map[string][]byte{"ada": hash}})
 	})
 }

@@ -44,25 +44,21 @@ func (d *desk) quota(budget int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 1, Method: http.MethodPost, Path: "/forms/%d"}, {Weight: 3, Path: "/quota/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &desk{}
-			for i, name := range sample.Words(62, 3000) {
-				d.forms = append(d.forms, form{name, "DE-" + strconv.Itoa(10_000+i)})
-			}
-			for _, cost := range sample.Numbers(63, 400, 60) {
-				d.cost = append(d.cost, 1+cost)
-			}
-			mux.HandleFunc("POST /forms/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(d.valid(from%2900, 40)), 10))
-			})
-			mux.HandleFunc("GET /quota/{budget}", func(w http.ResponseWriter, r *http.Request) {
-				budget, _ := strconv.Atoi(r.PathValue("budget"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(d.quota(budget)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 1, Method: http.MethodPost, Path: "/forms/%d"}, {Weight: 3, Path: "/quota/%d"}}, func(mux *http.ServeMux) {
+		d := &desk{}
+		for i, name := range sample.Words(62, 3000) {
+			d.forms = append(d.forms, form{name, "DE-" + strconv.Itoa(10_000+i)})
+		}
+		for _, cost := range sample.Numbers(63, 400, 60) {
+			d.cost = append(d.cost, 1+cost)
+		}
+		mux.HandleFunc("POST /forms/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(d.valid(from%2900, 40)), 10))
+		})
+		mux.HandleFunc("GET /quota/{budget}", func(w http.ResponseWriter, r *http.Request) {
+			budget, _ := strconv.Atoi(r.PathValue("budget"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(d.quota(budget)), 10))
+		})
 	})
 }

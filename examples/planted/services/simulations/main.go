@@ -26,15 +26,11 @@ func (m model) worst(years int, random *rand.Rand) float64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/worst/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			m := model{0.001, 0.02}
-			mux.HandleFunc("GET /worst/{seed}", func(w http.ResponseWriter, r *http.Request) {
-				seed, _ := strconv.ParseUint(r.PathValue("seed"), 10, 64)
-				_, _ = w.Write(strconv.AppendFloat(nil, m.worst(600, rand.New(rand.NewPCG(seed, 1))), 'f', 4, 64))
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/worst/%d"}}, func(mux *http.ServeMux) {
+		m := model{0.001, 0.02}
+		mux.HandleFunc("GET /worst/{seed}", func(w http.ResponseWriter, r *http.Request) {
+			seed, _ := strconv.ParseUint(r.PathValue("seed"), 10, 64)
+			_, _ = w.Write(strconv.AppendFloat(nil, m.worst(600, rand.New(rand.NewPCG(seed, 1))), 'f', 4, 64))
+		})
 	})
 }

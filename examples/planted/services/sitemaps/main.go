@@ -29,18 +29,14 @@ func (s *shop) list(w io.Writer) error {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Path: "/sitemap/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &shop{pages: sample.Keys("article-", 300)}
-			for i, page := range s.pages {
-				s.text = append(s.text, "<url><loc>https://shop.example/"+page+"</loc><priority>0."+strconv.Itoa(i%9)+"</priority></url>\n"...)
-			}
-			mux.HandleFunc("GET /sitemap/{number}", func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("Content-Encoding", "gzip")
-				_ = s.list(w)
-			})
-		},
+	host.Serve(75, []host.Call{{Path: "/sitemap/%d"}}, func(mux *http.ServeMux) {
+		s := &shop{pages: sample.Keys("article-", 300)}
+		for i, page := range s.pages {
+			s.text = append(s.text, "<url><loc>https://shop.example/"+page+"</loc><priority>0."+strconv.Itoa(i%9)+"</priority></url>\n"...)
+		}
+		mux.HandleFunc("GET /sitemap/{number}", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_ = s.list(w)
+		})
 	})
 }

@@ -45,16 +45,12 @@ func newState(names []string, number int) *state {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 65,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/machines/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &store{}
-			names := sample.Keys("part", 60)
-			mux.HandleFunc("PUT /machines/{number}", func(_ http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				s.put(number, newState(names, number))
-			})
-		},
+	host.Serve(65, []host.Call{{Method: http.MethodPut, Path: "/machines/%d"}}, func(mux *http.ServeMux) {
+		s := &store{}
+		names := sample.Keys("part", 60)
+		mux.HandleFunc("PUT /machines/{number}", func(_ http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			s.put(number, newState(names, number))
+		})
 	})
 }

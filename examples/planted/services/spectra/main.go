@@ -75,16 +75,12 @@ func main() {
 	for i, noise := range sample.Numbers(211, len(c), 100) {
 		c[i] = math.Sin(float64(i)/40) + float64(noise)/200
 	}
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 2, Path: "/seconds/%d/tone"}, {Weight: 5, Path: "/envelopes/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /envelopes/{scale}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(c.envelope(100 + web.Number(r, "scale")%50))
-			})
-			mux.Handle("GET /seconds/{second}/tone", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				return web.Count(w, c.loudest(web.Number(r, "second")*5))
-			}))
-		},
+	host.Serve(50, []host.Call{{Weight: 2, Path: "/seconds/%d/tone"}, {Weight: 5, Path: "/envelopes/%d"}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /envelopes/{scale}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(c.envelope(100 + web.Number(r, "scale")%50))
+		})
+		mux.Handle("GET /seconds/{second}/tone", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return web.Count(w, c.loudest(web.Number(r, "second")*5))
+		}))
 	})
 }

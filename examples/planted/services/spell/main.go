@@ -36,17 +36,13 @@ func (x *lexicon) unknown(text []byte) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/unknown/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			x := &lexicon{words: sample.Words(69, 8000), text: sample.Text(70, 100<<10)}
-			slices.Sort(x.words)
-			x.words = slices.Compact(x.words)
-			mux.HandleFunc("GET /unknown/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(x.unknown(x.text[from:from+9000])), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Path: "/unknown/%d"}}, func(mux *http.ServeMux) {
+		x := &lexicon{words: sample.Words(69, 8000), text: sample.Text(70, 100<<10)}
+		slices.Sort(x.words)
+		x.words = slices.Compact(x.words)
+		mux.HandleFunc("GET /unknown/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(x.unknown(x.text[from:from+9000])), 10))
+		})
 	})
 }

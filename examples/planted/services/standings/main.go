@@ -36,18 +36,14 @@ func (l *league) rank(name string) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/rank/team%d", Range: 40}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l := &league{}
-			goals := sample.Numbers(324, 180, 90)
-			for i, name := range sample.Keys("team", 180) {
-				l.teams = append(l.teams, team{name, goals[i] * 2 / 3, goals[(i*7)%180]})
-			}
-			mux.HandleFunc("GET /rank/{team}", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(l.rank(r.PathValue("team"))), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/rank/team%d", Range: 40}}, func(mux *http.ServeMux) {
+		l := &league{}
+		goals := sample.Numbers(324, 180, 90)
+		for i, name := range sample.Keys("team", 180) {
+			l.teams = append(l.teams, team{name, goals[i] * 2 / 3, goals[(i*7)%180]})
+		}
+		mux.HandleFunc("GET /rank/{team}", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(l.rank(r.PathValue("team"))), 10))
+		})
 	})
 }

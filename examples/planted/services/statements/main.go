@@ -58,31 +58,27 @@ func keep(file *os.File, text string) error {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/accounts/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			file, err := os.CreateTemp("", "statements")
+	host.Serve(60, []host.Call{{Path: "/accounts/%d"}}, func(mux *http.ServeMux) {
+		file, err := os.CreateTemp("", "statements")
+		if err != nil {
+			log.Fatal(err)
+		}
+		_ = os.Remove(file.Name())
+		var rows []row
+		for i, text := range sample.Words(365, 20) {
+			rows = append(rows, row{text, i * 97 % 1000})
+		}
+		mux.HandleFunc("GET /accounts/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			text, err := account{number, rows}.show()
+			if err == nil {
+				err = keep(file, text)
+			}
 			if err != nil {
-				log.Fatal(err)
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
 			}
-			_ = os.Remove(file.Name())
-			var rows []row
-			for i, text := range sample.Words(365, 20) {
-				rows = append(rows, row{text, i * 97 % 1000})
-			}
-			mux.HandleFunc("GET /accounts/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				text, err := account{number, rows}.show()
-				if err == nil {
-					err = keep(file, text)
-				}
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				_, _ = w.Write([]byte(text))
-			})
-		},
+			_, _ = w.Write([]byte(text))
+		})
 	})
 }

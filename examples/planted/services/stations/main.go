@@ -51,15 +51,11 @@ func (n *network) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/stations/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			n := &network{buffers: sync.Pool{New: func() any { return &[]byte{} }}}
-			for i, name := range sample.Words(61, 2000) {
-				n.stations = append(n.stations, station{i, name, 47 + float64(i)/1000, 6 + float64(i)/300})
-			}
-			mux.HandleFunc("GET /stations/{from}", n.serve)
-		},
+	host.Serve(40, []host.Call{{Path: "/stations/%d"}}, func(mux *http.ServeMux) {
+		n := &network{buffers: sync.Pool{New: func() any { return &[]byte{} }}}
+		for i, name := range sample.Words(61, 2000) {
+			n.stations = append(n.stations, station{i, name, 47 + float64(i)/1000, 6 + float64(i)/300})
+		}
+		mux.HandleFunc("GET /stations/{from}", n.serve)
 	})
 }

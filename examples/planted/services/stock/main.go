@@ -44,12 +44,8 @@ func (l *ledger) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/reserve/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			l := &ledger{left: map[int]int{}, history: make([]int, 120_000)}
-			mux.HandleFunc("POST /reserve/{article}", l.serve)
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/reserve/%d"}}, func(mux *http.ServeMux) {
+		l := &ledger{left: map[int]int{}, history: make([]int, 120_000)}
+		mux.HandleFunc("POST /reserve/{article}", l.serve)
 	})
 }

@@ -40,17 +40,13 @@ func open(m *market) *view {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Path: "/prices/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			m := &market{}
-			mux.HandleFunc("GET /prices/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				one := open(m)
-				one.history[0] = number
-				_, _ = w.Write(strconv.AppendInt(nil, int64(one.history[0]), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Path: "/prices/%d"}}, func(mux *http.ServeMux) {
+		m := &market{}
+		mux.HandleFunc("GET /prices/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			one := open(m)
+			one.history[0] = number
+			_, _ = w.Write(strconv.AppendInt(nil, int64(one.history[0]), 10))
+		})
 	})
 }

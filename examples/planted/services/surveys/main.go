@@ -53,20 +53,16 @@ func main() {
 	for i := range uint64(20) {
 		s.pictures = append(s.pictures, sample.Bytes(i, 12<<10))
 	}
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/fields/%d/area"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /fields/{field}/area", web.Handler(func(w http.ResponseWriter, r *http.Request) (err error) {
-				field := web.Number(r, "field")
-				pprof.Do(r.Context(), pprof.Labels("region", strconv.Itoa(field%4)), func(ctx context.Context) {
-					sum, failed := s.measure(ctx, field)
-					if err = failed; err == nil {
-						err = web.Count(w, sum)
-					}
-				})
-				return err
-			}))
-		},
+	host.Serve(60, []host.Call{{Path: "/fields/%d/area"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /fields/{field}/area", web.Handler(func(w http.ResponseWriter, r *http.Request) (err error) {
+			field := web.Number(r, "field")
+			pprof.Do(r.Context(), pprof.Labels("region", strconv.Itoa(field%4)), func(ctx context.Context) {
+				sum, failed := s.measure(ctx, field)
+				if err = failed; err == nil {
+					err = web.Count(w, sum)
+				}
+			})
+			return err
+		}))
 	})
 }

@@ -57,13 +57,9 @@ func (b *book) days(w http.ResponseWriter, _ *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 8, Path: "/articles"}, {Weight: 1, Path: "/days"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			b := newBook()
-			mux.HandleFunc("GET /articles", b.articles)
-			mux.HandleFunc("GET /days", b.days)
-		},
+	host.Serve(50, []host.Call{{Weight: 8, Path: "/articles"}, {Weight: 1, Path: "/days"}}, func(mux *http.ServeMux) {
+		b := newBook()
+		mux.HandleFunc("GET /articles", b.articles)
+		mux.HandleFunc("GET /days", b.days)
 	})
 }

@@ -60,17 +60,13 @@ func main() {
 	for i, grams := range sample.Numbers(191, 4000, 30_000) {
 		containers = append(containers, goods{grams, grams * 7 % 90_000, i % 10})
 	}
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/shipments/%d/duty"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.Handle("GET /shipments/{number}/duty", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
-				number, sum := web.Number(r, "number"), 0
-				for _, one := range containers {
-					sum += agreements[number%len(agreements)].duty(one)
-				}
-				return web.Count(w, sum)
-			}))
-		},
+	host.Serve(50, []host.Call{{Path: "/shipments/%d/duty"}}, func(mux *http.ServeMux) {
+		mux.Handle("GET /shipments/{number}/duty", web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			number, sum := web.Number(r, "number"), 0
+			for _, one := range containers {
+				sum += agreements[number%len(agreements)].duty(one)
+			}
+			return web.Count(w, sum)
+		}))
 	})
 }

@@ -35,20 +35,16 @@ func (s *sorter) route(batch []telegram) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/batches"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			quiet := slog.New(slog.NewJSONHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelInfo}))
-			s := &sorter{offices: map[string]int{}, log: quiet}
-			batch := make([]telegram, 0, 120)
-			for i, word := range sample.Words(11, 120) {
-				s.offices[word] = i
-				batch = append(batch, telegram{To: word, Text: "arrived", Words: i})
-			}
-			mux.HandleFunc("POST /batches", func(w http.ResponseWriter, _ *http.Request) {
-				fmt.Fprintln(w, s.route(batch))
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/batches"}}, func(mux *http.ServeMux) {
+		quiet := slog.New(slog.NewJSONHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelInfo}))
+		s := &sorter{offices: map[string]int{}, log: quiet}
+		batch := make([]telegram, 0, 120)
+		for i, word := range sample.Words(11, 120) {
+			s.offices[word] = i
+			batch = append(batch, telegram{To: word, Text: "arrived", Words: i})
+		}
+		mux.HandleFunc("POST /batches", func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintln(w, s.route(batch))
+		})
 	})
 }

@@ -67,11 +67,7 @@ func payload(int) []byte {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/machines/m%d", Body: payload}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("POST /machines/{machine}", new(collector).serve)
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/machines/m%d", Body: payload}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("POST /machines/{machine}", new(collector).serve)
 	})
 }

@@ -37,18 +37,14 @@ func (s *sky) above(longitude float64) (count int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/stars/%d", Range: 180}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &sky{clock: system{37 * time.Second}}
-			for _, number := range sample.Numbers(320, 2500, 2400) {
-				s.stars = append(s.stars, star{float64(number) / 100})
-			}
-			mux.HandleFunc("GET /stars/{longitude}", func(w http.ResponseWriter, r *http.Request) {
-				longitude, _ := strconv.ParseFloat(r.PathValue("longitude"), 64)
-				_, _ = w.Write(strconv.AppendInt(nil, int64(s.above(longitude)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/stars/%d", Range: 180}}, func(mux *http.ServeMux) {
+		s := &sky{clock: system{37 * time.Second}}
+		for _, number := range sample.Numbers(320, 2500, 2400) {
+			s.stars = append(s.stars, star{float64(number) / 100})
+		}
+		mux.HandleFunc("GET /stars/{longitude}", func(w http.ResponseWriter, r *http.Request) {
+			longitude, _ := strconv.ParseFloat(r.PathValue("longitude"), 64)
+			_, _ = w.Write(strconv.AppendInt(nil, int64(s.above(longitude)), 10))
+		})
 	})
 }

@@ -44,19 +44,15 @@ var landlords = []struct {
 }{{"acorn", 2}, {"birch", 3}, {"cedar", 90}, {"elm", 2}, {"maple", 4}, {"oak", 3}}
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 80,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/landlords/%d/statements"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &statements{printer: &printer{make(chan struct{}, 6)}, printed: map[string]int{}}
-			mux.HandleFunc("POST /landlords/{number}/statements", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				one := landlords[number%len(landlords)]
-				pprof.Do(r.Context(), pprof.Labels("landlord", one.name), func(context.Context) {
-					s.send(one.name, one.flats)
-				})
-				w.WriteHeader(http.StatusAccepted)
+	host.Serve(80, []host.Call{{Method: http.MethodPost, Path: "/landlords/%d/statements"}}, func(mux *http.ServeMux) {
+		s := &statements{printer: &printer{make(chan struct{}, 6)}, printed: map[string]int{}}
+		mux.HandleFunc("POST /landlords/{number}/statements", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			one := landlords[number%len(landlords)]
+			pprof.Do(r.Context(), pprof.Labels("landlord", one.name), func(context.Context) {
+				s.send(one.name, one.flats)
 			})
-		},
+			w.WriteHeader(http.StatusAccepted)
+		})
 	})
 }

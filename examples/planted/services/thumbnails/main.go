@@ -60,19 +60,15 @@ func (s *studio) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/thumbnail/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &studio{tasks: make(chan task, 16)}
-			s.targets.New = func() any { return new([width * height / factor / factor]byte) }
-			for i := range 6 {
-				s.pictures = append(s.pictures, picture{sample.Bytes(uint64(i), width*height)})
-			}
-			for range 4 {
-				go s.worker()
-			}
-			mux.HandleFunc("GET /thumbnail/{number}", s.serve)
-		},
+	host.Serve(50, []host.Call{{Path: "/thumbnail/%d"}}, func(mux *http.ServeMux) {
+		s := &studio{tasks: make(chan task, 16)}
+		s.targets.New = func() any { return new([width * height / factor / factor]byte) }
+		for i := range 6 {
+			s.pictures = append(s.pictures, picture{sample.Bytes(uint64(i), width*height)})
+		}
+		for range 4 {
+			go s.worker()
+		}
+		mux.HandleFunc("GET /thumbnail/{number}", s.serve)
 	})
 }

@@ -41,22 +41,18 @@ func (h *hall) free(ctx context.Context, count int) (first int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/seats/%d", Range: 8}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			file, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-			if err != nil {
-				log.Fatal(err)
-			}
-			h := &hall{audit: slog.New(slog.NewJSONHandler(file, nil)).With("hall", "north")}
-			for i := range h.sold {
-				h.sold[i] = i%9 == 0
-			}
-			mux.HandleFunc("GET /seats/{count}", func(w http.ResponseWriter, r *http.Request) {
-				count, _ := strconv.Atoi(r.PathValue("count"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(h.free(r.Context(), count+5)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/seats/%d", Range: 8}}, func(mux *http.ServeMux) {
+		file, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		if err != nil {
+			log.Fatal(err)
+		}
+		h := &hall{audit: slog.New(slog.NewJSONHandler(file, nil)).With("hall", "north")}
+		for i := range h.sold {
+			h.sold[i] = i%9 == 0
+		}
+		mux.HandleFunc("GET /seats/{count}", func(w http.ResponseWriter, r *http.Request) {
+			count, _ := strconv.Atoi(r.PathValue("count"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(h.free(r.Context(), count+5)), 10))
+		})
 	})
 }

@@ -33,24 +33,20 @@ func (t *tables) differences(other *tables, places []string) map[string]int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Weight: 1, Path: "/mean/%d"}, {Weight: 1, Path: "/differences/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			places := sample.Keys("place ", 6000)
-			today, tomorrow := &tables{map[string]int{}}, &tables{map[string]int{}}
-			for i, place := range places {
-				today.heights[place], tomorrow.heights[place] = i%700, i%650
-			}
-			mux.HandleFunc("GET /mean/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(today.mean(places[from%1000:])), 10))
-			})
-			mux.HandleFunc("GET /differences/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				all := today.differences(tomorrow, places[from%1000:][:2000])
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(all)), 10))
-			})
-		},
+	host.Serve(45, []host.Call{{Weight: 1, Path: "/mean/%d"}, {Weight: 1, Path: "/differences/%d"}}, func(mux *http.ServeMux) {
+		places := sample.Keys("place ", 6000)
+		today, tomorrow := &tables{map[string]int{}}, &tables{map[string]int{}}
+		for i, place := range places {
+			today.heights[place], tomorrow.heights[place] = i%700, i%650
+		}
+		mux.HandleFunc("GET /mean/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(today.mean(places[from%1000:])), 10))
+		})
+		mux.HandleFunc("GET /differences/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			all := today.differences(tomorrow, places[from%1000:][:2000])
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(all)), 10))
+		})
 	})
 }

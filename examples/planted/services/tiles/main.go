@@ -63,22 +63,18 @@ func draw(one *tile) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/tiles/%d", Range: 430}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &cache{byNumber: make(map[int]*list.Element, tilesMax), order: list.New()}
-			for number := range tilesMax {
-				c.put(number)
+	host.Serve(40, []host.Call{{Path: "/tiles/%d", Range: 430}}, func(mux *http.ServeMux) {
+		c := &cache{byNumber: make(map[int]*list.Element, tilesMax), order: list.New()}
+		for number := range tilesMax {
+			c.put(number)
+		}
+		mux.HandleFunc("GET /tiles/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			one := c.take(number)
+			if one == nil {
+				one = c.put(number)
 			}
-			mux.HandleFunc("GET /tiles/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				one := c.take(number)
-				if one == nil {
-					one = c.put(number)
-				}
-				_, _ = w.Write(one.points[:2000])
-			})
-		},
+			_, _ = w.Write(one.points[:2000])
+		})
 	})
 }

@@ -52,20 +52,16 @@ func (w *world) move(to int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/centre/%d"}, {Path: "/at/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			earth := &world{}
-			earth.move(0)
-			mux.HandleFunc("PUT /centre/{x}", func(_ http.ResponseWriter, r *http.Request) {
-				x, _ := strconv.Atoi(r.PathValue("x"))
-				earth.move(x)
-			})
-			mux.HandleFunc("GET /at/{x}", func(w http.ResponseWriter, r *http.Request) {
-				x, _ := strconv.Atoi(r.PathValue("x"))
-				_, _ = w.Write([]byte(earth.root.Load().at(x)))
-			})
-		},
+	host.Serve(40, []host.Call{{Method: http.MethodPut, Path: "/centre/%d"}, {Path: "/at/%d"}}, func(mux *http.ServeMux) {
+		earth := &world{}
+		earth.move(0)
+		mux.HandleFunc("PUT /centre/{x}", func(_ http.ResponseWriter, r *http.Request) {
+			x, _ := strconv.Atoi(r.PathValue("x"))
+			earth.move(x)
+		})
+		mux.HandleFunc("GET /at/{x}", func(w http.ResponseWriter, r *http.Request) {
+			x, _ := strconv.Atoi(r.PathValue("x"))
+			_, _ = w.Write([]byte(earth.root.Load().at(x)))
+		})
 	})
 }

@@ -45,12 +45,8 @@ func (s *stream) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/events/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &stream{}
-			mux.HandleFunc("POST /events/{number}", s.serve)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/events/%d"}}, func(mux *http.ServeMux) {
+		s := &stream{}
+		mux.HandleFunc("POST /events/{number}", s.serve)
 	})
 }

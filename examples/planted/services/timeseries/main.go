@@ -37,18 +37,14 @@ func mean(points []point) float64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/mean/%d", Range: 4000}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &series{}
-			for i, value := range sample.Numbers(304, 6000, 1000) {
-				s.points = append(s.points, point{int64(i), float64(value), value%9 != 0})
-			}
-			mux.HandleFunc("GET /mean/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.ParseInt(r.PathValue("from"), 10, 64)
-				_, _ = w.Write(strconv.AppendFloat(nil, mean(s.between(from, from+2000)), 'f', 2, 64))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/mean/%d", Range: 4000}}, func(mux *http.ServeMux) {
+		s := &series{}
+		for i, value := range sample.Numbers(304, 6000, 1000) {
+			s.points = append(s.points, point{int64(i), float64(value), value%9 != 0})
+		}
+		mux.HandleFunc("GET /mean/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.ParseInt(r.PathValue("from"), 10, 64)
+			_, _ = w.Write(strconv.AppendFloat(nil, mean(s.between(from, from+2000)), 'f', 2, 64))
+		})
 	})
 }

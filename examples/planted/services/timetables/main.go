@@ -32,18 +32,14 @@ func (b *board) show(w io.Writer, from int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 35,
-		Calls:    []host.Call{{Path: "/departures/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			b := &board{}
-			for i, to := range sample.Words(303, 600) {
-				b.departures = append(b.departures, departure{i * 2, i%14 + 1, i * 7 % 5, to})
-			}
-			mux.HandleFunc("GET /departures/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				b.show(w, from)
-			})
-		},
+	host.Serve(35, []host.Call{{Path: "/departures/%d"}}, func(mux *http.ServeMux) {
+		b := &board{}
+		for i, to := range sample.Words(303, 600) {
+			b.departures = append(b.departures, departure{i * 2, i%14 + 1, i * 7 % 5, to})
+		}
+		mux.HandleFunc("GET /departures/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			b.show(w, from)
+		})
 	})
 }

@@ -54,11 +54,7 @@ func (t *titles) add(w http.ResponseWriter, r *http.Request) {
 
 func main() {
 	document := sample.Text(28, 28<<10)
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/documents", Body: func(int) []byte { return document }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("POST /documents", new(titles).add)
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/documents", Body: func(int) []byte { return document }}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("POST /documents", new(titles).add)
 	})
 }

@@ -45,12 +45,8 @@ func (x *index) add(w http.ResponseWriter, r *http.Request) {
 
 func main() {
 	text := sample.Text(7, 24<<10)
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/texts", Body: func(int) []byte { return text }}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			x := &index{stops: sample.Words(8, 60)}
-			mux.HandleFunc("POST /texts", x.add)
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/texts", Body: func(int) []byte { return text }}}, func(mux *http.ServeMux) {
+		x := &index{stops: sample.Words(8, 60)}
+		mux.HandleFunc("POST /texts", x.add)
 	})
 }

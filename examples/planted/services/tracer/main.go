@@ -32,19 +32,15 @@ func (o *office) distance(from int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/follow/%d"}, {Weight: 1, Path: "/distance/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			o := &office{trail: trail.New(os.Stdout), places: sample.Words(51, 300)}
-			mux.HandleFunc("POST /follow/{parcel}", func(_ http.ResponseWriter, r *http.Request) {
-				parcel, _ := strconv.Atoi(r.PathValue("parcel"))
-				o.follow(parcel)
-			})
-			mux.HandleFunc("GET /distance/{from}", func(w http.ResponseWriter, r *http.Request) {
-				from, _ := strconv.Atoi(r.PathValue("from"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(o.distance(from)), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/follow/%d"}, {Weight: 1, Path: "/distance/%d"}}, func(mux *http.ServeMux) {
+		o := &office{trail: trail.New(os.Stdout), places: sample.Words(51, 300)}
+		mux.HandleFunc("POST /follow/{parcel}", func(_ http.ResponseWriter, r *http.Request) {
+			parcel, _ := strconv.Atoi(r.PathValue("parcel"))
+			o.follow(parcel)
+		})
+		mux.HandleFunc("GET /distance/{from}", func(w http.ResponseWriter, r *http.Request) {
+			from, _ := strconv.Atoi(r.PathValue("from"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(o.distance(from)), 10))
+		})
 	})
 }

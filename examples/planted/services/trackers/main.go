@@ -10,15 +10,11 @@ import (
 )
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 80,
-		Calls:    []host.Call{{Method: http.MethodPut, Path: "/people/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			room := presence.NewRoom()
-			mux.HandleFunc("PUT /people/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, int64(room.Enter(number)), 10))
-			})
-		},
+	host.Serve(80, []host.Call{{Method: http.MethodPut, Path: "/people/%d"}}, func(mux *http.ServeMux) {
+		room := presence.NewRoom()
+		mux.HandleFunc("PUT /people/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, int64(room.Enter(number)), 10))
+		})
 	})
 }

@@ -44,15 +44,11 @@ func (l *lecture) subtitles(to []byte, start time.Time) []byte {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Path: "/lectures/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			one := &lecture{bytes.Split(sample.Text(364, 5000), []byte("\n"))}
-			mux.HandleFunc("GET /lectures/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(one.subtitles(make([]byte, 0, 8192), time.Unix(int64(number), 0)))
-			})
-		},
+	host.Serve(40, []host.Call{{Path: "/lectures/%d"}}, func(mux *http.ServeMux) {
+		one := &lecture{bytes.Split(sample.Text(364, 5000), []byte("\n"))}
+		mux.HandleFunc("GET /lectures/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(one.subtitles(make([]byte, 0, 8192), time.Unix(int64(number), 0)))
+		})
 	})
 }

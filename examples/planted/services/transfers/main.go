@@ -30,18 +30,14 @@ func (c *chain) move(from, to, count int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/move/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := &chain{}
-			mux.HandleFunc("POST /move/{number}", func(_ http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				from, to := number%len(c.stores), number/100%len(c.stores)
-				if from != to {
-					c.move(from, to, 1)
-				}
-			})
-		},
+	host.Serve(60, []host.Call{{Method: http.MethodPost, Path: "/move/%d"}}, func(mux *http.ServeMux) {
+		c := &chain{}
+		mux.HandleFunc("POST /move/{number}", func(_ http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			from, to := number%len(c.stores), number/100%len(c.stores)
+			if from != to {
+				c.move(from, to, 1)
+			}
+		})
 	})
 }

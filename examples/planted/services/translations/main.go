@@ -41,14 +41,10 @@ func pronounce(one phrase) []byte {
 
 func main() {
 	text := strings.TrimSpace(string(sample.Text(330, 900)))
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/translate?to=fr&user=%d", Range: 1_000_000}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /translate", func(w http.ResponseWriter, r *http.Request) {
-				query := r.URL.Query()
-				_, _ = w.Write(translate(phrase{query.Get("to"), text + query.Get("user")}))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/translate?to=fr&user=%d", Range: 1_000_000}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /translate", func(w http.ResponseWriter, r *http.Request) {
+			query := r.URL.Query()
+			_, _ = w.Write(translate(phrase{query.Get("to"), text + query.Get("user")}))
+		})
 	})
 }

@@ -52,17 +52,13 @@ func curve(minutes int) []value {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/arrivals"}, {Weight: 2, Path: "/patients/%d/curve"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			arrivals := sample.Numbers(143, 4000, 900)
-			mux.HandleFunc("POST /arrivals", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(admit(arrivals)), 10))
-			})
-			mux.HandleFunc("GET /patients/{number}/curve", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(curve(20_000))), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 3, Method: http.MethodPost, Path: "/arrivals"}, {Weight: 2, Path: "/patients/%d/curve"}}, func(mux *http.ServeMux) {
+		arrivals := sample.Numbers(143, 4000, 900)
+		mux.HandleFunc("POST /arrivals", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(admit(arrivals)), 10))
+		})
+		mux.HandleFunc("GET /patients/{number}/curve", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(curve(20_000))), 10))
+		})
 	})
 }

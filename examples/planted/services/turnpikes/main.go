@@ -48,23 +48,19 @@ func (a *account) charge(cents int) {
 
 func main() {
 	shared := &account{}
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/lanes/%d/vehicles", Range: 8}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("POST /lanes/{lane}/vehicles", func(w http.ResponseWriter, r *http.Request) {
-				lane := web.Number(r, "lane")
-				var axles sync.WaitGroup
-				for axle := range 4 {
-					axles.Go(func() {
-						for range 120 {
-							shared.charge(90 + axle*lane)
-						}
-					})
-				}
-				axles.Wait()
-				w.WriteHeader(http.StatusNoContent)
-			})
-		},
+	host.Serve(40, []host.Call{{Method: http.MethodPost, Path: "/lanes/%d/vehicles", Range: 8}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("POST /lanes/{lane}/vehicles", func(w http.ResponseWriter, r *http.Request) {
+			lane := web.Number(r, "lane")
+			var axles sync.WaitGroup
+			for axle := range 4 {
+				axles.Go(func() {
+					for range 120 {
+						shared.charge(90 + axle*lane)
+					}
+				})
+			}
+			axles.Wait()
+			w.WriteHeader(http.StatusNoContent)
+		})
 	})
 }

@@ -51,15 +51,11 @@ func (s *station) pass(number int) int64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/turnstiles/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := open(context.Background())
-			mux.HandleFunc("POST /turnstiles/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				_, _ = w.Write(strconv.AppendInt(nil, s.pass(number), 10))
-			})
-		},
+	host.Serve(75, []host.Call{{Method: http.MethodPost, Path: "/turnstiles/%d"}}, func(mux *http.ServeMux) {
+		s := open(context.Background())
+		mux.HandleFunc("POST /turnstiles/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			_, _ = w.Write(strconv.AppendInt(nil, s.pass(number), 10))
+		})
 	})
 }

@@ -51,16 +51,12 @@ func compressed(w http.ResponseWriter, text []byte) {
 
 func main() {
 	file := sample.Text(29, 220<<10)
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/files", Body: func(int) []byte { return file }}, {Weight: 3, Path: "/pages/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			s := &shelf{}
-			for i := range 8 {
-				s.pages = append(s.pages, sample.Text(uint64(i), 3<<10))
-			}
-			mux.HandleFunc("POST /files", upload)
-			mux.HandleFunc("GET /pages/{number}", s.page)
-		},
+	host.Serve(50, []host.Call{{Weight: 2, Method: http.MethodPost, Path: "/files", Body: func(int) []byte { return file }}, {Weight: 3, Path: "/pages/%d"}}, func(mux *http.ServeMux) {
+		s := &shelf{}
+		for i := range 8 {
+			s.pages = append(s.pages, sample.Text(uint64(i), 3<<10))
+		}
+		mux.HandleFunc("POST /files", upload)
+		mux.HandleFunc("GET /pages/{number}", s.page)
 	})
 }

@@ -40,23 +40,19 @@ func newVault() *vault {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 3, Path: "/customers/%d/proof"}, {Path: "/customers/%d/files"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			v := newVault()
-			filesOf := func(r *http.Request) []file {
-				from := web.Number(r, "customer") % 190
-				return v.files[from : from+10]
+	host.Serve(55, []host.Call{{Weight: 3, Path: "/customers/%d/proof"}, {Path: "/customers/%d/files"}}, func(mux *http.ServeMux) {
+		v := newVault()
+		filesOf := func(r *http.Request) []file {
+			from := web.Number(r, "customer") % 190
+			return v.files[from : from+10]
+		}
+		mux.HandleFunc("GET /customers/{customer}/proof", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, v.proof(filesOf(r)))
+		})
+		mux.HandleFunc("GET /customers/{customer}/files", func(w http.ResponseWriter, r *http.Request) {
+			for _, one := range filesOf(r) {
+				_, _ = io.WriteString(w, one.name+"\n")
 			}
-			mux.HandleFunc("GET /customers/{customer}/proof", func(w http.ResponseWriter, r *http.Request) {
-				_, _ = io.WriteString(w, v.proof(filesOf(r)))
-			})
-			mux.HandleFunc("GET /customers/{customer}/files", func(w http.ResponseWriter, r *http.Request) {
-				for _, one := range filesOf(r) {
-					_, _ = io.WriteString(w, one.name+"\n")
-				}
-			})
-		},
+		})
 	})
 }

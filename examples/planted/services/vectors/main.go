@@ -42,17 +42,13 @@ func (p pipeline) score(document []int) float64 {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/score/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			steps := pipeline{scale{1.7}, shift{3}, clamp{0, 900}, scale{0.2}}
-			weights := sample.Numbers(306, 12_000, 1000)
-			mux.HandleFunc("GET /score/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				from := number % 2000
-				_, _ = w.Write(strconv.AppendFloat(nil, steps.score(weights[from:from+8000]), 'f', 1, 64))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/score/%d"}}, func(mux *http.ServeMux) {
+		steps := pipeline{scale{1.7}, shift{3}, clamp{0, 900}, scale{0.2}}
+		weights := sample.Numbers(306, 12_000, 1000)
+		mux.HandleFunc("GET /score/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			from := number % 2000
+			_, _ = w.Write(strconv.AppendFloat(nil, steps.score(weights[from:from+8000]), 'f', 1, 64))
+		})
 	})
 }

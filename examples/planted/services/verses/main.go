@@ -38,17 +38,13 @@ func (i *index) known(p *poem) (count int) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Weight: 6, Path: "/poems/%d/rhymes"}, {Weight: 2, Path: "/poems/%d/known"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			p, i := &poem{string(sample.Text(146, 2200))}, &index{words: sample.Keys("w", 1500)}
-			mux.HandleFunc("GET /poems/{number}/rhymes", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(len(p.rhymes("amber"))), 10))
-			})
-			mux.HandleFunc("GET /poems/{number}/known", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(i.known(p)), 10))
-			})
-		},
+	host.Serve(55, []host.Call{{Weight: 6, Path: "/poems/%d/rhymes"}, {Weight: 2, Path: "/poems/%d/known"}}, func(mux *http.ServeMux) {
+		p, i := &poem{string(sample.Text(146, 2200))}, &index{words: sample.Keys("w", 1500)}
+		mux.HandleFunc("GET /poems/{number}/rhymes", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(len(p.rhymes("amber"))), 10))
+		})
+		mux.HandleFunc("GET /poems/{number}/known", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(i.known(p)), 10))
+		})
 	})
 }

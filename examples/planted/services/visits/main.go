@@ -56,20 +56,16 @@ func (c *counter) forget(every time.Duration, stop <-chan struct{}) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 40,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/visits/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			c := newCounter()
-			go c.forget(3*time.Second, make(chan struct{}))
-			mux.HandleFunc("POST /visits/{page}", func(w http.ResponseWriter, r *http.Request) {
-				page, count := r.PathValue("page"), 0
-				var name [24]byte
-				for part := range 40 {
-					count += c.visit(string(strconv.AppendInt(append(name[:0], page...), int64(part), 10)))
-				}
-				_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
-			})
-		},
+	host.Serve(40, []host.Call{{Method: http.MethodPost, Path: "/visits/%d"}}, func(mux *http.ServeMux) {
+		c := newCounter()
+		go c.forget(3*time.Second, make(chan struct{}))
+		mux.HandleFunc("POST /visits/{page}", func(w http.ResponseWriter, r *http.Request) {
+			page, count := r.PathValue("page"), 0
+			var name [24]byte
+			for part := range 40 {
+				count += c.visit(string(strconv.AppendInt(append(name[:0], page...), int64(part), 10)))
+			}
+			_, _ = w.Write(strconv.AppendInt(nil, int64(count), 10))
+		})
 	})
 }

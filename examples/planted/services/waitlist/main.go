@@ -32,14 +32,10 @@ func evening(tables []int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 60,
-		Calls:    []host.Call{{Path: "/evening"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			tables := sample.Numbers(59, 6000, 60)
-			mux.HandleFunc("GET /evening", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(evening(tables)), 10))
-			})
-		},
+	host.Serve(60, []host.Call{{Path: "/evening"}}, func(mux *http.ServeMux) {
+		tables := sample.Numbers(59, 6000, 60)
+		mux.HandleFunc("GET /evening", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(evening(tables)), 10))
+		})
 	})
 }

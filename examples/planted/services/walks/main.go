@@ -49,14 +49,10 @@ func (f *folder) total() int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 75,
-		Calls:    []host.Call{{Path: "/total"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			root := build(6)
-			mux.HandleFunc("GET /total", func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write(strconv.AppendInt(nil, int64(root.total()), 10))
-			})
-		},
+	host.Serve(75, []host.Call{{Path: "/total"}}, func(mux *http.ServeMux) {
+		root := build(6)
+		mux.HandleFunc("GET /total", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write(strconv.AppendInt(nil, int64(root.total()), 10))
+		})
 	})
 }

@@ -27,18 +27,14 @@ func (w *wallets) book(account, cents int) int {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/accounts/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			all := &wallets{}
-			logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-			mux.HandleFunc("POST /accounts/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				balance := all.book(number, number%100-49)
-				logger.Debug("booked", "account", number)
-				_, _ = w.Write(strconv.AppendInt(nil, int64(balance), 10))
-			})
-		},
+	host.Serve(50, []host.Call{{Method: http.MethodPost, Path: "/accounts/%d"}}, func(mux *http.ServeMux) {
+		all := &wallets{}
+		logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		mux.HandleFunc("POST /accounts/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			balance := all.book(number, number%100-49)
+			logger.Debug("booked", "account", number)
+			_, _ = w.Write(strconv.AppendInt(nil, int64(balance), 10))
+		})
 	})
 }

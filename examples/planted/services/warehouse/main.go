@@ -72,14 +72,10 @@ func (d *deliveries) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Path: "/deliveries"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			d := &deliveries{db: memdb.Open(300 * time.Microsecond)}
-			d.db.SetMaxOpenConns(40)
-			d.db.SetMaxIdleConns(40)
-			mux.HandleFunc("GET /deliveries", d.serve)
-		},
+	host.Serve(50, []host.Call{{Path: "/deliveries"}}, func(mux *http.ServeMux) {
+		d := &deliveries{db: memdb.Open(300 * time.Microsecond)}
+		d.db.SetMaxOpenConns(40)
+		d.db.SetMaxIdleConns(40)
+		mux.HandleFunc("GET /deliveries", d.serve)
 	})
 }

@@ -46,16 +46,12 @@ func (j *jobs) watch(ctx context.Context, done chan struct{}) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 70,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/jobs/%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			j := &jobs{}
-			mux.HandleFunc("POST /jobs/{number}", func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.PathValue("number"))
-				j.start(number)
-				_, _ = w.Write(strconv.AppendInt(nil, j.late.Load(), 10))
-			})
-		},
+	host.Serve(70, []host.Call{{Method: http.MethodPost, Path: "/jobs/%d"}}, func(mux *http.ServeMux) {
+		j := &jobs{}
+		mux.HandleFunc("POST /jobs/{number}", func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.PathValue("number"))
+			j.start(number)
+			_, _ = w.Write(strconv.AppendInt(nil, j.late.Load(), 10))
+		})
 	})
 }

@@ -55,13 +55,9 @@ func (t *tracker) arrive(parcel string) {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 50,
-		Calls:    []host.Call{{Weight: 5, Path: "/watch/p%d", Range: 100_000}, {Weight: 1, Method: http.MethodPost, Path: "/arrive/q%d"}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			t := &tracker{listeners: map[string][]chan move{}}
-			mux.HandleFunc("GET /watch/{parcel}", t.watch)
-			mux.HandleFunc("POST /arrive/{parcel}", func(_ http.ResponseWriter, r *http.Request) { t.arrive(r.PathValue("parcel")) })
-		},
+	host.Serve(50, []host.Call{{Weight: 5, Path: "/watch/p%d", Range: 100_000}, {Weight: 1, Method: http.MethodPost, Path: "/arrive/q%d"}}, func(mux *http.ServeMux) {
+		t := &tracker{listeners: map[string][]chan move{}}
+		mux.HandleFunc("GET /watch/{parcel}", t.watch)
+		mux.HandleFunc("POST /arrive/{parcel}", func(_ http.ResponseWriter, r *http.Request) { t.arrive(r.PathValue("parcel")) })
 	})
 }

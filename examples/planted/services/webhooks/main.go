@@ -46,16 +46,12 @@ func event(number int) []byte {
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 55,
-		Calls:    []host.Call{{Method: http.MethodPost, Path: "/events", Body: event}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			in := &inbox{}
-			mux.HandleFunc("POST /events", func(w http.ResponseWriter, r *http.Request) {
-				if err := in.take(r.Body); err != nil {
-					http.Error(w, err.Error(), http.StatusBadRequest)
-				}
-			})
-		},
+	host.Serve(55, []host.Call{{Method: http.MethodPost, Path: "/events", Body: event}}, func(mux *http.ServeMux) {
+		in := &inbox{}
+		mux.HandleFunc("POST /events", func(w http.ResponseWriter, r *http.Request) {
+			if err := in.take(r.Body); err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+			}
+		})
 	})
 }

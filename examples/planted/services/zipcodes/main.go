@@ -30,14 +30,10 @@ var countries = map[string]check{
 }
 
 func main() {
-	host.Run(host.Service{
-		Everyday: 45,
-		Calls:    []host.Call{{Path: "/check/de?code=%d"}, {Path: "/check/nl?code=%dAB"}, {Path: "/check/uk?code=SW1A%dAA", Range: 9}},
-		Routes: func(mux *http.ServeMux, _ string) {
-			mux.HandleFunc("GET /check/{country}", func(w http.ResponseWriter, r *http.Request) {
-				ok := countries[r.PathValue("country")](r.URL.Query().Get("code"))
-				_, _ = w.Write(strconv.AppendBool(nil, ok))
-			})
-		},
+	host.Serve(45, []host.Call{{Path: "/check/de?code=%d"}, {Path: "/check/nl?code=%dAB"}, {Path: "/check/uk?code=SW1A%dAA", Range: 9}}, func(mux *http.ServeMux) {
+		mux.HandleFunc("GET /check/{country}", func(w http.ResponseWriter, r *http.Request) {
+			ok := countries[r.PathValue("country")](r.URL.Query().Get("code"))
+			_, _ = w.Write(strconv.AppendBool(nil, ok))
+		})
 	})
 }

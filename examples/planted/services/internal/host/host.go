@@ -45,6 +45,15 @@ type Call struct {
 	Body  func(number int) []byte
 }
 
+// Serve runs a service that depends on no other.
+func Serve(everyday int, calls []Call, routes func(mux *http.ServeMux)) {
+	Run(Service{
+		Everyday: everyday,
+		Calls:    calls,
+		Routes:   func(mux *http.ServeMux, _ string) { routes(mux) },
+	})
+}
+
 // clientVariable marks the process that makes the load.
 const clientVariable = "SERVICES_CLIENT"
 
