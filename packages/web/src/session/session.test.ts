@@ -1,13 +1,26 @@
 // @vitest-environment happy-dom
 import { listServices, logout, refreshToken } from "@flamekeep/contract";
+import { renderHook } from "@testing-library/react";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { call } from "#api/call.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { tokenEndingIn } from "#testing/tokens.ts";
 import { renewTokens } from "./renew-tokens.ts";
-import { currentSession, startSession } from "./session.ts";
-import { demoUser } from "./session-user.ts";
+import {
+  announceRefusedSession,
+  currentSession,
+  enterDemo,
+  noteMissingFactor,
+  startSession,
+  storeSession as storeSignedIn,
+  updateUser,
+  useIsAdmin,
+  useIsDemo,
+  useIsSignedIn,
+  useMayChange,
+} from "./session.ts";
+import { demoUser, parseSessionUser } from "./session-user.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
@@ -381,6 +394,80 @@ describe("the session of this tab", () => {
     expect(currentSession()).toEqual({ status: "anonymous" });
     expect(warning).toHaveBeenCalledTimes(1);
     warning.mockRestore();
+  });
+});
+
+describe("what the app offers", () => {
+  const signedIn = (role: (typeof ada)["role"]) =>
+    storeSignedIn({
+      user: { ...ada, role },
+      tokens: { access_token: tokenEndingIn(900), refresh_token: "r" },
+    });
+
+  it.each([
+    ["nobody", () => {}, [false, false, false, false]],
+    ["the demo", enterDemo, [true, false, false, false]],
+    ["a viewer", () => signedIn("viewer"), [false, true, false, false]],
+    ["a member", () => signedIn("member"), [false, true, false, true]],
+    ["an admin", () => signedIn("admin"), [false, true, true, true]],
+  ])("%s depends on the session and the role", (_, start, expected) => {
+    start();
+    const { result } = renderHook(() => [useIsDemo(), useIsSignedIn(), useIsAdmin(), useMayChange()]);
+    expect(result.current).toEqual(expected);
+  });
+
+  it("follows a role that changes, but not in the demo", () => {
+    signedIn("viewer");
+    updateUser({ ...ada, role: "admin" });
+    noteMissingFactor();
+    expect(currentSession()).toMatchObject({
+      isDemo: false,
+      user: { role: "admin", needs_second_factor: true },
+    });
+    expect(parseSessionUser(readStored(storageKeys.user) ?? "")?.needs_second_factor).toBe(true);
+    enterDemo();
+    updateUser({ ...ada, role: "viewer" });
+    expect(currentSession()).toMatchObject({ isDemo: true, user: demoUser });
+  });
+});
+
+describe("a refused session", () => {
+  it("is announced once, and not to somebody who has signed out", () => {
+    const announced = vi.fn();
+    window.addEventListener("auth:logout", announced);
+    announceRefusedSession();
+    expect(announced).not.toHaveBeenCalled();
+    enterDemo();
+    announceRefusedSession();
+    expect(announced).toHaveBeenCalledTimes(1);
+    window.removeEventListener("auth:logout", announced);
+  });
+});
+
+describe("a stored user", () => {
+  it.each([
+    ["no JSON", "{"],
+    ["null", "null"],
+    ["text", '"ada"'],
+    ...Object.entries({
+      email: undefined,
+      avatar: 1,
+      role: "owner",
+      is_verified: "yes",
+      organization: null,
+      name: 1,
+    }).map(([field, value]) => [
+      `${field} ${JSON.stringify(value)}`,
+      JSON.stringify({ ...ada, [field]: value }),
+    ]),
+    ["an organization without a name", JSON.stringify({ ...ada, organization: { id: "o" } })],
+  ])("with %s is not used", (_, text) => {
+    expect(parseSessionUser(text!)).toBeUndefined();
+  });
+
+  it("may have a picture, and lacks what earlier versions did not store", () => {
+    const { is_operator: _, needs_second_factor: __, ...earlier } = { ...ada, avatar: "data:," };
+    expect(parseSessionUser(JSON.stringify(earlier))).toEqual({ ...ada, avatar: "data:," });
   });
 });
 
