@@ -400,7 +400,7 @@ describe("the session of this tab", () => {
 describe("what the app offers", () => {
   const signedIn = (role: (typeof ada)["role"]) =>
     storeSignedIn({
-      user: { ...ada, role },
+      user: { ...ada, role, is_active: true, created_at: now, last_login_at: null },
       tokens: { access_token: tokenEndingIn(900), refresh_token: "r" },
     });
 
