@@ -1,6 +1,6 @@
 import { RouterProvider } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
-import { importPage } from "./api/import-page.ts";
+import { Suspense, useEffect } from "react";
+import { lazyPart } from "./api/import-page.ts";
 import { queryClient } from "./api/query-client.ts";
 import { keyboardOverview, useWasOpened } from "./keyboard/open-state.ts";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
@@ -9,9 +9,7 @@ import { useSession } from "./session/session.ts";
 import "./url/opened-address.ts";
 import { endStart, StartingPage } from "./start/starting-page.tsx";
 
-const KeyboardOverview = lazy(async () => ({
-  default: (await importPage(() => import("./keyboard/overview.tsx"))).KeyboardOverview,
-}));
+const KeyboardOverview = lazyPart(async () => (await import("./keyboard/overview.tsx")).KeyboardOverview);
 
 const routerContext = { queryClient };
 

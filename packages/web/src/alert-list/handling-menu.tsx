@@ -1,16 +1,14 @@
 import { type Alert, isFault } from "@flamekeep/contract";
 import { CircleCheck, CircleX, Ellipsis, UserCheck, UserX } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { useAcknowledge, useTakeBackExpected } from "./use-handling.ts";
 
 /** Loaded when it opens: pages without it would load its form, too. */
-const ExpectDialog = lazy(async () => ({
-  default: (await importPage(() => import("./expect-dialog.tsx"))).ExpectDialog,
-}));
+const ExpectDialog = lazyPart(async () => (await import("./expect-dialog.tsx")).ExpectDialog);
 
 interface AlertProps {
   readonly alert: Alert;

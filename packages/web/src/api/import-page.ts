@@ -1,3 +1,4 @@
+import { type ComponentType, lazy } from "react";
 import { fromBase } from "#url/base-path.ts";
 
 const pauseMs = 2000;
@@ -14,6 +15,11 @@ export async function importPage<T>(load: () => Promise<T>): Promise<T> {
     while (!(await isServerUp())) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     return load();
   }
+}
+
+/** A component whose module is loaded when it is first shown. */
+export function lazyPart<P>(load: () => Promise<ComponentType<P>>) {
+  return lazy(async () => ({ default: await importPage(load) }));
 }
 
 /** As `importPage`, once: further calls get the same module. After a failure the next call tries again. */

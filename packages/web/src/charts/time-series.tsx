@@ -1,5 +1,5 @@
-import { lazy, memo, Suspense, useDeferredValue, useId, useMemo, useState } from "react";
-import { importPage } from "#api/import-page.ts";
+import { memo, Suspense, useDeferredValue, useId, useMemo, useState } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import type { Zone } from "#format/wall-time.ts";
 import type { ChartMarker, ChartSeries, ColoredSeries } from "./model/chart.ts";
 import { seriesColor, seriesDash } from "./model/colours.ts";
@@ -35,9 +35,7 @@ interface TimeSeriesProps {
 }
 
 // Most charts have none.
-const MarkerFlags = lazy(async () => ({
-  default: (await importPage(() => import("./parts/marker-flags.tsx"))).MarkerFlags,
-}));
+const MarkerFlags = lazyPart(async () => (await import("./parts/marker-flags.tsx")).MarkerFlags);
 
 const noMarkers: readonly ChartMarker[] = [];
 
@@ -151,9 +149,7 @@ function bucketSentence(
   return `${momentText(timesMs[index] ?? 0, zone)}: ${values.join(", ")}`;
 }
 
-const ValueTable = lazy(async () => ({
-  default: (await importPage(() => import("./parts/value-table.tsx"))).ValueTable,
-}));
+const ValueTable = lazyPart(async () => (await import("./parts/value-table.tsx")).ValueTable);
 
 /** The chart as a table for screen readers. The chart is painted before it is made. */
 const DataTable = memo(function DataTable(props: ValueTableProps) {

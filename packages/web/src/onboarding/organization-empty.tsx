@@ -1,8 +1,8 @@
 import { listProfiles, type Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
-import { importPage } from "#api/import-page.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { useMayChange } from "#session/session.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
@@ -14,9 +14,7 @@ interface OrganizationEmptyProps {
 }
 
 // Loaded on demand, because an organization sees it only once.
-const FirstProfile = lazy(async () => ({
-  default: (await importPage(() => import("./first-profile.tsx"))).FirstProfile,
-}));
+const FirstProfile = lazyPart(async () => (await import("./first-profile.tsx")).FirstProfile);
 const everything = "3660d";
 const liveIntervalMs = 1_000;
 /** A profile is old if it was taken this long before it was received. For as long afterwards people expect to see it. */

@@ -1,14 +1,12 @@
 import { Share2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { type PageAddress, usePageAddress } from "#time-range/page-address.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import type { Shared } from "./shared.ts";
 
-const ShareDialog = lazy(async () => ({
-  default: (await importPage(() => import("./share-dialog.tsx"))).ShareDialog,
-}));
+const ShareDialog = lazyPart(async () => (await import("./share-dialog.tsx")).ShareDialog);
 
 interface ShareButtonProps {
   readonly label: string;

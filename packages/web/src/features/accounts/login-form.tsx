@@ -1,9 +1,9 @@
 import { login, type SecondFactorNeeded, type SignedIn } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter, useSearch } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { call } from "#api/call.ts";
-import { importPage } from "#api/import-page.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { signIn } from "#session/sign-in.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Field } from "#ui/controls/field.tsx";
@@ -19,9 +19,7 @@ export interface Invited {
 }
 
 // Most accounts have no second factor.
-const SecondStep = lazy(async () => ({
-  default: (await importPage(() => import("./second-step.tsx"))).SecondStep,
-}));
+const SecondStep = lazyPart(async () => (await import("./second-step.tsx")).SecondStep);
 
 interface LoginFormProps {
   readonly onSignedIn: () => Promise<void>;

@@ -2,9 +2,9 @@ import type { listIncidents, ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, ListFilter, X } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { mutesQuery } from "#alert-list/queries.ts";
-import { importPage } from "#api/import-page.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
@@ -31,14 +31,10 @@ import {
 import { incidentsQuery } from "./queries.ts";
 import type { AlertSort } from "./search.ts";
 
-const IncidentView = lazy(async () => ({
-  default: (await importPage(() => import("./incident-view.tsx"))).IncidentView,
-}));
+const IncidentView = lazyPart(async () => (await import("./incident-view.tsx")).IncidentView);
 
 /** Loaded after the alerts, which are above it. */
-const CoverageCard = lazy(async () => ({
-  default: (await importPage(() => import("./coverage/coverage-card.tsx"))).CoverageCard,
-}));
+const CoverageCard = lazyPart(async () => (await import("./coverage/coverage-card.tsx")).CoverageCard);
 
 type IncidentsReply = ReplyOf<typeof listIncidents>;
 

@@ -3,8 +3,8 @@ import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, CircleAlert } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense, useMemo, useState } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
 import { decodedComparison } from "#flame-graph/decode/decode-comparison.ts";
 import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-function.ts";
@@ -27,14 +27,10 @@ import { Summary } from "./summary.tsx";
 import { type Compare, useCompare } from "./use-compare.ts";
 
 // Loaded while its data is on the way, so that the timelines above it do not wait for it.
-const ComparedGraph = lazy(async () => ({
-  default: (await importPage(() => import("./compared-graph.tsx"))).ComparedGraph,
-}));
+const ComparedGraph = lazyPart(async () => (await import("./compared-graph.tsx")).ComparedGraph);
 
 // Below the graph, which does not wait for it.
-const CompareAnalysis = lazy(async () => ({
-  default: (await importPage(() => import("./compare-analysis.tsx"))).CompareAnalysis,
-}));
+const CompareAnalysis = lazyPart(async () => (await import("./compare-analysis.tsx")).CompareAnalysis);
 
 /** Two ranges, versions or profiles: what changed between them. */
 export function ComparePage() {

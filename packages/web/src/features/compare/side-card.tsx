@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { durationMsMeasure } from "#format/measure.ts";
 import { plural } from "#format/number.ts";
@@ -13,9 +13,7 @@ import type { SideProps } from "./side-timeline.tsx";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 
 // With the library of charts, which is not needed until the comparison is there.
-const SideTimeline = lazy(async () => ({
-  default: (await importPage(() => import("./side-timeline.tsx"))).SideTimeline,
-}));
+const SideTimeline = lazyPart(async () => (await import("./side-timeline.tsx")).SideTimeline);
 
 /** One side: which profiles it is made of, on a timeline where dragging chooses others. */
 export function SideCard({ name, compare, meta, sampleType, window }: SideProps) {

@@ -25,9 +25,8 @@ import { fleetTotals } from "#profile-list/model.ts";
 import { servicesIntervalMs, servicesQuery, trendsQuery } from "#profile-list/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { Panel, PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Quantity, RelativeTime } from "#ui/content/values.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
@@ -186,24 +185,24 @@ function PerformanceAlerts() {
     },
   });
   return (
-    <Card className="min-w-0">
-      <CardHeader title="Performance Alerts" actions={<ViewAll to="/alerts" />} />
-      <Panel
-        query={query}
-        loading={
-          <SkeletonBlocks
-            label="Loading alerts"
-            count={3}
-            className="h-16"
-            layoutClass="flex flex-col gap-4 p-4 pt-1"
-          />
-        }
-        errorTitle="Failed to load alerts. Please try again later."
-        empty={({ worst, muted }) => (worst.length === 0 ? <NoAlerts muted={muted} /> : null)}
-      >
-        {({ worst }) => (isNarrow ? <AlertRows alerts={worst} /> : <AlertLines alerts={worst} />)}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="Performance Alerts"
+      actions={<ViewAll to="/alerts" />}
+      query={query}
+      loading={
+        <SkeletonBlocks
+          label="Loading alerts"
+          count={3}
+          className="h-16"
+          layoutClass="flex flex-col gap-4 p-4 pt-1"
+        />
+      }
+      errorTitle="Failed to load alerts. Please try again later."
+      empty={({ worst, muted }) => (worst.length === 0 ? <NoAlerts muted={muted} /> : null)}
+    >
+      {({ worst }) => (isNarrow ? <AlertRows alerts={worst} /> : <AlertLines alerts={worst} />)}
+    </PanelCard>
   );
 }
 

@@ -12,9 +12,8 @@ import { sortedServices, toEntries } from "#profile-list/service-order.ts";
 import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 
@@ -84,18 +83,18 @@ export function RecentProfiles({ action }: { readonly action: ReactNode }) {
     refetchInterval: time.refreshMs(liveIntervalMs),
   });
   return (
-    <Card className="min-w-0">
-      <CardHeader title="Recent Profiles" actions={action} />
-      <Panel
-        query={query}
-        loading={<TableSkeleton rows={recentCount} hasService isCompact />}
-        errorTitle="Failed to load profiles. Please try again later."
-        empty={({ profiles }) =>
-          profiles.length === 0 ? <Message icon={ChartNoAxesGantt} title="No profiles available" /> : null
-        }
-      >
-        {({ profiles }) => <ProfileTable profiles={profiles} hasService isCompact />}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="Recent Profiles"
+      actions={action}
+      query={query}
+      loading={<TableSkeleton rows={recentCount} hasService isCompact />}
+      errorTitle="Failed to load profiles. Please try again later."
+      empty={({ profiles }) =>
+        profiles.length === 0 ? <Message icon={ChartNoAxesGantt} title="No profiles available" /> : null
+      }
+    >
+      {({ profiles }) => <ProfileTable profiles={profiles} hasService isCompact />}
+    </PanelCard>
   );
 }

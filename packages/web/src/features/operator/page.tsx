@@ -17,7 +17,7 @@ import { useSession } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Accounts } from "./accounts.tsx";
@@ -50,30 +50,32 @@ function Overviews() {
   const loading = <Skeleton className="mx-4 mb-4 h-24" />;
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-4">
-      <Card>
-        <CardHeader title="Health" />
-        <Panel query={status} loading={loading} errorTitle="Failed to load the health of the server">
-          {(found) => <ServerHealth status={found} />}
-        </Panel>
-      </Card>
-      <Card>
-        <CardHeader
-          title="Organizations"
-          detail={
-            overview.data &&
-            `${plural(overview.data.organizations.length, "organization")}, ${plural(overview.data.users, "account")}`
-          }
-        />
-        <Panel query={overview} loading={loading} errorTitle="Failed to load the organizations">
-          {({ organizations, limits }) => (
-            <ul className="divide-y divide-line border-line border-t">
-              {organizations.map((each) => (
-                <OrganizationRow key={each.id} organization={each} bytesMax={limits.stored_bytes_max} />
-              ))}
-            </ul>
-          )}
-        </Panel>
-      </Card>
+      <PanelCard
+        title="Health"
+        query={status}
+        loading={loading}
+        errorTitle="Failed to load the health of the server"
+      >
+        {(found) => <ServerHealth status={found} />}
+      </PanelCard>
+      <PanelCard
+        title="Organizations"
+        detail={
+          overview.data &&
+          `${plural(overview.data.organizations.length, "organization")}, ${plural(overview.data.users, "account")}`
+        }
+        query={overview}
+        loading={loading}
+        errorTitle="Failed to load the organizations"
+      >
+        {({ organizations, limits }) => (
+          <ul className="divide-y divide-line border-line border-t">
+            {organizations.map((each) => (
+              <OrganizationRow key={each.id} organization={each} bytesMax={limits.stored_bytes_max} />
+            ))}
+          </ul>
+        )}
+      </PanelCard>
       <Accounts />
       {overview.data && overview.data.deleted_organizations.length > 0 && (
         <Card>
@@ -81,12 +83,15 @@ function Overviews() {
           <DeletedOrganizations organizations={overview.data.deleted_organizations} />
         </Card>
       )}
-      <Card>
-        <CardHeader title="Limits" detail="Set by environment variables; a change needs a restart." />
-        <Panel query={overview} loading={loading} errorTitle="Failed to load the limits">
-          {({ limits }) => <Limits limits={limits} />}
-        </Panel>
-      </Card>
+      <PanelCard
+        title="Limits"
+        detail="Set by environment variables; a change needs a restart."
+        query={overview}
+        loading={loading}
+        errorTitle="Failed to load the limits"
+      >
+        {({ limits }) => <Limits limits={limits} />}
+      </PanelCard>
     </div>
   );
 }

@@ -2,8 +2,8 @@ import type { Profile } from "@flamekeep/contract";
 import { type FlameView, fromLinkParams, isStep, toLinkParams, unzoomed } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
@@ -22,9 +22,7 @@ import { flameGraphQuery, readFlameGraph } from "./queries.ts";
 import { readingOf } from "./reading.ts";
 
 // Loaded after the graph, which does not wait for it.
-const ProfileLabelFilter = lazy(async () => ({
-  default: (await importPage(() => import("./profile-labels.tsx"))).ProfileLabelFilter,
-}));
+const ProfileLabelFilter = lazyPart(async () => (await import("./profile-labels.tsx")).ProfileLabelFilter);
 
 const from = "/protected/profile/$profileId";
 

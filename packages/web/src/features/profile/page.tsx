@@ -3,13 +3,13 @@ import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert, FileQuestionMark, OctagonAlert } from "lucide-react";
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
 import { alertComparison, alertPage } from "#alert-list/model.ts";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { alertSentence } from "#alert-list/values.ts";
-import { importPage } from "#api/import-page.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
 import { groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { profileTypeLabel } from "#format/names.ts";
@@ -26,17 +26,13 @@ import { StatisticsPanel } from "./statistics-panel.tsx";
 import { useGoBack } from "./use-go-back.ts";
 
 // Below the flame graph, which does not wait for it.
-const ProfileLabelsCard = lazy(async () => ({
-  default: (await importPage(() => import("./profile-labels.tsx"))).ProfileLabelsCard,
-}));
-const AnalysisCard = lazy(async () => ({
-  default: (await importPage(() => import("#ai-analysis/analysis-card.tsx"))).AnalysisCard,
-}));
+const ProfileLabelsCard = lazyPart(async () => (await import("./profile-labels.tsx")).ProfileLabelsCard);
+const AnalysisCard = lazyPart(async () => (await import("#ai-analysis/analysis-card.tsx")).AnalysisCard);
 
 // Only for a profile that is not there.
-const OtherOrganization = lazy(async () => ({
-  default: (await importPage(() => import("#layout/other-organization.tsx"))).OtherOrganization,
-}));
+const OtherOrganization = lazyPart(
+  async () => (await import("#layout/other-organization.tsx")).OtherOrganization,
+);
 
 export function ProfilePage() {
   const { profileId } = useParams({ from: "/protected/profile/$profileId" });

@@ -7,9 +7,8 @@ import { unitText } from "#charts/model/units.ts";
 import { countText, exactCount, plural } from "#format/number.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { SortHead, TableHead, tableClass } from "#ui/content/table.tsx";
 import { cx } from "#ui/cx.ts";
@@ -37,33 +36,30 @@ export function HttpView() {
   }
 
   return (
-    <Card className="min-w-0">
-      <CardHeader
-        title="HTTP paths of all services"
-        detail={`${query.data === undefined ? "" : `${countOfPaths(query.data)}, `}${orderTexts[order]}. Each leads to its slowest requests.`}
-      />
-      <Panel
-        query={query}
-        loading={
-          <SkeletonBlocks
-            label="Loading HTTP paths"
-            count={1}
-            className="h-96"
-            layoutClass="border-line border-t p-4"
-          />
-        }
-        errorTitle="Failed to load HTTP metrics. Please try again later."
-        empty={({ paths }) =>
-          paths.length === 0 ? (
-            <Message icon={Globe} title="No HTTP metrics data available">
-              <p>{time.label}: no service sent HTTP metrics. Choose a longer time range.</p>
-            </Message>
-          ) : null
-        }
-      >
-        {({ paths }) => <PathTable paths={paths} order={order} onSort={sortBy} />}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="HTTP paths of all services"
+      detail={`${query.data === undefined ? "" : `${countOfPaths(query.data)}, `}${orderTexts[order]}. Each leads to its slowest requests.`}
+      query={query}
+      loading={
+        <SkeletonBlocks
+          label="Loading HTTP paths"
+          count={1}
+          className="h-96"
+          layoutClass="border-line border-t p-4"
+        />
+      }
+      errorTitle="Failed to load HTTP metrics. Please try again later."
+      empty={({ paths }) =>
+        paths.length === 0 ? (
+          <Message icon={Globe} title="No HTTP metrics data available">
+            <p>{time.label}: no service sent HTTP metrics. Choose a longer time range.</p>
+          </Message>
+        ) : null
+      }
+    >
+      {({ paths }) => <PathTable paths={paths} order={order} onSort={sortBy} />}
+    </PanelCard>
   );
 }
 

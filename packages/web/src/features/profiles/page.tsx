@@ -1,7 +1,7 @@
 import { type DisplayType, displayTypes } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
@@ -18,9 +18,7 @@ const views = [
 ] as const;
 
 // Loaded when its tab is opened.
-const HttpView = lazy(async () => ({
-  default: (await importPage(() => import("./http-view.tsx"))).HttpView,
-}));
+const HttpView = lazyPart(async () => (await import("./http-view.tsx")).HttpView);
 
 export function ProfilesPage() {
   const search = useSearch({ from: "/protected/profiles" });

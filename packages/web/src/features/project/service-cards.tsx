@@ -12,7 +12,7 @@ import { profilesQuery } from "#profile-list/queries.ts";
 import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
 import { coresValues, lastValue, type TimelineField, timelineValues } from "#project/parts/timeline.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
@@ -117,26 +117,23 @@ interface ProjectAlertsProps {
 /** Alerts that were open in the range, open ones first. */
 export function ProjectAlerts({ service, query }: ProjectAlertsProps) {
   return (
-    <Card className="min-w-0">
-      <CardHeader
-        title="Performance Alerts"
-        actions={
-          <Link to="/alerts" search={{ service }} className={buttonClass("secondary", "sm")}>
-            View All
-          </Link>
-        }
-      />
-      <Panel
-        query={query}
-        loading={<BlockSkeleton label="Loading alerts" className="h-20" />}
-        errorTitle="Failed to load alerts. Please try again later."
-        empty={({ alerts }) =>
-          alerts.length === 0 ? <Empty title="No alerts detected" icon={CircleCheck} /> : null
-        }
-      >
-        {({ alerts }) => <AlertRows alerts={openFirst(alerts)} />}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="Performance Alerts"
+      actions={
+        <Link to="/alerts" search={{ service }} className={buttonClass("secondary", "sm")}>
+          View All
+        </Link>
+      }
+      query={query}
+      loading={<BlockSkeleton label="Loading alerts" className="h-20" />}
+      errorTitle="Failed to load alerts. Please try again later."
+      empty={({ alerts }) =>
+        alerts.length === 0 ? <Empty title="No alerts detected" icon={CircleCheck} /> : null
+      }
+    >
+      {({ alerts }) => <AlertRows alerts={openFirst(alerts)} />}
+    </PanelCard>
   );
 }
 
@@ -156,18 +153,17 @@ export function RecentProfiles({ scope: { service, range, refetchInterval } }: {
     refetchInterval,
   });
   return (
-    <Card className="min-w-0">
-      <CardHeader title="Recent Profiles" />
-      <Panel
-        query={query}
-        loading={<TableSkeleton rows={shown} hasService={false} />}
-        errorTitle="Failed to load profiles. Please try again later."
-        empty={({ profiles }) =>
-          profiles.length === 0 ? <Empty title="No profiles available" icon={ChartNoAxesGantt} /> : null
-        }
-      >
-        {({ profiles }) => <ProfileTable profiles={profiles} hasService={false} />}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="Recent Profiles"
+      query={query}
+      loading={<TableSkeleton rows={shown} hasService={false} />}
+      errorTitle="Failed to load profiles. Please try again later."
+      empty={({ profiles }) =>
+        profiles.length === 0 ? <Empty title="No profiles available" icon={ChartNoAxesGantt} /> : null
+      }
+    >
+      {({ profiles }) => <ProfileTable profiles={profiles} hasService={false} />}
+    </PanelCard>
   );
 }

@@ -1,6 +1,6 @@
 import { withoutFrameRefs } from "@flamekeep/flame";
-import { lazy, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { nameOf } from "#profile-series/lines.ts";
 import type { TimedChart } from "#profile-series/timed-charts.ts";
@@ -11,15 +11,9 @@ import { SelectionNote } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
 
 // Loaded after the charts, which do not wait for them.
-const TagFilter = lazy(async () => ({
-  default: (await importPage(() => import("./tag-filter.tsx"))).TagFilter,
-}));
-const RangeLabelFilter = lazy(async () => ({
-  default: (await importPage(() => import("./range-labels.tsx"))).RangeLabelFilter,
-}));
-const GroupBySelect = lazy(async () => ({
-  default: (await importPage(() => import("./tag-filter.tsx"))).GroupBySelect,
-}));
+const TagFilter = lazyPart(async () => (await import("./tag-filter.tsx")).TagFilter);
+const RangeLabelFilter = lazyPart(async () => (await import("./range-labels.tsx")).RangeLabelFilter);
+const GroupBySelect = lazyPart(async () => (await import("./tag-filter.tsx")).GroupBySelect);
 
 interface ExploreToolbarProps {
   readonly explore: Explore;

@@ -1,8 +1,8 @@
 import type { ProfileType } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { exportFileName } from "#api/save-file.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
@@ -31,12 +31,8 @@ interface MergedFlameProps {
 const refreshMs = 60_000;
 
 // Loaded while its data is on the way, so that the timeline above it does not wait for it.
-const CompareBefore = lazy(async () => ({
-  default: (await importPage(() => import("./compare-before.tsx"))).CompareBefore,
-}));
-const FlameGraph = lazy(async () => ({
-  default: (await importPage(() => import("#flame-graph/flame-graph.tsx"))).FlameGraph,
-}));
+const CompareBefore = lazyPart(async () => (await import("./compare-before.tsx")).CompareBefore);
+const FlameGraph = lazyPart(async () => (await import("#flame-graph/flame-graph.tsx")).FlameGraph);
 
 /** States at a moment, such as goroutines, are the mean over the profiles; amounts, such as CPU time, their sum. */
 function mergedText(profiles: number, isMean: boolean): string {

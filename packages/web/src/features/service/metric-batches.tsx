@@ -6,8 +6,7 @@ import { useState } from "react";
 import { plural } from "#format/number.ts";
 import { countOf } from "#profile-list/model.ts";
 import { isoText } from "#time-range/view-range.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { SkeletonRows } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -38,40 +37,37 @@ export function MetricBatches({ explore, label, isExpected }: MetricBatchesProps
   const total = countOf(query.data?.counts_by_display_type, "metrics");
   if (query.data === undefined ? !isExpected : total === 0) return null;
   return (
-    <Card className="mt-6">
-      <CardHeader
-        title="HTTP metric batches"
-        detail={query.data && `${plural(total, "batch", "batches")}, ${label.replace(/^Last/, "last")}`}
-      />
-      <Panel
-        query={query}
-        loading={
-          <table className="w-full">
-            <tbody>
-              <SkeletonRows count={firstRows} columns={["w-32", "w-24"]} />
-            </tbody>
-          </table>
-        }
-        errorTitle="Could not load the HTTP metric batches"
-      >
-        {({ profiles }) => (
-          <>
-            <ul className="divide-y divide-line border-line border-t">
-              {profiles.map((batch) => (
-                <BatchRow key={batch.profile_id} batch={batch} />
-              ))}
-            </ul>
-            {limit === firstRows && total > firstRows && (
-              <div className="border-line border-t px-3 py-2">
-                <Button size="sm" onClick={() => setLimit(moreRows)}>
-                  Show {Math.min(total, moreRows)}
-                </Button>
-              </div>
-            )}
-          </>
-        )}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="mt-6"
+      title="HTTP metric batches"
+      detail={query.data && `${plural(total, "batch", "batches")}, ${label.replace(/^Last/, "last")}`}
+      query={query}
+      loading={
+        <table className="w-full">
+          <tbody>
+            <SkeletonRows count={firstRows} columns={["w-32", "w-24"]} />
+          </tbody>
+        </table>
+      }
+      errorTitle="Could not load the HTTP metric batches"
+    >
+      {({ profiles }) => (
+        <>
+          <ul className="divide-y divide-line border-line border-t">
+            {profiles.map((batch) => (
+              <BatchRow key={batch.profile_id} batch={batch} />
+            ))}
+          </ul>
+          {limit === firstRows && total > firstRows && (
+            <div className="border-line border-t px-3 py-2">
+              <Button size="sm" onClick={() => setLimit(moreRows)}>
+                Show {Math.min(total, moreRows)}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </PanelCard>
   );
 }
 

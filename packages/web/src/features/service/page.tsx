@@ -1,7 +1,7 @@
 import { type ProfileList, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useDeferredValue, useState } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense, useDeferredValue, useState } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { countText } from "#format/number.ts";
@@ -21,27 +21,13 @@ import { useMarkers } from "./use-markers.ts";
 import { useSeries } from "./use-series.ts";
 
 // Below the charts, which do not wait for these, or in place of them.
-const NoServiceProfiles = lazy(async () => ({
-  default: (await importPage(() => import("./no-service-profiles.tsx"))).NoServiceProfiles,
-}));
-const ServiceNotFound = lazy(async () => ({
-  default: (await importPage(() => import("./no-service-profiles.tsx"))).ServiceNotFound,
-}));
-const MetricBatches = lazy(async () => ({
-  default: (await importPage(() => import("./metric-batches.tsx"))).MetricBatches,
-}));
-const RangeLabels = lazy(async () => ({
-  default: (await importPage(() => import("./range-labels.tsx"))).RangeLabels,
-}));
-const RangeAnalysis = lazy(async () => ({
-  default: (await importPage(() => import("./range-analysis.tsx"))).RangeAnalysis,
-}));
-const AnalysisOverview = lazy(async () => ({
-  default: (await importPage(() => import("#ai-analysis/overview.tsx"))).AnalysisOverview,
-}));
-const ProfileBrowser = lazy(async () => ({
-  default: (await importPage(() => import("#profile-list/browser.tsx"))).ProfileBrowser,
-}));
+const NoServiceProfiles = lazyPart(async () => (await import("./no-service-profiles.tsx")).NoServiceProfiles);
+const ServiceNotFound = lazyPart(async () => (await import("./no-service-profiles.tsx")).ServiceNotFound);
+const MetricBatches = lazyPart(async () => (await import("./metric-batches.tsx")).MetricBatches);
+const RangeLabels = lazyPart(async () => (await import("./range-labels.tsx")).RangeLabels);
+const RangeAnalysis = lazyPart(async () => (await import("./range-analysis.tsx")).RangeAnalysis);
+const AnalysisOverview = lazyPart(async () => (await import("#ai-analysis/overview.tsx")).AnalysisOverview);
+const ProfileBrowser = lazyPart(async () => (await import("#profile-list/browser.tsx")).ProfileBrowser);
 
 /** The profiles of a service over time: choose a range on a timeline, read its merged flame graph, open a profile. */
 export function ServicePage() {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Link2Off } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
-import { importPage } from "#api/import-page.ts";
+import { type ReactNode, Suspense } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { profileTypeLabel } from "#format/names.ts";
 import { dateText, exactSpan } from "#format/time.ts";
@@ -16,9 +16,7 @@ import { ExactSpan } from "#ui/content/values.tsx";
 import { readStoredFrames, type SharedView, sharedGraphQuery, sharedViewQuery } from "./queries.ts";
 import { useSharedView } from "./use-shared-view.ts";
 
-const SharedComparison = lazy(async () => ({
-  default: (await importPage(() => import("./shared-comparison.tsx"))).SharedComparison,
-}));
+const SharedComparison = lazyPart(async () => (await import("./shared-comparison.tsx")).SharedComparison);
 
 /** The page of a public link: one flame graph, read-only, without a session and without a way into the app. */
 export function SharedPage() {

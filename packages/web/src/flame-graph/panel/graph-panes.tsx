@@ -1,6 +1,6 @@
 import { panelHeight } from "@flamekeep/flame";
-import { type ComponentType, lazy, Suspense, useMemo } from "react";
-import { importPage } from "#api/import-page.ts";
+import { type ComponentType, Suspense, useMemo } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { graphHeight, halfHeight } from "#flame-graph/canvas/graph-height.ts";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import type { Drawn } from "#flame-graph/reading/drawing.ts";
@@ -13,9 +13,7 @@ import { GraphPane } from "./graph-pane.tsx";
 import type { WorkspaceParts, WorkspaceState } from "./use-workspace.ts";
 
 // Most people look at the graph only.
-const Rows = lazy(async () => ({
-  default: (await importPage(() => import("#flame-graph/rows/rows.tsx"))).Rows,
-}));
+const Rows = lazyPart(async () => (await import("#flame-graph/rows/rows.tsx")).Rows);
 
 /** Both halves as they are drawn, and the view with references in them. */
 export interface Drawings extends Drawn, Pick<WorkspaceParts, "view" | "onViewChange"> {

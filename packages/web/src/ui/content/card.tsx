@@ -4,7 +4,7 @@ import { cx } from "#ui/cx.ts";
 interface CardProps {
   /** For links and scripts that scroll to it. */
   readonly id?: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -16,7 +16,7 @@ export function Card({ id, className, children }: CardProps) {
   );
 }
 
-interface CardHeaderProps {
+export interface CardHeaderProps {
   readonly title: ReactNode;
   readonly detail?: ReactNode;
   readonly actions?: ReactNode;

@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#ui/controls/button.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
+import { Card, CardHeader, type CardHeaderProps } from "./card.tsx";
 import { Message } from "./message.tsx";
 
 /** The fields of TanStack Query's result that a panel uses. */
@@ -50,5 +51,19 @@ export function Panel<T>({ query, loading, errorTitle, errorActions, empty, chil
     <div className={query.isPlaceholderData ? "opacity-55 transition-opacity duration-150" : "contents"}>
       {children(query.data)}
     </div>
+  );
+}
+
+interface PanelCardProps<T> extends PanelProps<T>, CardHeaderProps {
+  readonly className?: string;
+}
+
+/** A card whose content is the reply of a query. */
+export function PanelCard<T>({ className, title, detail, actions, ...panel }: PanelCardProps<T>) {
+  return (
+    <Card className={className}>
+      <CardHeader title={title} detail={detail} actions={actions} />
+      <Panel {...panel} />
+    </Card>
   );
 }

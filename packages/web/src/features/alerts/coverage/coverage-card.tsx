@@ -3,9 +3,8 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { EyeOff, Lightbulb } from "lucide-react";
 import { callQuery } from "#api/call-query.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { Panel, PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -24,31 +23,28 @@ export function CoverageCard({ service, onChange }: CoverageCardProps) {
   const chosen = service ?? services[0];
   const offered = chosen === undefined || services.includes(chosen) ? services : [chosen, ...services];
   return (
-    <Card className="min-w-0">
-      <CardHeader
-        title="What alerts can see"
-        detail="The smallest lasting rise that alerts find, and how fast, in nine of ten cases. Each signal has its own limits, learnt from its past."
-        actions={
-          chosen !== undefined && (
-            <Select
-              label="Service whose signals are listed"
-              value={chosen}
-              options={offered.map((value) => ({ value, label: value }))}
-              onChange={onChange}
-              className="w-52 max-sm:w-full"
-            />
-          )
-        }
-      />
-      <Panel
-        query={names}
-        loading={<CoverageSkeleton />}
-        errorTitle="Failed to load the services"
-        empty={() => (chosen === undefined ? <NoServices /> : null)}
-      >
-        {() => chosen !== undefined && <ServiceCoverage service={chosen} />}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="What alerts can see"
+      detail="The smallest lasting rise that alerts find, and how fast, in nine of ten cases. Each signal has its own limits, learnt from its past."
+      actions={
+        chosen !== undefined && (
+          <Select
+            label="Service whose signals are listed"
+            value={chosen}
+            options={offered.map((value) => ({ value, label: value }))}
+            onChange={onChange}
+            className="w-52 max-sm:w-full"
+          />
+        )
+      }
+      query={names}
+      loading={<CoverageSkeleton />}
+      errorTitle="Failed to load the services"
+      empty={() => (chosen === undefined ? <NoServices /> : null)}
+    >
+      {() => chosen !== undefined && <ServiceCoverage service={chosen} />}
+    </PanelCard>
   );
 }
 

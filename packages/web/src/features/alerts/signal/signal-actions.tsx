@@ -1,12 +1,12 @@
 import type { Alert } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Sparkles } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { CompareLink } from "#alert-list/compare-link.tsx";
 import { HandlingMenu } from "#alert-list/handling-menu.tsx";
 import { MuteMenu } from "#alert-list/mute-menu.tsx";
 import { alertSentence } from "#alert-list/values.ts";
-import { importPage } from "#api/import-page.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { useMayChange } from "#session/session.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -25,9 +25,7 @@ export function SignalActions({ alert }: { readonly alert: Alert }) {
   );
 }
 
-const AlertAnalysis = lazy(async () => ({
-  default: (await importPage(() => import("./alert-analysis.tsx"))).AlertAnalysis,
-}));
+const AlertAnalysis = lazyPart(async () => (await import("./alert-analysis.tsx")).AlertAnalysis);
 
 /** Opens the analysis of an alert. Open or not is in the URL. */
 function WhatChanged({ alert }: { readonly alert: Alert }) {

@@ -1,11 +1,9 @@
 import type { Alert } from "@flamekeep/contract";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { importPage } from "#api/import-page.ts";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { lazyPart } from "#api/import-page.ts";
 import { cx } from "#ui/cx.ts";
 
-const DrawnSignal = lazy(async () => ({
-  default: (await importPage(() => import("./drawn-signal.tsx"))).DrawnSignal,
-}));
+const DrawnSignal = lazyPart(async () => (await import("./drawn-signal.tsx")).DrawnSignal);
 
 const heights = { row: 32, card: 48, page: 96 } as const;
 

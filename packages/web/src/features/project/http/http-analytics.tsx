@@ -8,8 +8,7 @@ import { BlockSkeleton, Empty } from "#project/parts/parts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
 import { endpointsQuery } from "#project/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { Errors } from "./errors.tsx";
 import {
@@ -45,35 +44,35 @@ interface HttpAnalyticsProps {
 export function HttpAnalytics({ time, tab, onTab, onPath }: HttpAnalyticsProps) {
   const query = useQuery(endpointsQuery(time.scope, "path"));
   return (
-    <Card className="min-w-0">
-      <CardHeader title="HTTP Performance Analytics" detail="Endpoints of the service" />
-      <Panel
-        query={query}
-        loading={<BlockSkeleton label="Loading HTTP statistics" className="h-80" />}
-        errorTitle="Failed to load HTTP statistics"
-        empty={({ total }) => (total.count === 0 ? <Empty title="No HTTP metrics data available" /> : null)}
-      >
-        {({ aggregations, total }) => (
-          <>
-            <Tiles tiles={tilesOf(total)} />
-            <div className="px-4 pt-1 pb-4">
-              <Tabs
-                label="Endpoints"
-                value={tab}
-                items={analyticsTabs.map((value) => ({ value, label: tabLabels[value] }))}
-                onChange={onTab}
-              >
-                {tab === "errors" ? (
-                  <Errors time={time} rows={endpointRows(aggregations)} onPath={onPath} />
-                ) : (
-                  <Endpoints tab={tab} rows={endpointRows(aggregations)} onPath={onPath} />
-                )}
-              </Tabs>
-            </div>
-          </>
-        )}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="HTTP Performance Analytics"
+      detail="Endpoints of the service"
+      query={query}
+      loading={<BlockSkeleton label="Loading HTTP statistics" className="h-80" />}
+      errorTitle="Failed to load HTTP statistics"
+      empty={({ total }) => (total.count === 0 ? <Empty title="No HTTP metrics data available" /> : null)}
+    >
+      {({ aggregations, total }) => (
+        <>
+          <Tiles tiles={tilesOf(total)} />
+          <div className="px-4 pt-1 pb-4">
+            <Tabs
+              label="Endpoints"
+              value={tab}
+              items={analyticsTabs.map((value) => ({ value, label: tabLabels[value] }))}
+              onChange={onTab}
+            >
+              {tab === "errors" ? (
+                <Errors time={time} rows={endpointRows(aggregations)} onPath={onPath} />
+              ) : (
+                <Endpoints tab={tab} rows={endpointRows(aggregations)} onPath={onPath} />
+              )}
+            </Tabs>
+          </div>
+        </>
+      )}
+    </PanelCard>
   );
 }
 

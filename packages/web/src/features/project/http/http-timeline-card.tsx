@@ -9,8 +9,7 @@ import { rangeBadge } from "#project/parts/texts.ts";
 import { intervalMinutes } from "#project/parts/timeline.ts";
 import { useIsDemo } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { HttpChart, type HttpFigure } from "./http-chart.tsx";
 import { countSeries, errorSeries, latencySeries, rateSeries } from "./series.ts";
@@ -48,39 +47,36 @@ export function HttpTimelineCard({ time, tab, onTab }: HttpTimelineCardProps) {
   const query = useQuery(httpTimelineQuery(time.scope, intervalMinutes(time.bucket)));
   const badge = rangeBadge(time.scope.range.from) ?? time.label;
   return (
-    <Card className="min-w-0">
-      <CardHeader
-        title="HTTP Performance Timeline"
-        detail="Requests of the service over time"
-        // While old data is shown, the new range would be a wrong label.
-        actions={<Badge>{query.isPlaceholderData ? "Loading" : badge}</Badge>}
-      />
-      <Panel
-        query={query}
-        loading={<BlockSkeleton label="Loading HTTP timeline" className="h-113" />}
-        errorTitle="Failed to load HTTP timeline data"
-        empty={({ summary }) =>
-          summary.total_requests === 0 ? <Empty title="No HTTP timeline data available" /> : null
-        }
-      >
-        {(timeline) => (
-          <>
-            <Tiles tiles={tilesOf(timeline)} />
-            <DemoNote />
-            <div className="px-4 pt-1 pb-3">
-              <Tabs
-                label="HTTP performance"
-                value={tab}
-                items={httpTabs.map((value) => ({ value, label: tabCharts[value].title }))}
-                onChange={onTab}
-              >
-                <HttpChart key={tab} timeline={timeline} figure={tabCharts[tab]} time={time} heightPx={240} />
-              </Tabs>
-            </div>
-          </>
-        )}
-      </Panel>
-    </Card>
+    <PanelCard
+      className="min-w-0"
+      title="HTTP Performance Timeline"
+      detail="Requests of the service over time"
+      // While old data is shown, the new range would be a wrong label.
+      actions={<Badge>{query.isPlaceholderData ? "Loading" : badge}</Badge>}
+      query={query}
+      loading={<BlockSkeleton label="Loading HTTP timeline" className="h-113" />}
+      errorTitle="Failed to load HTTP timeline data"
+      empty={({ summary }) =>
+        summary.total_requests === 0 ? <Empty title="No HTTP timeline data available" /> : null
+      }
+    >
+      {(timeline) => (
+        <>
+          <Tiles tiles={tilesOf(timeline)} />
+          <DemoNote />
+          <div className="px-4 pt-1 pb-3">
+            <Tabs
+              label="HTTP performance"
+              value={tab}
+              items={httpTabs.map((value) => ({ value, label: tabCharts[value].title }))}
+              onChange={onTab}
+            >
+              <HttpChart key={tab} timeline={timeline} figure={tabCharts[tab]} time={time} heightPx={240} />
+            </Tabs>
+          </div>
+        </>
+      )}
+    </PanelCard>
   );
 }
 

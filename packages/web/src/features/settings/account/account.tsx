@@ -1,8 +1,8 @@
 import { changePassword, type ReplyOf, sendVerification, type userProfile } from "@flamekeep/contract";
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
-import { importPage } from "#api/import-page.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { configQuery } from "#api/query-client.ts";
 import { serverText } from "#api/reply.ts";
 import { dateText } from "#format/time.ts";
@@ -10,7 +10,7 @@ import { useIsDemo } from "#session/session.ts";
 import { accountQuery, sessionsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -45,40 +45,41 @@ interface DetailsProps {
 
 function Details({ query, isDemo }: DetailsProps) {
   return (
-    <Card>
-      <CardHeader title="Account" detail="Who you are on this server." />
-      <Panel query={query} loading={<AccountSkeleton />} errorTitle="Failed to load profile information">
-        {({ user }) => (
-          <dl className="divide-y divide-line border-line border-t">
-            <Row label="Email">{user.email}</Row>
-            <Row label="Name">
-              {user.first_name} {user.last_name}
+    <PanelCard
+      title="Account"
+      detail="Who you are on this server."
+      query={query}
+      loading={<AccountSkeleton />}
+      errorTitle="Failed to load profile information"
+    >
+      {({ user }) => (
+        <dl className="divide-y divide-line border-line border-t">
+          <Row label="Email">{user.email}</Row>
+          <Row label="Name">
+            {user.first_name} {user.last_name}
+          </Row>
+          <Row label="User ID">
+            <span className="font-mono text-code">{user.id}</span>
+          </Row>
+          <Row label="Organization">{user.organization.name}</Row>
+          <Row label="Account Status">
+            <span className="flex flex-wrap items-center gap-1">
+              <Badge tone={user.is_active ? "ok" : "neutral"}>{user.is_active ? "Active" : "Inactive"}</Badge>
+              <Badge tone={user.is_verified ? "ok" : "neutral"}>
+                {user.is_verified ? "Verified" : "Unverified"}
+              </Badge>
+              {!user.is_verified && !isDemo && <SendVerification />}
+            </span>
+          </Row>
+          <Row label="Member Since">{dateText(user.created_at)}</Row>
+          {user.last_login_at && (
+            <Row label="Last Login">
+              <ExactTime at={user.last_login_at} />
             </Row>
-            <Row label="User ID">
-              <span className="font-mono text-code">{user.id}</span>
-            </Row>
-            <Row label="Organization">{user.organization.name}</Row>
-            <Row label="Account Status">
-              <span className="flex flex-wrap items-center gap-1">
-                <Badge tone={user.is_active ? "ok" : "neutral"}>
-                  {user.is_active ? "Active" : "Inactive"}
-                </Badge>
-                <Badge tone={user.is_verified ? "ok" : "neutral"}>
-                  {user.is_verified ? "Verified" : "Unverified"}
-                </Badge>
-                {!user.is_verified && !isDemo && <SendVerification />}
-              </span>
-            </Row>
-            <Row label="Member Since">{dateText(user.created_at)}</Row>
-            {user.last_login_at && (
-              <Row label="Last Login">
-                <ExactTime at={user.last_login_at} />
-              </Row>
-            )}
-          </dl>
-        )}
-      </Panel>
-    </Card>
+          )}
+        </dl>
+      )}
+    </PanelCard>
   );
 }
 
@@ -164,10 +165,8 @@ export function PasswordCard({ email }: { readonly email: string }) {
 }
 
 // With the code that draws QR codes.
-export const SecondFactorCard = lazy(async () => ({
-  default: (await importPage(() => import("./second-factor-card.tsx"))).SecondFactorCard,
-}));
+export const SecondFactorCard = lazyPart(
+  async () => (await import("./second-factor-card.tsx")).SecondFactorCard,
+);
 
-const IdentitiesCard = lazy(async () => ({
-  default: (await importPage(() => import("./identities-card.tsx"))).IdentitiesCard,
-}));
+const IdentitiesCard = lazyPart(async () => (await import("./identities-card.tsx")).IdentitiesCard);

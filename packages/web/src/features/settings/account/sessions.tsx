@@ -7,9 +7,8 @@ import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { announceLogout, useIsDemo } from "#session/session.ts";
 import { sessionsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { ClockTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
@@ -26,8 +25,8 @@ export function Sessions() {
   const query = useQuery(sessionsQuery);
   const close = () => setStep({ kind: "list" });
   return (
-    <Card>
-      <CardHeader
+    <>
+      <PanelCard
         title="Sessions"
         detail="Where you are signed in. End the ones that you do not know, then change your password."
         actions={
@@ -39,10 +38,15 @@ export function Sessions() {
             </Button>
           )
         }
-      />
-      <Panel
         query={query}
-        loading={<SessionsSkeleton />}
+        loading={
+          <SkeletonBlocks
+            label="Loading sessions"
+            count={2}
+            className="h-8 w-56"
+            layoutClass="flex flex-col gap-8 border-line border-t p-4"
+          />
+        }
         errorTitle="Failed to load sessions"
         empty={({ sessions }) => (sessions.length === 0 ? <NoSessions /> : null)}
       >
@@ -57,27 +61,15 @@ export function Sessions() {
             ))}
           </ul>
         )}
-      </Panel>
+      </PanelCard>
       {step.kind === "end" && <EndSessionDialog session={step.session} onClose={close} />}
       {step.kind === "all" && <SignOutEverywhereDialog onClose={close} />}
-    </Card>
+    </>
   );
 }
 
 function NoSessions() {
   return <p className="border-line border-t px-4 py-6 text-muted">Visitors of the demo have no sessions.</p>;
-}
-
-function SessionsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading sessions" className="flex flex-col border-line border-t">
-      {["a", "b"].map((key) => (
-        <div key={key} className="flex h-16 items-center px-4">
-          <Skeleton className="h-8 w-56" />
-        </div>
-      ))}
-    </div>
-  );
 }
 
 interface SessionRowProps {

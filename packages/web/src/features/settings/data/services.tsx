@@ -9,10 +9,9 @@ import { profileCount } from "#profile-list/service-order.ts";
 import { useIsAdmin } from "#session/session.ts";
 import { AdminNote, DeleteByNameDialog } from "#settings/parts/parts.tsx";
 import { allServicesQuery } from "#settings/parts/queries.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
@@ -26,25 +25,30 @@ export function Services() {
   const [deleted, setDeleted] = useState<ServiceTotals>();
   const [linked, setLinked] = useState<string>();
   return (
-    <Card>
-      <CardHeader
+    <>
+      <PanelCard
         title="Services"
         detail="Deleting a service removes everything it sent. Its next upload is stored again."
         actions={!isAdmin && <AdminNote />}
-      />
-      <Panel
         query={query}
-        loading={<ServicesSkeleton />}
+        loading={
+          <SkeletonBlocks
+            label="Loading services"
+            count={3}
+            className="h-6 w-72"
+            layoutClass="flex flex-col gap-4 border-line border-t p-4"
+          />
+        }
         errorTitle="Failed to load services. Please try again later."
         empty={({ services }) => (services.length === 0 ? <NoServices /> : null)}
       >
         {({ services }) => (
           <ServiceList services={services} {...(isAdmin && { onDelete: setDeleted, onLink: setLinked })} />
         )}
-      </Panel>
+      </PanelCard>
       {linked && <SourceLinkDialog service={linked} onClose={() => setLinked(undefined)} />}
       {deleted && <DeleteServiceDialog service={deleted} onClose={() => setDeleted(undefined)} />}
-    </Card>
+    </>
   );
 }
 
@@ -132,16 +136,6 @@ function NoServices() {
       <Message icon={Server} title="No Services Found">
         <p>A service appears here with its first upload.</p>
       </Message>
-    </div>
-  );
-}
-
-function ServicesSkeleton() {
-  return (
-    <div role="status" aria-label="Loading services" className="flex flex-col gap-4 border-line border-t p-4">
-      {["a", "b", "c"].map((key) => (
-        <Skeleton key={key} className="h-6 w-72" />
-      ))}
     </div>
   );
 }

@@ -27,7 +27,7 @@ import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Warning } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ChannelDialog, RemoveChannelDialog } from "./channel-dialog.tsx";
 import { formOf, targetText } from "./model.ts";
@@ -65,7 +65,18 @@ function Channels() {
   const close = () => setStep({ kind: "list" });
   return (
     <>
-      <Panel query={query} loading={<ChannelsSkeleton />} errorTitle="Failed to load alert delivery">
+      <Panel
+        query={query}
+        loading={
+          <SkeletonBlocks
+            label="Loading alert delivery"
+            count={alertChannels.length}
+            className="h-8 w-72"
+            layoutClass="flex flex-col gap-8.25 border-line border-t p-4"
+          />
+        }
+        errorTitle="Failed to load alert delivery"
+      >
         {(settings) => (
           <>
             {settings.problem !== null && <DeliveryProblem text={settings.problem} />}
@@ -96,22 +107,6 @@ function DeliveryProblem({ text }: { readonly text: string }) {
     <Warning role="alert" className="mx-4 mb-3">
       {text}
     </Warning>
-  );
-}
-
-function ChannelsSkeleton() {
-  return (
-    <div
-      role="status"
-      aria-label="Loading alert delivery"
-      className="divide-y divide-line border-line border-t"
-    >
-      {alertChannels.map((channel) => (
-        <div key={channel} className="flex h-16 items-center gap-4 px-4">
-          <Skeleton className="h-8 w-72" />
-        </div>
-      ))}
-    </div>
   );
 }
 

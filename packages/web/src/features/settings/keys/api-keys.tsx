@@ -8,7 +8,7 @@ import { apiKeysQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { type CreatedKey, CreatedKeyDialog, CreateKeyDialog, RevokeKeyDialog } from "./key-dialogs.tsx";
@@ -45,7 +45,14 @@ export function ApiKeys() {
       />
       <Panel
         query={query}
-        loading={<KeysSkeleton />}
+        loading={
+          <SkeletonBlocks
+            label="Loading API keys"
+            count={3}
+            className="h-8 w-56"
+            layoutClass="flex flex-col gap-8.25 border-line border-t p-4"
+          />
+        }
         errorTitle="Failed to load API keys"
         empty={(list) => (list.total === 0 ? <NoKeys /> : null)}
       >
@@ -89,18 +96,6 @@ function NoKeys() {
           Create one for each program that sends profiles; a key can be revoked without touching the others.
         </p>
       </Message>
-    </div>
-  );
-}
-
-function KeysSkeleton() {
-  return (
-    <div role="status" aria-label="Loading API keys" className="flex flex-col gap-px border-line border-t">
-      {["a", "b", "c"].map((key) => (
-        <div key={key} className="flex h-16 items-center gap-4 px-4">
-          <Skeleton className="h-8 w-56" />
-        </div>
-      ))}
     </div>
   );
 }

@@ -10,11 +10,10 @@ import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useZone } from "#preferences/time-zone.ts";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
@@ -27,8 +26,8 @@ export function Mutes() {
   const mayChange = useMayChange();
   const [isMuting, setIsMuting] = useState(false);
   return (
-    <Card>
-      <CardHeader
+    <>
+      <PanelCard
         title="Muted alerts"
         detail="They stay in the list of alerts, but send no message and do not count as open."
         actions={
@@ -41,10 +40,15 @@ export function Mutes() {
             <ReadOnlyNote />
           )
         }
-      />
-      <Panel
         query={query}
-        loading={<MutesSkeleton />}
+        loading={
+          <SkeletonBlocks
+            label="Loading muted alerts"
+            count={1}
+            className="h-8 w-72"
+            layoutClass="border-line border-t p-4"
+          />
+        }
         errorTitle="Failed to load muted alerts"
         empty={({ muted }) => (muted.length === 0 ? <NoMutes /> : null)}
       >
@@ -55,9 +59,9 @@ export function Mutes() {
             ))}
           </ul>
         )}
-      </Panel>
+      </PanelCard>
       {isMuting && <MuteDialog onClose={() => setIsMuting(false)} />}
-    </Card>
+    </>
   );
 }
 
@@ -136,14 +140,6 @@ function NoMutes() {
           Mute a service, a profile type or a tag while you know why it uses more, such as during a migration.
         </p>
       </Message>
-    </div>
-  );
-}
-
-function MutesSkeleton() {
-  return (
-    <div role="status" aria-label="Loading muted alerts" className="border-line border-t p-4">
-      <Skeleton className="h-8 w-72" />
     </div>
   );
 }

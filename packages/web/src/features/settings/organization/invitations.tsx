@@ -14,9 +14,8 @@ import { dateText, exactTime } from "#format/time.ts";
 import { LabelledSelect } from "#settings/parts/parts.tsx";
 import { invitationsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { SecretLine } from "#ui/content/code-block.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
@@ -37,8 +36,8 @@ export function Invitations() {
   const [step, setStep] = useState<Step>({ kind: "list" });
   const close = () => setStep({ kind: "list" });
   return (
-    <Card>
-      <CardHeader
+    <>
+      <PanelCard
         title="Invitations"
         detail="Links that can still be accepted. Each works once."
         actions={
@@ -47,8 +46,6 @@ export function Invitations() {
             Invite
           </Button>
         }
-      />
-      <Panel
         query={query}
         loading={<Skeleton className="mx-4 mb-4 h-8 w-56" />}
         errorTitle="Failed to load invitations"
@@ -65,13 +62,13 @@ export function Invitations() {
             ))}
           </ul>
         )}
-      </Panel>
+      </PanelCard>
       {step.kind === "invite" && (
         <InviteDialog onClose={close} onCreated={(created) => setStep({ kind: "created", created })} />
       )}
       {step.kind === "created" && <InvitationLinkDialog created={step.created} onClose={close} />}
       {step.kind === "revoke" && <RevokeInvitationDialog invitation={step.invitation} onClose={close} />}
-    </Card>
+    </>
   );
 }
 

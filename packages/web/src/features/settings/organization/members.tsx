@@ -11,8 +11,8 @@ import { AdminNote } from "#settings/parts/parts.tsx";
 import { accountQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -44,43 +44,38 @@ function OfOrganization() {
   const close = () => setStep(undefined);
   return (
     <div className="flex flex-col gap-4">
-      <Card>
-        <CardHeader
-          title="Members"
-          detail="Admins manage people and settings, members send and analyze profiles, viewers read."
-          actions={!isAdmin && <AdminNote />}
-        />
-        <Panel query={query} loading={<MembersSkeleton />} errorTitle="Failed to load members">
-          {({ members }) => (
-            <ul className="divide-y divide-line border-line border-t">
-              {members.map((member) => (
-                <MemberRow
-                  key={member.id}
-                  member={member}
-                  isEditable={isAdmin}
-                  onRemove={() => setStep({ kind: "remove", member })}
-                  onTransfer={() => setStep({ kind: "transfer", member })}
-                />
-              ))}
-            </ul>
-          )}
-        </Panel>
-      </Card>
+      <PanelCard
+        title="Members"
+        detail="Admins manage people and settings, members send and analyze profiles, viewers read."
+        actions={!isAdmin && <AdminNote />}
+        query={query}
+        loading={
+          <SkeletonBlocks
+            label="Loading members"
+            count={2}
+            className="h-8 w-56"
+            layoutClass="flex flex-col gap-8 border-line border-t p-4"
+          />
+        }
+        errorTitle="Failed to load members"
+      >
+        {({ members }) => (
+          <ul className="divide-y divide-line border-line border-t">
+            {members.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                isEditable={isAdmin}
+                onRemove={() => setStep({ kind: "remove", member })}
+                onTransfer={() => setStep({ kind: "transfer", member })}
+              />
+            ))}
+          </ul>
+        )}
+      </PanelCard>
       {isAdmin && <Invitations />}
       {step?.kind === "remove" && <RemoveMemberDialog member={step.member} onClose={close} />}
       {step?.kind === "transfer" && <TransferDialog member={step.member} onClose={close} />}
-    </div>
-  );
-}
-
-function MembersSkeleton() {
-  return (
-    <div role="status" aria-label="Loading members" className="flex flex-col border-line border-t">
-      {["a", "b"].map((key) => (
-        <div key={key} className="flex h-16 items-center px-4">
-          <Skeleton className="h-8 w-56" />
-        </div>
-      ))}
     </div>
   );
 }

@@ -20,7 +20,7 @@ import { announceLogout, moveSession, useIsAdmin, useIsDemo, useMayChange } from
 import { AdminNote, DeleteByNameDialog } from "#settings/parts/parts.tsx";
 import { accountQuery, organizationQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
@@ -36,32 +36,28 @@ export function Organization() {
   const query = useQuery(organizationQuery);
   return (
     <div className="flex flex-col gap-4">
-      <Card>
-        <CardHeader
-          title="Organization"
-          detail="Everything in Flamekeep belongs to an organization: profiles, keys, alerts and people."
-          actions={isDemo ? <ReadOnlyNote /> : !isAdmin && <AdminNote />}
-        />
-        <Panel
-          query={query}
-          loading={<Skeleton className="mx-4 mb-4 h-24 w-72" />}
-          errorTitle="Failed to load the organization"
-        >
-          {(organization) => (
-            <div className="border-line border-t px-4 py-4">
-              {isAdmin ? (
-                <NameForm key={organization.name} organization={organization} />
-              ) : (
-                <p className="font-medium [overflow-wrap:anywhere]">{organization.name}</p>
-              )}
-              <p className="mt-3 text-label text-muted">
-                {plural(organization.members, "member")}, created {dateText(organization.created_at)}
-              </p>
-              <p className="mt-1 break-all font-mono text-label text-muted">{organization.id}</p>
-            </div>
-          )}
-        </Panel>
-      </Card>
+      <PanelCard
+        title="Organization"
+        detail="Everything in Flamekeep belongs to an organization: profiles, keys, alerts and people."
+        actions={isDemo ? <ReadOnlyNote /> : !isAdmin && <AdminNote />}
+        query={query}
+        loading={<Skeleton className="mx-4 mb-4 h-24 w-72" />}
+        errorTitle="Failed to load the organization"
+      >
+        {(organization) => (
+          <div className="border-line border-t px-4 py-4">
+            {isAdmin ? (
+              <NameForm key={organization.name} organization={organization} />
+            ) : (
+              <p className="font-medium [overflow-wrap:anywhere]">{organization.name}</p>
+            )}
+            <p className="mt-3 text-label text-muted">
+              {plural(organization.members, "member")}, created {dateText(organization.created_at)}
+            </p>
+            <p className="mt-1 break-all font-mono text-label text-muted">{organization.id}</p>
+          </div>
+        )}
+      </PanelCard>
       {isAdmin && query.data && <RequiredFactor organization={query.data} />}
       {mayChange && <PublicLinks />}
       {query.data && !isDemo && <LeaveCard organization={query.data} isAdmin={isAdmin} />}

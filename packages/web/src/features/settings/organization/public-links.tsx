@@ -9,8 +9,7 @@ import { dateText, exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
 import { sharedLinksQuery } from "#sharing/shared-links-query.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -35,8 +34,8 @@ export function PublicLinks() {
   const links = query.data?.shared_links.length ?? 0;
   const isAdmin = useIsAdmin();
   return (
-    <Card>
-      <CardHeader
+    <>
+      <PanelCard
         title="Public links"
         detail={
           isAllowed
@@ -54,8 +53,6 @@ export function PublicLinks() {
             </Button>
           )
         }
-      />
-      <Panel
         query={query}
         loading={<Skeleton className="mx-4 mb-4 h-8 w-56" />}
         errorTitle="Failed to load public links"
@@ -68,7 +65,7 @@ export function PublicLinks() {
             ))}
           </ul>
         )}
-      </Panel>
+      </PanelCard>
       {isAsking && (
         <ConfirmDialog
           title="Stop all public links?"
@@ -79,7 +76,7 @@ export function PublicLinks() {
           onClose={() => setIsAsking(false)}
         />
       )}
-    </Card>
+    </>
   );
 }
 

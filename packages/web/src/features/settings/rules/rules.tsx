@@ -2,17 +2,17 @@ import { type AlertRule, removeAlertRule } from "@flamekeep/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ruler } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { call } from "#api/call.ts";
-import { importPage } from "#api/import-page.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
@@ -21,9 +21,7 @@ import { conditionText } from "./model.ts";
 import { refreshRules, rulesQuery, useSwitchRule } from "./queries.ts";
 
 /** Loaded when it opens: it has a chart. */
-const RuleDialog = lazy(async () => ({
-  default: (await importPage(() => import("./rule-dialog.tsx"))).RuleDialog,
-}));
+const RuleDialog = lazyPart(async () => (await import("./rule-dialog.tsx")).RuleDialog);
 
 type OpenDialog = { readonly kind: "edit" | "remove"; readonly rule: AlertRule } | undefined;
 
@@ -48,7 +46,14 @@ export function Rules() {
       />
       <Panel
         query={query}
-        loading={<RulesSkeleton />}
+        loading={
+          <SkeletonBlocks
+            label="Loading rules"
+            count={1}
+            className="h-8 w-72"
+            layoutClass="border-line border-t p-4"
+          />
+        }
         errorTitle="Failed to load rules"
         empty={({ rules }) => (rules.length === 0 ? <NoRules /> : null)}
       >
@@ -156,14 +161,6 @@ function NoRules() {
           container.
         </p>
       </Message>
-    </div>
-  );
-}
-
-function RulesSkeleton() {
-  return (
-    <div role="status" aria-label="Loading rules" className="border-line border-t p-4">
-      <Skeleton className="h-8 w-72" />
     </div>
   );
 }
