@@ -1,13 +1,15 @@
+import "./url/opened-address.ts";
 import { RouterProvider } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
-import { lazyPart } from "./api/import-page.ts";
+import { Suspense, useEffect, useState } from "react";
+import { usePreload } from "#ui/hooks/first-use.ts";
+import { importOnce, lazyPart } from "./api/import-page.ts";
 import { queryClient } from "./api/query-client.ts";
 import { keyboardOverview, useWasOpened } from "./keyboard/open-state.ts";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { router } from "./routes.tsx";
 import { useSession } from "./session/session.ts";
-import "./url/opened-address.ts";
 import { endStart, StartingPage } from "./start/starting-page.tsx";
+import { onFirstToast } from "./ui/overlays/toast.ts";
 
 const KeyboardOverview = lazyPart(async () => (await import("./keyboard/overview.tsx")).KeyboardOverview);
 
@@ -32,4 +34,14 @@ export function App() {
       <Suspense>{hasOverview && <KeyboardOverview />}</Suspense>
     </>
   );
+}
+
+const loadToasts = importOnce(() => import("./ui/overlays/toast-list.tsx"));
+
+/** The place of toasts in the app. */
+export function ToastHost() {
+  const [parts, setParts] = useState<Awaited<ReturnType<typeof loadToasts>>>();
+  usePreload(loadToasts);
+  useEffect(() => onFirstToast(() => void loadToasts().then(setParts, console.warn)), []);
+  return parts && <parts.ToastList />;
 }

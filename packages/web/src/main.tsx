@@ -4,10 +4,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
-import { App } from "./app.tsx";
+import { App, ToastHost } from "./app.tsx";
 import { watchTheme } from "./preferences/theme.ts";
 import { startSession } from "./session/session.ts";
-import { ToastHost } from "./ui/overlays/toast-host.tsx";
 import { TooltipProvider } from "./ui/overlays/tooltip.tsx";
 
 watchTheme();

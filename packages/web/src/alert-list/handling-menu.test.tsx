@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { cpuAlert as alert, openedAt } from "#testing/alerts.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { ToastHost } from "#ui/overlays/toast-host.tsx";
+import { ToastHost } from "../app.tsx";
 import { HandlingBadge } from "./handling-badge.tsx";
 import { HandlingMenu } from "./handling-menu.tsx";
 

@@ -5,7 +5,7 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { ToastHost } from "#ui/overlays/toast-host.tsx";
+import { ToastHost } from "../app.tsx";
 import { mutesQuery } from "./queries.ts";
 import { useMute } from "./use-mute.ts";
 

@@ -2,8 +2,8 @@ import { hourMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { momentText, spanText, timeTicks } from "#charts/model/time-ticks.ts";
 import { instantsOf } from "#settings/mutes/model.ts";
-import { rangeText } from "#time-range/range-text.ts";
 import { repeatedText, typedTime } from "#time-range/typed-range.ts";
+import { rangeText } from "#time-range/view-range.ts";
 import { clockTime } from "./time.ts";
 import { clockText, repeatedMs, wallTimeText } from "./wall-time.ts";
 

@@ -8,7 +8,7 @@ import { dateText, rangeLabel } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { useMayChange } from "#session/session.ts";
 import type { PageAddress } from "#time-range/page-address.ts";
-import { rangeText } from "#time-range/range-text.ts";
+import { rangeText } from "#time-range/view-range.ts";
 import { SecretLine } from "#ui/content/code-block.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";

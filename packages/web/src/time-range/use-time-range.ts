@@ -6,7 +6,6 @@ import type { Zone } from "#format/wall-time.ts";
 import { chooseRefresh, type RefreshChoice, useRefreshChoice } from "#preferences/auto-refresh.ts";
 import { chooseZone, useZone } from "#preferences/time-zone.ts";
 import { useNow } from "#ui/hooks/use-now.ts";
-import { rangeText } from "./range-text.ts";
 import { savedRange, saveRange } from "./saved-range.ts";
 import {
   defaultRange,
@@ -14,6 +13,7 @@ import {
   type RangeQuery,
   type RangeSearch,
   rangeOfSearch,
+  rangeText,
   searchOfRange,
   type ViewRange,
 } from "./view-range.ts";

@@ -15,7 +15,7 @@ import { cpuAlert as alert, openedAt } from "#testing/alerts.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signedInId, signInAs } from "#testing/sign-in-as.ts";
-import { ToastHost } from "#ui/overlays/toast-host.tsx";
+import { ToastHost } from "../../app.tsx";
 import { Comments } from "./comments.tsx";
 import { IncidentPeople } from "./incident-head.tsx";
 

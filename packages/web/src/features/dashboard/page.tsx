@@ -37,8 +37,8 @@ import {
   ServiceSkeletons,
   Services,
   serviceGridClass,
+  ViewAll,
 } from "./services.tsx";
-import { ViewAll } from "./view-all.tsx";
 
 /** Is something wrong, where, since when: alerts first, then the services, then what arrived last. */
 export function DashboardPage() {

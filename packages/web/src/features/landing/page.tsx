@@ -8,9 +8,8 @@ import { BrandMark } from "#ui/content/brand.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { fromBase } from "#url/base-path.ts";
-import { Actions } from "./actions.tsx";
 import { chapters } from "./content.ts";
-import { Closing, Features, HowItWorks, Projects } from "./sections.tsx";
+import { Actions, Closing, Features, HowItWorks, Projects } from "./sections.tsx";
 
 export function LandingPage() {
   usePageTitle("Continuous profiling you host yourself");

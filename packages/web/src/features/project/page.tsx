@@ -28,7 +28,7 @@ import {
   summaryQuery,
   timelineQuery,
 } from "./parts/queries.ts";
-import { projectTitle } from "./parts/texts.ts";
+import { projectTitle } from "./parts/timeline.ts";
 import { ProjectAlerts, RecentProfiles, ServicePanel } from "./service-cards.tsx";
 import { SummaryCards } from "./summary-cards.tsx";
 import { Timelines } from "./timelines.tsx";

@@ -7,12 +7,12 @@ import { countMeasure } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
 import { cpuNotRecorded } from "#profile-list/cpu-trend.tsx";
 import { CardsSkeleton, Empty } from "#project/parts/parts.tsx";
-import { overDays } from "#project/parts/texts.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { Quantity } from "#ui/content/values.tsx";
+import { overDays } from "./parts/timeline.ts";
 
 const statsClass = "grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4";
 const listsClass = "mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-4";

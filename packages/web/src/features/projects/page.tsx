@@ -1,4 +1,4 @@
-import type { Project } from "@flamekeep/contract";
+import { limits, type Project } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
@@ -9,11 +9,15 @@ import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { NoProjects } from "./no-projects.tsx";
-import { ProjectBrowser } from "./project-browser.tsx";
-import { DeleteProjectDialog, ProjectDialog } from "./project-dialog.tsx";
-import { ProjectsSkeleton } from "./projects-skeleton.tsx";
-import { projectsQuery } from "./queries.ts";
+import { Field } from "#ui/controls/field.tsx";
+import { useForm } from "#ui/controls/form-problems.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
+import { draftOf, statusOptions } from "./model.ts";
+import { NoProjects, ProjectBrowser } from "./project-browser.tsx";
+import { ProjectsSkeleton } from "./project-card.tsx";
+import { projectsQuery, removeProject, saveProject } from "./queries.ts";
 
 type Step =
   | { readonly kind: "list" }
@@ -71,5 +75,99 @@ export function ProjectsPage() {
       {step.kind === "edit" && <ProjectDialog project={step.project} onClose={close} />}
       {step.kind === "delete" && <DeleteProjectDialog project={step.project} onClose={close} />}
     </>
+  );
+}
+
+interface ProjectDialogProps {
+  /** Undefined to create a project. */
+  readonly project: Project | undefined;
+  readonly onClose: () => void;
+}
+
+export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
+  const finish = useFinish(onClose);
+  const form = useForm({
+    initial: () => draftOf(project),
+    send: (draft) => saveProject(project, draft),
+    onSent: (reply) =>
+      finish(`${reply.project.name} is ${project ? "updated" : "created"}`, { queryKey: ["projects"] }),
+  });
+  const action = project ? "Update" : "Create";
+  return (
+    <FormDialog
+      form={form}
+      title={project ? "Edit Project" : "New Project"}
+      description={
+        project?.is_derived
+          ? `It shows the profiles of ${project.id}, even if you rename it.`
+          : "A project with the exact name of a service shows the profiles of that service."
+      }
+      action={action}
+      pending={action}
+      failure={project ? "Failed to update project" : "Failed to create project"}
+      isReady={form.values.name.trim() !== ""}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        placeholder="checkout"
+        maxLength={limits.projectNameLengthMax}
+        autoComplete="off"
+        {...form.field("name")}
+      />
+      <Field
+        label="Description"
+        maxLength={limits.projectDescriptionLengthMax}
+        autoComplete="off"
+        render={<textarea rows={3} />}
+        className="h-auto! py-2"
+        {...form.field("description")}
+      />
+      <Field
+        label="Tags"
+        placeholder="payments, go"
+        autoComplete="off"
+        {...form.field("tags", "Separated by commas.")}
+      />
+      {/* A new project starts active. */}
+      {project !== undefined && (
+        <div className="flex flex-col gap-1.5">
+          <span aria-hidden className="font-medium text-body">
+            Status
+          </span>
+          <Select
+            label="Status"
+            value={form.values.status}
+            options={statusOptions}
+            onChange={(status) => form.set({ status })}
+          />
+        </div>
+      )}
+    </FormDialog>
+  );
+}
+
+interface DeleteProjectDialogProps {
+  readonly project: Project;
+  readonly onClose: () => void;
+}
+
+export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
+  const finish = useFinish(onClose);
+  return (
+    <ConfirmDialog
+      title={`Delete ${project.name}?`}
+      description={
+        project.is_derived
+          ? `Stored profiles remain under Profiles. It does not return when ${project.id} sends more; create a project named ${project.id} to bring it back.`
+          : "Stored profiles remain under Profiles; a service of this name is listed by itself again."
+      }
+      action="Delete project"
+      failure="Failed to delete project"
+      send={() => removeProject(project)}
+      onSent={() => finish(`${project.name} is deleted`, { queryKey: ["projects"] })}
+      onClose={onClose}
+    />
   );
 }

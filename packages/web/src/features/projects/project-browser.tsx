@@ -1,26 +1,28 @@
 import type { Project } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { FolderKanban } from "lucide-react";
 import { useMemo } from "react";
 import { countMeasure, plural } from "#format/number.ts";
 import { trendState } from "#profile-list/cpu-trend.tsx";
 import { trendsQuery } from "#profile-list/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useSearchText } from "#ui/hooks/search-text.ts";
 import { matchingProjects, projectTotals, serviceOf } from "./model.ts";
-import { NoProjects } from "./no-projects.tsx";
-import { ProjectCard } from "./project-card.tsx";
 import {
+  ProjectCard,
   projectCardHeightPx,
   projectCardMinWidthPx,
   projectCountClass,
   projectStatsClass,
-} from "./projects-skeleton.tsx";
+} from "./project-card.tsx";
 
 interface ProjectBrowserProps {
   readonly projects: readonly Project[];
@@ -100,5 +102,34 @@ function Totals({ projects, teamMembers }: TotalsProps) {
       <Stat label="Total Profiles" value={countMeasure(totals.profiles)} detail="stored" />
       {teamMembers > 0 && <Stat label="Team Members" value={countMeasure(teamMembers)} />}
     </dl>
+  );
+}
+
+interface NoProjectsProps {
+  readonly term: string;
+  /** Absent for people with read access only. */
+  readonly onCreate?: () => void;
+}
+
+export function NoProjects({ term, onCreate }: NoProjectsProps) {
+  if (term !== "") {
+    return (
+      <Message icon={FolderKanban} title="No projects found">
+        <p>No projects match "{term}". Try adjusting your search.</p>
+      </Message>
+    );
+  }
+  return (
+    <Message
+      icon={FolderKanban}
+      title="No projects found"
+      actions={onCreate && <Button onClick={onCreate}>Create Your First Project</Button>}
+    >
+      {onCreate ? (
+        <p>Get started by creating your first project.</p>
+      ) : (
+        <p>Projects appear here when services send profiles or a member creates one.</p>
+      )}
+    </Message>
   );
 }

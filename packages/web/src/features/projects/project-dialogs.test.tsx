@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { DeleteProjectDialog, ProjectDialog } from "./project-dialog.tsx";
+import { DeleteProjectDialog, ProjectDialog } from "./page.tsx";
 
 const checkout: Project = {
   id: "checkout",

@@ -2,7 +2,6 @@ import { Select as Base } from "@base-ui/react/select";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTakeover } from "#ui/hooks/first-use.ts";
-import type { SelectProps } from "./select-props.ts";
 
 interface OpenedSelectProps<V extends string>
   extends Pick<SelectProps<V>, "label" | "value" | "options" | "onChange"> {
@@ -56,4 +55,18 @@ export function OpenedSelect<V extends string>({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+interface SelectOption<V extends string> {
+  readonly value: V;
+  readonly label: string;
+}
+
+export interface SelectProps<V extends string> {
+  readonly label: string;
+  readonly value: V;
+  readonly options: readonly SelectOption<V>[];
+  readonly onChange: (value: V) => void;
+  readonly className?: string;
+  readonly size?: "sm" | "md";
 }

@@ -3,7 +3,7 @@ import { importOnce } from "#api/import-page.ts";
 import { cx } from "#ui/cx.ts";
 import { useFirstUse } from "#ui/hooks/first-use.ts";
 import { touchTarget } from "./button.tsx";
-import type { SelectProps } from "./select-props.ts";
+import type { SelectProps } from "./select-popup.tsx";
 
 const loadSelect = importOnce(() => import("./select-popup.tsx"));
 

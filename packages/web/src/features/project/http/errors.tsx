@@ -1,4 +1,4 @@
-import type { StoredMetric } from "@flamekeep/contract";
+import type { RequestOrder, StoredMetric } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
@@ -12,7 +12,6 @@ import { Panel } from "#ui/content/panel.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { type EndpointRow, endpointRows, failedRequests, mostErrors } from "./model.ts";
-import { type OpenPath, PathLink } from "./path-link.tsx";
 
 const errorsMax = 5;
 
@@ -148,5 +147,27 @@ function EndpointName({ name }: { readonly name: string }) {
     <span title={name} className="font-mono text-code">
       {name}
     </span>
+  );
+}
+
+/** Opens the list of the single requests of a path. */
+export type OpenPath = (path: string, order: RequestOrder) => void;
+
+interface PathLinkProps {
+  readonly path: string;
+  readonly order: RequestOrder;
+  readonly onOpen: OpenPath;
+}
+
+export function PathLink({ path, order, onOpen }: PathLinkProps) {
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(path, order)}
+      title={`${path}\nShow single requests`}
+      className="max-w-full truncate rounded-badge text-left font-mono text-code hover:text-accent-text hover:underline"
+    >
+      {path}
+    </button>
   );
 }

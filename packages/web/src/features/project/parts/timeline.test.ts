@@ -1,7 +1,16 @@
 import type { Timeline } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import { automaticBucket, coresValues, intervalMinutes, lastValue, timelineValues } from "./timeline.ts";
+import {
+  automaticBucket,
+  coresValues,
+  intervalMinutes,
+  lastValue,
+  overDays,
+  projectTitle,
+  rangeBadge,
+  timelineValues,
+} from "./timeline.ts";
 
 it("the last value is the last one that was measured", () => {
   expect([lastValue([1, 2, null]), lastValue([null])]).toEqual([2, null]);
@@ -43,4 +52,26 @@ describe("times", () => {
   it("of HTTP metrics have the interval of the bucket, else 5 minutes", () => {
     expect(["1m", "15m", "1h", "4h", "2w"].map(intervalMinutes)).toEqual([1, 15, 60, 240, 5]);
   });
+});
+
+it("a project is titled by its id, one service by a name", () => {
+  expect(["checkout", "example-service"].map(projectTitle)).toEqual(["checkout", "Example Service"]);
+});
+
+describe("times", () => {
+  it.each([
+    ["1h", "Last 1 Hour"],
+    ["24h", "Last 24 Hours"],
+    ["168h", "Last 7 Days"],
+    ["720h", "Last 30 Days"],
+    ["36h", "Last 1.5 Days"],
+    ["2026-11-20T10:00:00Z", undefined],
+  ])("from %s are labelled %s", (from, text) => expect(rangeBadge(from)).toBe(text));
+
+  it.each([
+    [5, "Over 5 days"],
+    [1, "Over 1 day"],
+    [0.5, "Over 12 hours"],
+    [0.01, "Over less than an hour"],
+  ])("of profiles over %d days read %s", (days, text) => expect(overDays(days)).toBe(text));
 });

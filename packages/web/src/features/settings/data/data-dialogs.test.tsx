@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { ToastHost } from "#ui/overlays/toast-host.tsx";
+import { ToastHost } from "../../../app.tsx";
 import { RetentionForm } from "./retention.tsx";
 import { DeleteServiceDialog } from "./services.tsx";
 import { SourceLinkDialog } from "./source-link-dialog.tsx";

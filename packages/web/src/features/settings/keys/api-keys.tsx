@@ -25,8 +25,6 @@ export function ApiKeys() {
   const query = useQuery(apiKeysQuery(page));
   const mayChange = useMayChange();
   const close = () => setStep({ kind: "list" });
-  const pages = query.data ? Math.ceil(query.data.total / query.data.page_size) : 1;
-
   return (
     <Card>
       <CardHeader
@@ -68,17 +66,7 @@ export function ApiKeys() {
           </ul>
         )}
       </Panel>
-      {pages > 1 && (
-        <footer className="flex items-center justify-end gap-2 border-line border-t px-4 py-2.5 text-label text-muted">
-          Page {page} of {pages}
-          <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Previous
-          </Button>
-          <Button size="sm" disabled={page >= pages} onClick={() => setPage(page + 1)}>
-            Next
-          </Button>
-        </footer>
-      )}
+      {query.data && <Pages list={query.data} page={page} onPage={setPage} />}
       {step.kind === "create" && (
         <CreateKeyDialog onClose={close} onCreated={(key) => setStep({ kind: "created", key })} />
       )}
@@ -97,5 +85,27 @@ function NoKeys() {
         </p>
       </Message>
     </div>
+  );
+}
+
+interface PagesProps {
+  readonly list: { readonly total: number; readonly page_size: number };
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+function Pages({ list, page, onPage }: PagesProps) {
+  const pages = Math.ceil(list.total / list.page_size);
+  if (pages <= 1) return null;
+  return (
+    <footer className="flex items-center justify-end gap-2 border-line border-t px-4 py-2.5 text-label text-muted">
+      Page {page} of {pages}
+      <Button size="sm" disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <Button size="sm" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </footer>
   );
 }

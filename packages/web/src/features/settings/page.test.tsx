@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { readStored, storageKeys } from "#preferences/storage.ts";
-import { Preferences } from "./preferences.tsx";
+import { Preferences } from "./page.tsx";
 
 afterEach(() => {
   cleanup();
