@@ -1,5 +1,3 @@
-import { constants, setPriority } from "node:os";
-import process from "node:process";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Piscina } from "piscina";
 import { unprocessable } from "#failure";
@@ -108,9 +106,3 @@ export function openPool({ heapBytesMax = heapBytesDefault, ...options }: PoolOp
 function isHeapExceeded(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
-
-// Loaded first in a thread whose work may wait.
-
-// Linux takes 0 for the calling thread; other systems take it for the whole process. The lowest, because a server may itself
-// have been started with a lower priority.
-if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_LOW);

@@ -19,7 +19,7 @@ import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
 import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
 import { moved } from "#memory/moved.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
-import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 import { groupedFrames } from "./grouped-frames.ts";
 
 interface DrawTask extends Original, GraphPart {

@@ -3,7 +3,7 @@ import { labelsOfProfile, matchesLabels } from "#decoding/labelled-profile.ts";
 import { type Opened, openLabelledStacks, tryOpening } from "#decoding/open-profile.ts";
 import type { LabelFilter } from "#http/query/label-filter.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
-import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 
 interface LabelsTask extends Original {
   /** As a caller names it; undefined for the profile's main one. */

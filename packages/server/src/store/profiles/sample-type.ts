@@ -1,10 +1,11 @@
 import { dayMs } from "@flamekeep/contract/durations";
-import { defaultSampleType, measuredSampleTypes, type ProfileType, type ValueType } from "@flamekeep/profile";
+import { defaultSampleType, measuredSampleTypes, type ProfileType } from "@flamekeep/profile";
 import { z } from "zod";
 import { unprocessable } from "#failure";
 import { type ColumnReader, query } from "#store/column/query.ts";
 import { SeriesRange } from "#store/column/values.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 
 /**
  * Index of the sample type a caller names, `inuse_space` or `inuse_space/bytes`; undefined when none is named.
@@ -67,10 +68,4 @@ export function mainSampleType(
 /** In the order of a profile's own sample types; the others come first, because the last one is the main one. */
 export function inOrderOf(sampleTypes: readonly string[], ofProfile: readonly string[] = []): string[] {
   return sampleTypes.toSorted((a, b) => ofProfile.indexOf(a) - ofProfile.indexOf(b) || (a < b ? -1 : 1));
-}
-
-/** Index of the sample type called `type` or `type/unit`; -1 if there is none. */
-export function sampleTypeNamed(sampleTypes: readonly ValueType[], name: string): number {
-  const exact = sampleTypes.findIndex(({ type, unit }) => `${type}/${unit}` === name);
-  return exact === -1 ? sampleTypes.findIndex(({ type }) => type === name) : exact;
 }

@@ -9,7 +9,7 @@ import { groupedFrames } from "#flame-graph/grouped-frames.ts";
 import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
 import { partFrom } from "#flame-graph/tasks.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
-import { sampleTypeNamed } from "#store/profiles/sample-type.ts";
+import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 import type { ProfileStacks } from "./content.ts";
 
 /** The stacks of a side: of a profile's bytes, or in the next column of the stored ones. */
