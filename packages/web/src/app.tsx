@@ -1,4 +1,4 @@
-import "./url/opened-address.ts";
+import "./url/base-path.ts";
 import { RouterProvider } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { usePreload } from "#ui/hooks/first-use.ts";

@@ -1,18 +1,20 @@
 import type { Analysis } from "@flamekeep/contract";
+import { CircleAlert, Clock, Sparkles } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { plural } from "#format/number.ts";
+import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Spinner } from "#ui/content/spinner.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { AnalysisHistory } from "./analysis-history.tsx";
-import { AnalysisState, StartOffer } from "./analysis-state.tsx";
 import { ComparedAnalysis } from "./compared-analysis.tsx";
 import { CompletedAnalysis } from "./completed-analysis.tsx";
-import type { FindFunction } from "./model.ts";
+import { type FindFunction, historyLengthMax } from "./model.ts";
 import { isComparison, type Subject } from "./subject.ts";
-import { useAnalysis } from "./use-analysis.ts";
-import { useMayAnalyze } from "./use-may-analyze.ts";
+import { type Polling, useAnalysis, useMayAnalyze } from "./use-analysis.ts";
 
 interface AnalysisViewProps {
   readonly subject: Subject;
@@ -134,5 +136,133 @@ function AnalysisSkeleton() {
         <Skeleton key={width} className={`h-6 ${width}`} />
       ))}
     </div>
+  );
+}
+
+interface AnalysisHistoryProps {
+  readonly analyses: readonly Analysis[];
+  readonly currentId: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** The latest analyses of the same subject; completed ones can be looked at again. */
+function AnalysisHistory({ analyses, currentId, onChoose }: AnalysisHistoryProps) {
+  if (analyses.length < 2) return null;
+  const latest = analyses.slice(0, historyLengthMax);
+  return (
+    <details className="border-line border-t px-4 py-3">
+      <summary className="w-fit cursor-pointer rounded-badge font-medium text-label text-muted hover:text-text">
+        Analysis history ({latest.length})
+      </summary>
+      <ul className="mt-2 flex flex-col">
+        {latest.map((analysis) => (
+          <li key={analysis.id} className="flex h-9 items-center gap-3">
+            <span className="w-28 shrink-0 text-muted">
+              <RelativeTime at={analysis.created_at} />
+            </span>
+            <span className="min-w-0 flex-1 truncate">{outcomeOf(analysis)}</span>
+            {analysis.id === currentId ? (
+              <span className="text-label text-muted">Shown above</span>
+            ) : (
+              analysis.status === "completed" && (
+                <Button size="sm" variant="ghost" onClick={() => onChoose(analysis.id)}>
+                  View
+                </Button>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function outcomeOf({ status, summary, llm_provider: provider }: Analysis): string {
+  const by = provider === "builtin" ? "built-in rules" : provider;
+  if (status !== "completed" || summary === null) return `${status}, ${by}`;
+  const issues = summary.total_issues === 0 ? "No issues detected" : plural(summary.total_issues, "issue");
+  return `${issues}, ${by}`;
+}
+
+interface StartOfferProps {
+  /** The sentence that offers the analysis. */
+  readonly title: string;
+  readonly isComparison: boolean;
+  readonly isStarting: boolean;
+  readonly onStart: () => void;
+}
+
+function StartOffer({ title, isComparison, isStarting, onStart }: StartOfferProps) {
+  const mayStart = useMayAnalyze();
+  return (
+    <Message
+      icon={Sparkles}
+      title={title}
+      actions={
+        mayStart ? (
+          <Button variant="primary" disabled={isStarting} onClick={onStart}>
+            {isStarting ? "Starting…" : "Start Analysis"}
+          </Button>
+        ) : (
+          <ReadOnlyNote />
+        )
+      }
+    >
+      <p>
+        {isComparison
+          ? "You get the functions that grew, by how much, and advice about each of them."
+          : "You get recommendations with the functions they are about, the share they cost and a solution in code."}
+      </p>
+    </Message>
+  );
+}
+
+interface AnalysisStateProps {
+  readonly analysis: Analysis;
+  readonly polling: Polling;
+  readonly onRetry: () => void;
+  /** The content of a completed analysis. */
+  readonly children: ReactNode;
+}
+
+/** The recommendations of a completed analysis, otherwise its progress or failure. */
+function AnalysisState({ analysis, polling, onRetry, children }: AnalysisStateProps) {
+  if (analysis.status === "completed") return children;
+  if (analysis.status === "failed") {
+    return (
+      <Message
+        icon={CircleAlert}
+        tone="critical"
+        title="Analysis failed"
+        actions={<Button onClick={onRetry}>Try Again</Button>}
+      >
+        {analysis.error && <p>{analysis.error}</p>}
+      </Message>
+    );
+  }
+  if (polling.isOver) return <StillRunning onCheck={polling.restart} />;
+  return (
+    <div className="flex min-h-48 flex-col items-center justify-center gap-1 p-6">
+      <Spinner label={runningTexts[analysis.status]} />
+      <p className="text-label text-muted">This usually takes 2-10 seconds</p>
+    </div>
+  );
+}
+
+const runningTexts = {
+  pending: "Analysis queued for processing...",
+  processing: "AI is analyzing your profile...",
+};
+
+/** Shown when polling has reached its cap. */
+function StillRunning({ onCheck }: { readonly onCheck: () => void }) {
+  return (
+    <Message
+      icon={Clock}
+      title="No result after 5 minutes"
+      actions={<Button onClick={onCheck}>Check Again</Button>}
+    >
+      <p>The analysis is still queued or running on the server. This page has stopped checking.</p>
+    </Message>
   );
 }

@@ -1,10 +1,16 @@
-import { type Analysis, answerContentType, askAboutAnalysis, limits } from "@flamekeep/contract";
+import {
+  type Analysis,
+  type AnswerEvent,
+  answerContentType,
+  askAboutAnalysis,
+  limits,
+} from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { callRaw } from "#api/call.ts";
+import { CallFailure } from "#api/reply.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Input } from "#ui/controls/input.tsx";
-import { readAnswer } from "./read-answer.ts";
 
 interface Exchange {
   readonly question: string;
@@ -87,3 +93,34 @@ async function answerTo(
   if (response.body === null) return "";
   return readAnswer(response.body, onText);
 }
+
+/** Reads a streamed answer and reports its text as it grows. Throws the reason if the answer ends early. */
+export async function readAnswer(
+  body: ReadableStream<Uint8Array>,
+  onText: (text: string) => void,
+): Promise<string> {
+  let text = "";
+  for await (const event of eventsOf(body)) {
+    if (event.type === "done") return text;
+    if (event.type === "failed") throw new CallFailure("unavailable", event.error);
+    text += event.text;
+    onText(text);
+  }
+  throw new CallFailure("unavailable", "The answer was cut off. Ask again.");
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line.startsWith(dataPrefix)) yield JSON.parse(line.slice(dataPrefix.length)) as AnswerEvent;
+    }
+  }
+}
+
+const dataPrefix = "data:";

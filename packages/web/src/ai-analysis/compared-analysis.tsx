@@ -1,7 +1,15 @@
+import { functionLink } from "@flamekeep/contract";
+import { useState } from "react";
+import { alertMeasure } from "#alert-list/values.ts";
+import { percentText } from "#format/number.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { FunctionName } from "#ui/content/function-name.tsx";
+import { TableHead, tableClass } from "#ui/content/table.tsx";
+import { Quantity } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { TabCount } from "#ui/controls/tabs.tsx";
 import { AskPanel } from "./ask-panel.tsx";
-import { ComparisonTable } from "./comparison-table.tsx";
-import { comparisonSentence } from "./comparison-text.ts";
+import { type Comparison, comparisonSentence } from "./comparison-text.ts";
 import { type CompletedAnalysisProps, Recommendations } from "./completed-analysis.tsx";
 import { AboutAnalysis } from "./summary-tab.tsx";
 
@@ -34,5 +42,65 @@ export function ComparedAnalysis({ analysis, onFind, onFeedback }: CompletedAnal
       </div>
       {analysis.can_ask && <AskPanel analysis={analysis} />}
     </>
+  );
+}
+
+interface ComparisonTableProps {
+  readonly comparison: Comparison;
+  readonly onFind: (functionName: string) => void;
+}
+
+/** Functions that are listed at first, so that the advice below them is in view. */
+const listedAtFirst = 5;
+
+const cell = "px-3 py-1 first:pl-0 last:pr-0";
+
+/** The functions whose self values grew between two ranges, largest growth first. Values are of one instance. */
+function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
+  const { functions } = comparison;
+  const [isWhole, setIsWhole] = useState(false);
+  if (functions.length === 0) return <p className="text-muted">No function grew between the two ranges.</p>;
+  return (
+    <div className="overflow-x-auto">
+      <table className={tableClass}>
+        <caption className="sr-only">
+          Functions that grew, without the functions they call, of one instance
+        </caption>
+        <thead>
+          <tr>
+            <TableHead className="w-full pl-0!">Function, self</TableHead>
+            <TableHead isNumeric>Before</TableHead>
+            <TableHead isNumeric>After</TableHead>
+            <TableHead isNumeric className="pr-0! max-sm:hidden">
+              Of the increase
+            </TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {functions.slice(0, isWhole ? undefined : listedAtFirst).map((each) => (
+            <tr key={functionLink(each)} className="border-line border-t">
+              <td className={`${cell} min-w-28 max-w-0`}>
+                <span className="flex min-w-0 items-center gap-2">
+                  <FunctionName name={each.name} linkText={functionLink(each)} onFind={onFind} />
+                  {each.is_new && <Badge tone="warning">New</Badge>}
+                </span>
+              </td>
+              <td className={`${cell} whitespace-nowrap text-right`}>
+                <Quantity value={alertMeasure(comparison, each.self_before)} />
+              </td>
+              <td className={`${cell} whitespace-nowrap text-right`}>
+                <Quantity value={alertMeasure(comparison, each.self_after)} />
+              </td>
+              <td className={`${cell} text-right max-sm:hidden`}>{percentText(each.share * 100)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!isWhole && functions.length > listedAtFirst && (
+        <Button size="sm" variant="ghost" className="-ml-2 mt-1" onClick={() => setIsWhole(true)}>
+          Show all {functions.length}
+        </Button>
+      )}
+    </div>
   );
 }

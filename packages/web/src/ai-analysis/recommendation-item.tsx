@@ -1,11 +1,16 @@
-import type { Recommendation } from "@flamekeep/contract";
-import { useId, useState } from "react";
+import { functionLink, limits, type Recommendation } from "@flamekeep/contract";
+import { type FormEvent, useId, useState } from "react";
+import { percentText } from "#format/number.ts";
+import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { CodeBlock } from "#ui/content/code-block.tsx";
+import { FunctionName } from "#ui/content/function-name.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { ExpandButton } from "#ui/controls/expand-button.tsx";
+import { Field } from "#ui/controls/field.tsx";
 import { cx } from "#ui/cx.ts";
-import { Evidence } from "./evidence.tsx";
-import { FeedbackActions } from "./feedback-actions.tsx";
+import { Dialog } from "#ui/overlays/dialog.tsx";
 import { categoryLabels, confidenceText, effectText, type FindFunction, priorityTones } from "./model.ts";
 import type { GivenFeedback } from "./use-analysis.ts";
 
@@ -83,5 +88,188 @@ function Solution({
         </div>
       )}
     </div>
+  );
+}
+
+type RecommendationEvidence = Recommendation["evidence"];
+type EvidenceFunction = RecommendationEvidence["functions"][number];
+
+interface EvidenceProps {
+  readonly evidence: RecommendationEvidence;
+  /** Shows all functions and the call path, otherwise only the first function. */
+  readonly isOpen: boolean;
+  readonly onFind: FindFunction;
+}
+
+/** The functions that a recommendation is about. A click finds one in the flame graph. */
+function Evidence({ evidence, isOpen, onFind }: EvidenceProps) {
+  const { functions, path, sample_type: sampleType } = evidence;
+  const find = (name: string) => onFind(name, sampleType);
+  const visible = isOpen ? functions : functions.slice(0, 1);
+  if (visible.length === 0) return null;
+  return (
+    <div className="mt-2">
+      <ul aria-label="Evidence" className="flex flex-col gap-0.5">
+        {visible.map((each) => (
+          <FunctionRow key={functionLink(each)} evidence={each} onFind={find} />
+        ))}
+      </ul>
+      {isOpen && path.length > 1 && <CallPath path={path} onFind={find} />}
+    </div>
+  );
+}
+
+interface FunctionRowProps {
+  readonly evidence: EvidenceFunction;
+  readonly onFind: (functionName: string) => void;
+}
+
+function FunctionRow({ evidence, onFind }: FunctionRowProps) {
+  const { name, file, line, self_percent: self, total_percent: total, verified } = evidence;
+  return (
+    <li className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+      <FunctionName name={name} linkText={functionLink(evidence)} {...(verified && { onFind })} />
+      {verified ? (
+        <span className="text-label text-muted">
+          {percentText(total)} with all it calls, {percentText(self)} self
+        </span>
+      ) : (
+        <Badge title="A language model named this function, but the profile does not contain it">
+          not in the profile
+        </Badge>
+      )}
+      {file !== "" && (
+        <span className="text-label text-muted" title={file}>
+          {lineOf(file, line)}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function lineOf(file: string, line: number): string {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return line > 0 ? `${name}:${line}` : name;
+}
+
+interface CallPathProps {
+  readonly path: readonly string[];
+  readonly onFind: (functionName: string) => void;
+}
+
+function CallPath({ path, onFind }: CallPathProps) {
+  return (
+    <details className="mt-2">
+      <summary className="w-fit cursor-pointer rounded-badge text-label text-muted hover:text-text">
+        Call path, {path.length} frames
+      </summary>
+      <ol
+        aria-label="Call path, root first"
+        className="mt-1 rounded-control border border-line bg-bg px-3 py-2"
+      >
+        {path.map((name, level) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a path never changes, and a function may occur twice in it
+          <li key={level} className="flex min-w-0">
+            <FunctionName name={name} onFind={onFind} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+type FeedbackInput = Pick<GivenFeedback, "state" | "reason">;
+
+interface FeedbackActionsProps {
+  readonly feedback: Recommendation["feedback"];
+  readonly onFeedback: (given: FeedbackInput) => void;
+}
+
+/** Buttons that mark a recommendation as done, dismiss it or undo that. People who may only read get none. */
+function FeedbackActions({ feedback, onFeedback }: FeedbackActionsProps) {
+  const mayChange = useMayChange();
+  const [isDismissing, setIsDismissing] = useState(false);
+  if (feedback !== null)
+    return <FeedbackState feedback={feedback} mayChange={mayChange} onFeedback={onFeedback} />;
+  if (!mayChange) return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" onClick={() => onFeedback({ state: "done" })}>
+        Mark as Done
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => setIsDismissing(true)}>
+        Dismiss
+      </Button>
+      {isDismissing && (
+        <DismissDialog
+          onDismiss={(reason) => {
+            setIsDismissing(false);
+            onFeedback({ state: "dismissed", reason });
+          }}
+          onClose={() => setIsDismissing(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FeedbackStateProps extends FeedbackActionsProps {
+  readonly feedback: NonNullable<Recommendation["feedback"]>;
+  readonly mayChange: boolean;
+}
+
+function FeedbackState({ feedback, mayChange, onFeedback }: FeedbackStateProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-label text-muted">
+      <span className="[overflow-wrap:anywhere]">
+        {feedback.state === "done" ? "Done" : "Dismissed"} <RelativeTime at={feedback.at} />
+        {feedback.reason && `: ${feedback.reason}`}
+      </span>
+      {mayChange && (
+        <Button size="sm" variant="ghost" onClick={() => onFeedback({ state: "open" })}>
+          {feedback.state === "done" ? "Not done" : "Restore"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface DismissDialogProps {
+  readonly onDismiss: (reason: string) => void;
+  readonly onClose: () => void;
+}
+
+function DismissDialog({ onDismiss, onClose }: DismissDialogProps) {
+  const [reason, setReason] = useState("");
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (reason.trim() !== "") onDismiss(reason.trim());
+  }
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Dismiss this recommendation"
+      description="The same advice about this function does not come back for this service."
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Reason"
+          name="reason"
+          required
+          maxLength={limits.feedbackReasonLengthMax}
+          placeholder="Runs once a day"
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <div className="flex justify-end gap-2">
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" disabled={reason.trim() === ""}>
+            Dismiss
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

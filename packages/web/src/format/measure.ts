@@ -1,5 +1,3 @@
-import { withMinus } from "./minus.ts";
-
 /** A number and its unit, separate so that a page can style the unit. */
 export interface Measure {
   readonly number: string;
@@ -90,4 +88,11 @@ export function shortCoresMeasure(cores: number): Measure {
 export function coresMeasure(cores: number): Measure {
   const number = withMinus(coresFormat.format(cores));
   return { number, unit: number === "1" ? "core" : "cores" };
+}
+
+/** A formatted number with a minus sign (U+2212) if it is negative; one that rounds to zero has none. */
+export function withMinus(text: string): string {
+  if (!text.startsWith("-")) return text;
+  const size = text.slice(1);
+  return /[1-9]/.test(size) ? `−${size}` : size;
 }

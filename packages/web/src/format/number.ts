@@ -1,5 +1,4 @@
-import { type Measure, measureText } from "./measure.ts";
-import { withMinus } from "./minus.ts";
+import { type Measure, measureText, withMinus } from "./measure.ts";
 
 function compact(value: number, divisor: number): string {
   return withMinus((value / divisor).toFixed(1).replace(/\.0$/, ""));

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { rangeOfSearch } from "#time-range/view-range.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { openedAddress, openedAddressNotice } from "#url/opened-address.ts";
+import { openedAddress, openedAddressNotice } from "#url/base-path.ts";
 
 /** Says which values of the address that the app was opened with are not used, until the person leaves the page. */
 export function AddressNotice() {

@@ -5,7 +5,7 @@ import { importOnce } from "#api/import-page.ts";
 import { palette, useWasOpened } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
-import { rememberReturn } from "#session/return-after-sign-on.ts";
+import { rememberReturn } from "#session/return-path.ts";
 import { useSession } from "#session/session.ts";
 import type { SessionUser } from "#session/session-user.ts";
 import { FullPageSpinner, Spinner } from "#ui/content/spinner.tsx";

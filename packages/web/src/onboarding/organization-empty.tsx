@@ -1,12 +1,16 @@
 import { listProfiles, type Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { useMayChange } from "#session/session.ts";
+import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
-import { OldProfile } from "./old-profile.tsx";
 
 interface OrganizationEmptyProps {
   /** Shown if the organization has profiles outside the current range. */
@@ -55,4 +59,28 @@ export function OrganizationEmpty({ otherwise }: OrganizationEmptyProps) {
 function isOldArrival({ type, timestamp, received_at }: Profile, nowMs: number): boolean {
   const receivedMs = Date.parse(received_at);
   return type !== "metrics" && receivedMs - Date.parse(timestamp) > oldMs && nowMs - receivedMs < oldMs;
+}
+
+/** A profile that has been received, but was taken before the range of the page. */
+function OldProfile({ profile }: { readonly profile: Profile }) {
+  return (
+    <Message
+      icon={CircleCheck}
+      title={`The profile of ${profile.service} has arrived`}
+      actions={
+        <Link
+          to="/profile/$profileId"
+          params={{ profileId: profile.profile_id }}
+          className={buttonClass("primary")}
+        >
+          Open it
+        </Link>
+      }
+    >
+      <p>
+        Received <RelativeTime at={profile.received_at} />, taken <RelativeTime at={profile.timestamp} />.
+      </p>
+      <p>Lists and charts show profiles at the time they were taken: choose a longer range to see it here.</p>
+    </Message>
+  );
 }

@@ -1,8 +1,8 @@
 import type { SeriesChart } from "@flamekeep/contract";
 import type { ChartSeries } from "#charts/model/chart.ts";
 import { typeColor } from "#charts/model/colours.ts";
+import { wholeSums } from "#charts/model/series.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
-import { wholeSums } from "#charts/model/whole-sums.ts";
 import { plural } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 

@@ -3,16 +3,6 @@ import type { ProfileLabels } from "@flamekeep/contract";
 import { Check, ListFilter, X } from "lucide-react";
 import { useState } from "react";
 import { percentText } from "#format/number.ts";
-import {
-  filterText,
-  isSameOption,
-  type LabelOption,
-  labelsOf,
-  matchingOptions,
-  nameText,
-  optionsOf,
-  optionText,
-} from "./label-options.ts";
 import { type Labels, shareOf } from "./model.ts";
 
 interface LabelFilterProps {
@@ -147,4 +137,74 @@ function LabelRow({ option }: { readonly option: LabelOption }) {
       <span className="min-w-0 flex-1 truncate">{optionText(option)}</span>
     </Combobox.Item>
   );
+}
+
+/** A choice of the label filter: a label whose values come next, or one of its values. */
+type LabelOption =
+  | { readonly kind: "name"; readonly name: string }
+  /** An empty value is for samples without the label. */
+  | { readonly kind: "value"; readonly name: string; readonly value: string };
+
+/** `step: knead`, `without step` */
+function filterText(name: string, value: string): string {
+  return value === "" ? `without ${name}` : `${name}: ${value}`;
+}
+
+/** The text of the filter once the label is chosen. */
+function nameText(name: string): string {
+  return `${name}: `;
+}
+
+function optionText(option: LabelOption): string {
+  return option.kind === "name" ? nameText(option.name) : filterText(option.name, option.value);
+}
+
+function isSameOption(a: LabelOption, b: LabelOption): boolean {
+  return optionText(a) === optionText(b) && a.kind === b.kind;
+}
+
+function optionsOf(labels: Labels): LabelOption[] {
+  return Object.entries(labels).map(([name, value]) => ({ kind: "value", name, value }));
+}
+
+/** The filter of the options; undefined for none. A later option replaces an earlier one of the same label. */
+function labelsOf(options: readonly LabelOption[]): Labels | undefined {
+  const values = options.filter((option) => option.kind === "value");
+  return values.length === 0 ? undefined : Object.fromEntries(values.map(({ name, value }) => [name, value]));
+}
+
+/**
+ * The labels whose name contains the text, then the values that do. After a name and a colon only values of that label; one that is
+ * not listed may be typed if the label has more values than are listed. Case does not matter.
+ */
+function matchingOptions(keys: ProfileLabels["keys"], text: string): LabelOption[] {
+  const wanted = text.trim().toLowerCase();
+  const named = keys.filter(({ name }) => wanted.startsWith(`${name.toLowerCase()}:`));
+  const key = named.sort((a, b) => b.name.length - a.name.length)[0];
+  if (key !== undefined)
+    return valuesOf(
+      key,
+      text
+        .trim()
+        .slice(key.name.length + 1)
+        .trim(),
+    );
+  const names = keys.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const values =
+    wanted === ""
+      ? []
+      : keys.flatMap((each) =>
+          valuesOf(each, "").filter((option) => optionText(option).toLowerCase().includes(wanted)),
+        );
+  return [...names.map(({ name }): LabelOption => ({ kind: "name", name })), ...values];
+}
+
+function valuesOf(key: ProfileLabels["keys"][number], typed: string): LabelOption[] {
+  const { name, values, values_total: count } = key;
+  const option = (value: string): LabelOption => ({ kind: "value", name, value });
+  const listed = [...values.map(({ value }) => value), ""]
+    .map(option)
+    .filter((each) => optionText(each).toLowerCase().includes(typed.toLowerCase()));
+  const isUnlisted = typed !== "" && count > values.length && values.every(({ value }) => value !== typed);
+  return isUnlisted ? [...listed, option(typed)] : listed;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isRenewalDue, tokenExpiry } from "./renew-tokens.ts";
-import { sessionStart } from "./session-start.ts";
+import { sessionStart } from "./session.ts";
 import { avatarLetter, demoUser } from "./session-user.ts";
 
 const now = 1_800_000_000;

@@ -1,9 +1,8 @@
 import type { MovedSession, SignedIn } from "@flamekeep/contract";
 import { useSyncExternalStore } from "react";
 import { readStored, removeStored, storageKeys, writeStored } from "#preferences/storage.ts";
-import { renewTokens } from "./renew-tokens.ts";
-import { type SessionStart, sessionStart } from "./session-start.ts";
-import { demoUser, type SessionUser } from "./session-user.ts";
+import { renewTokens, tokenExpiry } from "./renew-tokens.ts";
+import { demoUser, parseSessionUser, type SessionUser } from "./session-user.ts";
 
 export type Session =
   | { readonly status: "loading" }
@@ -167,4 +166,31 @@ export function useIsAdmin(): boolean {
 export function useMayChange(): boolean {
   const session = useSession();
   return session.status === "authenticated" && !session.isDemo && session.user.role !== "viewer";
+}
+
+interface StoredSession {
+  readonly demo: string | null;
+  readonly accessToken: string | null;
+  readonly refreshToken: string | null;
+  readonly user: string | null;
+}
+
+type SessionStart =
+  | { readonly kind: "demo" }
+  | { readonly kind: "restore"; readonly user: SessionUser }
+  | { readonly kind: "refresh"; readonly user: SessionUser }
+  | { readonly kind: "anonymous"; readonly clear: readonly ("accessToken" | "refreshToken" | "user")[] };
+
+/** How to start a page with what the browser stored. */
+export function sessionStart(stored: StoredSession, nowSeconds: number): SessionStart {
+  if (stored.demo === "true") return { kind: "demo" };
+  if (stored.accessToken === null || stored.user === null) return { kind: "anonymous", clear: [] };
+  const expiry = tokenExpiry(stored.accessToken);
+  const user = parseSessionUser(stored.user);
+  if (expiry === undefined || user === undefined) {
+    return { kind: "anonymous", clear: ["accessToken", "refreshToken", "user"] };
+  }
+  if (expiry > nowSeconds) return { kind: "restore", user };
+  if (stored.refreshToken !== null) return { kind: "refresh", user };
+  return { kind: "anonymous", clear: ["accessToken", "user"] };
 }

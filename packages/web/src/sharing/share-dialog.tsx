@@ -18,8 +18,7 @@ import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { Dialog } from "#ui/overlays/dialog.tsx";
-import type { Shared } from "./shared.ts";
-import { sharedLinksQuery } from "./shared-links-query.ts";
+import { type Shared, sharedLinksQuery } from "./shared.ts";
 
 interface ShareDialogProps {
   readonly address: PageAddress;

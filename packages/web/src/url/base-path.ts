@@ -16,7 +16,7 @@ export function fromBase(path: string): string {
 }
 
 /** The path inside the router of an address in the browser. */
-export function withoutBase(pathname: string): string {
+function withoutBase(pathname: string): string {
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
 }
 
@@ -24,3 +24,12 @@ export function withoutBase(pathname: string): string {
 export function serverAddress(): string {
   return window.location.origin + basePath;
 }
+
+/** The address that the app was opened with. The router replaces malformed parameters in the URL, so this is read first. */
+export const openedAddress = {
+  pathname: withoutBase(globalThis.location?.pathname ?? "/"),
+  search: globalThis.location?.search ?? "",
+};
+
+/** Whether the person has closed, or left behind, what the app had to say about that address. A reload opens it again. */
+export const openedAddressNotice = { isDone: false };

@@ -2,8 +2,17 @@ import { describe, expect, it } from "vitest";
 import { csvText } from "#charts/parts/chart-files.ts";
 import { clustered } from "#charts/parts/marker-flags.tsx";
 import { tableRows } from "#charts/parts/value-table.tsx";
-import { keyResult } from "./selection.ts";
-import { bucketSpan, highest, lonePoints, nearestBucket, sortedAt, spanOf, stacked } from "./series.ts";
+import { keyResult } from "#charts/plot/use-selection.ts";
+import {
+  bucketSpan,
+  highest,
+  lonePoints,
+  nearestBucket,
+  sortedAt,
+  spanOf,
+  stacked,
+  wholeSums,
+} from "./series.ts";
 import { sparklinePath } from "./sparkline.ts";
 
 /** Buckets of 10 ms with one missing between 20 and 40. */
@@ -140,4 +149,25 @@ describe("a sparkline", () => {
       dots: "M30 6h0",
     });
   });
+});
+
+const isWhole = (at: number) => at === 1 || at === 2;
+
+it("sums of buckets that are not whole are not drawn", () => {
+  const lines = [
+    [1, 2, null, 1],
+    [null, null, null, 5],
+  ];
+  expect(wholeSums(lines, isWhole)).toEqual([
+    [null, 2, null, null],
+    [null, null, null, null],
+  ]);
+});
+
+it("sums are drawn in a bucket that still fills if nothing else was measured", () => {
+  const lines = [
+    [null, null, null, 1],
+    [null, null, null, 5],
+  ];
+  expect(wholeSums(lines, isWhole)).toEqual(lines);
 });

@@ -6,8 +6,8 @@ import {
   type Measure,
   measureText,
   threeDigits,
+  withMinus,
 } from "#format/measure.ts";
-import { withMinus } from "#format/minus.ts";
 import { countText } from "#format/number.ts";
 
 /** Units of a chart's numbers. The axis of `bytes` is in MB (1,048,576 bytes) and GB, as the specification asks. */

@@ -4,7 +4,7 @@ import { LogIn } from "lucide-react";
 import { call } from "#api/call.ts";
 import { configQuery } from "#api/query-client.ts";
 import { serverText } from "#api/reply.ts";
-import { rememberReturn } from "#session/return-after-sign-on.ts";
+import { rememberReturn } from "#session/return-path.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { type Invited, useReturn } from "./login-form.tsx";

@@ -4,7 +4,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { cleanup, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readStored, storageKeys } from "#preferences/storage.ts";
-import { rememberReturn } from "#session/return-after-sign-on.ts";
+import { rememberReturn } from "#session/return-path.ts";
 import { currentSession } from "#session/session.ts";
 import { demoUser } from "#session/session-user.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";

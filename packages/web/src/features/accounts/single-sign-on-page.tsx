@@ -4,7 +4,7 @@ import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import { isIdentityLink, takeInvitation, takeReturn } from "#session/return-after-sign-on.ts";
+import { isIdentityLink, takeInvitation, takeReturn } from "#session/return-path.ts";
 import { signIn } from "#session/sign-in.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";

@@ -1,7 +1,7 @@
 import type { HttpTimeline } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { ChartSeries } from "#charts/model/chart.ts";
-import { wholeSums } from "#charts/model/whole-sums.ts";
+import { wholeSums } from "#charts/model/series.ts";
 import { wholeBuckets } from "#project/parts/timeline.ts";
 
 type HttpPoint = HttpTimeline["data_points"][number];

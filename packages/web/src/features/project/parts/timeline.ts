@@ -1,6 +1,6 @@
 import { spanMs, type TimeBucket, type Timeline, timeBuckets } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { wholeSums } from "#charts/model/whole-sums.ts";
+import { wholeSums } from "#charts/model/series.ts";
 
 /** Charts of the page whose cursors move together. */
 export const syncGroup = "project";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
-import { rememberReturn } from "#session/return-after-sign-on.ts";
+import { rememberReturn } from "#session/return-path.ts";
 import { identitiesQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";

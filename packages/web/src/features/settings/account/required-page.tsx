@@ -6,7 +6,7 @@ import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { organizationsQuery } from "#layout/organizations-query.ts";
 import { usePageTitle } from "#layout/page-title.ts";
-import { takeReturn } from "#session/return-after-sign-on.ts";
+import { takeReturn } from "#session/return-path.ts";
 import { updateUser, useSession } from "#session/session.ts";
 import { signOut } from "#session/sign-out.ts";
 import { useSwitch } from "#session/use-switch.ts";

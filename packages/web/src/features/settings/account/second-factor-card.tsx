@@ -11,7 +11,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
-import { hasPasskeys } from "#passkeys/is-supported.ts";
+import { hasPasskeys } from "#passkeys/passkey-button.tsx";
 import { secondFactorsQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";

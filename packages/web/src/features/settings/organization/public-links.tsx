@@ -7,7 +7,7 @@ import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { dateText, exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { sharedLinksQuery } from "#sharing/shared-links-query.ts";
+import { sharedLinksQuery } from "#sharing/shared.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";

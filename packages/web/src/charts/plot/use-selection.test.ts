@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draggedSpan, type Grip } from "./selection.ts";
+import { draggedSpan, type Grip } from "./use-selection.ts";
 
 const buckets = { timesMs: [0, 10, 20, 30, 40, 50], bucketMs: 10 };
 const span = { fromMs: 22, toMs: 37 };

@@ -4,7 +4,7 @@ import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { pending } from "#testing/analyses.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
-import { usePolling } from "./use-polling.ts";
+import { usePolling } from "./use-analysis.ts";
 
 const minuteMs = 60_000;
 

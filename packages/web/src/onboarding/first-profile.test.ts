@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { snippets } from "./snippets.ts";
+import { snippets } from "./first-profile.tsx";
 
 const input = { origin: "https://flame.example.com", key: "fk_abc_secret", service: "checkout api" };
 const codeOf = ({ parts }: ReturnType<typeof snippets>[number]) => parts.map(({ code }) => code).join("\n");

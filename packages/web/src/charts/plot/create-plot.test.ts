@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drawnBuckets } from "./pixel-columns.ts";
-import { lonePoints, type Values } from "./series.ts";
+import { lonePoints, type Values } from "#charts/model/series.ts";
+import { drawnBuckets } from "./create-plot.ts";
 
 const charts = fc.integer({ min: 1, max: 120 }).chain((length) =>
   fc.array(fc.array(fc.option(fc.nat(50)), { minLength: length, maxLength: length }), {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAnswer } from "./read-answer.ts";
+import { readAnswer } from "./ask-panel.tsx";
 
 function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
   return new Blob(chunks).stream();

@@ -1,4 +1,0 @@
-import { listSharedLinks } from "@flamekeep/contract";
-import { callQuery } from "#api/call-query.ts";
-
-export const sharedLinksQuery = callQuery(["shared-links"], listSharedLinks);
