@@ -1,4 +1,5 @@
 // Checks the imports between folders. It finds the features of a package by their folders, so that a new one needs no line here.
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { importsIn, isOfTests, packageFolders } from "./imports.ts";
@@ -20,6 +21,22 @@ test.each(["packages/server", "packages/web"])("no feature of %s imports another
     ({ from, to }) => featureOf(from) !== featureOf(to) && dirname(from) !== `${name}/src`,
   );
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test("a folder of the web app imports those of its row in the README and of the rows below", () => {
+  const web = "packages/web/src/";
+  const readme = readFileSync(new URL(`../${web}README.md`, import.meta.url), "utf8");
+  const rows = readme
+    .match(/^\| `[^|]+/gm)!
+    .map((row) => [...row.matchAll(/`([\w-]+)\//g)].map(([, name]) => name));
+  // The first row has the files at the top.
+  const rowOf = (path: string) => {
+    const [folder, ...rest] = path.slice(web.length).split("/");
+    return rest.length === 0 ? 0 : rows.findIndex((names) => names.includes(folder));
+  };
+  const named = imports.get("packages/web")!.filter(({ to }) => to.startsWith(web));
+  expect(named.length).toBeGreaterThan(1000);
+  expect(named.filter(({ from, to }) => rowOf(from) === -1 || rowOf(to) < rowOf(from))).toEqual([]);
 });
 
 /** Pairs of folders that import each other. The number may only go down: move the file that is in the wrong folder. */
