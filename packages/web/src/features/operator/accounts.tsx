@@ -2,6 +2,7 @@ import {
   createResetLink,
   findAccount,
   type OperatedAccount,
+  type ReplyOf,
   removeSecondFactors,
   setAccountActive,
   transferOperatorRole,
@@ -79,7 +80,6 @@ function Account({ account, onChange }: AccountProps) {
       onChange(changed);
     },
   });
-  const failure = isAsking ? null : change.error;
   return (
     <div className="border-line border-t px-4 py-3">
       <p className="flex min-w-0 flex-wrap items-center gap-2">
@@ -106,11 +106,7 @@ function Account({ account, onChange }: AccountProps) {
           ))}
         {!isOperator && isActive && <HandOver account={account} />}
       </div>
-      {failure && (
-        <p role="alert" className="mt-2 text-critical-text">
-          {serverText(failure, "Failed to change the account")}
-        </p>
-      )}
+      <Failure error={isAsking ? null : change.error} text="Failed to change the account" />
       {isActive && <LockedOut account={account} onChange={onChange} />}
       {isAsking && (
         <ConfirmDialog
@@ -148,15 +144,9 @@ function LockedOut({ account, onChange }: AccountProps) {
     removal.reset();
     link.mutate();
   };
-  const failure = link.error ?? removal.error;
   return (
     <>
-      <p className="mt-4 text-label text-muted">
-        A reset link lets somebody in who forgot the password.
-        {account.has_second_factor &&
-          " Somebody who lost the authenticator app, the passkeys and the recovery codes needs their removal: it ends their sessions, and from then on the password alone signs in."}{" "}
-        Make sure that the owner of the address asked for it, and confirm it with your password.
-      </p>
+      <ResetAdvice hasSecondFactor={account.has_second_factor} />
       <form onSubmit={create} className="mt-2 flex flex-wrap items-end gap-2">
         <Field
           label="Your password"
@@ -183,24 +173,47 @@ function LockedOut({ account, onChange }: AccountProps) {
           </Button>
         )}
       </form>
-      {failure && (
-        <p role="alert" className="mt-2 text-critical-text">
-          {serverText(
-            failure,
-            link.error ? "Failed to create the link" : "Failed to remove the second factors",
-          )}
-        </p>
-      )}
-      {link.data && (
-        <div className="mt-3 rounded-control border border-line px-3 py-2">
-          <p className="break-all font-mono text-code">{link.data.url}</p>
-          <p className="mt-1 text-label text-muted">
-            Works once, until {exactTime(link.data.expires_at)}. Hand it only to the owner of the address.
-          </p>
-          <CopyButton text={link.data.url} label="Copy the link" hasText />
-        </div>
-      )}
+      <Failure error={link.error} text="Failed to create the link" />
+      <Failure error={removal.error} text="Failed to remove the second factors" />
+      {link.data && <ResetLink {...link.data} />}
     </>
+  );
+}
+
+interface FailureProps {
+  readonly error: Error | null;
+  readonly text: string;
+}
+
+function Failure({ error, text }: FailureProps) {
+  if (error === null) return null;
+  return (
+    <p role="alert" className="mt-2 text-critical-text">
+      {serverText(error, text)}
+    </p>
+  );
+}
+
+function ResetAdvice({ hasSecondFactor }: { readonly hasSecondFactor: boolean }) {
+  return (
+    <p className="mt-4 text-label text-muted">
+      A reset link lets somebody in who forgot the password.
+      {hasSecondFactor &&
+        " Somebody who lost the authenticator app, the passkeys and the recovery codes needs their removal: it ends their sessions, and from then on the password alone signs in."}{" "}
+      Make sure that the owner of the address asked for it, and confirm it with your password.
+    </p>
+  );
+}
+
+function ResetLink({ url, expires_at }: ReplyOf<typeof createResetLink>) {
+  return (
+    <div className="mt-3 rounded-control border border-line px-3 py-2">
+      <p className="break-all font-mono text-code">{url}</p>
+      <p className="mt-1 text-label text-muted">
+        Works once, until {exactTime(expires_at)}. Hand it only to the owner of the address.
+      </p>
+      <CopyButton text={url} label="Copy the link" hasText />
+    </div>
   );
 }
 

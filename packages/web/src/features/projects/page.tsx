@@ -11,7 +11,7 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
-import { Select } from "#ui/controls/select.tsx";
+import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { draftOf, statusOptions } from "./model.ts";
@@ -132,17 +132,12 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
       />
       {/* A new project starts active. */}
       {project !== undefined && (
-        <div className="flex flex-col gap-1.5">
-          <span aria-hidden className="font-medium text-body">
-            Status
-          </span>
-          <Select
-            label="Status"
-            value={form.values.status}
-            options={statusOptions}
-            onChange={(status) => form.set({ status })}
-          />
-        </div>
+        <LabelledSelect
+          label="Status"
+          value={form.values.status}
+          options={statusOptions}
+          onChange={(status) => form.set({ status })}
+        />
       )}
     </FormDialog>
   );

@@ -40,42 +40,19 @@ export function SourceLinkDialog({ service, onClose }: SourceLinkDialogProps) {
   );
 }
 
-function SourceLinkForm({
-  service,
-  links,
-  onClose,
-}: SourceLinkDialogProps & { readonly links: readonly SourceLink[] }) {
-  const finish = useFinish(onClose);
-  const stored = links.find((each) => each.service === service);
-  const form = useForm({
-    initial: () => ({ url_pattern: stored?.url_pattern ?? "", path_prefix: stored?.path_prefix ?? "" }),
-    check: ({ url_pattern }) => {
-      const pattern = url_pattern.trim();
-      const problem = pattern === "" ? undefined : sourcePatternProblem(pattern);
-      return problem === undefined ? [] : [{ field: "url_pattern", text: problem }];
-    },
-    send: ({ url_pattern, path_prefix }): Promise<unknown> =>
-      url_pattern.trim() === ""
-        ? call(removeSourceLink, { params: { service } })
-        : call(updateSourceLink, {
-            params: { service },
-            body: { url_pattern: url_pattern.trim(), path_prefix: path_prefix.trim() },
-          }),
-    onSent(_, { url_pattern }) {
-      const isRemoved = url_pattern.trim() === "";
-      void finish(
-        isRemoved ? `${service} has no source link` : `Frames of ${service} open their source`,
-        sourceLinksQuery,
-      );
-    },
-  });
+interface SourceLinkFormProps extends SourceLinkDialogProps {
+  readonly links: readonly SourceLink[];
+}
+
+function SourceLinkForm(props: SourceLinkFormProps) {
+  const form = useSourceLinkForm(props);
   return (
     <DialogForm
       form={form}
       action="Save source link"
       pending="Saving..."
       failure="Failed to save the source link"
-      onClose={onClose}
+      onClose={props.onClose}
     >
       <Field
         label="Address of a line"
@@ -101,4 +78,31 @@ function SourceLinkForm({
       />
     </DialogForm>
   );
+}
+
+function useSourceLinkForm({ service, links, onClose }: SourceLinkFormProps) {
+  const finish = useFinish(onClose);
+  const stored = links.find((each) => each.service === service);
+  return useForm({
+    initial: () => ({ url_pattern: stored?.url_pattern ?? "", path_prefix: stored?.path_prefix ?? "" }),
+    check: ({ url_pattern }) => {
+      const pattern = url_pattern.trim();
+      const problem = pattern === "" ? undefined : sourcePatternProblem(pattern);
+      return problem === undefined ? [] : [{ field: "url_pattern", text: problem }];
+    },
+    send: ({ url_pattern, path_prefix }): Promise<unknown> =>
+      url_pattern.trim() === ""
+        ? call(removeSourceLink, { params: { service } })
+        : call(updateSourceLink, {
+            params: { service },
+            body: { url_pattern: url_pattern.trim(), path_prefix: path_prefix.trim() },
+          }),
+    onSent(_, { url_pattern }) {
+      const isRemoved = url_pattern.trim() === "";
+      void finish(
+        isRemoved ? `${service} has no source link` : `Frames of ${service} open their source`,
+        sourceLinksQuery,
+      );
+    },
+  });
 }

@@ -9,10 +9,10 @@ import {
 } from "@flamekeep/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { LabelledSelect } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
+import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";

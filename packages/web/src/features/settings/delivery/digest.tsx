@@ -17,12 +17,13 @@ import { serverText } from "#api/reply.ts";
 import { twoDigits } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote, LabelledSelect } from "#settings/parts/parts.tsx";
+import { AdminNote } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { LabelledSelect } from "#ui/controls/select.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 
 const digestQuery = callQuery(["alert-digest"], getAlertDigest);

@@ -1,15 +1,15 @@
 import { limits, muteAlerts, type ProfileType, profileTypes } from "@flamekeep/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type MuteSpan, muteEnd, muteSpans } from "#alert-list/mute-spans.ts";
 import { mutesQuery } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { clockText, type Zone } from "#format/wall-time.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { LabelledSelect } from "#settings/parts/parts.tsx";
-import { allServicesQuery } from "#settings/parts/queries.ts";
+import { ServiceField } from "#settings/parts/parts.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
+import { LabelledSelect } from "#ui/controls/select.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { instantsOf, scopeText, tagsOf } from "./model.ts";
@@ -27,31 +27,8 @@ interface Draft {
 }
 
 export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
-  const client = useQueryClient();
-  const services = useQuery(allServicesQuery).data?.services ?? [];
   const zone = useZone();
-  const form = useForm({
-    initial: (): Draft => ({
-      service: "",
-      type: "all",
-      tags: "",
-      plan: { begin: "", occurrence: 0, span: "24h", reason: "" },
-    }),
-    check: ({ service, tags, plan }) => [
-      ...problemsOf(service.trim(), tagsOf(tags)),
-      ...(isPast(plan, zone)
-        ? [{ field: "begin", text: "Begins must be a time to come; leave it empty for now" }]
-        : []),
-    ],
-    send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft.plan, zone) } }),
-    onSent(reply, draft) {
-      client.setQueryData(mutesQuery.queryKey, reply);
-      void client.invalidateQueries({ queryKey: ["alerts"] });
-      void client.invalidateQueries({ queryKey: ["status"] });
-      showToast(`Muted: ${scopeText(scopeOf(draft))}`);
-      onClose();
-    },
-  });
+  const form = useMuteForm(zone, onClose);
   const { type, plan } = form.values;
   const tagHint =
     "Only alerts whose rise is in profiles with all of them. Without a service: of all services.";
@@ -65,19 +42,7 @@ export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
       failure="Failed to mute alerts"
       onClose={onClose}
     >
-      <Field
-        label="Service"
-        list="services-to-mute"
-        placeholder="checkout"
-        autoComplete="off"
-        maxLength={limits.serviceNameLengthMax}
-        {...form.field("service")}
-      />
-      <datalist id="services-to-mute">
-        {services.map(({ name: option }) => (
-          <option key={option} value={option} />
-        ))}
-      </datalist>
+      <ServiceField {...form.field("service")} />
       <Field
         label="Tags"
         placeholder="env:staging, region:eu"
@@ -100,6 +65,32 @@ export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
       </div>
     </FormDialog>
   );
+}
+
+function useMuteForm(zone: Zone, onClose: () => void) {
+  const client = useQueryClient();
+  return useForm({
+    initial: (): Draft => ({
+      service: "",
+      type: "all",
+      tags: "",
+      plan: { begin: "", occurrence: 0, span: "24h", reason: "" },
+    }),
+    check: ({ service, tags, plan }) => [
+      ...problemsOf(service.trim(), tagsOf(tags)),
+      ...(isPast(plan, zone)
+        ? [{ field: "begin", text: "Begins must be a time to come; leave it empty for now" }]
+        : []),
+    ],
+    send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft.plan, zone) } }),
+    onSent(reply, draft) {
+      client.setQueryData(mutesQuery.queryKey, reply);
+      void client.invalidateQueries({ queryKey: ["alerts"] });
+      void client.invalidateQueries({ queryKey: ["status"] });
+      showToast(`Muted: ${scopeText(scopeOf(draft))}`);
+      onClose();
+    },
+  });
 }
 
 function scopeOf({ service, type, tags }: Draft) {

@@ -18,19 +18,10 @@ import { showToast } from "#ui/overlays/toast.ts";
 
 /** Whether people may create public links, and those that exist. */
 export function PublicLinks() {
-  const client = useQueryClient();
   const query = useQuery(sharedLinksQuery);
   const [isAsking, setIsAsking] = useState(false);
   const isAllowed = query.data?.is_allowed ?? false;
-  const change = useMutation({
-    mutationFn: () => call(allowSharedLinks, { body: { is_allowed: !isAllowed } }),
-    onSuccess: () => {
-      setIsAsking(false);
-      return client.invalidateQueries(sharedLinksQuery);
-    },
-    // A question that is open shows the failure itself.
-    onError: (error) => isAsking || showToast(serverText(error, "Failed to change public links"), "critical"),
-  });
+  const change = useAllowLinks(!isAllowed, isAsking, () => setIsAsking(false));
   const links = query.data?.shared_links.length ?? 0;
   const isAdmin = useIsAdmin();
   return (
@@ -78,6 +69,19 @@ export function PublicLinks() {
       )}
     </>
   );
+}
+
+function useAllowLinks(isAllowed: boolean, isAsking: boolean, onChanged: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(allowSharedLinks, { body: { is_allowed: isAllowed } }),
+    onSuccess: () => {
+      onChanged();
+      return client.invalidateQueries(sharedLinksQuery);
+    },
+    // A question that is open shows the failure itself.
+    onError: (error) => isAsking || showToast(serverText(error, "Failed to change public links"), "critical"),
+  });
 }
 
 function NoLinks() {

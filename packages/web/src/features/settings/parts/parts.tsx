@@ -1,9 +1,12 @@
+import { limits } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentProps } from "react";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
-import { Select } from "#ui/controls/select.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
+import { allServicesQuery } from "./queries.ts";
 
 interface DeleteByNameDialogProps<Reply> {
   /** The person types it to confirm. */
@@ -54,21 +57,24 @@ export function AdminNote() {
   return <p className="text-label text-muted">Only admins can change this.</p>;
 }
 
-interface LabelledSelectProps<V extends string> {
-  readonly label: string;
-  readonly value: V;
-  readonly options: readonly { readonly value: V; readonly label: string }[];
-  readonly onChange: (value: V) => void;
-}
-
-/** A select under its name, as a field of a form. */
-export function LabelledSelect<V extends string>(props: LabelledSelectProps<V>) {
+/** The name of a service, completed from those that have data. */
+export function ServiceField(props: Omit<ComponentProps<typeof Field>, "label">) {
+  const services = useQuery(allServicesQuery).data?.services ?? [];
   return (
-    <div className="flex flex-col gap-1.5">
-      <span aria-hidden className="font-medium text-body">
-        {props.label}
-      </span>
-      <Select {...props} className="w-full" />
+    <div className="flex flex-col">
+      <Field
+        label="Service"
+        list="known-services"
+        placeholder="checkout"
+        autoComplete="off"
+        maxLength={limits.serviceNameLengthMax}
+        {...props}
+      />
+      <datalist id="known-services">
+        {services.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
     </div>
   );
 }

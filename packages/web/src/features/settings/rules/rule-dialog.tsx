@@ -2,10 +2,11 @@ import { type AlertRule, createAlertRule, limits, updateAlertRule } from "@flame
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, useMemo } from "react";
 import { call } from "#api/call.ts";
-import { LabelledSelect } from "#settings/parts/parts.tsx";
+import { ServiceField } from "#settings/parts/parts.tsx";
 import { allServicesQuery } from "#settings/parts/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { type CheckedForm, useForm } from "#ui/controls/form-problems.tsx";
+import { LabelledSelect } from "#ui/controls/select.tsx";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
@@ -114,22 +115,7 @@ function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
   const signals = signalsOf(data?.charts ?? [], draft.signal);
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <div className="flex flex-col">
-        <Field
-          label="Service"
-          name="service"
-          list="services-of-rules"
-          placeholder="checkout"
-          maxLength={limits.serviceNameLengthMax}
-          {...text("service")}
-          {...hintOf("service")}
-        />
-        <datalist id="services-of-rules">
-          {services.map((each) => (
-            <option key={each.name} value={each.name} />
-          ))}
-        </datalist>
-      </div>
+      <ServiceField name="service" {...text("service")} {...hintOf("service")} />
       <LabelledSelect
         label="Signal"
         value={draft.signal.value}
