@@ -26,7 +26,7 @@ import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
 import { ConfigError } from "./context/environment.ts";
-import { openEncodingThreads } from "./features/ingest/encode/threads.ts";
+import { openEncodingThreads } from "./features/ingest/threads/encoding-threads.ts";
 
 /** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */
 const demoOrgId = "00000000-0000-4000-8000-0000000000de";

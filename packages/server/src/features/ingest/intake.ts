@@ -10,20 +10,20 @@ import { Committer } from "./commit/committer.ts";
 import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
 import type { Committed } from "./commit/pending-item.ts";
 import { recountRegularly } from "./commit/recount-doubtful.ts";
-import { retryCommit } from "./commit/rejections.ts";
+import { requestFailure, retryCommit } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
-import type { Encoded } from "./encode/encoded.ts";
-import type { Task } from "./encode/worker.ts";
-import { WorkerPool } from "./encode/worker-pool.ts";
 import { uploadEndpoints } from "./endpoints/table.ts";
 import type { StoredUpload } from "./endpoints/upload-endpoint.ts";
-import { type Refusal, requestFailure } from "./refusal.ts";
+import type { Encoded } from "./rows/encoded.ts";
 import { clearCounters } from "./rows/profile-columns.ts";
 import type { Rows } from "./rows/tables.ts";
 import { findLatestIn } from "./snapshots/find-latest.ts";
 import { PendingSnapshot } from "./snapshots/pending-snapshot.ts";
 import { findSessionsIn, SdkSessions } from "./snapshots/sdk-sessions.ts";
 import { SeriesMemory } from "./snapshots/series-memory.ts";
+import type { Task } from "./threads/worker.ts";
+import { WorkerPool } from "./threads/worker-pool.ts";
+import type { Refusal } from "./upload/refusal.ts";
 
 /** One upload, its body read. */
 export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {

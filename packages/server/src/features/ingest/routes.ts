@@ -4,12 +4,12 @@ import { rateLimited } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
-import { admitBodies, takeReservation } from "./admission/admit-bodies.ts";
+import { admitBodies, takeReservation } from "./admit-bodies.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
 import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoints.ts";
-import { queryOf } from "./endpoints/upload.ts";
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
 import { type Arrival, Intake } from "./intake.ts";
+import { queryOf } from "./upload/upload.ts";
 
 /** Every path that senders know, for `sendingAddress`. */
 export const sendingPaths: ReadonlySet<string> = new Set([

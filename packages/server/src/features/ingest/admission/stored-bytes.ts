@@ -1,10 +1,30 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { z } from "zod";
 import type { Log } from "#context";
-import { storedBytesByDay, storedBytesOfDays } from "#ingest/queries.ts";
-import type { Refusal } from "#ingest/refusal.ts";
+import type { Refusal } from "#ingest/upload/refusal.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import { query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
+import { Count, Day } from "#store/column/values.ts";
 import { JobLog } from "#store/job-log.ts";
+
+/** Bytes as sent of everything that an organization keeps, by day, from the totals by minute. */
+const storedBytesByDay = query({
+  name: "ingest.stored_bytes_by_day",
+  sql: `SELECT toDate(minute) AS day, sum(stored_bytes) AS bytes FROM type_totals_1m
+    WHERE org_id = {orgId:UUID} AND sample_type = '' GROUP BY day`,
+  params: z.object({ orgId: z.uuid() }),
+  row: z.object({ day: Day, bytes: Count }),
+});
+
+/** The same for some days. */
+const storedBytesOfDays = query({
+  name: "ingest.stored_bytes_of_days",
+  sql: `SELECT toDate(minute) AS day, sum(stored_bytes) AS bytes FROM type_totals_1m
+    WHERE org_id = {orgId:UUID} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)} GROUP BY day`,
+  params: z.object({ orgId: z.uuid(), days: z.array(Day) }),
+  row: z.object({ day: Day, bytes: Count }),
+});
 
 const refreshMs = minuteMs;
 /** Uploads of other servers to days before yesterday, and days that they removed, are noticed after this time. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Failure, unavailable } from "#failure";
+import { Failure, unavailable } from "#failure";
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import type { FailedDay } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
@@ -88,4 +89,25 @@ export async function removePayloads(
     // The payloads remain until their day is removed, or the profile is sent again.
     log.warn({ err: error, profiles: items.length }, "the payloads of refused uploads could not be removed");
   }
+}
+
+/**
+ * The error for a request that was not stored completely: preferably a failure after which the sender retries, otherwise the
+ * refusal with the place of its profile in the request.
+ */
+export function requestFailure(
+  encoded: readonly Encoded[],
+  results: readonly PromiseSettledResult<unknown>[],
+): unknown {
+  const failed = results.flatMap((result, i) =>
+    result.status === "rejected" ? [{ error: result.reason as unknown, place: encoded[i]?.place }] : [],
+  );
+  const { error, place } = failed.find((failure) => !isRefusal(failure.error)) ?? failed[0]!;
+  if (place === undefined || !isRefusal(error)) return error;
+  const message = `${place}: ${error.message} Profiles of the request to which this does not apply were stored.`;
+  return new Failure(error.code, message, { cause: error });
+}
+
+function isRefusal(error: unknown): error is Failure {
+  return error instanceof Failure && error.code === "unprocessable";
 }

@@ -1,10 +1,43 @@
+import { z } from "zod";
 import { type ProfileRef, profileKey } from "#ingest/encode/profile-id.ts";
-import { storedIds, storedRequestDays } from "#ingest/queries.ts";
 import { columns } from "#ingest/rows/columns.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
+import { query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
+import { Day } from "#store/column/values.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import type { BatchItem } from "./batch.ts";
+
+/** Which of these profiles are stored. Ids name their day, so that only those partitions are looked into. */
+const storedIds = query({
+  name: "ingest.stored_ids",
+  sql: `SELECT toString(org_id) AS orgId, profile_id AS profileId
+    FROM profiles
+    WHERE toDate(started_at) IN {days:Array(Date)}
+      AND org_id IN {orgIds:Array(UUID)}
+      AND profile_id IN {profileIds:Array(String)}`,
+  params: z.object({ days: z.array(Day), orgIds: z.array(z.uuid()), profileIds: z.array(z.string()) }),
+  row: z.object({ orgId: z.string(), profileId: z.string() }),
+});
+
+/** On which days requests of these uploads are stored, looked for at the times they have. Each list names one place. */
+const storedRequestDays = query({
+  name: "ingest.stored_request_days",
+  sql: `SELECT DISTINCT toString(org_id) AS orgId, profile_id AS profileId, toDate(at) AS day
+    FROM http_requests
+    WHERE toDate(at) IN {days:Array(Date)}
+      AND (org_id, service, at) IN arrayZip({orgIds:Array(UUID)}, {services:Array(String)},
+        arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {times:Array(Int64)}))
+      AND profile_id IN {profileIds:Array(String)}`,
+  params: z.object({
+    days: z.array(Day),
+    orgIds: z.array(z.uuid()),
+    services: z.array(z.string()),
+    times: z.array(z.int()),
+    profileIds: z.array(z.string()),
+  }),
+  row: z.object({ orgId: z.string(), profileId: z.string(), day: Day }),
+});
 
 const timeIndex = columns.http_requests.indexOf("at");
 

@@ -10,11 +10,12 @@ import {
   type ReadLimits,
   readLabelledStacks,
 } from "@flamekeep/profile";
-import type { Upload } from "#ingest/endpoints/upload.ts";
-import { accepted, type Outcome } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
+import type { Encoded, ListedType } from "#ingest/rows/encoded.ts";
 import { encodeRow, rowSizeOf } from "#ingest/rows/profile-columns.ts";
-import { sortedByStack } from "#ingest/snapshots/read-counters.ts";
+import { sortedByStack } from "#ingest/rows/read-counters.ts";
+import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
+import type { Upload } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
 import { hourOf, utcDayOf } from "#store/column/utc.ts";
 import { noCpuTimeNotice } from "#store/profiles/profile-row.ts";
@@ -24,7 +25,6 @@ import { explainRefusal } from "./checks/explain-refusal.ts";
 import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/started-at.ts";
 import { sessionLabel } from "./checks/tags.ts";
 import { type CheckedUpload, type EncodedListing, encodeListing } from "./encode-listing.ts";
-import type { Encoded, ListedType } from "./encoded.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { type Listing, listedType, listingsOf } from "./listings.ts";
 

@@ -1,5 +1,5 @@
 import { compressionOf, inflate } from "#decoding/inflate.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { free } from "#memory/free.ts";
 
 /** Any upload may inflate to this many bytes, however small it is: a bomb of this size costs little. */

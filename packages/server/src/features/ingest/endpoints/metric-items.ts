@@ -1,5 +1,5 @@
 import { type Kind, ReadRefusal, refusalOf, sniff, WireReader } from "@flamekeep/profile";
-import { accepted, type Outcome, type Refusal, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, type Refusal, refused } from "#ingest/upload/refusal.ts";
 import { jsonRecords } from "#json/json-records.ts";
 import { JsonFault, jsonDepthMax, skipSpace } from "#json/scan-json.ts";
 

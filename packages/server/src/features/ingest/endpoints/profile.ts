@@ -3,10 +3,10 @@ import { endpointOf, SentProfileType } from "@flamekeep/contract/schemas";
 import { parseStartedAt } from "#ingest/encode/checks/started-at.ts";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
+import { parameter, parameters, type Query, type Upload } from "#ingest/upload/upload.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
-import { parameter, parameters, type Query, type Upload } from "./upload.ts";
 import {
   oneProfile,
   onlyUpload,

@@ -1,5 +1,5 @@
 import { ReadRefusal, WireReader } from "@flamekeep/profile";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 
 /** Profiles that share their labels. */
 export interface PushSeries {

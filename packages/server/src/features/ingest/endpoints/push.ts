@@ -4,10 +4,11 @@ import { z } from "zod";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService, sessionLabel } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeProfile, type Usage } from "#ingest/encode/encode-profile.ts";
-import type { Encoded } from "#ingest/encode/encoded.ts";
 import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
-import { accepted, type Outcome, type Refused, refused } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
+import { accepted, type Outcome, type Refused, refused } from "#ingest/upload/refusal.ts";
+import type { Upload } from "#ingest/upload/upload.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
 import { free } from "#memory/free.ts";
@@ -20,7 +21,6 @@ import {
   tooManyLabels,
   tooManyProfiles,
 } from "./push-message.ts";
-import type { Upload } from "./upload.ts";
 import { profileLimits, type UploadRequest, uploadEndpoint } from "./upload-endpoint.ts";
 
 /** `push.v1.PusherService/Push`: series with labels and profiles, in protobuf or JSON. */

@@ -1,7 +1,7 @@
 import { type Kind, refusalOf, sniff } from "@flamekeep/profile";
 import { z } from "zod";
 import { compressionOf } from "#decoding/inflate.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
 

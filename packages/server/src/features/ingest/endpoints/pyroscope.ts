@@ -4,11 +4,11 @@ import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
+import { parameter, type Query, type Upload } from "#ingest/upload/upload.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters } from "./parameters/ignored-parameters.ts";
 import { pyroscopeForm } from "./pyroscope-form.ts";
-import { parameter, type Query, type Upload } from "./upload.ts";
 import {
   type Encode,
   oneProfile,

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import type { IngestLimits } from "#config";
 import type { FileReply } from "#http/reply/reply.ts";
 import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
-import type { Encoded } from "#ingest/encode/encoded.ts";
-import { accepted, type Outcome } from "#ingest/refusal.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
-import type { Query, Upload } from "./upload.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
+import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
+import type { Query, Upload } from "#ingest/upload/upload.ts";
 
 /** A call whose sender has an API key and whose body is bytes. */
 export type UploadCall = Endpoint<Call<"POST", string, "ingestKey">, z.ZodType, z.ZodType, z.ZodUndefined>;

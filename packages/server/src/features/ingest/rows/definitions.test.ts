@@ -1,7 +1,7 @@
 import { hashStacks } from "@flamekeep/profile";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { accepted } from "#ingest/refusal.ts";
+import { accepted } from "#ingest/upload/refusal.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { IdSet, SentDefinitions } from "./definitions.ts";
 import { stackParts } from "./packed-stacks.ts";

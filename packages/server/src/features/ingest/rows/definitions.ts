@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { packageOf, type StackIds, type StackTable } from "@flamekeep/profile";
-import type { Outcome } from "#ingest/refusal.ts";
+import type { Outcome } from "#ingest/upload/refusal.ts";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import { packStacks, startBytes } from "./packed-stacks.ts";
 import type { Rows } from "./tables.ts";

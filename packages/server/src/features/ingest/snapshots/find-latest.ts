@@ -1,12 +1,59 @@
+import { z } from "zod";
 import type { Context } from "#context";
-import type { WorkerPool } from "#ingest/encode/worker-pool.ts";
-import { type LatestOfProcess, latestOfProcesses } from "#ingest/queries.ts";
+import { countersOnly } from "#ingest/rows/counters.ts";
+import type { WorkerPool } from "#ingest/threads/worker-pool.ts";
+import { query } from "#store/column/query.ts";
+import { Instant, Int64 } from "#store/column/values.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import { versionTags } from "#store/profiles/tag-names.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { countersOnly } from "./counters.ts";
 import { processesMax, type SeenProcess } from "./processes.ts";
 import type { FindProcesses, ProcessSearch } from "./series-memory.ts";
+
+/**
+ * The latest stored snapshot of each process of a series, the latest process first. Rows of SDK uploads name a process too, and a
+ * session. Rows that older versions wrote name no process and are taken for one. `delta` marks profiles that look like snapshots
+ * and are not: see `delta=true` in docs/sending.md.
+ */
+const latestOfProcesses = query({
+  name: "ingest.latest_of_processes",
+  sql: `SELECT facts['process'] AS process, argMax(profile_id, started_at) AS profileId,
+      max(started_at) AS lastAt, argMax(totals, started_at) AS lastTotals,
+      min(started_at) AS firstAt, argMin(totals, started_at) AS firstTotals
+    FROM profiles
+    WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+      AND started_at >= {from:DateTime64(3, 'UTC')}
+      AND duration_ns = 0 AND NOT mapContains(facts, 'delta') AND NOT mapContains(facts, 'session')
+      AND (sender = 'api' OR mapContains(facts, 'process'))
+      AND sample_types = {sampleTypes:Array(String)}
+      AND mapKeys(mapFilter((name, value) -> NOT has({ignoredTags:Array(String)}, name), tags)) = {tagNames:Array(String)}
+      AND mapValues(mapFilter((name, value) -> NOT has({ignoredTags:Array(String)}, name), tags)) = {tagValues:Array(String)}
+      AND (empty({processes:Array(String)}) OR has({processes:Array(String)}, facts['process']))
+    GROUP BY process
+    ORDER BY max(started_at) DESC
+    LIMIT {limit:UInt8}`,
+  params: z.object({
+    orgId: z.uuid(),
+    service: z.string(),
+    type: z.string(),
+    from: z.date(),
+    sampleTypes: z.array(z.string()),
+    ignoredTags: z.array(z.string()),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+    processes: z.array(z.string()),
+    limit: z.int(),
+  }),
+  row: z.object({
+    process: z.string(),
+    profileId: z.string(),
+    lastAt: Instant,
+    lastTotals: z.array(Int64),
+    firstAt: Instant,
+    firstTotals: z.array(Int64),
+  }),
+});
+type LatestOfProcess = z.output<typeof latestOfProcesses.row>;
 
 /**
  * The processes that have sent snapshots to a series, from the store, the latest at the end. The original bytes hold the

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seriesKey } from "#ingest/encode/encoded.ts";
+import { seriesKey } from "#ingest/rows/encoded.ts";
 import { MemoryShares } from "./memory-shares.ts";
 
 test("the organization that takes the most gives up its oldest entries first", () => {

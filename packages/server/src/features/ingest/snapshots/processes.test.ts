@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Counters } from "./counters.ts";
+import type { Counters } from "#ingest/rows/counters.ts";
 import { judgeSnapshot, processesMax, type SeenProcess, type SeriesClaim } from "./processes.ts";
 
 const minute = 60_000;

@@ -2,7 +2,7 @@
  * Finds the process from which a snapshot of cumulative counters comes, and its growth since the stored snapshot. The rules and their reasons are
  * in docs/decisions/0004-cumulative-profiles-become-deltas.md.
  */
-import { type Counters, canFollow, growthOf, totalsOf } from "./counters.ts";
+import { type Counters, canFollow, growthOf, totalsOf } from "#ingest/rows/counters.ts";
 
 /** A moment of a process: its counters' totals. */
 interface Moment {

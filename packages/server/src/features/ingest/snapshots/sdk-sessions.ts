@@ -1,8 +1,46 @@
 import { dayMs } from "@flamekeep/contract/durations";
+import { z } from "zod";
 import type { Context } from "#context";
-import { type SdkUpload, seriesKey } from "#ingest/encode/encoded.ts";
-import { sessionsOfProcess } from "#ingest/queries.ts";
+import { type SdkUpload, seriesKey } from "#ingest/rows/encoded.ts";
+import { query } from "#store/column/query.ts";
+import { Instant } from "#store/column/values.ts";
 import { MemoryShares } from "./memory-shares.ts";
+
+/**
+ * Sessions in which a process of an SDK has sent to a series, the first one first: the very first one, the latest ones and
+ * `session`, however many there are between them.
+ */
+const sessionsOfProcess = query({
+  name: "ingest.sessions_of_process",
+  sql: `SELECT name AS session, firstAt
+    FROM (
+      SELECT facts['session'] AS name, min(started_at) AS firstAt,
+        row_number() OVER (ORDER BY min(started_at), facts['session']) AS fromFirst,
+        row_number() OVER (ORDER BY min(started_at) DESC, facts['session'] DESC) AS fromLatest
+      FROM profiles
+      WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+        AND started_at >= {from:DateTime64(3, 'UTC')}
+        AND facts['process'] = {process:String} AND mapContains(facts, 'session')
+        AND sample_types = {sampleTypes:Array(String)}
+        AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
+      GROUP BY name
+    )
+    WHERE fromFirst = 1 OR fromLatest <= {latestMax:UInt8} OR name = {session:String}
+    ORDER BY firstAt, name`,
+  params: z.object({
+    orgId: z.uuid(),
+    service: z.string(),
+    type: z.string(),
+    from: z.date(),
+    process: z.string(),
+    session: z.string(),
+    latestMax: z.int(),
+    sampleTypes: z.array(z.string()),
+    tagNames: z.array(z.string()),
+    tagValues: z.array(z.string()),
+  }),
+  row: z.object({ session: z.string(), firstAt: Instant }),
+});
 
 /** When each session of a process began to send, the first session first. */
 type Sessions = Map<string, number>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WorkerPool } from "#ingest/encode/worker-pool.ts";
 import { encodedItem, separateCommitter } from "#ingest/testing/commit-items.ts";
 import type { Picture } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
+import { WorkerPool } from "#ingest/threads/worker-pool.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { findLatestIn } from "./find-latest.ts";

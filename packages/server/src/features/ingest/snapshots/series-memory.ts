@@ -1,10 +1,11 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { totalOf } from "@flamekeep/profile";
-import { type Cumulative, type Series, seriesKey } from "#ingest/encode/encoded.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { countersOnly } from "#ingest/rows/counters.ts";
+import { type Cumulative, type Series, seriesKey } from "#ingest/rows/encoded.ts";
 import { encodeRow } from "#ingest/rows/profile-columns.ts";
+import { wordsAt } from "#ingest/rows/read-counters.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
-import { countersOnly } from "./counters.ts";
 import { MemoryShares } from "./memory-shares.ts";
 import type { PendingSnapshot } from "./pending-snapshot.ts";
 import {
@@ -15,7 +16,6 @@ import {
   type SeenProcess,
   type SeriesClaim,
 } from "./processes.ts";
-import { wordsAt } from "./read-counters.ts";
 
 export interface ProcessSearch {
   readonly series: Series;

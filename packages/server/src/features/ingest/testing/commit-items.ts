@@ -3,8 +3,8 @@ import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
 import type { BatchItem } from "#ingest/commit/batch.ts";
 import { Committer } from "#ingest/commit/committer.ts";
 import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
-import type { Cumulative } from "#ingest/encode/encoded.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
+import type { Cumulative } from "#ingest/rows/encoded.ts";
 import { type Picture, pprofOf } from "./pprof-of.ts";
 
 /** Limits that no upload of these tests reaches. */

@@ -6,8 +6,8 @@ import {
   type ProfileType,
   withoutGaugeDifferences,
 } from "@flamekeep/profile";
-import type { Upload } from "#ingest/endpoints/upload.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
+import type { Upload } from "#ingest/upload/upload.ts";
 
 const nameLengthMax = 60;
 

@@ -9,8 +9,8 @@ import {
   profileTypeOf,
   type ValueType,
 } from "@flamekeep/profile";
-import type { Upload } from "#ingest/endpoints/upload.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
+import type { Upload } from "#ingest/upload/upload.ts";
 
 type Content = Pick<ProfileStacks, "sampleTypes" | "defaultSampleType" | "periodType" | "period" | "stacks">;
 

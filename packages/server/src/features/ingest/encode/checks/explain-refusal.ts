@@ -7,7 +7,7 @@ import {
   refusalOf,
   sniff,
 } from "@flamekeep/profile";
-import { type Outcome, refused } from "#ingest/refusal.ts";
+import { type Outcome, refused } from "#ingest/upload/refusal.ts";
 
 const unchanged = "Send what the profiler wrote, unchanged.";
 

@@ -1,7 +1,7 @@
 import { impossibleTime } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Upload } from "#ingest/endpoints/upload.ts";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
+import type { Upload } from "#ingest/upload/upload.ts";
 
 /** The origin of a profile's time: a parameter, the profile itself, or its arrival. */
 type TimeSource = "parameter" | "profile" | "arrival";

@@ -1,6 +1,6 @@
 import { isServiceName, limits, normalServiceName, readableLine } from "@flamekeep/contract";
 import { commonLabels } from "@flamekeep/profile";
-import { accepted, type Outcome, refused } from "#ingest/refusal.ts";
+import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 
 export interface TagLimits {
   readonly tags: number;

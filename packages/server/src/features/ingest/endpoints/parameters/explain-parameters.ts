@@ -1,7 +1,7 @@
 import type { FailureCode } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import { invalid } from "#failure";
-import { queryOf } from "#ingest/endpoints/upload.ts";
+import { queryOf } from "#ingest/upload/upload.ts";
 import { type AcceptedParameters, misspeltParameters, repeatedParameter } from "./ignored-parameters.ts";
 
 /** Codes for which the fault is in the request. */

@@ -1,5 +1,5 @@
 import { type Endpoint, type Ignored, ingestProfile, limits } from "@flamekeep/contract";
-import { parameters, type Query } from "#ingest/endpoints/upload.ts";
+import { parameters, type Query } from "#ingest/upload/upload.ts";
 import { closestName, quotableName } from "./closest-name.ts";
 
 /** The parameters that an endpoint reads. */

@@ -1,12 +1,12 @@
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
 import { type Format, uploadEndpoints } from "#ingest/endpoints/table.ts";
-import type { Query } from "#ingest/endpoints/upload.ts";
-import type { Outcome } from "#ingest/refusal.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
-import { countersOf, type StoredCounters } from "#ingest/snapshots/read-counters.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
+import { countersOf, type StoredCounters } from "#ingest/rows/read-counters.ts";
+import type { Outcome } from "#ingest/upload/refusal.ts";
+import type { Query } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
 import { moved } from "#memory/moved.ts";
-import type { EncodeScope } from "./encode-profile.ts";
-import type { Encoded } from "./encoded.ts";
 
 /** One request's work for a worker thread. */
 export interface Task {

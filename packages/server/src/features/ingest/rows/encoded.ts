@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
-import type { ProfileFacts, RowSize } from "#ingest/rows/profile-columns.ts";
-import type { Rows } from "#ingest/rows/tables.ts";
-import type { Counters } from "#ingest/snapshots/counters.ts";
+import type { Counters } from "./counters.ts";
+import type { ProfileFacts, RowSize } from "./profile-columns.ts";
+import type { Rows } from "./tables.ts";
 
 /** An upload as it will be stored: plain data that comes from a worker. */
 export interface Encoded {

@@ -1,10 +1,10 @@
 import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { KeyActor } from "#context";
-import type { Intake } from "#ingest/intake.ts";
-import type { Refusal } from "#ingest/refusal.ts";
-import { overheadBytes, type Reservation } from "./budget.ts";
-import { ReservedBytes } from "./stored-bytes.ts";
+import type { Refusal } from "#ingest/upload/refusal.ts";
+import { overheadBytes, type Reservation } from "./admission/budget.ts";
+import { ReservedBytes } from "./admission/stored-bytes.ts";
+import type { Intake } from "./intake.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

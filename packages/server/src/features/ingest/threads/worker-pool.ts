@@ -1,9 +1,9 @@
 import type { EncodingThreads } from "#context";
 import { FairQueue } from "#ingest/admission/fair-queue.ts";
-import { type Outcome, refused } from "#ingest/refusal.ts";
-import type { StoredCounters } from "#ingest/snapshots/read-counters.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
+import type { StoredCounters } from "#ingest/rows/read-counters.ts";
+import { type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { moved } from "#memory/moved.ts";
-import type { Encoded } from "./encoded.ts";
 import type { Task } from "./worker.ts";
 
 /** The fixed cost of a task, as the number of bytes that are decoded in the same time. */
