@@ -15,7 +15,6 @@ const longFunctionsNow: readonly string[] = [
   "createApp",
   "describeAlert",
   "FirstProfile",
-  "FlameCanvas",
   "LabelFilter",
   "Log",
   "observeSeries",
@@ -23,18 +22,11 @@ const longFunctionsNow: readonly string[] = [
   "openPayloadFiles",
   "ProfileBrowser",
   "ProfileGraph",
-  "RowGrid",
-  "SearchBox",
-  "SelectedFunction",
-  "SideCard",
-  "Statistics",
   "TimeSeries",
   "toConfig",
-  "TransformBar",
   "useExplore",
   "useFrameMenu",
   "useWorkspace",
-  "ZoomPath",
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,3 +1,4 @@
+import type { SideMeta } from "@flamekeep/flame/compare";
 import { Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lazyPart } from "#api/import-page.ts";
@@ -62,33 +63,44 @@ export function SideCard({ name, compare, meta, sampleType, window }: SideProps)
           <SideTimeline {...{ name, compare, meta, sampleType, window }} />
         </Suspense>
       ) : (
-        <dl className="grid grid-cols-2 gap-4 px-4 pb-4 text-label">
-          <div>
-            <dt className="text-muted">Profile</dt>
-            <dd>
-              <Link
-                to="/profile/$profileId"
-                params={{ profileId: side.profileId }}
-                className="font-mono text-accent-text text-code hover:underline"
-              >
-                {side.profileId.slice(0, 12)}
-              </Link>
-            </dd>
-          </div>
-          <div>
-            <dt className="text-muted">Started</dt>
-            <dd>
-              <ExactTime at={side.from} />
-              {side.durationMs > 0 && (
-                <>
-                  {", for "}
-                  <Quantity value={durationMsMeasure(side.durationMs)} />
-                </>
-              )}
-            </dd>
-          </div>
-        </dl>
+        <ProfileFacts side={side} profileId={side.profileId} />
       )}
     </Card>
+  );
+}
+
+interface ProfileFactsProps {
+  readonly side: SideMeta;
+  readonly profileId: string;
+}
+
+function ProfileFacts({ side, profileId }: ProfileFactsProps) {
+  return (
+    <dl className="grid grid-cols-2 gap-4 px-4 pb-4 text-label">
+      <div>
+        <dt className="text-muted">Profile</dt>
+        <dd>
+          <Link
+            to="/profile/$profileId"
+            params={{ profileId }}
+            className="font-mono text-accent-text text-code hover:underline"
+          >
+            {profileId.slice(0, 12)}
+          </Link>
+        </dd>
+      </div>
+      <div>
+        <dt className="text-muted">Started</dt>
+        <dd>
+          <ExactTime at={side.from} />
+          {side.durationMs > 0 && (
+            <>
+              {", for "}
+              <Quantity value={durationMsMeasure(side.durationMs)} />
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
   );
 }

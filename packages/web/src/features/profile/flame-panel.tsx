@@ -99,8 +99,6 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
     byLabel: search.by_label,
   };
   const query = useQuery(flameGraphQuery(graph));
-  const chosen = search.sample_type ?? mainSample(profile.type, profile.sample_types)?.type ?? "";
-
   const view = fromLinkParams(search);
 
   function show(next: FlameView, { sampleType, grouping, labels, byLabel } = graph) {
@@ -133,15 +131,13 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
         <>
           <Suspense>
             <ProfileLabelFilter
-              id={graph.id}
-              sampleType={graph.sampleType}
-              labels={graph.labels}
+              {...graph}
               onChange={(labels = noLabels) => show(unzoomed(view), { ...graph, labels })}
             />
           </Suspense>
           <SampleTypeSelect
             profile={profile}
-            value={chosen}
+            chosen={search.sample_type}
             onChange={(sampleType) => show(unzoomed(view), { ...graph, sampleType })}
           />
         </>
@@ -158,19 +154,19 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
 
 interface SampleTypeSelectProps {
   readonly profile: Profile;
-  readonly value: string;
+  readonly chosen: string | undefined;
   readonly onChange: (sampleType: string) => void;
 }
 
 /** A profile often measures several things at once: bytes and objects, in use and allocated. */
-function SampleTypeSelect({ profile, value, onChange }: SampleTypeSelectProps) {
+function SampleTypeSelect({ profile, chosen, onChange }: SampleTypeSelectProps) {
   if (profile.sample_types.length < 2) return null;
   const options = profile.sample_types.map(({ type }) => ({ value: type, label: sampleTypeLabel(type) }));
   return (
     <Select
       label="Sample type"
       size="sm"
-      value={value}
+      value={chosen ?? mainSample(profile.type, profile.sample_types)?.type ?? ""}
       options={options}
       onChange={onChange}
       className="min-w-28"

@@ -20,15 +20,8 @@ interface ZoomPathProps {
 const shownCallers = 2;
 
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
-export function ZoomPath({
-  tree,
-  zoom,
-  isZoomed,
-  isHalf,
-  hasSelectedFunction,
-  onZoom,
-  onReset,
-}: ZoomPathProps) {
+export function ZoomPath(props: ZoomPathProps) {
+  const { tree, zoom, isZoomed, isHalf, hasSelectedFunction, onZoom, onReset } = props;
   const names = functionNames(tree.functions);
   const path = pathTo(tree, zoom);
   const hasAllFrames = useHasAllFrames();
@@ -58,11 +51,7 @@ export function ZoomPath({
               node === shown[0] && node !== zoom && "shrink-[99]",
             )}
           >
-            {!(isHalf && node === path[1]) && (
-              <span aria-hidden className="text-muted">
-                /
-              </span>
-            )}
+            {!(isHalf && node === path[1]) && <Slash />}
             <PathPart
               name={names[tree.fn[node]!]!}
               fullName={shownName(fullNames(tree.functions)[tree.fn[node]!]!)}
@@ -83,6 +72,14 @@ export function ZoomPath({
         </Button>
       )}
     </nav>
+  );
+}
+
+function Slash() {
+  return (
+    <span aria-hidden className="text-muted">
+      /
+    </span>
   );
 }
 

@@ -72,12 +72,7 @@ interface SelectedFunctionProps {
 function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
   const { scene, selectedFn } = state;
   const { tree } = scene;
-  const { count } = useMemo(() => placesOf(tree, selectedFn), [tree, selectedFn]);
-  const sums = useMemo(() => {
-    if (count === 0) return "";
-    const copies = copiesText(tree.functions, selectedFn);
-    return `${sumsOf(selectedFn)}${copies && `. ${copies}`}`;
-  }, [count, selectedFn, sumsOf, tree]);
+  const { count, sums } = usePlaces(state, sumsOf);
   const hasAllFrames = useHasAllFrames();
   const isFound = selectedFn !== -1 && count > 0;
   // The path next to it names the zoomed function.
@@ -129,4 +124,14 @@ function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
       </button>
     </div>
   );
+}
+
+/** The number of places of the selected function, and its values in words. */
+function usePlaces({ scene: { tree }, selectedFn }: WorkspaceState, sumsOf: (fn: number) => string) {
+  return useMemo(() => {
+    const { count } = placesOf(tree, selectedFn);
+    if (count === 0) return { count, sums: "" };
+    const copies = copiesText(tree.functions, selectedFn);
+    return { count, sums: `${sumsOf(selectedFn)}${copies && `. ${copies}`}` };
+  }, [tree, selectedFn, sumsOf]);
 }

@@ -86,32 +86,33 @@ export function SearchBox(props: SearchBoxProps) {
           <SearchStatus
             id={`${id}-status`}
             kind={kindOfQuery(query)}
-            error={error}
-            note={note}
-            result={result}
-            shareOf={shareOf}
-            onStep={onStep}
+            {...{ error, note, result, shareOf, onStep }}
           />
-          <button
-            type="button"
-            aria-label="Clear search"
-            onClick={box.clear}
-            className="grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8"
-          >
-            <X aria-hidden className="size-3.5" />
-          </button>
+          <ClearButton onClick={box.clear} />
         </div>
       )}
       {isOpen && (
         <SuggestionList
-          id={id}
-          tree={tree}
+          {...{ id, tree }}
           suggestions={list.shown}
           active={list.active}
           onChoose={box.choose}
         />
       )}
     </div>
+  );
+}
+
+function ClearButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="Clear search"
+      onClick={onClick}
+      className="grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8"
+    >
+      <X aria-hidden className="size-3.5" />
+    </button>
   );
 }
 
