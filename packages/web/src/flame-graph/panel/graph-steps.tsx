@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useMemo } from "react";
 import { pendingText, useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { ZoomPath } from "#flame-graph/frame/zoom-path.tsx";
-import { copiesText } from "#flame-graph/reading/copies-text.ts";
+import { copiesText } from "#flame-graph/reading/frame-text.ts";
 import { NameText } from "#flame-graph/rows/name-text.tsx";
 import { StepButtons } from "#flame-graph/search/search-status.tsx";
 import { TransformBar } from "#flame-graph/transforms/lazy-parts.tsx";

@@ -11,7 +11,7 @@ import {
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
-import { copiesText } from "#flame-graph/reading/copies-text.ts";
+import { copiesText } from "#flame-graph/reading/frame-text.ts";
 import { controlClass } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
