@@ -14,9 +14,6 @@ const invitation = idOf("src/features/accounts/invite-page.tsx");
 /** These stay the entries of their chunks, by which `index.html`, `docs.html` and the route table name them. */
 const entries: readonly string[] = [app, layout, docs];
 
-/** Texts of the audit log and of alerts, for few pages. The contract imports them everywhere. */
-const textsOfFewPages = /\/packages\/contract\/src\/(organizations\/audit-events|alerts\/growth-text)\.ts$/;
-
 /** Our own modules, as opposed to modules of libraries. */
 const ours = /\/packages\/(web|flame|contract)\/src\//;
 
@@ -79,11 +76,10 @@ export function chunkGroups(): Group[] {
     inStart(
       "app",
       (id, { app, layout, outside }) =>
-        session.test(id) ||
-        (!textsOfFewPages.test(id) && (app.has(id) || (ours.test(id) && layout.has(id) && outside.has(id)))),
+        session.test(id) || app.has(id) || (ours.test(id) && layout.has(id) && outside.has(id)),
       3,
     ),
-    inStart("layout", (id, { layout }) => layout.has(id) && !textsOfFewPages.test(id), 2),
+    inStart("layout", (id, { layout }) => layout.has(id), 2),
     { name: "parts", priority: 1, test: isOneOf(parts), minShareCount: 3 },
     {
       name: "actions",

@@ -1,4 +1,5 @@
-import { type Alert, functionLink, sinceOf } from "@flamekeep/contract";
+import { type Alert, functionLink } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, BellOff } from "lucide-react";

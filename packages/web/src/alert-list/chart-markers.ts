@@ -1,4 +1,5 @@
-import { type Alert, type Deploy, type ProfileType, sinceOf } from "@flamekeep/contract";
+import type { Alert, Deploy, ProfileType } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import type { ChartMarker } from "#charts/model/chart.ts";
 import { measureText } from "#format/measure.ts";

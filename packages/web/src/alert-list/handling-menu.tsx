@@ -1,4 +1,5 @@
-import { type Alert, isFault } from "@flamekeep/contract";
+import type { Alert } from "@flamekeep/contract";
+import { isFault } from "@flamekeep/contract/alert-text";
 import { CircleCheck, CircleX, Ellipsis, UserCheck, UserX } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazyPart } from "#api/import-page.ts";

@@ -1,4 +1,5 @@
-import { type Alert, alertComparisonSearch, alertSpan, sinceOf } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch, alertSpan } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
 

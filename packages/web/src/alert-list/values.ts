@@ -1,4 +1,5 @@
-import { type Alert, growthRate } from "@flamekeep/contract";
+import type { Alert } from "@flamekeep/contract";
+import { growthRate } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { coresMeasure, durationMeasure, type Measure, measureText } from "#format/measure.ts";
 import { changeMeasure, percentText } from "#format/number.ts";

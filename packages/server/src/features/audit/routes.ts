@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import {
   type AuditEntry,
   type AuditEvent,
-  auditEvents,
   exportAuditEntries,
   type InputOf,
   listAuditEntries,
   type ReplyOf,
 } from "@flamekeep/contract";
+import { auditEvents } from "@flamekeep/contract/audit-events";
 import { csvLine } from "@flamekeep/contract/csv";
 import type { FastifyInstance } from "fastify";
 import type { Selectable } from "kysely";

@@ -1,4 +1,5 @@
-import { type Alert, sinceOf } from "@flamekeep/contract";
+import type { Alert } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { byIncrease } from "#alert-list/model.ts";
 import { countMeasure } from "#format/number.ts";
 import { Stat } from "#ui/content/stat.tsx";

@@ -1,4 +1,5 @@
-import { type Incident, isPartialRelease, releaseText, worstSignal } from "@flamekeep/contract";
+import { type Incident, worstSignal } from "@flamekeep/contract";
+import { isPartialRelease, releaseText } from "@flamekeep/contract/alert-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {

@@ -1,4 +1,5 @@
-import { type Alert, type Incident, isFault, worstSignal } from "@flamekeep/contract";
+import { type Alert, type Incident, worstSignal } from "@flamekeep/contract";
+import { isFault } from "@flamekeep/contract/alert-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, BellOff } from "lucide-react";

@@ -1,4 +1,5 @@
-import { type Alert, type Incident, type ProfileType, profileTypes, sinceOf } from "@flamekeep/contract";
+import { type Alert, type Incident, type ProfileType, profileTypes } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { byIncrease, severityOf } from "#alert-list/model.ts";
 import { exactCount, plural } from "#format/number.ts";
 import type { AlertSort } from "./search.ts";

@@ -1,11 +1,5 @@
-import {
-  type Alert,
-  growthSentences,
-  type Incident,
-  isFault,
-  isPartialRelease,
-  releaseText,
-} from "@flamekeep/contract";
+import type { Alert, Incident } from "@flamekeep/contract";
+import { growthSentences, isFault, isPartialRelease, releaseText } from "@flamekeep/contract/alert-text";
 import { Link } from "@tanstack/react-router";
 import { AlertFunction } from "#alert-list/alert-parts.tsx";
 import { alertMeasure } from "#alert-list/values.ts";

@@ -1,4 +1,5 @@
-import { type Profile, sinceOf } from "@flamekeep/contract";
+import type { Profile } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";

@@ -1,4 +1,5 @@
-import { type Alert, alertComparisonSearch, isFault, sinceText, worstSignal } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch, worstSignal } from "@flamekeep/contract";
+import { isFault, sinceText } from "@flamekeep/contract/alert-text";
 import { measured } from "#alert-text";
 import { beginningOf } from "#alerts/incidents/present.ts";
 import { circumstanceLines, resolvedText, riseText, signalLines } from "./signal-text.ts";

@@ -1,12 +1,12 @@
+import type { Alert } from "@flamekeep/contract";
 import {
-  type Alert,
   growthSentences,
   isFault,
   isPartialRelease,
   releaseText,
   sinceOf,
   sinceText,
-} from "@flamekeep/contract";
+} from "@flamekeep/contract/alert-text";
 import { measured, percent, quantity } from "#alert-text";
 import { conditionText, isOfRule, ruleLines, ruleResolvedText } from "#alerts/rules/text.ts";
 import { minuteText } from "./times.ts";

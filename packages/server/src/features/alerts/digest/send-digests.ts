@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Alert, sinceText } from "@flamekeep/contract";
+import type { Alert } from "@flamekeep/contract";
+import { sinceText } from "@flamekeep/contract/alert-text";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { Message } from "#alerts/channels/message.ts";

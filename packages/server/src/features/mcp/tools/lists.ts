@@ -1,7 +1,6 @@
 import {
   type Alert,
   type Analysis,
-  isFault,
   latestAnalyses,
   listAlerts,
   listProfiles,
@@ -9,8 +8,8 @@ import {
   listServices,
   type Recommendation,
   readableLine,
-  sinceText,
 } from "@flamekeep/contract";
+import { isFault, sinceText } from "@flamekeep/contract/alert-text";
 import { z } from "zod";
 import { measured, percent, quantity } from "#alert-text";
 import { Failure } from "#failure";

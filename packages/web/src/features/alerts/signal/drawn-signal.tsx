@@ -3,11 +3,10 @@ import {
   type HttpTimeline,
   type HttpTimelinePoint,
   httpTimeline,
-  isFault,
   serviceSeries,
-  sinceText,
   spanMs,
 } from "@flamekeep/contract";
+import { isFault, sinceText } from "@flamekeep/contract/alert-text";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { BeganTime } from "#alert-list/alert-parts.tsx";

@@ -1,4 +1,5 @@
-import { type Alert, alertSpan, type ServiceSeries, sinceOf, spanMs } from "@flamekeep/contract";
+import { type Alert, alertSpan, type ServiceSeries, spanMs } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { highest, type Values } from "#charts/model/series.ts";
 import { bucketFor, joinBuckets, joinFactor } from "#profile-series/buckets.ts";

@@ -1,4 +1,5 @@
-import { type GoroutineChart, sinceOf } from "@flamekeep/contract";
+import type { GoroutineChart } from "@flamekeep/contract";
+import { sinceOf } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { useQuery } from "@tanstack/react-query";
 import { BeganTime } from "#alert-list/alert-parts.tsx";

@@ -1,11 +1,5 @@
-import {
-  type AuditEntry,
-  type AuditEvent,
-  auditEventNames,
-  auditEvents,
-  exportAuditEntries,
-  limits,
-} from "@flamekeep/contract";
+import { type AuditEntry, type AuditEvent, exportAuditEntries, limits } from "@flamekeep/contract";
+import { auditEventNames, auditEvents } from "@flamekeep/contract/audit-events";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
