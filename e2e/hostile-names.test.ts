@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { readProfile, writeProfile } from "@flamekeep/profile";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { recordedFile } from "@flamekeep/profile/testing/recordings";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
@@ -124,8 +125,8 @@ beforeAll(async () => {
     "/single-sign-on": [`/single-sign-on?error=${inText}&code=${inText}`],
     "/second-factor": ["/second-factor"],
     "/verify-email": [`/verify-email?token=${inText}`],
-    "/invite/{token}": [`/invite/${inText}`, new URL(openInvite).pathname],
-    "/shared/{token}": [`/shared/${inText}`, new URL(sharedUrl).pathname],
+    "/invite/{token}": [new URL(openInvite).pathname, `/invite/${inText}`],
+    "/shared/{token}": [new URL(sharedUrl).pathname, `/shared/${inText}`],
     "/dashboard": ["/dashboard?range=1h"],
     "/profiles": [
       "/profiles?range=1h",
@@ -148,7 +149,7 @@ beforeAll(async () => {
       `/profile/${profileId}?q=${inText}`,
       `/profile/${inText}`,
     ],
-    "/compare": ["/compare", `/compare?service=${service}&type=cpu&${sameSides()}`],
+    "/compare": [`/compare?service=${service}&type=cpu&${sameSides()}`, "/compare"],
     "/cpu-profiles": ["/cpu-profiles?range=1h"],
     "/memory-profiles": ["/memory-profiles?range=1h"],
     "/goroutine-profiles": ["/goroutine-profiles?range=1h"],
@@ -198,6 +199,9 @@ test("every page of the build shows hostile names as text: no script runs, and t
   const showing = new Set<string>();
   for (const [template, paths] of Object.entries(addresses)) {
     for (const path of paths) {
+      // Other addresses of a page only until one has shown a name.
+      const isSeen = path !== paths[0] && (showing.has(template) || !showingNames.includes(template));
+      if (isSeen && !isFullLength) continue;
       await visit(page, path);
       await page.waitForLoadState("networkidle");
       expect(await page.evaluate(() => window.hit), path).toBeUndefined();

@@ -57,7 +57,11 @@ export function nearestTests(file: string): string[] {
   const ownTest = file.replace(/\.tsx?$/, ".test");
   const inFolder = globSync(`${dirname(file)}/**/*.test.{ts,tsx}`, { cwd: root });
   const reached = [...distances.keys()].filter((path) => path.includes(".test.")).concat(inFolder);
-  const placeOf = (path: string) => (path.startsWith(ownTest) ? 0 : (distances.get(path) ?? 2));
+  const placeOf = (path: string) => {
+    if (path.startsWith(ownTest)) return 0;
+    // Tests at the top walk through the whole app.
+    return dirname(path) === `${folder}/src` ? 9 : (distances.get(path) ?? 2);
+  };
   return [...new Set(reached)]
     .filter((path) => existsSync(root + path))
     .toSorted((a, b) => placeOf(a) - placeOf(b));

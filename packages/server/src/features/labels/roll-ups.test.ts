@@ -1,3 +1,4 @@
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -99,6 +100,6 @@ test("hours that are rolled up have the same answers as their profiles, and so d
       await maintenance.rollUp(server.ctx.now());
       expect(await replies(service, range)).toEqual(withLate);
     }),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: isFullLength ? 5 : 1, endOnFailure: true },
   );
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { corpus } from "@flamekeep/profile/testing/corpus";
+import { sampled } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -51,7 +52,7 @@ describe.skipIf(names.length === 0)("uploads collected outside the repository", 
   test("every odd but valid file is stored with the sums Go finds", async () => {
     const { orgId, send } = await sender();
     const expected = new Map<string, string>();
-    for (const name of good) {
+    for (const name of sampled(good)) {
       const reply = await send(read(name));
       expect([name, reply.statusCode]).toEqual([name, 200]);
       expected.set(reply.json().profile_id, name);
@@ -63,7 +64,7 @@ describe.skipIf(names.length === 0)("uploads collected outside the repository", 
       const truth = totalsInTruth(name);
       if (truth !== undefined) expect([name, row.totals.map(String)]).toEqual([name, truth]);
     }
-    expect(good.length).toBeGreaterThan(20);
+    expect(rows.length).toBeGreaterThan(5);
   });
 });
 
