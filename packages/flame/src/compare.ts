@@ -2,7 +2,7 @@
 export { changeColours, changeLegend, changePalette, changeStep } from "./colour/change.ts";
 export { comparisonJson } from "./text/comparison-json.ts";
 export { type ChangeKind, changeKind } from "./tree/function-totals.ts";
-export { dividedBy, shareScale } from "./tree/scale.ts";
+export { dividedBy, shareScale } from "./tree/lay-out.ts";
 export {
   type ComparisonMeta,
   comparisonMediaType,

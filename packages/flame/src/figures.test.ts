@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryStacks } from "./testing/arbitrary-stacks.ts";
 import { syntheticStacks, wrongFigures } from "./testing/index.ts";
-import { byLine } from "./tree/by-line.ts";
+import { byLine } from "./tree/function-index.ts";
 
 function recorded(file: string): StackTable {
   const result = readProfile(inflatedRecording(file)!, defaultLimits);

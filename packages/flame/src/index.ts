@@ -8,8 +8,8 @@ export {
   nodeColours,
   paletteOf,
 } from "./colour/scheme.ts";
+export type { Theme } from "./colour/scheme-names.ts";
 export { type Scheme, schemes } from "./colour/scheme-names.ts";
-export type { Theme } from "./colour/theme.ts";
 export { type NameQuery, nameQuery, queryFor, queryForPackage } from "./match/name-query.ts";
 export { type FlameJsonLimits, flameJson } from "./text/flame-json.ts";
 export { foldedLines } from "./text/folded.ts";
@@ -20,7 +20,6 @@ export { levelsJson } from "./text/levels-json.ts";
 export { runText } from "./text/run-text.ts";
 export { type SvgLayer, type SvgPicture, toSvg } from "./text/svg.ts";
 export { buildCallTree, buildComparison, nodesMax } from "./tree/build-call-tree.ts";
-export { byInstantiation, byLine, byStoredFrame } from "./tree/by-line.ts";
 export {
   type CallTree,
   depthOf,
@@ -36,6 +35,7 @@ export {
   type TreeColumns,
   wholeOf,
 } from "./tree/call-tree.ts";
+export { byInstantiation, byLine, byStoredFrame } from "./tree/function-index.ts";
 export {
   type FunctionColumn,
   type FunctionTotals,
@@ -51,7 +51,6 @@ export {
 } from "./tree/function-totals.ts";
 export { type LaidOutTree, layOut } from "./tree/lay-out.ts";
 export { type PruneLimits, pruneTree, subtreeAt } from "./tree/prune.ts";
-export { BoxList } from "./view/box-list.ts";
 export {
   type CallRows,
   callRows,
@@ -61,7 +60,6 @@ export {
   placeOf,
   toggledNode,
 } from "./view/call-rows.ts";
-export { copyCount, widerThanQuery } from "./view/copies.ts";
 export {
   changeView,
   defaultFlameView,
@@ -76,7 +74,6 @@ export {
   unzoomed,
   widestPlace,
 } from "./view/flame-view.ts";
-export { type FramePath, framePathAt, type NamedFrames, refAtFramePath } from "./view/frame-path.ts";
 export { withoutFrameRefs } from "./view/frame-refs.ts";
 export {
   type Contact,
@@ -87,26 +84,31 @@ export {
   idle,
   type Motion,
 } from "./view/gesture.ts";
-export { type Hit, hitAt } from "./view/hit.ts";
 export { isBelow, nodeAtRef, nodeIdOf, nodeNamed, nodeRefOf } from "./view/node-ref.ts";
 export { fillPixelRows, type PixelRows } from "./view/pixel-rows.ts";
 export {
+  copyCount,
   hasMatchIn,
   matchesByWidth,
   type SearchResult,
   searchFunction,
   searchSteps,
   searchTree,
+  suggestedFunctions,
+  widerThanQuery,
 } from "./view/search.ts";
 export {
+  type FramePath,
   type FunctionPlaces,
+  framePathAt,
   functionNamed,
   functionRef,
+  type NamedFrames,
   placesOf,
+  refAtFramePath,
   zoomedNode,
 } from "./view/selected-function.ts";
 export { type Step, stepFrom } from "./view/selection.ts";
-export { suggestedFunctions } from "./view/suggestions.ts";
 export {
   boxWidthMin,
   interpolate,
@@ -119,7 +121,7 @@ export {
   zoomAt,
   zoomDurationMs,
 } from "./view/viewport.ts";
-export { listVisibleBoxes, type VisibleArea } from "./view/visible-boxes.ts";
+export { BoxList, type Hit, hitAt, listVisibleBoxes, type VisibleArea } from "./view/visible-boxes.ts";
 export { FlameGraphFormatError } from "./wire/byte-reader.ts";
 export {
   decodeColumns,

@@ -9,8 +9,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { stacksOf } from "./testing/index.ts";
 import { buildCallTree, buildComparison } from "./tree/build-call-tree.ts";
-import { byInstantiation } from "./tree/by-line.ts";
 import type { CallTree } from "./tree/call-tree.ts";
+import { byInstantiation } from "./tree/function-index.ts";
 import { functionTotals, totalsByColumn } from "./tree/function-totals.ts";
 import { type ComparisonMeta, decodeComparison } from "./wire/comparison-meta.ts";
 import { decodeFlameGraph } from "./wire/decode.ts";

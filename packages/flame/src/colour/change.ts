@@ -1,7 +1,7 @@
 import type { CallTree } from "#tree/call-tree.ts";
 import { oklch, toHex } from "./oklch.ts";
 import type { LegendEntry } from "./scheme.ts";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "./scheme-names.ts";
 
 /**
  * Steps of a change from blue (less) through grey (the same) to orange (more), which people with any of the common colour blindnesses tell

@@ -1,6 +1,6 @@
 import type { FunctionTable } from "#tree/call-tree.ts";
 import { oklch, toHex } from "./oklch.ts";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "./scheme-names.ts";
 
 const hueCount = 30;
 

@@ -2,3 +2,5 @@
 export const schemes = ["heat", "cool", "viridis", "plasma", "package", "subsystem"] as const;
 
 export type Scheme = (typeof schemes)[number];
+
+export type Theme = "light" | "dark";

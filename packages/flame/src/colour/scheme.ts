@@ -1,11 +1,9 @@
 import { type CallTree, type FunctionTable, wholeOf } from "#tree/call-tree.ts";
-import { heatPalette, heatStep } from "./heat.ts";
 import { fromHex, luminance } from "./oklch.ts";
 import { packageColours, packagePalette, rootColour } from "./package-hue.ts";
-import { legendStops, rampPalette, rampStep } from "./ramp.ts";
-import type { Scheme } from "./scheme-names.ts";
+import { heatPalette, heatStep, legendStops, rampPalette, rampStep } from "./ramp.ts";
+import type { Scheme, Theme } from "./scheme-names.ts";
 import { subsystemOf, subsystemPalette, subsystems } from "./subsystem.ts";
-import type { Theme } from "./theme.ts";
 
 /** The fixed red of search matches. */
 export const matchColour = "#e11d2e";

@@ -1,6 +1,6 @@
 import { isStandardLibrary, packageSubsystem } from "@flamekeep/profile";
 import { oklch, toHex } from "./oklch.ts";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "./scheme-names.ts";
 
 export const subsystems = [
   "runtime",

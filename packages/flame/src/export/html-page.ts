@@ -1,10 +1,9 @@
 import { valueSteps } from "#text/format-value.ts";
 import { fullNames, functionNames } from "#text/function-names.ts";
 import { shownName } from "#text/label.ts";
-import type { CallTree } from "#tree/call-tree.ts";
-import { wholeOf } from "#tree/call-tree.ts";
+import { type CallTree, wholeOf } from "#tree/call-tree.ts";
 import { rangesBelow } from "#tree/prune.ts";
-import { measuresOf } from "./exported-view.ts";
+import { measuresOf } from "./view-stacks.ts";
 
 /** One drawing of a page. */
 export interface PageGraph {

@@ -1,6 +1,31 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
-import { type CallTree, type FunctionTable, levelOf, pathTo } from "#tree/call-tree.ts";
-import { type ExportedView, leftOutName, measuresOf } from "./exported-view.ts";
+import { leftOutName } from "#text/folded.ts";
+import { type CallTree, type FunctionTable, levelOf, type NodeValues, pathTo } from "#tree/call-tree.ts";
+
+/** The part of a graph that is exported. */
+export interface ExportedView {
+  /** After the transforms. */
+  readonly tree: CallTree;
+  /** The outermost frame of the stacks: the root, or a focused frame. */
+  readonly focus: number;
+  /** At or below `focus`: only stacks through this frame are exported. */
+  readonly zoom: number;
+}
+
+/** One value of each frame. A comparison has two. */
+interface Measure extends NodeValues {
+  readonly valueType: ValueType;
+}
+
+const sideNames = ["before", "after"];
+
+export function measuresOf({ columns, valueType }: CallTree): readonly Measure[] {
+  if (columns.length === 1) return [{ valueType, ...columns[0] }];
+  return columns.map((values, at) => {
+    const side = columns.length === sideNames.length ? sideNames[at] : `side${at + 1}`;
+    return { valueType: { ...valueType, type: `${side}_${valueType.type}` }, ...values };
+  });
+}
 
 /** More frames than this, of all stacks together, are gigabytes in any format. */
 const framesMax = 40_000_000;

@@ -1,4 +1,3 @@
-import { leftOutName } from "#export/exported-view.ts";
 import { fullNames } from "#text/function-names.ts";
 import { type CallTree, elisionOf, pathTo } from "#tree/call-tree.ts";
 
@@ -45,4 +44,9 @@ export function* foldedLines(tree: CallTree, root = 0, top = root): Generator<st
     }
     node++;
   }
+}
+
+/** `[1234 small frames left out]`: a frame of an export for the ones that the server left out. */
+export function leftOutName(count: number): string {
+  return count === 1 ? "[1 small frame left out]" : `[${count} small frames left out]`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BoxList } from "#view/visible-boxes.ts";
 import { stacksFrom } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { BoxList } from "../view/box-list.ts";
 import { viewportOf } from "../view/viewport.ts";
 import { listVisibleBoxes } from "../view/visible-boxes.ts";
 import { toSvg } from "./svg.ts";

@@ -1,8 +1,7 @@
 import { inkOn } from "#colour/scheme.ts";
 import { type CallTree, wholeOf } from "#tree/call-tree.ts";
-import type { BoxList } from "#view/box-list.ts";
-import type { CssPixels } from "#view/viewport.ts";
-import { rowHeight, topPadding } from "#view/viewport.ts";
+import { type CssPixels, rowHeight, topPadding } from "#view/viewport.ts";
+import type { BoxList } from "#view/visible-boxes.ts";
 import { formatPercent, formatValue } from "./format-value.ts";
 import { fullNames, functionNames } from "./function-names.ts";
 import { fitLabel, labelLength, shownName } from "./label.ts";

@@ -1,10 +1,9 @@
 import { type CallTree, wholeField } from "#tree/call-tree.ts";
 import { isWidestFirst } from "#tree/columns.ts";
 import { deriveColumns, skeletonOf, widestValues } from "#tree/derive.ts";
-import { reordered } from "#tree/lay-out.ts";
-import { shareScale } from "#tree/scale.ts";
+import { reordered, shareScale } from "#tree/lay-out.ts";
 import type { Frames } from "./engine/frames.ts";
-import { sandwich } from "./kinds/sandwich.ts";
+import { sandwich } from "./kinds.ts";
 import { applyTransform } from "./table.ts";
 import { functionsOf } from "./target.ts";
 import type { Target, Transform } from "./transform.ts";

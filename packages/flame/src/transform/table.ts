@@ -1,10 +1,15 @@
 import type { Frames } from "./engine/frames.ts";
-import { collapse, collapseThrough } from "./kinds/collapse.ts";
-import { focus } from "./kinds/focus.ts";
-import { hide, show } from "./kinds/hide.ts";
-import { ignore } from "./kinds/ignore.ts";
-import { invert } from "./kinds/invert.ts";
-import { hideRuntime, myCode } from "./kinds/library.ts";
+import {
+  collapse,
+  collapseThrough,
+  focus,
+  hide,
+  hideRuntime,
+  ignore,
+  invert,
+  myCode,
+  show,
+} from "./kinds.ts";
 import { functionsOf } from "./target.ts";
 import type { Target, TargetKind, Transform, TransformName } from "./transform.ts";
 

@@ -10,8 +10,8 @@ import { sandwichTree, transformTree } from "./apply.ts";
 import { chainOf, chainText, withoutTransform, withTransform } from "./chain.ts";
 import { CallerTree } from "./engine/caller-tree.ts";
 import { climb } from "./engine/climb.ts";
-import { moduleOf } from "./module.ts";
 import { isComplete } from "./table.ts";
+import { moduleOf } from "./target.ts";
 import { type Transform, targetKinds, transformNames } from "./transform.ts";
 
 const shop = `

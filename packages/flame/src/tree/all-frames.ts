@@ -2,10 +2,10 @@
  * Sums by function over all frames of a graph, for trees that have only the widest of them. They come from the larger tree that a tree
  * was cut from, or from the stacks where no tree has all of their frames.
  */
-import { isWaitingPackage, packageOf, type StackTable, type ValueColumn } from "@flamekeep/profile";
+import { isWaitingPackage, packageOf, type ValueColumn } from "@flamekeep/profile";
+import type { CutStacks } from "./build-trie.ts";
 import type { AllFrames, FunctionTable } from "./call-tree.ts";
-import { type FunctionIndex, truncatedFunction } from "./function-index.ts";
-import type { Trie } from "./trie.ts";
+import { truncatedFunction } from "./function-index.ts";
 
 /** The packages of functions in order of first use, and the number of each function's: the root's is 0, the first one's 1. */
 export function packagesOf({ packageName, length }: Pick<FunctionTable, "packageName" | "length">) {
@@ -46,17 +46,6 @@ export function withAllFunctions<T extends readonly AllFrames[]>(
     ofPackage: moved(each.ofPackage, new Float64Array(length)),
   }));
   return { functions, sums: movedSums as readonly AllFrames[] as T };
-}
-
-/** Stacks and the trie that some of their frames did not fit into. */
-export interface CutStacks {
-  readonly stacks: StackTable;
-  readonly index: FunctionIndex;
-  /** 1 for each stack that hangs below `[truncated]`. */
-  readonly truncated: Uint8Array | undefined;
-  readonly trie: Trie;
-  /** As in the input of `buildTrie`. */
-  readonly nodeOf: Int32Array;
 }
 
 /** Sums one column of the stacks by function and by package. `places` are the same for every column. */

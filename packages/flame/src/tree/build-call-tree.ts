@@ -1,12 +1,11 @@
 import { countColumn, matchFunctions, type StackTable, side, type ValueColumn } from "@flamekeep/profile";
-import { type CutStacks, placesInAll, stackTotals, withAllFunctions } from "./all-frames.ts";
+import { placesInAll, stackTotals, withAllFunctions } from "./all-frames.ts";
 import { breadthFirst, firstChildren } from "./breadth-first.ts";
-import { buildTrie, type ElidedByNode } from "./build-trie.ts";
+import { buildTrie, type CutStacks, type ElidedByNode, type Trie } from "./build-trie.ts";
 import type { CallTree, Scale } from "./call-tree.ts";
 import { gather, gathered } from "./columns.ts";
 import { addSubtrees, deriveColumns, type ElidedFrames, widestValues } from "./derive.ts";
 import { byFrame, type FunctionIndex, indexFunctions, usedFunctions } from "./function-index.ts";
-import type { Trie } from "./trie.ts";
 
 /** Twice the largest trees seen in practice; no screen shows a hundredth of it, and each node takes 100 bytes. */
 export const nodesMax = 1 << 21;

@@ -21,9 +21,8 @@ import {
   totalsByColumn,
   totalsByOwner,
 } from "./function-totals.ts";
-import { type LaidOutTree, layOut } from "./lay-out.ts";
+import { type LaidOutTree, layOut, shareScale } from "./lay-out.ts";
 import { pruneTree } from "./prune.ts";
-import { shareScale } from "./scale.ts";
 
 const unscaled = [1, 1];
 const before = "main;serve;encode 30\nmain;serve;old 10\nmain;gc 10";

@@ -4,7 +4,7 @@ import { foldedLines } from "../text/folded.ts";
 import { transformTree } from "../transform.ts";
 import { functionNamed, functionRef } from "../view/selected-function.ts";
 import { buildCallTree } from "./build-call-tree.ts";
-import { byLine } from "./by-line.ts";
+import { byLine } from "./function-index.ts";
 import { changeKind, totalsByColumn } from "./function-totals.ts";
 
 const stacks = stacksOf(`

@@ -1,20 +1,19 @@
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { describe, expect, it } from "vitest";
+import { copyCount, suggestedFunctions, widerThanQuery } from "#view/search.ts";
 import { pprofBytes, viewStacks } from "../export.ts";
 import { drawTree, stacksOf } from "../testing/index.ts";
 import { fullNames } from "../text/function-names.ts";
 import { chainOf, transformTree } from "../transform.ts";
 import { functionTotals } from "../tree/function-totals.ts";
-import { copyCount, widerThanQuery } from "../view/copies.ts";
 import { searchTree } from "../view/search.ts";
 import { functionNamed } from "../view/selected-function.ts";
-import { suggestedFunctions } from "../view/suggestions.ts";
 import { decodeComparison } from "../wire/comparison-meta.ts";
 import { decodeFlameGraph } from "../wire/decode.ts";
 import { encodeFlameGraph } from "../wire/encode.ts";
 import { buildCallTree, buildComparison } from "./build-call-tree.ts";
-import { byInstantiation, byLine, byStoredFrame } from "./by-line.ts";
 import type { CallTree } from "./call-tree.ts";
+import { byInstantiation, byLine, byStoredFrame } from "./function-index.ts";
 import { layOut } from "./lay-out.ts";
 
 const readable: Readonly<Record<string, string>> = {

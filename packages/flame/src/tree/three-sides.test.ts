@@ -1,6 +1,6 @@
 import type { StackTable } from "@flamekeep/profile";
 import { describe, expect, it } from "vitest";
-import { measuresOf } from "../export/exported-view.ts";
+import { measuresOf } from "#export/view-stacks.ts";
 import { drawComparison, stacksFrom } from "../testing/index.ts";
 import { foldedLines } from "../text/folded.ts";
 import { sandwichTree, transformTree } from "../transform/apply.ts";
@@ -11,9 +11,8 @@ import { decodeWith } from "../wire/decode.ts";
 import { encodeFlameGraph } from "../wire/encode.ts";
 import { buildComparison } from "./build-call-tree.ts";
 import { sortedFunctions, totalsByColumn } from "./function-totals.ts";
-import { layOut } from "./lay-out.ts";
+import { dividedBy, layOut, shareScale } from "./lay-out.ts";
 import { pruneTree } from "./prune.ts";
-import { dividedBy, shareScale } from "./scale.ts";
 
 /** Each stack with its value in version 1, 2 and 3, whose files are in other folders. */
 const rows: readonly (readonly [stack: string, ...values: number[]])[] = [

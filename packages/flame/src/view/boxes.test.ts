@@ -4,11 +4,9 @@ import { arbitraryStacks, stacksFrom, stacksOf, syntheticStacks } from "../testi
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { type CallTree, levelOf } from "../tree/call-tree.ts";
 import { pruneTree } from "../tree/prune.ts";
-import { BoxList } from "./box-list.ts";
-import { hitAt } from "./hit.ts";
 import { fillPixelRows } from "./pixel-rows.ts";
 import { interpolate, panBy, viewportOf, zoomAt } from "./viewport.ts";
-import { listVisibleBoxes } from "./visible-boxes.ts";
+import { BoxList, hitAt, listVisibleBoxes } from "./visible-boxes.ts";
 
 const window = { firstRow: 0, lastRow: 1000, widthPx: 100 };
 

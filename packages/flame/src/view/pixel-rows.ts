@@ -1,5 +1,5 @@
-import type { BoxList } from "./box-list.ts";
 import type { CssPixels } from "./viewport.ts";
+import type { BoxList } from "./visible-boxes.ts";
 
 /**
  * A picture with one line of pixels for each row of boxes; its reader stretches each line to the height of a row. A canvas takes microseconds

@@ -2,15 +2,14 @@ import { readFileSync } from "node:fs";
 import { defaultLimits, pairStacks, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { inflatedRecording } from "@flamekeep/profile/testing/recordings";
 import { describe, expect, it } from "vitest";
+import { shareScale } from "#tree/lay-out.ts";
 import { sandwichTree, transformTree } from "../transform/apply.ts";
 import { chainOf } from "../transform/chain.ts";
 import { buildCallTree, buildComparison } from "../tree/build-call-tree.ts";
 import { type CallTree, levelOf } from "../tree/call-tree.ts";
 import { layOut } from "../tree/lay-out.ts";
-import { shareScale } from "../tree/scale.ts";
-import { BoxList } from "./box-list.ts";
 import { viewportOf } from "./viewport.ts";
-import { listVisibleBoxes } from "./visible-boxes.ts";
+import { BoxList, listVisibleBoxes } from "./visible-boxes.ts";
 
 const golden: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL("fixtures/recorded-boxes.json", import.meta.url), "utf8"),

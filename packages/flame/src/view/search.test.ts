@@ -4,8 +4,14 @@ import { tooSlow } from "../match/name-query.ts";
 import { arbitraryStacks, stacksFrom, stacksOf, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { functionTotals } from "../tree/function-totals.ts";
-import { hasMatchIn, matchesByWidth, searchFunction, searchSteps, searchTree } from "./search.ts";
-import { suggestedFunctions } from "./suggestions.ts";
+import {
+  hasMatchIn,
+  matchesByWidth,
+  searchFunction,
+  searchSteps,
+  searchTree,
+  suggestedFunctions,
+} from "./search.ts";
 
 const tree = buildCallTree(
   stacksOf(`

@@ -1,5 +1,7 @@
+import { truncatedName } from "@flamekeep/profile";
 import { type NameQuery, nameQuery, tooSlow } from "#match/name-query.ts";
 import { type CallTree, type FunctionTable, isCut, type TreeValue } from "#tree/call-tree.ts";
+import type { FunctionTotals } from "#tree/function-totals.ts";
 import { WidthHeap } from "#tree/width-heap.ts";
 
 export interface SearchResult {
@@ -187,4 +189,50 @@ function* matchFunctions(
     yield;
   }
   return matches;
+}
+
+/**
+ * The functions with the largest totals whose names have the text that somebody types, at most `limit`. None for a regular expression: each
+ * key press would begin an expensive search.
+ */
+export function suggestedFunctions(
+  { functions }: Pick<CallTree, "functions">,
+  { frames, total }: FunctionTotals,
+  query: string,
+  limit: number,
+): number[] {
+  const { kind, matches, matchesStored } = nameQuery(query);
+  const found: number[] = [];
+  if (kind !== "text") return found;
+  for (let fn = 1; fn < functions.length; fn++) {
+    const name = functions.name[fn];
+    const isWorse = found.length === limit && total[fn] <= total[found[limit - 1]];
+    if (isWorse || frames[fn] === 0 || name === truncatedName) continue;
+    if (!matches(name) && !functions.storedNames?.[fn].some(matchesStored)) continue;
+    const place = found.findIndex((other) => total[other] < total[fn]);
+    found.splice(place === -1 ? found.length : place, 0, fn);
+    if (found.length > limit) found.pop();
+  }
+  return found;
+}
+
+/** How many copies of a generic or mangled function, by their stored names, are summed as one. 1 where it is no sum. */
+export function copyCount({ storedNames }: Pick<FunctionTable, "storedNames">, fn: number): number {
+  return Math.max(1, storedNames?.[fn]?.length ?? 0);
+}
+
+/**
+ * The function whose value has more copies than the query names: `Less[go.shape.int]` finds `Less`, the sum of all its instantiations.
+ *
+ * @returns its id, -1 where there is none
+ */
+export function widerThanQuery(
+  { storedNames }: Pick<FunctionTable, "storedNames">,
+  { query, matches }: Pick<SearchResult, "query" | "matches">,
+): number {
+  if (storedNames === undefined) return -1;
+  const { matchesStored } = nameQuery(query);
+  return storedNames.findIndex(
+    (names, fn) => matches[fn] === 1 && names.some(matchesStored) && !names.every(matchesStored),
+  );
 }

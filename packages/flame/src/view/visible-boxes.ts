@@ -1,7 +1,6 @@
 import { type CallTree, elisionOf, type TreeValue } from "#tree/call-tree.ts";
-import type { BoxList } from "./box-list.ts";
-import type { CssPixels } from "./viewport.ts";
-import { boxWidthMin, type Viewport } from "./viewport.ts";
+import { grown } from "#tree/columns.ts";
+import { boxWidthMin, type CssPixels, type Viewport } from "./viewport.ts";
 
 export interface VisibleArea extends Viewport {
   /** First and last row to list, both included. */
@@ -90,4 +89,89 @@ function addRest({ tree, window, scale, boxes, row }: Level, parent: number, chi
   if (to <= from || to <= window.from || from >= window.to) return;
   const left = (from - window.from) * scale;
   boxes.addRun(child < end ? child : -1, parent, row, left, (to - window.from) * scale);
+}
+
+/**
+ * Boxes on screen as columns, row by row, each row from left to right. A box is a frame, or a run of siblings that are too
+ * narrow to draw one by one (`isRun`). For a run, `node` is the first sibling, or -1 where only frames that were left out remain.
+ * The list is reused from one drawing to the next.
+ */
+export class BoxList {
+  length = 0;
+  node = new Int32Array(1024);
+  /** Node above; -1 for the root. */
+  parent = new Int32Array(1024);
+  row = new Int32Array(1024);
+  left = new Float64Array(1024);
+  right = new Float64Array(1024);
+  isRun = new Uint8Array(1024);
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** @param left and `right`: CSS pixels */
+  add(node: number, parent: number, row: number, left: number, right: number): void {
+    if (this.length === this.node.length) this.#grow();
+    const at = this.length++;
+    this.node[at] = node;
+    this.parent[at] = parent;
+    this.row[at] = row;
+    this.left[at] = left;
+    this.right[at] = right;
+    this.isRun[at] = 0;
+  }
+
+  /** @param node the first of the run, or -1 */
+  addRun(node: number, parent: number, row: number, left: number, right: number): void {
+    this.add(node, parent, row, left, right);
+    this.isRun[this.length - 1] = 1;
+  }
+
+  #grow(): void {
+    const size = this.length * 2;
+    this.node = grown(this.node, new Int32Array(size));
+    this.parent = grown(this.parent, new Int32Array(size));
+    this.row = grown(this.row, new Int32Array(size));
+    this.left = grown(this.left, new Float64Array(size));
+    this.right = grown(this.right, new Float64Array(size));
+    this.isRun = grown(this.isRun, new Uint8Array(size));
+  }
+}
+
+/** The target under a point: a frame, or the frames left out under `parent`. */
+export type Hit =
+  | { readonly kind: "frame"; readonly node: number }
+  | { readonly kind: "elided"; readonly parent: number };
+
+/** Two binary searches: within the level, whose boxes are sorted by position, and for elisions in the level above. */
+export function hitAt(tree: CallTree, value: TreeValue, row: number): Hit | null {
+  const { levelStart, width, x } = tree;
+  if (row < 0 || row > levelStart.length - 1) return null;
+  const node = row === levelStart.length - 1 ? -1 : lastAtOrLeft(tree, value, row);
+  if (node !== -1 && value < x[node] + width[node]) return { kind: "frame", node };
+  if (row === 0 || tree.elisions.length === 0) return null;
+  const parent = lastAtOrLeft(tree, value, row - 1);
+  if (parent === -1) return null;
+  const elision = elisionOf(tree, parent);
+  if (elision === -1) return null;
+  const last = tree.firstChild[parent + 1] - 1;
+  const from = last < tree.firstChild[parent] ? x[parent] : x[last] + width[last];
+  const isInside = value >= from && value < from + tree.elisions.width[elision];
+  return isInside ? { kind: "elided", parent } : null;
+}
+
+/** Last node of a level that begins at or left of a value and has a width, or -1. */
+function lastAtOrLeft({ levelStart, width, x }: CallTree, value: TreeValue, row: number): number {
+  const start = levelStart[row];
+  let low = start;
+  let high = levelStart[row + 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (x[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  let node = low - 1;
+  while (node >= start && width[node] === 0) node--;
+  return node >= start ? node : -1;
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { dividedBy } from "#tree/lay-out.ts";
 import { arbitraryStacks, compared, syntheticStacks } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { pruneTree } from "../tree/prune.ts";
-import { dividedBy } from "../tree/scale.ts";
 import { FlameGraphFormatError } from "./byte-reader.ts";
 import { type ComparisonMeta, decodeComparison, type SideMeta } from "./comparison-meta.ts";
 import { decodeFlameGraph } from "./decode.ts";

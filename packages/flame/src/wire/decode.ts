@@ -1,6 +1,6 @@
 import type { AllFrames, CallTree, FunctionTable, TreeColumns } from "#tree/call-tree.ts";
 import { deriveColumns, type ElidedFrames } from "#tree/derive.ts";
-import { dividedBy } from "#tree/scale.ts";
+import { dividedBy } from "#tree/lay-out.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { readLengths } from "./preview-in.ts";
 import { type Fields, parseObject, readFlameMeta, readHead } from "./read-meta.ts";

@@ -1,6 +1,6 @@
 import { isFunctionBefore, sortRange } from "#tree/breadth-first.ts";
 import { parentsOf } from "#tree/derive.ts";
-import { placeElisions } from "#tree/place-elisions.ts";
+import { placeElisions } from "#tree/lay-out.ts";
 import type { Frames } from "./frames.ts";
 import { Groups } from "./groups.ts";
 

@@ -3,7 +3,7 @@ import { viewStacks } from "../export/view-stacks.ts";
 import { drawTree, stacksOf } from "../testing/index.ts";
 import { searchTree } from "../view/search.ts";
 import { buildCallTree } from "./build-call-tree.ts";
-import { byInstantiation, byLine } from "./by-line.ts";
+import { byInstantiation, byLine } from "./function-index.ts";
 
 const stacks = stacksOf(`
   main;shop/cart.(*Cart).Add@cart.go:12;sort 40

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Trie } from "./trie.ts";
+import { Trie } from "./build-trie.ts";
 
 /** Numbers that start looking in the same few slots of a table of 2^16, by the hash of a trie. */
 function colliding(count: number): number[] {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryStacks, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { framePathAt, refAtFramePath } from "./frame-path.ts";
 import { nodeAtRef, nodeRefOf } from "./node-ref.ts";
+import { framePathAt, refAtFramePath } from "./selected-function.ts";
 
 const before = buildCallTree(stacksOf("main;a 50\nmain;b;x 30\nmain;b;y 10"), 0);
 

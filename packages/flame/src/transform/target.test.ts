@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildCallTree } from "#tree/build-call-tree.ts";
 import { stacksOf } from "../testing/index.ts";
-import { moduleOf, ownModules } from "./module.ts";
+import { moduleOf, ownModules } from "./target.ts";
 
 describe("the module of package main", () => {
   it.each([
