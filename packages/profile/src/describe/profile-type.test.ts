@@ -2,16 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { ValueType } from "#model/stack-table.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { inflatedRecording } from "../testing/recordings.ts";
+import { spellingOf } from "./measures.ts";
 import {
   contradiction,
   defaultSampleType,
   isCounter,
   isCumulative,
   isGauge,
+  measuredSampleTypes,
   measurementsOf,
   type ProfileType,
   profileTypeOf,
+  profileTypes,
 } from "./profile-type.ts";
+import { countColumn } from "./sample-count.ts";
+import { isWaitingType } from "./waiting-frames.ts";
 
 function types(names: string): ValueType[] {
   return names.split(" ").map((name) => {
@@ -156,4 +161,108 @@ describe("how values add up over time", () => {
     expect(isCumulative({ sampleTypes: types("goroutine/count"), durationNs: 0n })).toBe(false);
     expect(types(heap).map(isCounter)).toEqual([true, true, false, false]);
   });
+});
+
+it("knows what identifies each type", () => {
+  const named = (name: string) => ({ type: name.split("/")[0], unit: name.split("/")[1] });
+  const names =
+    "alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes space/bytes samples/count cpu/nanoseconds goroutine/count goroutines/count goroutineleak/count contentions/count delay/nanoseconds wall/nanoseconds wall/microseconds off_cpu/nanoseconds threadcreate/count lock-time/nanoseconds exceptions/count heap-live-size/bytes";
+  const sampleTypes = names.split(" ").map(named);
+  const mains = profileTypes.map((type) => {
+    const index = defaultSampleType({ sampleTypes, defaultSampleType: "" }, type);
+    return `${type}: ${names.split(" ")[index]}`;
+  });
+  expect({ measuredSampleTypes, mains, waiting: profileTypes.filter(isWaitingType) }).toMatchInlineSnapshot(`
+    {
+      "mains": [
+        "cpu: cpu/nanoseconds",
+        "memory: inuse_space/bytes",
+        "goroutine: goroutine/count",
+        "goroutine_leak: goroutineleak/count",
+        "mutex: delay/nanoseconds",
+        "block: delay/nanoseconds",
+        "custom: wall/nanoseconds",
+      ],
+      "measuredSampleTypes": {
+        "block": [
+          "delay/nanoseconds",
+        ],
+        "cpu": [
+          "cpu/nanoseconds",
+        ],
+        "custom": [],
+        "goroutine": [
+          "goroutine/count",
+          "goroutines/count",
+        ],
+        "goroutine_leak": [
+          "goroutineleak/count",
+        ],
+        "memory": [
+          "inuse_space/bytes",
+          "space/bytes",
+        ],
+        "mutex": [
+          "delay/nanoseconds",
+        ],
+      },
+      "waiting": [
+        "goroutine",
+        "goroutine_leak",
+        "mutex",
+        "block",
+      ],
+    }
+  `);
+  const hints =
+    "mutex lock block goroutineleak goroutines heap allocs memory alloc inuse mem cpu profile wall offcpu";
+  expect(
+    hints.split(" ").map((hint) => `${hint}: ${profileTypeOf({ sampleTypes: [] }, hint)}`),
+  ).toMatchInlineSnapshot(`
+    [
+      "mutex: mutex",
+      "lock: mutex",
+      "block: block",
+      "goroutineleak: goroutine_leak",
+      "goroutines: goroutine",
+      "heap: memory",
+      "allocs: memory",
+      "memory: memory",
+      "alloc: memory",
+      "inuse: memory",
+      "mem: memory",
+      "cpu: cpu",
+      "profile: cpu",
+      "wall: custom",
+      "offcpu: custom",
+    ]
+  `);
+  expect(
+    sampleTypes.map(
+      (sampleType, index) =>
+        `${names.split(" ")[index]}: ${JSON.stringify(spellingOf(sampleType))} ${isGauge(sampleType)} ${isCounter(sampleType)} ${countColumn(sampleTypes, index)}`,
+    ),
+  ).toMatchInlineSnapshot(`
+    [
+      "alloc_objects/count: {"family":"memory","name":"alloc_objects","isPart":false} false true 0",
+      "alloc_space/bytes: {"family":"memory","name":"alloc_space","isPart":false} false true 0",
+      "inuse_objects/count: {"family":"memory","name":"inuse_objects","isPart":false} true false 2",
+      "inuse_space/bytes: {"family":"memory","name":"inuse_space","isPart":false} true false 2",
+      "space/bytes: {"family":"memory","isPart":false} true false -1",
+      "samples/count: undefined false false 5",
+      "cpu/nanoseconds: {"family":"cpu","name":"cpu","isPart":false} false false 5",
+      "goroutine/count: {"family":"goroutine","isPart":false} true false 7",
+      "goroutines/count: {"family":"goroutine","isPart":false} true false 8",
+      "goroutineleak/count: {"family":"goroutine_leak","name":"goroutineleak","isPart":false} true false 9",
+      "contentions/count: {"family":"contention","name":"contentions","isPart":false} false true 10",
+      "delay/nanoseconds: {"family":"contention","name":"delay","isPart":false} false true 10",
+      "wall/nanoseconds: {"family":"wall","name":"wall","isPart":false} false false 5",
+      "wall/microseconds: {"family":"wall","name":"wall","isPart":false} false false 5",
+      "off_cpu/nanoseconds: {"family":"cpu","name":"cpu","isPart":false} false false -1",
+      "threadcreate/count: undefined false true 15",
+      "lock-time/nanoseconds: {"family":"contention","name":"delay","isPart":false} false false -1",
+      "exceptions/count: undefined false false 17",
+      "heap-live-size/bytes: {"family":"memory","name":"inuse_space","isPart":false} true false -1",
+    ]
+  `);
 });

@@ -53,3 +53,47 @@ it("has a sentence for a profile without values", () => {
     "This profile has no values.",
   );
 });
+
+it("has a sentence for every type, with and without a duration", () => {
+  const samples: readonly (readonly [Type, string, string])[] = [
+    ["cpu", "cpu", "nanoseconds"],
+    ["cpu", "samples", "count"],
+    ["memory", "inuse_space", "bytes"],
+    ["memory", "alloc_space", "bytes"],
+    ["goroutine", "goroutine", "count"],
+    ["goroutine_leak", "goroutineleak", "count"],
+    ["mutex", "delay", "nanoseconds"],
+    ["block", "delay", "nanoseconds"],
+    ["wall", "wall", "nanoseconds"],
+    ["metrics", "requests", "count"],
+    ["custom", "shop/open_carts", "count"],
+  ];
+  expect(
+    samples.flatMap((sample) => [reading(...sample, 2e9, 0), reading(...sample, 2e9, 10_000)]),
+  ).toMatchInlineSnapshot(`
+    [
+      "CPU use by the code that caused it: 2 s.",
+      "CPU time by the code that used it: 2 s in 10 s is 0.2 cores on average.",
+      "CPU use by the code that caused it: 2000M samples.",
+      "CPU use by the code that caused it: 2000M samples in 10 s.",
+      "Memory in use, by the code that allocated it: 1.86 GB at this moment.",
+      "Memory in use, by the code that allocated it: 1.86 GB at this moment.",
+      "Memory by the code that allocated it, freed since or not: 1.86 GB since the process started.",
+      "Memory by the code that allocated it, freed since or not: 1.86 GB in 10 s.",
+      "Goroutines that existed at this moment, by where each one waits or runs: 2000M goroutines. How long they have waited is not recorded.",
+      "Goroutines that existed at this moment, by where each one waits or runs: 2000M goroutines. How long they have waited is not recorded.",
+      "Goroutines that are blocked for ever, because nothing can wake them any more, by where each one waits: 2000M goroutines.",
+      "Goroutines that are blocked for ever, because nothing can wake them any more, by where each one waits: 2000M goroutines.",
+      "Waiting for locks, by the code that held them: 2 s is the waiting of all goroutines together since the process started.",
+      "Waiting for locks, by the code that held them: 2 s is the waiting of all goroutines together in 10 s.",
+      "Waiting for channels, locks and each other, by the code that waited: 2 s is the waiting of all goroutines together since the process started, idle workers included.",
+      "Waiting for channels, locks and each other, by the code that waited: 2 s is the waiting of all goroutines together in 10 s, idle workers included.",
+      "Time that passed, working or waiting, by the code that ran: 2 s of all threads together.",
+      "Time that passed, working or waiting, by the code that ran: 2 s of all threads together in 10 s.",
+      "A batch of HTTP requests: 2000M requests.",
+      "A batch of HTTP requests: 2000M requests.",
+      "Values that the program itself counts, by the code that added them: 2000M open carts.",
+      "Values that the program itself counts, by the code that added them: 2000M open carts.",
+    ]
+  `);
+});

@@ -1,5 +1,67 @@
 import { expect, it } from "vitest";
-import { customSeries, isMainSeries, measureOf } from "./measure.ts";
+import { customSeries, isMainSeries, measureOf, watchedSeries } from "./measure.ts";
+
+it("lists the series that are watched of every service", () => {
+  expect(watchedSeries).toMatchInlineSnapshot(`
+    [
+      {
+        "kind": "rate",
+        "riseMin": 10000000,
+        "sampleType": "cpu/nanoseconds",
+        "type": "cpu",
+      },
+      {
+        "kind": "gauge",
+        "riseMin": 1048576,
+        "sampleType": "inuse_space/bytes",
+        "type": "memory",
+      },
+      {
+        "kind": "gauge",
+        "riseMin": 1048576,
+        "sampleType": "space/bytes",
+        "type": "memory",
+      },
+      {
+        "kind": "gauge",
+        "riseMin": 5,
+        "sampleType": "goroutine/count",
+        "type": "goroutine",
+      },
+      {
+        "kind": "gauge",
+        "riseMin": 5,
+        "sampleType": "goroutines/count",
+        "type": "goroutine",
+      },
+      {
+        "kind": "rate",
+        "riseMin": 10000000,
+        "sampleType": "delay/nanoseconds",
+        "type": "mutex",
+      },
+      {
+        "kind": "rate",
+        "riseMin": 10000000,
+        "sampleType": "delay/nanoseconds",
+        "type": "block",
+      },
+      {
+        "kind": "rate",
+        "riseMin": 1048576,
+        "sampleType": "alloc_space/bytes",
+        "type": "memory",
+      },
+      {
+        "isFault": true,
+        "kind": "gauge",
+        "riseMin": 1,
+        "sampleType": "goroutineleak/count",
+        "type": "goroutine_leak",
+      },
+    ]
+  `);
+});
 
 it("allocation is a rate of memory profiles, and memory in use a gauge", () => {
   expect(measureOf("memory", "alloc_space/bytes").kind).toBe("rate");

@@ -2,7 +2,16 @@
 import type { AlertRule } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { conditionOf, type Draft, draftOf, newDraft, problemsOf, ruleBodyOf, withSignal } from "./draft.ts";
-import { bodyOf, conditionText, previewText, signalOf, signalsOf, unitWords, usualSignals } from "./model.ts";
+import {
+  bodyOf,
+  conditionText,
+  likelyUnit,
+  previewText,
+  signalOf,
+  signalsOf,
+  unitWords,
+  usualSignals,
+} from "./model.ts";
 import { chartScale, previewChart } from "./rule-preview.tsx";
 
 const at = "2026-11-20T10:00:00.000Z";
@@ -173,4 +182,26 @@ describe("a preview", () => {
     expect(previewText({ ...preview, alerts_total: 0 })).toMatch(/opened no alert\.$/);
     expect(previewText({ ...preview, minutes_with_values: 0 })).toMatch(/^The service sent no such values/);
   });
+});
+
+it("offers the usual signals, each with its units", () => {
+  expect(
+    usualSignals.map((signal) => {
+      const unit = likelyUnit(signal);
+      const words = unitWords(signal, unit).map(({ word, factor }) => `${word} x${factor}`);
+      return `${signal.value}: ${signal.label}, ${unit}, ${words.join(", ")}`;
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "cpu cpu/nanoseconds: CPU, nanoseconds per second, cores x1000000000",
+      "memory inuse_space/bytes: Memory in use, bytes, MB x1048576, GB x1073741824",
+      "memory alloc_space/bytes: Allocated memory, bytes per second, MB each second x1048576, GB each second x1073741824",
+      "goroutine goroutine/count: Goroutines, count, goroutines x1",
+      "mutex delay/nanoseconds: Waiting for locks, nanoseconds per second, ms each second x1000000, s each second x1000000000",
+      "block delay/nanoseconds: Blocked time, nanoseconds per second, ms each second x1000000, s each second x1000000000",
+      "http_p95: p95 of requests, seconds, ms x0.001, s x1",
+      "http_error_rate: Error rate (5xx), ratio, % x0.01",
+      "http_request_rate: Request rate, requests per second, requests each second x1",
+    ]
+  `);
 });
