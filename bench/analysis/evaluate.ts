@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
 import { withoutShapes } from "@flamekeep/profile";
 import {
   type PlantedProblem,

@@ -17,7 +17,7 @@ export {
 } from "./base/call.ts";
 export * from "./base/failure-status.ts";
 export * from "./base/limits.ts";
-export type { DisplayType, ProfileType, StoredType } from "./base/profile-types.ts";
+export type { DisplayType, GraphType, ProfileType, StoredType } from "./base/profile-types.ts";
 export * from "./base/profile-types.ts";
 export * from "./base/readable.ts";
 export * from "./base/service-name.ts";

@@ -21,15 +21,12 @@ export {
   isCumulative,
   isGauge,
   type Measurement,
-  measuredSampleTypes,
   measuredTypes,
   measurementsOf,
   measuresByType,
   measuresOf,
   measuresWithValues,
-  type ProfileType,
   profileTypeOf,
-  profileTypes,
 } from "./describe/profile-type.ts";
 export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
 export { areAll, samplesWithMeasures, withMeasures } from "./describe/select-measures.ts";

@@ -1,17 +1,6 @@
 /** How messages and coding agents read what an alert is about. */
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, profileTypeEntry } from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame/format-value";
-
-const measuredNames: Readonly<Record<string, string>> = {
-  cpu: "CPU",
-  memory: "memory in use",
-  goroutine: "goroutines",
-  goroutine_leak: "goroutines",
-  mutex: "waiting for locks",
-  block: "blocked time",
-};
-
-const allocated = "alloc_space/bytes";
 
 const signalNames = {
   http_p95: "p95",
@@ -22,8 +11,9 @@ const signalNames = {
 /** `CPU`, `p95 of GET /checkout` */
 export function measured({ profile_type: type, sample_type: sampleType, signal, route }: Alert): string {
   if (signal !== undefined) return signalNames[signal] + (route === undefined ? "" : ` of ${route}`);
-  if (sampleType === allocated) return "allocated memory";
-  return measuredNames[type] ?? nameOf(sampleType);
+  const { alerts = [] } = profileTypeEntry(type);
+  const watched = alerts.find((each) => each.sampleType === sampleType)?.name ?? alerts[0]?.name;
+  return watched ?? nameOf(sampleType);
 }
 
 /** Programs name their own types like `shop/open_carts/count`. */
@@ -45,8 +35,8 @@ export function quantity(
     const cores = formatValue(value / 1e9, "count");
     return `${cores} ${cores === "1" ? "core" : "cores"}`;
   }
-  if (type === "goroutine" || type === "goroutine_leak")
-    return `${formatValue(value, "count")} ${value === 1 ? "goroutine" : "goroutines"}`;
+  const { kind, sample } = profileTypeEntry(type);
+  if (kind === "gauge") return `${formatValue(value, "count")} ${value === 1 ? sample : `${sample}s`}`;
   if (!unit.endsWith(perSecond)) return formatValue(value, unit);
   return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
 }

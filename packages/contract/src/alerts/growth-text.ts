@@ -1,3 +1,4 @@
+import { profileTypeEntry } from "#base/profile-types.ts";
 import type { Alert } from "./alert.ts";
 
 type Growing = Pick<
@@ -39,7 +40,7 @@ export function sinceText(alert: Beginning, time: (at: string) => string): strin
 
 /** Whether values are faults at any number, as leaked goroutines are: there is no level before to compare with, and no traffic to blame. */
 export function isFault({ profile_type: type, rule }: Pick<Alert, "profile_type" | "rule">): boolean {
-  return type === "goroutine_leak" && rule === undefined;
+  return rule === undefined && profileTypeEntry(type).alerts?.some((each) => each.isFault) === true;
 }
 
 /** Whether some instances still run the version before, as with a canary. */

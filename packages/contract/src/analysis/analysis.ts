@@ -34,17 +34,6 @@ export const focusAreasDefault = [
   "memory_optimization",
 ] as const satisfies readonly AnalysisCategory[];
 
-/** The category of advice that each type of profile is mainly about. */
-export const categoryOfType = {
-  cpu: "cpu_optimization",
-  memory: "memory_optimization",
-  goroutine: "goroutine_optimization",
-  goroutine_leak: "goroutine_optimization",
-  mutex: "mutex_optimization",
-  block: "mutex_optimization",
-  custom: "other",
-} as const satisfies Readonly<Record<z.output<typeof ProfileType>, AnalysisCategory>>;
-
 export const analysisOptionFields = {
   include_code_examples: z.boolean().default(true).meta({
     description: "false leaves `code_example` out.",

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { moment } from "#base/moments.ts";
-import { DisplayType } from "#base/profile-type-schemas.ts";
-import { profileTypes } from "#base/profile-types.ts";
+import { DisplayType, GraphType } from "#base/profile-type-schemas.ts";
 import { ProfileParams, ServiceName } from "#base/values.ts";
 import { Analysis, AnalysisOptions, analysisOptionFields, recommendationStates } from "./analysis.ts";
 import * as calls from "./calls.ts";
@@ -45,7 +44,7 @@ export const analysisEndpoints = [
     body: z
       .object({
         ...Span.shape,
-        type: z.enum([...profileTypes, "wall"]).meta({ example: "cpu" }),
+        type: GraphType,
         tags: z
           .record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagNameLengthMax))
           .default({})

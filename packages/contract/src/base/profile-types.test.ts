@@ -1,12 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  displayTypeOf,
-  displayTypes,
-  profileTabs,
-  profileTypes,
-  SentProfileType,
-  typeAliases,
-} from "../index.ts";
+import { SentProfileType } from "./profile-type-schemas.ts";
+import { displayTypeOf, displayTypes, profileTabs, profileTypes, typeAliases } from "./profile-types.ts";
 
 it("gives the lists of types that calls have", () => {
   expect({ profileTypes, displayTypes, profileTabs, sent: SentProfileType.options }).toMatchInlineSnapshot(`

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Bucket, completeFields, Instant, rangeFields } from "#base/moments.ts";
-import { DisplayType } from "#base/profile-type-schemas.ts";
-import { profileTabs, profileTypes } from "#base/profile-types.ts";
+import { DisplayType, GraphType } from "#base/profile-type-schemas.ts";
+import { profileTabs } from "#base/profile-types.ts";
 import { Count, LabelFilter, LabelName, LabelsOfReply, Quantity, ServiceName } from "#base/values.ts";
 import { Aggregation, TaggedRangeFields } from "#graphs/merged.ts";
 import * as calls from "./calls.ts";
@@ -24,7 +24,7 @@ const Line = z.object({
 
 const SeriesChart = z
   .object({
-    type: z.enum([...profileTypes, "wall"]).meta({ example: "cpu" }),
+    type: GraphType,
     sample_types: z.array(z.string()).meta({
       description: "The sample types of the range as `type/unit`.",
       example: ["samples/count", "cpu/nanoseconds"],

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant, moment } from "#base/moments.ts";
-import { ProfileType } from "#base/profile-type-schemas.ts";
-import { profileTypes } from "#base/profile-types.ts";
+import { GraphType, ProfileType, separateTypesText } from "#base/profile-type-schemas.ts";
 import {
   Count,
   LabelFilter,
@@ -178,14 +177,10 @@ export const diffEndpoints = [
     description: `JSON, or columns when \`Accept\` asks for ${flameGraphDiffContentType}. Each side is the profiles of a service in a range, widened to whole minutes, or one profile. Where one range ends as the other begins, inside a minute, the minute is in the later one alone. Without its own range, the first side is the time before the second, as long. Values are as measured; \`normalisation\` has the divisors that make them comparable.`,
     query: z.object({
       service: Service.meta({ description: "Service of both sides; not needed for two profiles." }),
-      type: z
-        .enum([...profileTypes, "wall"])
-        .optional()
-        .meta({
-          description:
-            "Kind of profile of both sides; not needed with a profile. `wall` is `custom` with the sample type `wall`.",
-          example: "cpu",
-        }),
+      type: GraphType.optional().meta({
+        description: `Kind of profile of both sides; not needed with a profile. ${separateTypesText}`,
+        example: "cpu",
+      }),
       before_from: moment("before_from").optional(),
       before_to: moment("before_to").optional(),
       ...sideFields("before"),

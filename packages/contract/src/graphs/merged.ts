@@ -2,8 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant, rangeFields } from "#base/moments.ts";
-import { ProfileType } from "#base/profile-type-schemas.ts";
-import { profileTypes } from "#base/profile-types.ts";
+import { GraphType, ProfileType, separateTypesText } from "#base/profile-type-schemas.ts";
 import { Count, LabelFilter, LabelsOfReply, ServiceName, TagFilter } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { flameGraphContentType } from "./calls.ts";
@@ -67,8 +66,8 @@ export const mergedEndpoints = [
     description: `${flameGraphForms} The range is widened to whole minutes. Cumulative values count with what each profile adds. A service without profiles has an empty graph.`,
     params: z.object({
       service: ServiceName,
-      type: z.enum([...profileTypes, "wall"]).meta({
-        description: "Kind of profile; `wall` is `custom` with the sample type `wall`.",
+      type: GraphType.meta({
+        description: `Kind of profile; ${separateTypesText}`,
         example: "cpu",
       }),
     }),

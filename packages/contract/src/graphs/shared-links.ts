@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
-import { profileTypes } from "#base/profile-types.ts";
+import { GraphType } from "#base/profile-type-schemas.ts";
 import { LabelName, ProfileId, ServiceName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { flameGraphContentType, flameGraphDiffContentType, sharedLinkDays } from "./calls.ts";
@@ -28,14 +28,12 @@ const GraphFields = {
   group_by_label: LabelName.optional().meta({ example: "handler" }),
 };
 
-const SharedType = z.enum([...profileTypes, "wall"]).meta({ example: "cpu" });
-
 const SharedProfile = z
   .strictObject({ kind: z.literal("profile"), profile_id: ProfileId, labels: Filters, ...GraphFields })
   .meta({ id: "SharedProfile" });
 
 const SharedRange = z
-  .strictObject({ kind: z.literal("range"), type: SharedType, ...Range, ...GraphFields })
+  .strictObject({ kind: z.literal("range"), type: GraphType, ...Range, ...GraphFields })
   .meta({ id: "SharedRange" });
 
 const SharedSide = z
@@ -49,7 +47,7 @@ export type SharedSide = z.output<typeof SharedSide>;
 const SharedComparison = z
   .strictObject({
     kind: z.literal("comparison"),
-    type: SharedType,
+    type: GraphType,
     before: SharedSide,
     after: SharedSide,
     sample_type: GraphFields.sample_type,

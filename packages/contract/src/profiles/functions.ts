@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { rangeFields } from "#base/moments.ts";
-import { profileTypes } from "#base/profile-types.ts";
+import { GraphType } from "#base/profile-type-schemas.ts";
 import { ServiceName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
@@ -19,9 +19,7 @@ const FoundFunction = z
       example: "shop/internal/pricing.hashNumber",
     }),
     service: ServiceName,
-    type: z
-      .enum([...profileTypes, "wall"])
-      .meta({ description: "The type of profile that has it.", example: "cpu" }),
+    type: GraphType.meta({ description: "The type of profile that has it.", example: "cpu" }),
   })
   .meta({ id: "FoundFunction" });
 export type FoundFunction = z.output<typeof FoundFunction>;

@@ -56,10 +56,11 @@ const ListQuery = z.looseObject({
   limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
   profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
   type: DisplayType.optional().meta({
-    description: "`wall` lists the custom profiles of wall time; `custom` includes them.",
+    description: "`wall` and the like list some of the custom profiles; `custom` includes all of them.",
   }),
   display_type: DisplayType.optional().meta({
-    description: "Only profiles of this display type: `custom` without the wall-clock profiles.",
+    description:
+      "Only profiles of this display type: `custom` without profiles of other display types, such as `wall`.",
   }),
   include_metrics: z
     .stringbool()
@@ -87,7 +88,8 @@ const ProfileList = z.object({
     example: { cpu: 288, memory: 144 },
   }),
   counts_by_display_type: z.partialRecord(DisplayType, Count).meta({
-    description: "The same by display type: `custom` without the wall-clock profiles, which are `wall`.",
+    description:
+      "The same by display type: `custom` without profiles of other display types, such as `wall`.",
     example: { cpu: 288, memory: 144, wall: 12 },
   }),
 });
@@ -106,7 +108,8 @@ export const ServiceTotals = z
       .partialRecord(DisplayType, Count)
       .optional()
       .meta({
-        description: "With `include_totals`; `custom` without the wall-clock profiles, which are `wall`.",
+        description:
+          "With `include_totals`; `custom` without profiles of other display types, such as `wall`.",
         example: { cpu: 288, memory: 144, wall: 12 },
       }),
   })

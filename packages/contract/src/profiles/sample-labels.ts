@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
-import { profileTypes } from "#base/profile-types.ts";
+import { GraphType } from "#base/profile-type-schemas.ts";
 import {
   Count,
   LabelFilter,
@@ -83,7 +83,7 @@ export const sampleLabelEndpoints = [
     description: `Labels that the program gave its samples, as with \`pprof.Do\`. ${numbers}`,
     params: z.object({
       service: ServiceName,
-      type: z.enum([...profileTypes, "wall"]).meta({ example: "cpu" }),
+      type: GraphType,
     }),
     query: z
       .looseObject({

@@ -1,7 +1,7 @@
+import type { ProfileType } from "@flamekeep/contract/profile-types";
 import type { StackTable } from "#model/stack-table.ts";
 import type { Fraction } from "#model/units.ts";
 import type { FrameFunctions } from "#names/frame-functions.ts";
-import type { ProfileType } from "./profile-type.ts";
 
 /**
  * A pattern is reported when the stacks through one of its functions have at least `share` of the total.

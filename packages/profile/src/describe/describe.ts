@@ -1,3 +1,4 @@
+import type { ProfileType } from "@flamekeep/contract/profile-types";
 import type { Profile } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
 import type { Fraction, Percent } from "#model/units.ts";
@@ -7,7 +8,7 @@ import { totalOf, wholeOf } from "#stacks/total-of.ts";
 import { callPatternsOf } from "./call-patterns.ts";
 import { type Context, contextOf } from "./context-of.ts";
 import { functionTotals, type TopFunction, topFunctions } from "./function-totals.ts";
-import { defaultSampleType, type ProfileType } from "./profile-type.ts";
+import { defaultSampleType } from "./profile-type.ts";
 import { type CountedTotals, sampleCountOf } from "./sample-count.ts";
 import { type TopWait, topWaits } from "./top-waits.ts";
 

@@ -1,3 +1,9 @@
+import {
+  type GraphType,
+  graphTypes,
+  profileTypeEntry,
+  separateTypes,
+} from "@flamekeep/contract/profile-types";
 import type { Profile } from "#model/profile.ts";
 import type { ValueType } from "#model/stack-table.ts";
 
@@ -22,8 +28,12 @@ export interface Measure {
   readonly per: bigint;
 }
 
-/** `contention` is the family of mutex and block profiles; `wall` is stored as custom. */
-export type Family = "goroutine" | "goroutine_leak" | "cpu" | "memory" | "contention" | "wall";
+/** Mutex and block profiles have the same measures. */
+export type Family = Exclude<GraphType, "mutex" | "block" | "custom"> | "contention";
+
+export function familyOf<Type extends string>(type: Type): Exclude<Type, "mutex" | "block"> | "contention" {
+  return type === "mutex" || type === "block" ? "contention" : (type as Exclude<Type, "mutex" | "block">);
+}
 
 /** The parts of a header that say what a profile measures. Without a period nothing is derived from it. */
 export type Measured = Pick<Profile, "sampleTypes"> & Partial<Pick<Profile, "periodType" | "period">>;
@@ -37,35 +47,14 @@ interface Spelling {
 }
 
 /** By name (in lower case, with underscores) and unit; `time` is any unit of time. */
-const spellings: Readonly<Record<string, Spelling>> = {
-  ...spelled("goroutine", undefined, "count", "goroutine goroutines"),
-  ...spelled("goroutine_leak", "goroutineleak", "count", "goroutineleak goroutine_leak"),
-  ...spelled("cpu", "cpu", "time", "cpu cpu_time process_cpu"),
-  ...spelled("cpu", "samples", "count", "cpu cpu_samples"),
-  ...spelled("memory", "alloc_space", "bytes", "alloc_space alloc_size"),
-  ...spelled("memory", "alloc_objects", "count", "alloc_objects alloc_samples allocs"),
-  ...spelled("memory", "alloc_space", "bytes", "alloc_in_new_tlab_bytes alloc_outside_tlab_bytes", true),
-  ...spelled(
-    "memory",
-    "alloc_objects",
-    "count",
-    "alloc_in_new_tlab_objects alloc_outside_tlab_objects",
-    true,
+const spellings: Readonly<Record<string, Spelling>> = Object.fromEntries(
+  graphTypes.flatMap((type) =>
+    (profileTypeEntry(type).spellings ?? []).flatMap(([name, unit, sent, part]) => {
+      const spelling = { family: familyOf(type) as Family, name, isPart: part !== undefined };
+      return sent.split(" ").map((each) => [`${each}/${unit}`, spelling]);
+    }),
   ),
-  ...spelled("memory", "inuse_space", "bytes", "inuse_space heap_space heap_live_size"),
-  ...spelled("memory", "inuse_objects", "count", "inuse_objects heap_live_samples"),
-  ...spelled("memory", undefined, "bytes", "space"),
-  ...spelled("contention", "delay", "time", "delay lock_acquire_wait lock_time"),
-  ...spelled("contention", "contentions", "count", "contentions lock_acquire lock_count"),
-  ...spelled("contention", undefined, "time", "lock_release_hold"),
-  ...spelled("contention", undefined, "count", "lock_release"),
-  ...spelled("wall", "wall", "time", "wall wall_time"),
-  ...spelled("wall", "samples", "count", "wall wall_samples"),
-};
-
-function spelled(family: Family, name: string | undefined, unit: string, names: string, isPart = false) {
-  return Object.fromEntries(names.split(" ").map((each) => [`${each}/${unit}`, { family, name, isPart }]));
-}
+);
 
 const nanosecondsPer: Readonly<Record<string, bigint>> = {
   nanoseconds: 1n,
@@ -82,8 +71,9 @@ function plainName(name: string): string {
     .toLowerCase();
 }
 
-function hasWord(name: string, word: string): boolean {
-  return plainName(name).split("_").includes(word);
+/** `heap-live-size` and `heapLiveSize` are three words, `clock_handles` two; none of them is `lock`. */
+export function wordsOf(name: string): string[] {
+  return plainName(name).split("_");
 }
 
 function isTime(unit: string): boolean {
@@ -105,13 +95,14 @@ export function spellingOf({ type, unit }: ValueType, periodType?: ValueType): S
   if (Object.hasOwn(spellings, key)) return spellings[key];
   const keyOfPeriod = `${periodType?.type} ${key}`;
   if (Object.hasOwn(spellingsOfPeriods, keyOfPeriod)) return spellingsOfPeriods[keyOfPeriod];
-  if (hasWord(type, "cpu")) return { family: "cpu", name: isTime(unit) ? "cpu" : undefined, isPart: false };
+  if (wordsOf(type).includes("cpu"))
+    return { family: "cpu", name: isTime(unit) ? "cpu" : undefined, isPart: false };
   const isHeap = /^(alloc|inuse)_/.test(name);
   return isHeap ? { family: "memory", name: undefined, isPart: false } : undefined;
 }
 
 function isCpuTime(valueType: ValueType | undefined): valueType is ValueType {
-  return valueType !== undefined && isTime(valueType.unit) && hasWord(valueType.type, "cpu");
+  return valueType !== undefined && isTime(valueType.unit) && wordsOf(valueType.type).includes("cpu");
 }
 
 /** Nanoseconds of CPU time between two samples; 0 if that is unknown. A period of 1 is the unit of the values. */
@@ -182,7 +173,7 @@ function addFirst(
   found.set(family, [{ sampleType, columns: [index], by: 1n, per: 1n }, ...(found.get(family) ?? [])]);
 }
 
-/** Samples are of CPU and of wall time, whichever the profile has. */
+/** Samples are of CPU, of wall time and the like, whichever the profile has. */
 function addCounts(
   found: Map<Family | undefined, Measure[]>,
   index: number,
@@ -190,14 +181,15 @@ function addCounts(
   periodNs: bigint,
 ) {
   const sent = sampleTypes[index];
-  const isOfCpu = found.has("cpu") || (periodNs > 0n && !found.has("wall"));
+  const separate = separateTypes.filter((type) => found.has(type));
+  const isOfCpu = found.has("cpu") || (periodNs > 0n && separate.length === 0);
   if (isOfCpu) {
     const name = { type: "samples", unit: "count" };
     const isCounted = found.get("cpu")?.some(({ sampleType }) => sampleType.type === "samples");
     addFirst(found, "cpu", isCounted || isOfAnother(name, sent, sampleTypes) ? sent : name, index);
   }
-  if (found.has("wall")) addFirst(found, "wall", sent, index);
-  if (!isOfCpu && !found.has("wall")) addFirst(found, undefined, sent, index);
+  for (const type of separate) addFirst(found, type, sent, index);
+  if (!isOfCpu && separate.length === 0) addFirst(found, undefined, sent, index);
 }
 
 /** CPU time is the number of samples times the period, and the other way round. */

@@ -1,3 +1,4 @@
+import { type ProfileType, profileTypeEntry, profileTypes } from "@flamekeep/contract/profile-types";
 import { describe, expect, it } from "vitest";
 import type { ValueType } from "#model/stack-table.ts";
 import { readProfile } from "#read/read-profile.ts";
@@ -9,11 +10,8 @@ import {
   isCounter,
   isCumulative,
   isGauge,
-  measuredSampleTypes,
   measurementsOf,
-  type ProfileType,
   profileTypeOf,
-  profileTypes,
 } from "./profile-type.ts";
 import { countColumn } from "./sample-count.ts";
 import { isWaitingType } from "./waiting-frames.ts";
@@ -172,6 +170,9 @@ it("knows what identifies each type", () => {
     const index = defaultSampleType({ sampleTypes, defaultSampleType: "" }, type);
     return `${type}: ${names.split(" ")[index]}`;
   });
+  const measuredSampleTypes = Object.fromEntries(
+    profileTypes.map((type) => [type, profileTypeEntry(type).measuredBy]),
+  );
   expect({ measuredSampleTypes, mains, waiting: profileTypes.filter(isWaitingType) }).toMatchInlineSnapshot(`
     {
       "mains": [

@@ -1,39 +1,25 @@
+import {
+  isSeparate,
+  type ProfileType,
+  profileTypeEntry,
+  profileTypes,
+  separateTypes,
+  storedTypeOf,
+} from "@flamekeep/contract/profile-types";
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { type Family, type Measure, type Measured, measuresByFamily, spellingOf } from "./measures.ts";
+import {
+  type Family,
+  familyOf,
+  type Measure,
+  type Measured,
+  measuresByFamily,
+  spellingOf,
+  wordsOf,
+} from "./measures.ts";
 
-/** The types a profile is filed under. */
-export const profileTypes = [
-  "cpu",
-  "memory",
-  "goroutine",
-  "goroutine_leak",
-  "mutex",
-  "block",
-  "custom",
-] as const;
-export type ProfileType = (typeof profileTypes)[number];
-
-/** The sample types that measure a type, as `type/unit`: Go's first, then the types of other runtimes. Custom profiles share none. */
-export const measuredSampleTypes: Readonly<Record<ProfileType, readonly string[]>> = {
-  cpu: ["cpu/nanoseconds"],
-  memory: ["inuse_space/bytes", "space/bytes"],
-  goroutine: ["goroutine/count", "goroutines/count"],
-  goroutine_leak: ["goroutineleak/count"],
-  mutex: ["delay/nanoseconds"],
-  block: ["delay/nanoseconds"],
-  custom: [],
-};
-
-/** Words in names that senders give: Pyroscope, Parca, net/http/pprof, Datadog, Coroot, file names. */
-const hints: readonly (readonly [ProfileType, readonly string[]])[] = [
-  ["mutex", ["mutex", "lock"]],
-  ["block", ["block"]],
-  ["goroutine_leak", ["goroutineleak"]],
-  ["goroutine", ["goroutine", "goroutines"]],
-  ["memory", ["heap", "allocs", "memory", "alloc", "inuse", "mem"]],
-  ["cpu", ["cpu", "profile"]],
-];
+/** In the order in which types are preferred. */
+const measuredFirst = ["goroutine", "goroutine_leak", "cpu", "memory", "mutex"] as const;
 
 /**
  * The measures of a profile by the type that they are filed under, in the order in which types are preferred. Mutex and block
@@ -41,15 +27,15 @@ const hints: readonly (readonly [ProfileType, readonly string[]])[] = [
  */
 export function measuresByType(profile: Measured): ReadonlyMap<ProfileType, readonly Measure[]> {
   const families = measuresByFamily(profile);
-  const ofType: readonly (readonly [ProfileType, readonly Measure[]])[] = [
-    ["goroutine", families.get("goroutine") ?? []],
-    ["goroutine_leak", families.get("goroutine_leak") ?? []],
-    ["cpu", families.get("cpu") ?? []],
-    ["memory", families.get("memory") ?? []],
-    ["mutex", families.get("contention") ?? []],
-    ["custom", [...(families.get(undefined) ?? []), ...(families.get("wall") ?? [])]],
-  ];
-  return new Map(ofType.filter(([, measures]) => measures.length > 0));
+  const found = new Map<ProfileType, Measure[]>();
+  const add = (type: ProfileType, family: Family | undefined) => {
+    const measures = families.get(family) ?? [];
+    if (measures.length > 0) found.set(type, [...(found.get(type) ?? []), ...measures]);
+  };
+  for (const type of measuredFirst) add(type, familyOf(type));
+  add("custom", undefined);
+  for (const type of separateTypes) add(storedTypeOf(type), familyOf(type));
+  return found;
 }
 
 /** The type of a profile that its sender did not name. */
@@ -63,8 +49,10 @@ export function profileTypeOf(
   if (type === "mutex") return hinted === "block" ? "block" : "mutex";
   if (type !== undefined && type !== "custom") return type;
   if (hasCpuWord(profile.defaultSampleType ?? "")) return "cpu";
-  const isWall = byType.get("custom")?.some(({ sampleType }) => spellingOf(sampleType)?.family === "wall");
-  return isWall || byType.size > 1 ? "custom" : (hinted ?? "custom");
+  const isSeparateType = byType
+    .get("custom")
+    ?.some(({ sampleType }) => isSeparate(spellingOf(sampleType)?.family ?? ""));
+  return isSeparateType || byType.size > 1 ? "custom" : (hinted ?? "custom");
 }
 
 /** The types that a profile has values for; all of its types if it has no values. */
@@ -147,18 +135,18 @@ export function contradiction(
   measured: ReadonlySet<Measurement>,
 ): Measurement[] {
   if (type === "custom") return [];
-  const expected = type === "mutex" || type === "block" ? "contention" : type;
-  return measured.has(expected) ? [] : [...measured];
+  return measured.has(familyOf(type)) ? [] : [...measured];
 }
 
 function typeOfHint(hint: string): ProfileType | undefined {
   const words = hint.toLowerCase().split(/[^a-z]+/);
-  for (const [type, hintWords] of hints) if (hintWords.some((word) => words.includes(word))) return type;
-  return undefined;
+  const isHinted = (type: ProfileType) => profileTypeEntry(type).hints?.some((word) => words.includes(word));
+  // `mutex_profile` and `block-store.mutex` are mutex profiles.
+  return (["mutex", ...profileTypes.toReversed()] as const).find(isHinted);
 }
 
 function hasCpuWord(name: string): boolean {
-  return /(^|[^a-z])cpu([^a-z]|$)/i.test(name);
+  return wordsOf(name).includes("cpu");
 }
 
 /** Sample types with the unit count that count events; others, as of pprof.NewProfile, count what exists. */
@@ -189,11 +177,6 @@ export function isGauge(sampleType: ValueType): boolean {
   return unit === "count" && !events.has(type.toLowerCase()) && !words.some((word) => eventWords.has(word));
 }
 
-/** `heap-live-size` and `heapLiveSize` are three words, `clock_handles` two; none of them is `lock`. */
-function wordsOf(name: string): string[] {
-  return name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
-}
-
 /** In snapshots of Go, these values count since the start of the process. Other profilers have other names. */
 const counters = new Set("alloc_objects alloc_space contentions delay threadcreate".split(" "));
 
@@ -209,16 +192,14 @@ export function isCumulative(profile: Pick<Profile, "durationNs" | "sampleTypes"
   return profile.durationNs === 0n && profile.sampleTypes.some(isCounter);
 }
 
-/** The sample types to show first of each type, the best one first. */
-const mainSampleTypes: Readonly<Record<ProfileType, readonly string[]>> = {
-  cpu: [...measuredSampleTypes.cpu, "samples/count"],
-  memory: [...measuredSampleTypes.memory, "alloc_space/bytes", "inuse_objects/count", "alloc_objects/count"],
-  goroutine: measuredSampleTypes.goroutine,
-  goroutine_leak: measuredSampleTypes.goroutine_leak,
-  mutex: [...measuredSampleTypes.mutex, "contentions/count"],
-  block: [...measuredSampleTypes.block, "contentions/count"],
-  custom: ["wall/nanoseconds", "wall/microseconds"],
-};
+/** The sample types to show first, the best one first; of custom profiles, those of the types that are stored as custom. */
+function mainSampleTypes(type: ProfileType): readonly string[] {
+  const separate = separateTypes.filter((each) => storedTypeOf(each) === type);
+  return [type, ...separate].flatMap((each) => {
+    const { measuredBy, alsoHas = [] } = profileTypeEntry(each);
+    return [...measuredBy, ...alsoHas];
+  });
+}
 
 /**
  * The sample type to show first: the default that the profile declares, else the main one of the type, else the last one, as in
@@ -232,7 +213,7 @@ export function defaultSampleType(
   const names = sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`);
   const preferred = [
     declared === "" ? -1 : sampleTypes.findIndex((sampleType) => sampleType.type === declared),
-    ...mainSampleTypes[type].map((name) => names.indexOf(name)),
+    ...mainSampleTypes(type).map((name) => names.indexOf(name)),
     ...names.map((_, index) => names.length - 1 - index),
   ].filter((index) => index >= 0);
   return preferred.find((index) => hasValues(profile, index)) ?? preferred[0] ?? -1;

@@ -1,22 +1,12 @@
+import { findSampleType } from "@flamekeep/contract/profile-types";
 import type { ValueType } from "#model/stack-table.ts";
-
-/** Sample types that count the events of another: Go's, Node.js's and compatible profilers'. */
-const countsOfType: Readonly<Record<string, readonly string[]>> = {
-  cpu: ["samples", "sample"],
-  wall: ["samples", "sample"],
-  delay: ["contentions"],
-  alloc_space: ["alloc_objects"],
-  inuse_space: ["inuse_objects"],
-  space: ["objects"],
-};
 
 /** Index of the sample type (unit count) that counts the samples of another, itself where that is a count; -1 where none does. */
 export function countColumn(sampleTypes: readonly ValueType[], index: number): number {
   const measured = sampleTypes[index];
   if (measured === undefined) return -1;
   if (measured.unit === "count") return index;
-  const name = measured.type.toLowerCase();
-  const counts = Object.hasOwn(countsOfType, name) ? countsOfType[name] : [];
+  const counts = findSampleType(measured.type.toLowerCase())?.countedBy ?? [];
   return sampleTypes.findIndex(({ type, unit }) => unit === "count" && counts.includes(type));
 }
 

@@ -1,9 +1,9 @@
+import { type ProfileType, profileTypeEntry } from "@flamekeep/contract/profile-types";
 import type { StackTable } from "#model/stack-table.ts";
 import { type Category, categoryOf } from "#names/categories.ts";
 import type { FrameFunctions } from "#names/frame-functions.ts";
 import { percentOf } from "./function-totals.ts";
 import { goroutineStates } from "./goroutine-state.ts";
-import type { ProfileType } from "./profile-type.ts";
 import { callerOf, isWaitingType } from "./waiting-frames.ts";
 
 /** A function in which goroutines wait, or make others wait, and why. */
@@ -36,7 +36,7 @@ export function topWaits(
     const { frame, operation } = callerOf(stacks, stack);
     if (frame === undefined) continue;
     const fn = functions.ofFrame[frame];
-    const reason = type === "goroutine" || type === "goroutine_leak" ? stateOf(stack) : operation;
+    const reason = profileTypeEntry(type).kind === "gauge" ? stateOf(stack) : operation;
     const key = `${fn} ${reason}`;
     const wait = waits.get(key);
     if (wait !== undefined) wait.value += weights[stack];

@@ -1,13 +1,6 @@
+import { findProfileType } from "@flamekeep/contract/profile-types";
 import type { StackTable } from "#model/stack-table.ts";
 import { packageOf } from "#names/function-name.ts";
-import type { ProfileType } from "./profile-type.ts";
-
-const waitingTypes: ReadonlySet<string> = new Set<ProfileType>([
-  "goroutine",
-  "goroutine_leak",
-  "mutex",
-  "block",
-]);
 
 /**
  * Whether the leaves of a profile type are nearly always functions of the runtime, which say nothing about the code that waits.
@@ -15,7 +8,7 @@ const waitingTypes: ReadonlySet<string> = new Set<ProfileType>([
  * `runtime.memmove`, and their names do not tell the two apart.
  */
 export function isWaitingType(profileType: string): boolean {
-  return waitingTypes.has(profileType);
+  return findProfileType(profileType)?.isWaiting === true;
 }
 
 /** Packages that wait on behalf of the code that calls them, besides those below `internal/`. */

@@ -1,9 +1,9 @@
+import type { ProfileType } from "@flamekeep/contract";
 import {
   defaultSampleType,
   groupStacks,
   type LabelLimits,
   type ProfileStacks,
-  type ProfileType,
   type StackTable,
 } from "@flamekeep/profile";
 import type { LabelFilter } from "#http/query/label-filter.ts";

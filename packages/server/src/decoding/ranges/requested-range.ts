@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/contract";
+import { type GraphType, namedSampleType, type ProfileType, storedTypeOf } from "@flamekeep/contract";
 import type { Context } from "#context";
 import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
@@ -28,7 +28,7 @@ export interface SummedRange extends MergeRange {
 /** The input of a call for a range. It may have tags, too: see `tagFilterOf`. */
 interface RangeRequest {
   readonly service: string;
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   readonly since?: string | undefined;
   readonly from: string;
   readonly to: string;
@@ -53,12 +53,12 @@ export function requestedRange(
     range: {
       orgId,
       service,
-      type: type === "wall" ? "custom" : type,
+      type: storedTypeOf(type),
       from: new Date(fromMs),
       to: new Date(toMs),
       ...tagFilterOf(query),
       labels: labelFilterOf(query.labels),
     },
-    sampleType: query.sample_type ?? (type === "wall" ? "wall" : undefined),
+    sampleType: query.sample_type ?? namedSampleType(type),
   };
 }

@@ -7,8 +7,10 @@ import {
   type DisplayType,
   displayTypeOf,
   type InputOf,
+  namedSampleType,
   type ProfileType,
   type ReplyOf,
+  storedTypeOf,
 } from "@flamekeep/contract";
 import type { Actor, Context, DemoActor, UserActor } from "#context";
 import { readRangeContent } from "#decoding/ranges/merge-range.ts";
@@ -17,7 +19,7 @@ import { momentMs, rangeOf, separateMinutes, toWholeMinutes } from "#http/query/
 import { toAnalysis } from "./present.ts";
 import { analysesOfProfile, analysesOfRanges, feedbackOf, findAnalysis, latestOfService } from "./queries.ts";
 import { enqueue, type NewAnalysis } from "./queue/enqueue.ts";
-import { mainSampleType, toMergeRange } from "./ranges/read-range.ts";
+import { toMergeRange } from "./ranges/read-range.ts";
 import type { AnalysedRange, AnalysisRow, AnalysisSubject } from "./stored-analysis.ts";
 
 /** Those who may start an analysis. */
@@ -53,7 +55,7 @@ export async function startRangeAnalysis(
   actor: Starter,
   { service, from, to, type: displayType, tags, baseline, ...options }: RangeRequest,
 ): Promise<Analysis> {
-  const type: ProfileType = displayType === "wall" ? "custom" : displayType;
+  const type = storedTypeOf(displayType);
   const spans = spansOf(ctx, { range: { from, to }, baseline }, tags);
   for (const span of [spans.range, spans.baseline]) {
     if (span !== undefined) await refuseEmpty(ctx, { orgId: actor.orgId, service, type, displayType, span });
@@ -100,7 +102,7 @@ async function refuseEmpty(
   const content = await readRangeContent(
     ctx,
     toMergeRange({ orgId, service, type }, span),
-    mainSampleType(displayType),
+    namedSampleType(displayType),
   );
   if (content.profiles > 0) return;
   throw unprocessable(`${service} has no ${displayType} profiles in this range. Choose another range.`);

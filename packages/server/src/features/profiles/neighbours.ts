@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { Actor, Context } from "#context";
 import { query } from "#store/column/query.ts";
 import { Instant } from "#store/column/values.ts";
+import { filterOf, hasMarks, TypeFilter } from "#store/profiles/separate-types.ts";
 
 /** Bounds the days that are read where a profile has no neighbour. */
 const reachMs = 30 * dayMs;
@@ -21,7 +22,7 @@ const neighbours = query({
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at <= {at:DateTime64(3, 'UTC')}
           AND (started_at < {at:DateTime64(3, 'UTC')} OR profile_id < {profileId:String})
-          AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = {isWall:Bool}
+          AND ${hasMarks}
         ORDER BY started_at DESC, profile_id DESC
         LIMIT 1
         UNION ALL
@@ -30,14 +31,12 @@ const neighbours = query({
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {at:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
           AND (started_at > {at:DateTime64(3, 'UTC')} OR profile_id > {profileId:String})
-          AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = {isWall:Bool}
+          AND ${hasMarks}
         ORDER BY started_at ASC, profile_id ASC
         LIMIT 1`,
-  params: z.object({
+  params: TypeFilter.extend({
     orgId: z.uuid(),
     service: z.string(),
-    type: z.string(),
-    isWall: z.boolean(),
     from: z.date(),
     at: z.date(),
     to: z.date(),
@@ -57,8 +56,7 @@ export async function getNeighbours(
   const found = await ctx.columns.query(neighbours, {
     orgId,
     service: row.service,
-    type: row.type,
-    isWall: displayTypeOf(row.type, row.sample_types) === "wall",
+    ...filterOf(displayTypeOf(row.type, row.sample_types)),
     from: new Date(atMs - reachMs),
     at: row.started_at,
     to: new Date(atMs + reachMs),

@@ -1,8 +1,8 @@
 import type { Context } from "#context";
 import { invalid } from "#failure";
 import type { TagFilter } from "#http/query/tag-filter.ts";
+import { allMarks, readMarks, type SeparateCounts, separateCounts } from "#store/profiles/separate-types.ts";
 import { countsByType } from "#store/profiles/service-totals.ts";
-import { wallProfilesByService } from "#store/profiles/wall-profiles.ts";
 import { taggedCounts } from "./queries.ts";
 
 interface Search {
@@ -70,8 +70,8 @@ export function sumOf(counts: Counts): number {
 
 interface Counting {
   readonly counting: Promise<Counts>;
-  /** Number of wall-clock profiles, which `counting` counts as custom. */
-  readonly countingWall: Promise<number>;
+  /** Profiles of separate types, which `counting` counts as custom. */
+  readonly countingSeparate: Promise<SeparateCounts>;
 }
 
 interface Range extends TagFilter {
@@ -87,15 +87,19 @@ interface Range extends TagFilter {
 export function countProfiles({ columns }: Context, { tagNames, tagValues, ...range }: Range): Counting {
   if (tagNames.length > 0) {
     const { orgId, fromMs, toMs, service } = range;
-    const reading = columns.query(taggedCounts, { orgId, fromMs, toMs, service, tagNames, tagValues });
-    return {
-      counting: reading.then((rows) => new Map(rows.map((row) => [row.type, row.profileCount]))),
-      countingWall: reading.then((rows) => rows.reduce((sum, row) => sum + row.wallCount, 0)),
-    };
+    const tagged = { orgId, fromMs, toMs, service, tagNames, tagValues, allMarks };
+    const reading = columns.query(taggedCounts, tagged);
+    return { counting: reading.then(sumsByType), countingSeparate: reading.then(separateCounts) };
   }
   const counting = countsByType(columns, range);
-  const countingWall = counting.then(async (counts) =>
-    counts.has("custom") ? sumOf(await wallProfilesByService(columns, range)) : 0,
+  const countingSeparate = counting.then(async (counts) =>
+    separateCounts(counts.has("custom") ? await readMarks(columns, range) : []),
   );
-  return { counting, countingWall };
+  return { counting, countingSeparate };
+}
+
+function sumsByType(rows: readonly { readonly type: string; readonly profiles: number }[]): Counts {
+  const sums = new Map<string, number>();
+  for (const { type, profiles } of rows) sums.set(type, (sums.get(type) ?? 0) + profiles);
+  return sums;
 }

@@ -7,8 +7,8 @@ import {
   sharedBytesFact,
   toValueType,
 } from "#store/profiles/profile-row.ts";
+import { countsByDisplayType, separateCounts } from "#store/profiles/separate-types.ts";
 import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
-import { countsByDisplayType } from "#store/profiles/wall-profiles.ts";
 
 export function toProfile(row: ProfileRow): Profile {
   const notice = noCpuTimeNotice(row.type, row.sample_types);
@@ -47,8 +47,9 @@ function totalSamples({ type, facts, totals, ...row }: ProfileRow): number {
 export function toServices(
   rows: readonly ServiceTypeRow[],
   includeTotals: boolean,
-  wall: ReadonlyMap<string, number> = new Map(),
+  marks: readonly { readonly service: string; readonly mark: string; readonly profiles: number }[],
 ): ServiceTotals[] {
+  const marksOf = Map.groupBy(marks, ({ service }) => service);
   const services = new Map<string, { latest: Date; total: number; byType: Map<StoredType, number> }>();
   for (const row of rows) {
     const service = services.get(row.service) ?? { latest: row.latest, total: 0, byType: new Map() };
@@ -68,7 +69,7 @@ export function toServices(
         ? {
             total_profiles: total,
             profiles_by_type: Object.fromEntries(byType),
-            profiles_by_display_type: countsByDisplayType(byType, wall.get(name) ?? 0),
+            profiles_by_display_type: countsByDisplayType(byType, separateCounts(marksOf.get(name) ?? [])),
           }
         : {}),
     }));

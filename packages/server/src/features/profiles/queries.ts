@@ -2,13 +2,11 @@ import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
+import { hasMarks, markColumn, TypeFilter } from "#store/profiles/separate-types.ts";
 
 /** Empty texts mean "any". */
-const Filter = z.object({
+const Filter = TypeFilter.extend({
   service: z.string(),
-  type: z.string(),
-  /** Wall-clock profiles: listed with all others, only they, or all but they. */
-  wall: z.enum(["any", "only", "without"]),
   /** Batches of HTTP metrics. */
   metrics: z.enum(["with", "without"]),
   tagNames: z.array(z.string()),
@@ -16,15 +14,14 @@ const Filter = z.object({
   search: z.string(),
 });
 
-export type PageFilter = Pick<z.output<typeof Filter>, "type" | "wall" | "metrics">;
+export type PageFilter = TypeFilter & Pick<z.output<typeof Filter>, "metrics">;
 
 const columns = `profile_id, service, type, started_at, received_at, duration_ns, tags, facts, sample_types, totals,
           sample_count, stack_count, original_bytes, content_hash, trimmed`;
 
 const matchesFilter = `({service:String} = '' OR service = {service:String})
           AND ({type:String} = '' OR type = {type:String})
-          AND ({wall:String} = 'any'
-            OR arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types) = ({wall:String} = 'only'))
+          AND ${hasMarks}
           AND ({metrics:String} = 'with' OR type != 'metrics')
           AND (empty({tagNames:Array(String)})
             OR arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)}))
@@ -93,14 +90,13 @@ export const rankedPage = query({
 /** The totals of minutes have no tags, so the profiles are counted; only their tags are read. */
 export const taggedCounts = query({
   name: "profiles.tagged-counts",
-  sql: `SELECT type, count() AS profileCount,
-          countIf(type = 'custom' AND arrayExists(name -> name = 'wall' OR startsWith(name, 'wall/'), sample_types)) AS wallCount
+  sql: `SELECT type, ${markColumn} AS mark, count() AS profiles
         FROM profiles
         WHERE org_id = {orgId:UUID} AND ({service:String} = '' OR service = {service:String})
           AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
           AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
           AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
-        GROUP BY type`,
+        GROUP BY type, mark`,
   params: z.object({
     orgId: z.uuid(),
     service: z.string(),
@@ -108,6 +104,7 @@ export const taggedCounts = query({
     toMs: z.int(),
     tagNames: z.array(z.string()),
     tagValues: z.array(z.string()),
+    allMarks: z.array(z.string()),
   }),
-  row: z.object({ type: z.string(), profileCount: Count, wallCount: Count }),
+  row: z.object({ type: z.string(), mark: z.string(), profiles: Count }),
 });

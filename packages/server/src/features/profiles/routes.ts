@@ -12,13 +12,8 @@ import { FileReply } from "#http/reply/reply.ts";
 import { LruCache } from "#store/lru.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
+import { countsByDisplayType, filterOf, readMarks } from "#store/profiles/separate-types.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
-import {
-  countsByDisplayType,
-  filterOf,
-  type TypeFilter,
-  wallProfilesByService,
-} from "#store/profiles/wall-profiles.ts";
 import { getNeighbours } from "./neighbours.ts";
 import { type Counts, countProfiles, findNewest, fromCursor, type PageEnd, sumOf, toCursor } from "./page.ts";
 import { toProfile, toServices } from "./present.ts";
@@ -55,9 +50,9 @@ async function listProfiles(
   const { fromMs, toMs } = listedRange(query, now);
   const tags = tagFilterOf(query);
   const queryKey = JSON.stringify([orgId, query.since ?? query.from, query.to, service, tags]);
-  const { counting, countingWall } = countProfiles(ctx, { orgId, fromMs, toMs, now, service, ...tags });
+  const { counting, countingSeparate } = countProfiles(ctx, { orgId, fromMs, toMs, now, service, ...tags });
   // Awaited only after other promises, whose failures are reported first.
-  countingWall.catch(() => undefined);
+  countingSeparate.catch(() => undefined);
   const likely = ctx.lastCounts.get(queryKey) ?? (await counting);
   const types = typeFilterOf(query);
   const filter = { service, ...types, ...tags, search: query.q?.trim() ?? "" };
@@ -76,13 +71,13 @@ async function listProfiles(
       });
     const start = pageStart(toMs, cursor);
     const untilMs = Math.min(start.beforeMs, now.getTime());
-    const expected = query.q === undefined && types.wall === "any" ? expectedRows(likely, types) : 0;
+    const expected = query.q === undefined && isWholeType(types) ? expectedRows(likely, types) : 0;
     const read = (sinceMs: number) =>
       ctx.columns.query(profilePage, { orgId, sinceMs, ...start, limit, ...filter });
     return findNewest(read, { fromMs, untilMs, expected, limit });
   };
   const reading = ctx.profiles.listAndCache(orgId, readPage);
-  const [counts, wall, rows] = await Promise.all([counting, countingWall, reading]);
+  const [counts, separate, rows] = await Promise.all([counting, countingSeparate, reading]);
   ctx.lastCounts.set(queryKey, counts, 1);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
@@ -90,7 +85,7 @@ async function listProfiles(
     profiles: page.map(toProfile),
     next_cursor: rows.length > page.length && last !== undefined ? toCursor(endOf(last, order)) : null,
     counts_by_type: Object.fromEntries(counts as ReadonlyMap<StoredType, number>),
-    counts_by_display_type: countsByDisplayType(counts, wall),
+    counts_by_display_type: countsByDisplayType(counts, separate),
   };
 }
 
@@ -122,18 +117,25 @@ export async function listServices(
   const now = ctx.now();
   const range = { orgId, ...listedRange(query, now) };
   const rows = await servicesByType(ctx.columns, { ...range, now });
-  const isCountingWall = withTotals && rows.some(({ type }) => type === "custom");
-  const wall = isCountingWall
-    ? await wallProfilesByService(ctx.columns, { ...range, service: "" })
-    : undefined;
-  return { services: toServices(rows, withTotals, wall) };
+  const isCountingMarks = withTotals && rows.some(({ type }) => type === "custom");
+  const marks = isCountingMarks ? await readMarks(ctx.columns, { ...range, service: "" }) : [];
+  return { services: toServices(rows, withTotals, marks) };
 }
 
-/** `type=custom` includes the wall-clock profiles, which are stored as custom; `display_type=custom` does not. */
+/** `type=custom` includes the profiles of separate types, which are stored as custom; `display_type=custom` does not. */
 function typeFilterOf({ type, display_type: displayType, include_metrics }: Query): PageFilter {
   if (type !== undefined && displayType !== undefined) throw invalid("Give type or display_type, not both.");
-  const filter: TypeFilter = type === "custom" ? { type, wall: "any" } : filterOf(type ?? displayType);
-  return { ...filter, metrics: include_metrics ? "with" : "without" };
+  const filter = filterOf(type ?? displayType);
+  return {
+    ...filter,
+    ...(type === "custom" && { otherMarks: [] }),
+    metrics: include_metrics ? "with" : "without",
+  };
+}
+
+/** Whether counts by type say how many profiles match. */
+function isWholeType({ marks, otherMarks }: PageFilter): boolean {
+  return marks.length === 0 && otherMarks.length === 0;
 }
 
 function expectedRows(counts: Counts, { type, metrics }: PageFilter): number {

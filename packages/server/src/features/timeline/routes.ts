@@ -2,12 +2,13 @@ import * as calls from "@flamekeep/contract";
 import {
   type InputOf,
   type ProfileTab,
+  profileTypeEntry,
+  profileTypes,
   type serviceTimeline,
   spanMs,
   type Timeline,
   type TimelinePoint,
 } from "@flamekeep/contract";
-import { measuredSampleTypes, type ProfileType } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
@@ -86,19 +87,14 @@ async function readUsage(
 }
 
 function namesOf(type: ProfileTab): { types: string[]; sampleTypes: string[] } {
-  const types = [...new Set(figuresOf(type).map((figure) => figure.type))];
-  return { types, sampleTypes: [...new Set(types.flatMap((each) => measuredSampleTypes[each]))] };
+  const figures = figuresOf(type);
+  return {
+    types: [...new Set(figures.map((figure) => figure.type))],
+    sampleTypes: [...new Set(figures.flatMap(({ sampleTypes }) => sampleTypes))],
+  };
 }
 
 type Custom = z.output<typeof customByBucket.row>;
-type Field = Exclude<keyof TimelinePoint, "timestamp" | "custom_values">;
-
-interface Figure {
-  readonly type: ProfileType;
-  readonly field: Field;
-  /** The figure of a bucket's sums; NaN if it has none. */
-  of(sums: Sums): number;
-}
 
 interface Sums {
   readonly total: number;
@@ -106,22 +102,19 @@ interface Sums {
   readonly durationNs: number;
 }
 
-const seconds = ({ total }: Sums) => total / 1e9;
-/** For gauges, whose values at different moments cannot be summed. */
-const mean = ({ total, profiles }: Sums) => total / profiles;
-const percent = ({ total, durationNs }: Sums) => (durationNs === 0 ? Number.NaN : (100 * total) / durationNs);
+/** The figure of a bucket's sums; NaN if it has none. Values of a gauge at different moments cannot be summed. */
+const figureOf = {
+  seconds: ({ total }: Sums) => total / 1e9,
+  mean: ({ total, profiles }: Sums) => total / profiles,
+  percent: ({ total, durationNs }: Sums) => (durationNs === 0 ? Number.NaN : (100 * total) / durationNs),
+};
 
-const allFigures: readonly Figure[] = [
-  { type: "cpu", field: "cpu_seconds", of: seconds },
-  { type: "cpu", field: "avg_cpu_percent", of: percent },
-  { type: "memory", field: "memory_bytes", of: mean },
-  { type: "goroutine", field: "goroutine_count", of: mean },
-  { type: "mutex", field: "mutex_usage", of: seconds },
-  { type: "block", field: "block_usage", of: seconds },
-];
-
-function figuresOf(type: ProfileTab): readonly Figure[] {
-  return allFigures.filter((figure) => type === "all" || type === figure.type);
+function figuresOf(tab: ProfileTab) {
+  const types = profileTypes.filter((type) => tab === "all" || tab === type);
+  return types.flatMap((type) => {
+    const { figures = [], measuredBy } = profileTypeEntry(type);
+    return figures.map((figure) => ({ type, sampleTypes: measuredBy as readonly string[], ...figure }));
+  });
 }
 
 /** A point for every bucket, with every field of the type; null if the store has no value. */
@@ -135,12 +128,10 @@ function toPoints(
   const blank = Object.fromEntries(figures.map(({ field }) => [field, null]));
   const points: TimelinePoint[] = bucketStarts(buckets).map((timestamp) => ({ timestamp, ...blank }));
   const first = buckets.fromMs / buckets.widthMs;
-  for (const { type: owner, field, of } of figures) {
-    const rows = usage.filter(
-      (row) => row.type === owner && measuredSampleTypes[owner].includes(row.sampleType),
-    );
+  for (const { type: owner, sampleTypes, field, of } of figures) {
+    const rows = usage.filter((row) => row.type === owner && sampleTypes.includes(row.sampleType));
     for (const [start, sums] of sumsByBucket(rows)) {
-      const value = of(sums);
+      const value = figureOf[of](sums);
       points[start - first]![field] = Number.isNaN(value) ? null : value;
     }
   }

@@ -1,5 +1,15 @@
-import { displayTypeOf, type ProfileTab } from "@flamekeep/contract";
-import { type ProfileType, profileTypes } from "@flamekeep/profile";
+import {
+  displayTypeOf,
+  type GraphType,
+  graphTypes,
+  isSeparate,
+  type ProfileTab,
+  type ProfileType,
+  profileTypes,
+  type SeparateType,
+  separateTypes,
+  storedTypeOf,
+} from "@flamekeep/contract";
 import type { Context } from "#context";
 import {
   fallbackSampleType,
@@ -19,7 +29,7 @@ export interface SeriesRange {
 
 /** One chart to read: a type and the sample type that is drawn. */
 export interface ChartTopic {
-  readonly displayType: ProfileType | "wall";
+  readonly displayType: GraphType;
   readonly type: ProfileType;
   readonly sampleTypes: readonly string[];
   readonly sampleType: string;
@@ -44,10 +54,6 @@ export function likelyTopics({ tab, named }: WantedTopics): LineTopic[] {
     .filter(({ sampleType }) => sampleType.includes("/"));
 }
 
-function storedTypeOf(tab: ProfileType | "wall"): ProfileType {
-  return tab === "wall" ? "custom" : tab;
-}
-
 /** The topic of a type, or one for each type that has profiles. Throws `unprocessable` for an unknown sample type. */
 export async function topicsOf(
   ctx: Context,
@@ -62,7 +68,7 @@ export async function topicsOf(
   }
   const rows = await reading;
   return Promise.all(
-    ([...profileTypes, "wall"] as const).flatMap((displayType) => {
+    graphTypes.flatMap((displayType) => {
       const counted = countedOf(displayType, rows);
       return counted.length === 0 ? [] : [mainTopicOf(ctx, range, displayType, counted)];
     }),
@@ -77,26 +83,30 @@ interface Counted {
   readonly whole: number;
 }
 
-/** Wall-clock profiles are stored as custom ones: the sample type wall is theirs, as are samples that no other profile counts. */
-function countedOf(tab: ProfileType | "wall", rows: readonly Counted[]): readonly Counted[] {
-  const ofType = rows.filter((row) => row.type === (tab === "wall" ? "custom" : tab));
-  const walls = ofType.filter(({ sampleType }) => isWall(sampleType));
-  if (walls.length === 0) return tab === "wall" ? [] : ofType;
-  const wallCount = Math.max(...walls.map(({ profileCount }) => profileCount));
-  const isOfWall = (row: Counted) =>
-    walls.includes(row) || (/^samples?\/count$/.test(row.sampleType) && row.profileCount === wallCount);
-  return ofType.filter((row) => isOfWall(row) === (tab === "wall"));
+/** Profiles of separate types are stored as custom ones: marks are theirs, as are samples that no other profile counts. */
+function countedOf(type: GraphType, rows: readonly Counted[]): readonly Counted[] {
+  const ofStored = rows.filter((row) => row.type === storedTypeOf(type));
+  const own = (separate: SeparateType) => {
+    const marked = ofStored.filter(({ sampleType }) => isMark(separate, sampleType));
+    const count = Math.max(...marked.map(({ profileCount }) => profileCount));
+    const isSamples = ({ sampleType, profileCount }: Counted) =>
+      /^samples?\/count$/.test(sampleType) && profileCount === count;
+    return ofStored.filter((row) => marked.includes(row) || isSamples(row));
+  };
+  if (isSeparate(type)) return own(type);
+  const others = new Set(separateTypes.filter((each) => storedTypeOf(each) === type).flatMap(own));
+  return ofStored.filter((row) => !others.has(row));
 }
 
-function isWall(sampleType: string): boolean {
-  return displayTypeOf("custom", [sampleType]) === "wall";
+function isMark(type: SeparateType, sampleType: string): boolean {
+  return displayTypeOf(storedTypeOf(type), [sampleType]) === type;
 }
 
 /** The main topic of a type. The latest profile is read for the order of its sample types only if that order decides which is main. */
 async function mainTopicOf(
   ctx: Context,
   range: SeriesRange,
-  displayType: ProfileType | "wall",
+  displayType: GraphType,
   counted: readonly Counted[],
 ): Promise<ChartTopic> {
   const type = storedTypeOf(displayType);
@@ -115,7 +125,7 @@ function latestOf(ctx: Context, range: SeriesRange, type: ProfileType) {
 
 /** @param latest the sample types of the latest profile, in its order */
 function topicOf(
-  displayType: ProfileType | "wall",
+  displayType: GraphType,
   counted: readonly Counted[],
   named: string | undefined,
   latest: readonly string[] | undefined,
@@ -125,9 +135,9 @@ function topicOf(
   if (sampleTypes.length === 0)
     return { displayType, type, sampleTypes, sampleType: named ?? fallbackSampleType(type) };
   const ordered = inOrderOf(sampleTypes, latest);
-  const wall = displayType === "wall" ? ordered.findIndex((name) => isWall(name)) : -1;
+  const mark = isSeparate(displayType) ? ordered.findIndex((name) => isMark(displayType, name)) : -1;
   const totals = ordered.map((name) => counted.find(({ sampleType }) => sampleType === name)!.whole);
-  const main = () => (wall === -1 ? mainSampleType(ordered, totals, type) : wall);
+  const main = () => (mark === -1 ? mainSampleType(ordered, totals, type) : mark);
   const index = sampleTypeIndex(ordered, named, "range") ?? main();
   return { displayType, type, sampleTypes: ordered, sampleType: ordered[index]! };
 }

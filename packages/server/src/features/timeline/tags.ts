@@ -5,7 +5,7 @@ import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import { filterOf } from "#store/profiles/wall-profiles.ts";
+import { filterOf, hasMarks, TypeFilter } from "#store/profiles/separate-types.ts";
 
 const Numbers = z.array(z.number());
 
@@ -21,8 +21,7 @@ const tagsOfRange = query({
           ARRAY JOIN mapKeys(tags) AS name, mapValues(tags) AS value
           WHERE org_id = {orgId:UUID} AND service = {service:String} AND type != 'metrics'
             AND ({type:String} = '' OR type = {type:String})
-            AND ({wall:String} = 'any'
-              OR arrayExists(kind -> kind = 'wall' OR startsWith(kind, 'wall/'), sample_types) = ({wall:String} = 'only'))
+            AND ${hasMarks}
             AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
             AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
             AND arrayAll((key, text) -> tags[key] = text, {tagNames:Array(String)}, {tagTexts:Array(String)})
@@ -33,11 +32,9 @@ const tagsOfRange = query({
         GROUP BY name
         ORDER BY profiles DESC, name
         LIMIT {namesMax:UInt32}`,
-  params: z.object({
+  params: TypeFilter.extend({
     orgId: z.uuid(),
     service: z.string(),
-    type: z.string(),
-    wall: z.enum(["any", "only", "without"]),
     fromMs: z.int(),
     toMs: z.int(),
     tagNames: z.array(z.string()),

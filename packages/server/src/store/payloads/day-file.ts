@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { profileTypes } from "@flamekeep/profile";
+import { profileTypes } from "@flamekeep/contract";
 import { makePrivate } from "#store/private-file.ts";
 import { faultOf } from "./file-fault.ts";
 import type { Payload, StoredPayload } from "./payload-store.ts";

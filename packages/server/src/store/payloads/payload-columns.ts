@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { profileTypes } from "@flamekeep/profile";
+import { profileTypes } from "@flamekeep/contract";
 import { z } from "zod";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";

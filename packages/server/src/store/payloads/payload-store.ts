@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
 import type { FileFault } from "./file-fault.ts";
 
 /** The bytes of one upload as they were sent, compressed or not. */

@@ -1,5 +1,4 @@
-import type { StoredType } from "@flamekeep/contract";
-import type { ProfileType } from "@flamekeep/profile";
+import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { damaged, type Failure } from "#failure";
 import type { PayloadStore } from "./payload-store.ts";
 

@@ -1,5 +1,6 @@
+import { type ProfileType, profileTypeEntry } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
-import { defaultSampleType, measuredSampleTypes, type ProfileType } from "@flamekeep/profile";
+import { defaultSampleType } from "@flamekeep/profile";
 import { z } from "zod";
 import { unprocessable } from "#failure";
 import { type ColumnReader, query } from "#store/column/query.ts";
@@ -50,7 +51,7 @@ const latestSampleTypes = query({
 
 /** The main sample type of most profiles of a type; empty for custom ones. */
 export function fallbackSampleType(type: ProfileType): string {
-  return measuredSampleTypes[type][0] ?? "";
+  return profileTypeEntry(type).measuredBy[0] ?? "";
 }
 
 /** Index of the main sample type of a range, whose sample types are in the order of its profiles. */

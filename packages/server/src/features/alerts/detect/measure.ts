@@ -1,63 +1,21 @@
-import { isGauge, measuredSampleTypes, type ProfileType } from "@flamekeep/profile";
+import { type ProfileType, profileTypeEntry, profileTypes, type WatchedValues } from "@flamekeep/contract";
+import { isGauge } from "@flamekeep/profile";
 
-/** How the values of a series are compared, and the smallest rise that opens an alert. */
-export interface Measure {
-  /** A rate is divided by the profile's duration; a gauge is a count at one moment and stays as it is. */
-  readonly kind: "rate" | "gauge";
-  /** In the unit of the measured value. */
-  readonly riseMin: number;
-  /** Any value above zero is a fault: it needs no comparison. */
-  readonly isFault?: true;
-}
-
-export interface WatchedSeries extends Measure {
+export interface WatchedSeries extends WatchedValues {
   readonly type: ProfileType;
-  readonly sampleType: string;
 }
 
-const nanosecond = 1;
-const millisecond = 1_000_000 * nanosecond;
-const MiB = 1024 * 1024;
-
-/**
- * Small absolute rises open no alert, whatever their percentage: 10 ms of CPU or of waiting per second, 1 MiB, five
- * goroutines.
- */
-const measures = {
-  cpu: { kind: "rate", riseMin: 10 * millisecond },
-  memory: { kind: "gauge", riseMin: MiB },
-  goroutine: { kind: "gauge", riseMin: 5 },
-  mutex: { kind: "rate", riseMin: 10 * millisecond },
-  block: { kind: "rate", riseMin: 10 * millisecond },
-} satisfies Partial<Record<ProfileType, Measure>>;
-
-const allocation: WatchedSeries = {
-  type: "memory",
-  sampleType: "alloc_space/bytes",
-  kind: "rate",
-  riseMin: MiB,
-};
-
-/** The garbage collector proves that nothing can wake these goroutines. */
-const leaks: readonly WatchedSeries[] = measuredSampleTypes.goroutine_leak.map((sampleType) => ({
-  type: "goroutine_leak",
-  sampleType,
-  kind: "gauge",
-  riseMin: 1,
-  isFault: true,
-}));
-
-/** Custom profiles count or hold what the program says; five of it, or 1 MiB. */
-const customRiseMin: Readonly<Record<string, number>> = { count: 5, bytes: MiB };
-
-type MeasuredType = keyof typeof measures;
-
-const main: readonly WatchedSeries[] = (Object.keys(measures) as MeasuredType[]).flatMap((type) =>
-  measuredSampleTypes[type].map((sampleType) => ({ type, sampleType, ...measures[type] })),
+const watched = profileTypes.flatMap((type) =>
+  (profileTypeEntry(type).alerts ?? []).map((values) => ({ type, ...values })),
 );
+const isMain = ({ isFault, isSecondary }: (typeof watched)[number]) => !isFault && !isSecondary;
+const main = watched.filter(isMain);
 
 /** The series that are watched of every service. Object counts follow bytes. */
-export const watchedSeries: readonly WatchedSeries[] = [...main, allocation, ...leaks];
+export const watchedSeries: readonly WatchedSeries[] = [...main, ...watched.filter((each) => !isMain(each))];
+
+/** Custom profiles count or hold what the program says; five of it, or 1 MiB. */
+const customRiseMin: Readonly<Record<string, number>> = { count: 5, bytes: 1024 * 1024 };
 
 /** How a sample type of a custom profile is watched; undefined unless it counts or holds something at one moment. */
 export function customSeries(sampleType: string): WatchedSeries | undefined {
@@ -69,7 +27,7 @@ export function customSeries(sampleType: string): WatchedSeries | undefined {
     : { type: "custom", sampleType, kind: "gauge", riseMin };
 }
 
-export function measureOf(type: string, sampleType: string): Measure {
+export function measureOf(type: string, sampleType: string): WatchedSeries {
   const measure =
     type === "custom"
       ? customSeries(sampleType)

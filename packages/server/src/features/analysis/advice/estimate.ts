@@ -1,19 +1,5 @@
+import { findSampleType } from "@flamekeep/contract";
 import type { Advice } from "./recommendations.ts";
-
-/** The resource that a share of a sample type is a part of. */
-const resources: Readonly<Record<string, string>> = {
-  cpu: "CPU",
-  samples: "CPU",
-  inuse_space: "memory in use",
-  inuse_objects: "objects in use",
-  alloc_space: "allocated memory",
-  alloc_objects: "allocated objects",
-  goroutine: "goroutines",
-  goroutines: "goroutines",
-  delay: "waiting",
-  contentions: "contentions",
-  wall: "wall time",
-};
 
 /**
  * A sentence about the savings of all advice, for the sample type with the largest. Each piece of advice saves its share of what the
@@ -29,5 +15,5 @@ export function estimatedImprovement(advice: readonly Pick<Advice, "saving" | "s
   if (largest === undefined) return "Depends on the load: see each recommendation";
   const [sampleType, remaining] = largest;
   const percent = Math.round((1 - remaining) * 100);
-  return `${percent < 1 ? "Less than 1" : `Up to ${percent}`} % of ${resources[sampleType] ?? sampleType}`;
+  return `${percent < 1 ? "Less than 1" : `Up to ${percent}`} % of ${findSampleType(sampleType)?.share ?? sampleType}`;
 }

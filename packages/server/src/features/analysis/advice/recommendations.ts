@@ -1,5 +1,10 @@
-import type { AnalysisCategory, AnalysisOptions, ProfileType } from "@flamekeep/contract";
-import { categoryOfType, focusAreasDefault } from "@flamekeep/contract/schemas";
+import {
+  type AnalysisCategory,
+  type AnalysisOptions,
+  categoryOf,
+  type ProfileType,
+} from "@flamekeep/contract";
+import { focusAreasDefault } from "@flamekeep/contract/schemas";
 import { adviceKeyOf, type FeedbackRow, type StoredRecommendation } from "#analysis/stored-analysis.ts";
 import type { Finding } from "#rules/finding.ts";
 
@@ -55,7 +60,7 @@ export function focusAreasOf(
   const areas = new Set(given);
   const isDefault =
     areas.size === focusAreasDefault.length && focusAreasDefault.every((each) => areas.has(each));
-  return isDefault ? areas.add(categoryOfType[type]) : areas;
+  return isDefault ? areas.add(categoryOf(type)) : areas;
 }
 
 /**

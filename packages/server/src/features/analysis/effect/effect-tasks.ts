@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
 import { functionChanges } from "#analysis/ranges/function-changes.ts";
 import { columnsOf } from "#analysis/ranges/range-tasks.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";

@@ -1,5 +1,6 @@
+import type { ProfileType } from "@flamekeep/contract";
 import { stacksOf } from "@flamekeep/flame/testing";
-import { type ProfileType, pairStacks } from "@flamekeep/profile";
+import { pairStacks } from "@flamekeep/profile";
 import { expect, it } from "vitest";
 import { StackIndex } from "#rules/stack-index.ts";
 import { functionChanges } from "./function-changes.ts";

@@ -1,9 +1,9 @@
+import type { ProfileType } from "@flamekeep/contract";
 import {
   callerOf,
   frameFunctions,
   isWaitingType,
   matchFunctions,
-  type ProfileType,
   type StackTable,
   side,
 } from "@flamekeep/profile";

@@ -1,5 +1,10 @@
-import type { AnalysisCategory, Comparison, Onset, ProfileType } from "@flamekeep/contract";
-import { categoryOfType } from "@flamekeep/contract/schemas";
+import {
+  type AnalysisCategory,
+  type Comparison,
+  categoryOf,
+  type Onset,
+  type ProfileType,
+} from "@flamekeep/contract";
 import { formatValue } from "@flamekeep/flame";
 import type { ValueType } from "@flamekeep/profile";
 import type { Advice } from "#analysis/advice/recommendations.ts";
@@ -37,7 +42,7 @@ export function growthAdvice(
       const priority = priorityOf(share);
       if (typeof cause === "string") {
         const impact = impactOf("By itself and through libraries it", functions, comparison);
-        return newAdvice(functions[0]!, { impact, priority, category: categoryOfType[type], comparison });
+        return newAdvice(functions[0]!, { impact, priority, category: categoryOf(type), comparison });
       }
       const impact = impactOf(explainedBy(functions), functions, comparison);
       return { ...cause, priority, impact: `${impact} ${cause.impact}` };

@@ -1,4 +1,5 @@
-import type { ProfileType, StackTable } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
+import type { StackTable } from "@flamekeep/profile";
 import type { AnalysisResult } from "#analysis/tasks.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { digestOf } from "#rules/digest.ts";

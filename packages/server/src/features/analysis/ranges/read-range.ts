@@ -1,4 +1,4 @@
-import type { DisplayType, ProfileType } from "@flamekeep/contract";
+import { type DisplayType, namedSampleType, type ProfileType } from "@flamekeep/contract";
 import type { AnalysedRange } from "#analysis/stored-analysis.ts";
 import type { Context } from "#context";
 import { readRangeContent, stackColumns } from "#decoding/ranges/merge-range.ts";
@@ -50,7 +50,7 @@ export async function readRange(
   analysed: AnalysedRange,
 ): Promise<RangeStacks> {
   const range = toMergeRange(series, analysed);
-  const content = await readRangeContent(ctx, range, mainSampleType(series.displayType));
+  const content = await readRangeContent(ctx, range, namedSampleType(series.displayType));
   const present = new Set(content.sampleTypes.map((name) => toValueType(name).type));
   const others = (additionalSampleTypes[series.type] ?? []).filter((name) => present.has(name));
   const main = await stackColumns(ctx, range, content);
@@ -64,9 +64,4 @@ export async function readRange(
     total: Number(content.total),
     durationNs: Number(content.durationNs),
   };
-}
-
-/** Undefined: the main one of the profiles. */
-export function mainSampleType(displayType: DisplayType): string | undefined {
-  return displayType === "wall" ? "wall" : undefined;
 }

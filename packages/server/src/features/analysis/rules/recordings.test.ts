@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { defaultLimits, type ProfileType, profileTypeOf, readProfile } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
+import { defaultLimits, profileTypeOf, readProfile } from "@flamekeep/profile";
 import { inflatedRecording, recordedProfiles } from "@flamekeep/profile/testing/recordings";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "./finding.ts";

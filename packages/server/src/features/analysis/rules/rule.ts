@@ -1,4 +1,5 @@
-import type { Fraction, ProfileType } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
+import type { Fraction } from "@flamekeep/profile";
 import type { FindingCategory, FindingPriority } from "./finding.ts";
 import type { Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";

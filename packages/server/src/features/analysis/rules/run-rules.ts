@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
 import { type Finding, type FindingFunction, type FindingPriority, functionRef } from "./finding.ts";
 import type { Observation, Rule } from "./rule.ts";
 import type { Selection } from "./selection.ts";

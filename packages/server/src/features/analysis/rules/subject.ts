@@ -1,10 +1,10 @@
+import type { ProfileType } from "@flamekeep/contract";
 import {
   contextOf,
   defaultSampleType,
   type LabelTotals,
   labelTotals,
   type Profile,
-  type ProfileType,
   type StackTable,
   sumStacks,
 } from "@flamekeep/profile";

@@ -1,6 +1,12 @@
-import type { FlameGraphDiff, flameGraphDiff, InputOf } from "@flamekeep/contract";
+import {
+  type FlameGraphDiff,
+  type flameGraphDiff,
+  type InputOf,
+  namedSampleType,
+  type ProfileType,
+  storedTypeOf,
+} from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
-import type { ProfileType } from "@flamekeep/profile";
 import type { Context } from "#context";
 import type { MergeRange } from "#decoding/ranges/requested-range.ts";
 import { invalid, unprocessable } from "#failure";
@@ -50,8 +56,8 @@ export async function readSides(ctx: Context, orgId: string, query: DiffQuery): 
     throw unprocessable(
       `A ${before.type} profile cannot be compared with a ${after.type} profile: choose two of one type`,
     );
-  const sampleType = query.sample_type ?? (query.type === "wall" ? "wall" : undefined);
-  const type = before?.type ?? after?.type ?? (query.type === "wall" ? "custom" : query.type);
+  const sampleType = query.sample_type ?? namedSampleType(query.type);
+  const type = before?.type ?? after?.type ?? (query.type && storedTypeOf(query.type));
   if (type === undefined) throw invalid("Query parameter type is missing: give the type of the profiles");
   const nowMs = ctx.now().getTime();
   const rows = { before, after };

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
+import type { ProfileType } from "@flamekeep/contract";
 import {
   defaultLimits,
   hashStacks,
   isCounter,
   isCumulative,
   type ProfileStacks,
-  type ProfileType,
   processIdentity,
   type ReadLimits,
   readLabelledStacks,

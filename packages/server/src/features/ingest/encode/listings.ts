@@ -1,3 +1,4 @@
+import type { ProfileType } from "@flamekeep/contract";
 import {
   type Measure,
   measuredTypes,
@@ -5,7 +6,6 @@ import {
   measuresOf,
   measuresWithValues,
   type ProfileStacks,
-  type ProfileType,
   withMeasures,
 } from "@flamekeep/profile";
 

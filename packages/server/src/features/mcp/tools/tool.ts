@@ -1,5 +1,5 @@
 import type { Call, ReplyOf } from "@flamekeep/contract";
-import { limits, profileTypes } from "@flamekeep/contract";
+import { graphTypes, limits } from "@flamekeep/contract";
 import { z } from "zod";
 import { type Decoders, taskFile } from "#decoding/pool.ts";
 import type * as tasks from "#mcp/tasks.ts";
@@ -43,7 +43,7 @@ export const fields = {
     .min(1)
     .max(limits.serviceNameLengthMax)
     .describe("Name of the service, from list_services."),
-  type: z.enum([...profileTypes, "wall"]).describe("Kind of profile."),
+  type: z.enum(graphTypes).describe("Kind of profile."),
   from: z.string().max(40).default("1h").describe(`Start of the range: ${momentText}.`),
   to: z.string().max(40).default("now").describe("End of the range."),
   tags: z

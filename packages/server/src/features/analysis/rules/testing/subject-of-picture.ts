@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/profile";
+import type { ProfileType } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
 import { type Subject, type SubjectFacts, subjectOf } from "#rules/subject.ts";
 

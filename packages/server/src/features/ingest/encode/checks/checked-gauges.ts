@@ -1,11 +1,5 @@
-import { readableLine } from "@flamekeep/contract";
-import {
-  hasNegative,
-  isCounter,
-  type ProfileStacks,
-  type ProfileType,
-  withoutGaugeDifferences,
-} from "@flamekeep/profile";
+import { type ProfileType, readableLine } from "@flamekeep/contract";
+import { hasNegative, isCounter, type ProfileStacks, withoutGaugeDifferences } from "@flamekeep/profile";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
 

@@ -1,11 +1,16 @@
-import { readableLine, typeAliases } from "@flamekeep/contract";
+import {
+  isSeparate,
+  type ProfileType,
+  profileTypeEntry,
+  readableLine,
+  typeAliases,
+} from "@flamekeep/contract";
 import {
   contradiction,
   isCounter,
   type Measurement,
   measurementsOf,
   type ProfileStacks,
-  type ProfileType,
   profileTypeOf,
   type ValueType,
 } from "@flamekeep/profile";
@@ -15,15 +20,11 @@ import type { Upload } from "#ingest/upload/upload.ts";
 type Content = Pick<ProfileStacks, "sampleTypes" | "defaultSampleType" | "periodType" | "period" | "stacks">;
 
 /** The common name of a profile with such sample types, and the type to send it as. */
-const contents: Readonly<Record<Measurement, { readonly name: string; readonly type: string }>> = {
-  cpu: { name: "a CPU profile", type: "cpu" },
-  memory: { name: "a heap profile", type: "memory" },
-  goroutine: { name: "a goroutine profile", type: "goroutine" },
-  goroutine_leak: { name: "a profile of leaked goroutines", type: "goroutine_leak" },
-  contention: { name: "a mutex or block profile", type: "mutex or type=block" },
-  wall: { name: "a wall-clock profile", type: "wall" },
-  threadcreate: { name: "a thread creation profile", type: "custom" },
-};
+function contentOf(measured: Measurement): { readonly name: string; readonly type: string } {
+  if (measured === "contention") return { name: "a mutex or block profile", type: "mutex or type=block" };
+  if (measured === "threadcreate") return { name: "a thread creation profile", type: "custom" };
+  return { name: profileTypeEntry(measured).profile, type: measured };
+}
 
 /**
  * The type a profile is filed under. A type that the content contradicts is refused: the profile would be listed under that
@@ -42,11 +43,11 @@ export function checkedType(
   }
   const type = supposedType({ type: named, nameHint });
   const [measured] = contradiction(
-    named === "threadcreate" || named === "wall" ? named : type,
+    named === "threadcreate" || isSeparate(named) ? named : type,
     measurementsOf(content),
   );
   if (measured === undefined) return accepted(type);
-  const { name, type: expected } = contents[measured];
+  const { name, type: expected } = contentOf(measured);
   return refused(
     "unprocessable",
     "type",

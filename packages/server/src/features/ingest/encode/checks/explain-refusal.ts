@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from "node:zlib";
+import { type ProfileType, profileTypeEntry } from "@flamekeep/contract";
 import {
   type ProfileError,
   type ProfileErrorCode,
-  type ProfileType,
   type ReadLimits,
   refusalOf,
   sniff,
@@ -21,18 +21,6 @@ const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_ppr
 
 /** The refusal reason of uploads without any profile. */
 export const nothingRecorded = "profile_empty";
-
-/** How a profile of a type becomes smaller. Snapshots have no length: only windows can be shorter. */
-const waysToSendLess: Readonly<Record<ProfileType, string>> = {
-  cpu: "Record for a shorter time or with fewer samples a second",
-  memory:
-    "A heap profile has no length: raise its sampling rate (runtime.MemProfileRate in Go), so that it has fewer stacks",
-  goroutine: "A goroutine profile has no length: it is as large as the program has different stacks",
-  goroutine_leak: "A profile of leaked goroutines has no length: end the leaks",
-  mutex: "Record for a shorter time, or fewer events (runtime.SetMutexProfileFraction in Go)",
-  block: "Record for a shorter time, or fewer events (runtime.SetBlockProfileRate in Go)",
-  custom: "Send less in one profile",
-};
 
 /** The settings that raise a limit. */
 const settings: Readonly<Partial<Record<string, string>>> = {
@@ -53,7 +41,7 @@ function remedyOf(limit: string, type: ProfileType): string {
   if (remedy !== undefined) return remedy;
   const setting = settings[limit];
   const raised = limit === "frames" ? `${setting} (which raises this limit too)` : setting;
-  return `${waysToSendLess[type]}${setting === undefined ? "" : `, or raise ${raised} on the server`}.`;
+  return `${profileTypeEntry(type).toSendLess}${setting === undefined ? "" : `, or raise ${raised} on the server`}.`;
 }
 
 /** Why the reader refuses an upload, and how its sender can correct that. */

@@ -1,0 +1,318 @@
+/**
+ * Every type of profile: what it measures, how it is spelled by profilers, and how texts name it. One more type is one more
+ * entry here, a `--type-NAME` in the two themes of the web app's tokens.css, and a line in each test of the lists.
+ */
+export const profileTypeTable = {
+  cpu: {
+    label: "CPU",
+    name: "CPU",
+    profile: "a CPU profile",
+    kind: "rate",
+    measuredBy: ["cpu/nanoseconds"],
+    alsoHas: ["samples/count"],
+    spellings: [
+      ["cpu", "time", "cpu cpu_time process_cpu"],
+      ["samples", "count", "cpu cpu_samples"],
+    ],
+    hints: ["cpu", "profile"],
+    alerts: [{ sampleType: "cpu/nanoseconds", name: "CPU", kind: "rate", riseMin: 10_000_000 }],
+    figures: [
+      { field: "cpu_seconds", of: "seconds" },
+      { field: "avg_cpu_percent", of: "percent" },
+    ],
+    advice: "cpu_optimization",
+    toSendLess: "Record for a shorter time or with fewer samples a second",
+    reading: ({ value, over, cores }) =>
+      cores === undefined
+        ? `CPU use by the code that caused it: ${value} ${over}`
+        : `CPU time by the code that used it: ${value} ${over} is ${cores} on average`,
+  },
+  memory: {
+    label: "Memory",
+    profile: "a heap profile",
+    kind: "counter",
+    measuredBy: ["inuse_space/bytes", "space/bytes"],
+    alsoHas: ["alloc_space/bytes", "inuse_objects/count", "alloc_objects/count"],
+    spellings: [
+      ["alloc_space", "bytes", "alloc_space alloc_size"],
+      ["alloc_objects", "count", "alloc_objects alloc_samples allocs"],
+      ["alloc_space", "bytes", "alloc_in_new_tlab_bytes alloc_outside_tlab_bytes", "part"],
+      ["alloc_objects", "count", "alloc_in_new_tlab_objects alloc_outside_tlab_objects", "part"],
+      ["inuse_space", "bytes", "inuse_space heap_space heap_live_size"],
+      ["inuse_objects", "count", "inuse_objects heap_live_samples"],
+      [undefined, "bytes", "space"],
+    ],
+    hints: ["heap", "allocs", "memory", "alloc", "inuse", "mem"],
+    alerts: [
+      { sampleType: "inuse_space/bytes", name: "memory in use", kind: "gauge", riseMin: 1024 * 1024 },
+      { sampleType: "space/bytes", kind: "gauge", riseMin: 1024 * 1024 },
+      {
+        sampleType: "alloc_space/bytes",
+        name: "allocated memory",
+        kind: "rate",
+        riseMin: 1024 * 1024,
+        isSecondary: true,
+      },
+    ],
+    figures: [{ field: "memory_bytes", of: "mean" }],
+    sample: "object",
+    advice: "memory_optimization",
+    toSendLess:
+      "A heap profile has no length: raise its sampling rate (runtime.MemProfileRate in Go), so that it has fewer stacks",
+    reading: ({ sampleType, value, over }) =>
+      sampleType.startsWith("inuse")
+        ? `Memory in use, by the code that allocated it: ${value} at this moment`
+        : `Memory by the code that allocated it, freed since or not: ${value} ${over || sinceStart}`,
+  },
+  goroutine: {
+    label: "Goroutine",
+    profile: "a goroutine profile",
+    kind: "gauge",
+    measuredBy: ["goroutine/count", "goroutines/count"],
+    spellings: [[undefined, "count", "goroutine goroutines"]],
+    hints: ["goroutine", "goroutines"],
+    alerts: [
+      { sampleType: "goroutine/count", name: "goroutines", kind: "gauge", riseMin: 5 },
+      { sampleType: "goroutines/count", kind: "gauge", riseMin: 5 },
+    ],
+    figures: [{ field: "goroutine_count", of: "mean" }],
+    isWaiting: true,
+    sample: "goroutine",
+    advice: "goroutine_optimization",
+    toSendLess: "A goroutine profile has no length: it is as large as the program has different stacks",
+    reading: ({ value }) =>
+      `Goroutines that existed at this moment, by where each one waits or runs: ${value}. How long they have waited is not recorded`,
+  },
+  goroutine_leak: {
+    label: "Leaked goroutines",
+    profile: "a profile of leaked goroutines",
+    isRare: true,
+    kind: "gauge",
+    measuredBy: ["goroutineleak/count"],
+    spellings: [["goroutineleak", "count", "goroutineleak goroutine_leak"]],
+    hints: ["goroutineleak"],
+    // The garbage collector proves that nothing can wake these goroutines.
+    alerts: [
+      { sampleType: "goroutineleak/count", name: "goroutines", kind: "gauge", riseMin: 1, isFault: true },
+    ],
+    isWaiting: true,
+    sample: "goroutine",
+    advice: "goroutine_optimization",
+    toSendLess: "A profile of leaked goroutines has no length: end the leaks",
+    reading: ({ value }) =>
+      `Goroutines that are blocked for ever, because nothing can wake them any more, by where each one waits: ${value}`,
+  },
+  mutex: {
+    label: "Mutex",
+    profile: "a mutex profile",
+    kind: "counter",
+    measuredBy: ["delay/nanoseconds"],
+    alsoHas: ["contentions/count"],
+    spellings: [
+      ["delay", "time", "delay lock_acquire_wait lock_time"],
+      ["contentions", "count", "contentions lock_acquire lock_count"],
+      [undefined, "time", "lock_release_hold"],
+      [undefined, "count", "lock_release"],
+    ],
+    hints: ["mutex", "lock"],
+    alerts: [
+      { sampleType: "delay/nanoseconds", name: "waiting for locks", kind: "rate", riseMin: 10_000_000 },
+    ],
+    figures: [{ field: "mutex_usage", of: "seconds" }],
+    isWaiting: true,
+    sample: "contention",
+    advice: "mutex_optimization",
+    toSendLess: "Record for a shorter time, or fewer events (runtime.SetMutexProfileFraction in Go)",
+    reading: ({ value, over }) =>
+      `Waiting for locks, by the code that held them: ${value} is the waiting of all goroutines together ${over || sinceStart}`,
+  },
+  block: {
+    label: "Block",
+    profile: "a block profile",
+    kind: "counter",
+    measuredBy: ["delay/nanoseconds"],
+    alsoHas: ["contentions/count"],
+    hints: ["block"],
+    alerts: [{ sampleType: "delay/nanoseconds", name: "blocked time", kind: "rate", riseMin: 10_000_000 }],
+    figures: [{ field: "block_usage", of: "seconds" }],
+    isWaiting: true,
+    sample: "contention",
+    advice: "mutex_optimization",
+    toSendLess: "Record for a shorter time, or fewer events (runtime.SetBlockProfileRate in Go)",
+    reading: ({ value, over }) =>
+      `Waiting for channels, locks and each other, by the code that waited: ${value} is the waiting of all goroutines together ${over || sinceStart}, idle workers included`,
+  },
+  custom: {
+    label: "Custom",
+    profile: "a custom profile",
+    measuredBy: [],
+    advice: "other",
+    toSendLess: "Send less in one profile",
+    reading: ({ value }) => `Values that the program itself counts, by the code that added them: ${value}`,
+  },
+  metrics: {
+    label: "Metrics",
+    profile: "a batch of HTTP metrics",
+    measuredBy: [],
+    reading: ({ value }) => `A batch of HTTP requests: ${value}`,
+  },
+  wall: {
+    label: "Wall time",
+    profile: "a wall-clock profile",
+    storedAs: "custom",
+    isRare: true,
+    kind: "rate",
+    measuredBy: ["wall/nanoseconds", "wall/microseconds"],
+    spellings: [
+      ["wall", "time", "wall wall_time"],
+      ["samples", "count", "wall wall_samples"],
+    ],
+    reading: ({ value, over }) =>
+      `Time that passed, working or waiting, by the code that ran: ${value} of all threads together ${over}`,
+  },
+} as const satisfies Readonly<Record<string, ProfileTypeEntry>>;
+
+/** Names of sample types, as stored: Go's, where Go has one. */
+export const sampleTypeTable: Readonly<Record<string, SampleTypeEntry>> = {
+  cpu: {
+    label: "CPU time",
+    unit: "nanoseconds",
+    share: "CPU",
+    total: "of CPU time, all cores together",
+    countedBy: ["samples", "sample"],
+  },
+  samples: { label: "Samples", unit: "count", share: "CPU" },
+  wall: {
+    label: "Wall time",
+    unit: "nanoseconds",
+    share: "wall time",
+    total: "passed, all threads together",
+    countedBy: ["samples", "sample"],
+  },
+  inuse_space: {
+    label: "In-use memory",
+    unit: "bytes",
+    share: "memory in use",
+    total: "in use",
+    countedBy: ["inuse_objects"],
+  },
+  inuse_objects: { label: "In-use objects", unit: "count", share: "objects in use", total: "in use" },
+  alloc_space: {
+    label: "Allocated memory",
+    unit: "bytes",
+    share: "allocated memory",
+    total: "allocated, in use or freed since",
+    countedBy: ["alloc_objects"],
+  },
+  alloc_objects: {
+    label: "Allocated objects",
+    unit: "count",
+    share: "allocated objects",
+    total: "allocated, in use or freed since",
+  },
+  space: { label: "space", unit: "bytes", countedBy: ["objects"] },
+  goroutine: { label: "Goroutines", unit: "count", share: "goroutines" },
+  goroutines: { label: "Goroutines", unit: "count", share: "goroutines" },
+  goroutineleak: { label: "Leaked goroutines", unit: "count" },
+  delay: {
+    label: "Delay",
+    unit: "nanoseconds",
+    share: "waiting",
+    total: "waited, all goroutines together",
+    countedBy: ["contentions"],
+  },
+  contentions: { label: "Contentions", unit: "count", share: "contentions" },
+  threadcreate: { label: "Threads created", unit: "count" },
+};
+
+const sinceStart = "since the process started";
+
+export interface ProfileTypeEntry {
+  /** In headings, tabs and badges. */
+  readonly label: string;
+  /** Within a sentence, if that is not the label in lower case. */
+  readonly name?: string;
+  /** One of them, with its article. */
+  readonly profile: string;
+  /** A type for people only: calls file it under this type. The name of its first sample type distinguishes it there. */
+  readonly storedAs?: "custom";
+  /** Few services send it: it has a tab where there are profiles. */
+  readonly isRare?: true;
+  /** A gauge describes one moment, a counter all since the process started, a rate the time that the profile covers. */
+  readonly kind?: "gauge" | "counter" | "rate";
+  /** The sample types that measure it, as `type/unit`: Go's first, then the types of other runtimes. */
+  readonly measuredBy: readonly `${string}/${string}`[];
+  /** Shown where none of these has values, the best one first. */
+  readonly alsoHas?: readonly `${string}/${string}`[];
+  /**
+   * Names of profilers, in lower case with underscores, by the name as stored (undefined: as sent) and unit; `time` is any
+   * unit of time. If a profile has several parts, they are added up.
+   */
+  readonly spellings?: readonly (readonly [
+    stored: string | undefined,
+    unit: string,
+    names: string,
+    isPart?: "part",
+  ])[];
+  /** Words in names that senders give: Pyroscope, Parca, net/http/pprof, Datadog, Coroot, file names. */
+  readonly hints?: readonly string[];
+  readonly alerts?: readonly WatchedValues[];
+  /** Fields of timelines. */
+  readonly figures?: readonly {
+    readonly field: TimelineField;
+    readonly of: "seconds" | "mean" | "percent";
+  }[];
+  /** Whether leaves are nearly always functions of the runtime, which say nothing about the code that waits. */
+  readonly isWaiting?: true;
+  /** The noun for one sample; a sample if it has none. */
+  readonly sample?: string;
+  /** The category of advice that it is mainly about. */
+  readonly advice?: string;
+  /** How a profile becomes smaller. Snapshots have no length: only windows can be shorter. */
+  readonly toSendLess?: string;
+  /** The meaning of a profile and of its total in a sentence, without the full stop. */
+  readonly reading: (total: ReadTotal) => string;
+}
+
+export type TimelineField =
+  | "cpu_seconds"
+  | "avg_cpu_percent"
+  | "memory_bytes"
+  | "goroutine_count"
+  | "mutex_usage"
+  | "block_usage";
+
+/** Values that alerts watch in every service. */
+export interface WatchedValues {
+  readonly sampleType: string;
+  /** Within a sentence; undefined for values that other runtimes send under the first name. */
+  readonly name?: string;
+  /** A rate is divided by the profile's duration; a gauge is a count at one moment and stays as it is. */
+  readonly kind: "rate" | "gauge";
+  /** In the unit of the value. Smaller rises open no alert, whatever their percentage. */
+  readonly riseMin: number;
+  /** Any value above zero is a fault: it needs no comparison. */
+  readonly isFault?: true;
+  /** Whether it follows another value of the type, so that it says nothing about traffic. */
+  readonly isSecondary?: true;
+}
+
+interface ReadTotal {
+  readonly sampleType: string;
+  readonly value: string;
+  /** `in 10 s`; empty for snapshots. */
+  readonly over: string;
+  /** `0.2 cores`, if the total is a time and the profile has a duration. */
+  readonly cores: string | undefined;
+}
+
+export interface SampleTypeEntry {
+  readonly label: string;
+  readonly unit: string;
+  /** The whole in a sentence about a share: `12 % of memory in use`. */
+  readonly share?: string;
+  /** The words after a total: `16 m 18 s waited, all goroutines together`. */
+  readonly total?: string;
+  /** Sample types that count its events, in profilers of Go, Node.js and others. */
+  readonly countedBy?: readonly string[];
+}
