@@ -102,7 +102,7 @@ export function spellingOf({ type, unit }: ValueType, periodType?: ValueType): S
 }
 
 function isCpuTime(valueType: ValueType | undefined): valueType is ValueType {
-  return valueType !== undefined && isTime(valueType.unit) && wordsOf(valueType.type).includes("cpu");
+  return valueType !== undefined && isTime(valueType.unit) && spellingOf(valueType)?.family === "cpu";
 }
 
 /** Nanoseconds of CPU time between two samples; 0 if that is unknown. A period of 1 is the unit of the values. */

@@ -164,7 +164,7 @@ describe("how values add up over time", () => {
 it("knows what identifies each type", () => {
   const named = (name: string) => ({ type: name.split("/")[0], unit: name.split("/")[1] });
   const names =
-    "alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes space/bytes samples/count cpu/nanoseconds goroutine/count goroutines/count goroutineleak/count contentions/count delay/nanoseconds wall/nanoseconds wall/microseconds off_cpu/nanoseconds threadcreate/count lock-time/nanoseconds exceptions/count heap-live-size/bytes";
+    "alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes space/bytes samples/count cpu/nanoseconds goroutine/count goroutines/count goroutineleak/count contentions/count delay/nanoseconds wall/nanoseconds wall/microseconds threadcreate/count lock-time/nanoseconds exceptions/count heap-live-size/bytes";
   const sampleTypes = names.split(" ").map(named);
   const mains = profileTypes.map((type) => {
     const index = defaultSampleType({ sampleTypes, defaultSampleType: "" }, type);
@@ -259,10 +259,9 @@ it("knows what identifies each type", () => {
       "delay/nanoseconds: {"family":"contention","name":"delay","isPart":false} false true 10",
       "wall/nanoseconds: {"family":"wall","name":"wall","isPart":false} false false 5",
       "wall/microseconds: {"family":"wall","name":"wall","isPart":false} false false 5",
-      "off_cpu/nanoseconds: {"family":"cpu","name":"cpu","isPart":false} false false -1",
-      "threadcreate/count: undefined false true 15",
+      "threadcreate/count: undefined false true 14",
       "lock-time/nanoseconds: {"family":"contention","name":"delay","isPart":false} false false -1",
-      "exceptions/count: undefined false false 17",
+      "exceptions/count: undefined false false 16",
       "heap-live-size/bytes: {"family":"memory","name":"inuse_space","isPart":false} true false -1",
     ]
   `);

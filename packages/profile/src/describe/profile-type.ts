@@ -48,7 +48,7 @@ export function profileTypeOf(
   const hinted = typeOfHint(nameHint);
   if (type === "mutex") return hinted === "block" ? "block" : "mutex";
   if (type !== undefined && type !== "custom") return type;
-  if (hasCpuWord(profile.defaultSampleType ?? "")) return "cpu";
+  if (isCpuName(profile.defaultSampleType ?? "")) return "cpu";
   const isSeparateType = byType
     .get("custom")
     ?.some(({ sampleType }) => isSeparate(spellingOf(sampleType)?.family ?? ""));
@@ -119,7 +119,7 @@ export function measurementsOf(
   profile: Measured & { readonly defaultSampleType?: string },
 ): Set<Measurement> {
   const measured = new Set<Measurement>();
-  if (hasCpuWord(profile.defaultSampleType ?? "")) measured.add("cpu");
+  if (isCpuName(profile.defaultSampleType ?? "")) measured.add("cpu");
   for (const family of measuresByFamily(profile).keys()) if (family !== undefined) measured.add(family);
   if (profile.sampleTypes.some(({ type }) => type.toLowerCase() === "threadcreate"))
     measured.add("threadcreate");
@@ -145,8 +145,8 @@ function typeOfHint(hint: string): ProfileType | undefined {
   return (["mutex", ...profileTypes.toReversed()] as const).find(isHinted);
 }
 
-function hasCpuWord(name: string): boolean {
-  return wordsOf(name).includes("cpu");
+function isCpuName(type: string): boolean {
+  return spellingOf({ type, unit: "nanoseconds" })?.family === "cpu";
 }
 
 /** Sample types with the unit count that count events; others, as of pprof.NewProfile, count what exists. */

@@ -1,4 +1,4 @@
-import { type Analysis, latestAnalyses, type ProfileType } from "@flamekeep/contract";
+import { type Analysis, type GraphType, latestAnalyses } from "@flamekeep/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
@@ -19,7 +19,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { type CardState, cardOf } from "./model.ts";
 
-type Latest = Partial<Record<ProfileType | "wall", Analysis>>;
+type Latest = Partial<Record<GraphType, Analysis>>;
 
 function latestQuery(service: string) {
   return queryOptions({
@@ -39,7 +39,7 @@ function latestQuery(service: string) {
 interface OverviewProps {
   readonly service: string;
   /** The types that the service sends. */
-  readonly types: readonly (ProfileType | "wall")[];
+  readonly types: readonly GraphType[];
 }
 
 /** The latest analysis of each profile type of a service. */
@@ -67,7 +67,7 @@ export function AnalysisOverview({ service, types }: OverviewProps) {
 }
 
 function typesOf(types: OverviewProps["types"], latest: Latest): OverviewProps["types"] {
-  return [...new Set([...types, ...(Object.keys(latest) as (ProfileType | "wall")[])])];
+  return [...new Set([...types, ...(Object.keys(latest) as GraphType[])])];
 }
 
 function NoAnalyses() {
@@ -86,7 +86,7 @@ const stateIcons: Readonly<Record<CardState, { readonly icon: LucideIcon; readon
 };
 
 interface TypeCardProps {
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   readonly analysis: Analysis | undefined;
 }
 

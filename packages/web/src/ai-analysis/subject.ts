@@ -4,9 +4,9 @@ import {
   analyzeProfile,
   analyzeService,
   type DisplayType,
+  type GraphType,
   listProfileAnalyses,
   listServiceAnalyses,
-  type ProfileType,
   spanMs,
 } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
@@ -22,7 +22,7 @@ interface Range {
 interface RangeSubject {
   readonly kind: "range";
   readonly service: string;
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   readonly range: Range;
   readonly tags: Readonly<Record<string, string>>;
   /** The earlier range to compare with. */

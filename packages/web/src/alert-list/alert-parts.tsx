@@ -1,4 +1,4 @@
-import { type Alert, functionLink } from "@flamekeep/contract";
+import { type Alert, functionLink, profileTypeEntry } from "@flamekeep/contract";
 import { sinceOf } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { Link } from "@tanstack/react-router";
@@ -160,7 +160,7 @@ interface AlertFunctionProps extends PartProps {
 }
 
 function isWaiting({ profile_type: type }: Alert): boolean {
-  return type === "goroutine" || type === "goroutine_leak" || type === "mutex" || type === "block";
+  return profileTypeEntry(type).isWaiting === true;
 }
 
 function shareText(alert: Alert): string {

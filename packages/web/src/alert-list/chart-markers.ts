@@ -1,4 +1,4 @@
-import type { Alert, Deploy, ProfileType } from "@flamekeep/contract";
+import type { Alert, Deploy, GraphType } from "@flamekeep/contract";
 import { sinceOf } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import type { ChartMarker } from "#charts/model/chart.ts";
@@ -19,7 +19,7 @@ export function deployMarker({ timestamp, tag, value, previous }: Deploy): Chart
 
 interface DeployScope {
   readonly service: string;
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   readonly sampleType?: string | undefined;
   readonly tags?: Readonly<Record<string, string>>;
   /** The end of the chart. */

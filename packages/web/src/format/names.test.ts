@@ -1,8 +1,8 @@
-import { displayTypes, profileTabs } from "@flamekeep/contract";
 import { expect, it } from "vitest";
 import { profileTypeLabel, profileTypeName } from "./names.ts";
 import { mainSample, sampleTypeLabel } from "./sample-value.ts";
 
+const types = "cpu memory goroutine goroutine_leak mutex block custom metrics wall".split(" ");
 const sampleTypes =
   "cpu samples sample wall inuse_space inuse_objects alloc_space alloc_objects space objects goroutine goroutines goroutineleak contentions delay threadcreate open_carts".split(
     " ",
@@ -10,20 +10,10 @@ const sampleTypes =
 
 it("names the types of profiles", () => {
   expect(
-    [...profileTabs, ...displayTypes, "heap"].map(
-      (type) => `${profileTypeLabel(type)}, ${profileTypeName(type)}`,
-    ),
+    ["all", ...types, "heap"].map((type) => `${profileTypeLabel(type)}, ${profileTypeName(type)}`),
   ).toMatchInlineSnapshot(`
     [
       "All, all",
-      "CPU, CPU",
-      "Memory, memory",
-      "Goroutine, goroutine",
-      "Leaked goroutines, leaked goroutines",
-      "Mutex, mutex",
-      "Block, block",
-      "Custom, custom",
-      "Wall time, wall time",
       "CPU, CPU",
       "Memory, memory",
       "Goroutine, goroutine",
@@ -65,21 +55,21 @@ it("names the sample types", () => {
 it("shows the main sample type of a profile in lists", () => {
   const totals = sampleTypes.map((type) => ({ type, unit: "count", total: 1 }));
   expect(
-    displayTypes.map((type) => {
+    types.map((type) => {
       const some = totals.filter((each) => each.type !== mainSample(type, totals)?.type);
       return `${type}: ${mainSample(type, totals)?.type}, ${mainSample(type, some)?.type}`;
     }),
   ).toMatchInlineSnapshot(`
     [
       "cpu: cpu, samples",
-      "memory: inuse_space, alloc_space",
+      "memory: inuse_space, space",
       "goroutine: goroutine, goroutines",
       "goroutine_leak: goroutineleak, open_carts",
       "mutex: delay, contentions",
       "block: delay, contentions",
       "custom: open_carts, threadcreate",
       "metrics: open_carts, threadcreate",
-      "wall: open_carts, threadcreate",
+      "wall: wall, open_carts",
     ]
   `);
 });

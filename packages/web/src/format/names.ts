@@ -1,23 +1,17 @@
-const labels: Record<string, string> = {
-  all: "All",
-  cpu: "CPU",
-  memory: "Memory",
-  goroutine: "Goroutine",
-  goroutine_leak: "Leaked goroutines",
-  mutex: "Mutex",
-  block: "Block",
-  custom: "Custom",
-  metrics: "Metrics",
-  wall: "Wall time",
-};
+import { findProfileType } from "@flamekeep/contract";
 
 export function profileTypeLabel(type: string): string {
-  return labels[type] ?? capitalized(type);
+  return findProfileType(type)?.label ?? capitalized(type);
 }
 
 /** The type within a sentence: `CPU`, `memory`, `wall time`. */
 export function profileTypeName(type: string): string {
-  return type === "cpu" ? "CPU" : profileTypeLabel(type).toLowerCase();
+  return findProfileType(type)?.name ?? profileTypeLabel(type).toLowerCase();
+}
+
+/** The design token of its colour. */
+export function profileTypeToken(type: string): `type-${string}` {
+  return `type-${type.replaceAll("_", "-")}`;
 }
 
 export function capitalized(text: string): string {

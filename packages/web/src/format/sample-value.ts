@@ -1,3 +1,4 @@
+import { findProfileType, findSampleType } from "@flamekeep/contract";
 import type { Measure } from "./measure.ts";
 import { bytesMeasure, durationMeasure } from "./measure.ts";
 import { countMeasure } from "./number.ts";
@@ -34,40 +35,16 @@ export interface SampleTotal {
   readonly total: number;
 }
 
-const mainTypes: Record<string, readonly string[]> = {
-  cpu: ["cpu", "samples"],
-  memory: ["inuse_space", "alloc_space", "space"],
-  goroutine: ["goroutine", "goroutines"],
-  goroutine_leak: ["goroutineleak"],
-  mutex: ["delay", "contentions"],
-  block: ["delay", "contentions"],
-};
-
 /** The sample type whose total represents a profile in lists. The default is the last one, as in pprof. */
 export function mainSample(profileType: string, totals: readonly SampleTotal[]): SampleTotal | undefined {
-  for (const name of mainTypes[profileType] ?? []) {
-    const found = totals.find((total) => total.type === name);
+  const { measuredBy = [], alsoHas = [] } = findProfileType(profileType) ?? {};
+  for (const name of [...measuredBy, ...alsoHas]) {
+    const found = totals.find(({ type }) => type === name.split("/")[0]);
     if (found !== undefined) return found;
   }
   return totals.at(-1);
 }
 
-const names: Record<string, string> = {
-  cpu: "CPU time",
-  samples: "Samples",
-  wall: "Wall time",
-  inuse_space: "In-use memory",
-  inuse_objects: "In-use objects",
-  alloc_space: "Allocated memory",
-  alloc_objects: "Allocated objects",
-  goroutine: "Goroutines",
-  goroutines: "Goroutines",
-  goroutineleak: "Leaked goroutines",
-  contentions: "Contentions",
-  delay: "Delay",
-  threadcreate: "Threads created",
-};
-
 export function sampleTypeLabel(type: string): string {
-  return names[type] ?? type;
+  return findSampleType(type)?.label ?? type;
 }

@@ -1,4 +1,4 @@
-import { type ProfileType, profileLabels, serviceLabels } from "@flamekeep/contract";
+import { type GraphType, profileLabels, serviceLabels } from "@flamekeep/contract";
 import { keepPreviousData } from "@tanstack/react-query";
 import { callQuery } from "#api/call-query.ts";
 import { tagQuery } from "#profile-series/series-query.ts";
@@ -7,7 +7,7 @@ import { type Labels, labelParams } from "./model.ts";
 
 interface RangeLabels {
   readonly service: string;
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   readonly range: RangeQuery;
   readonly sampleType: string | undefined;
   readonly tags: Readonly<Record<string, string>>;

@@ -20,9 +20,8 @@ describe("the colour of a profile type", () => {
     const token = typeColor(type);
     expect(rules).toHaveLength(2);
     for (const rule of rules) expect(rule).toContain(`  --${token}: oklch(`);
-    expect(textOf("../../app.css")).toContain(`  --color-${token}: var(--${token});`);
-    expect(profileTypeFill(type)).toBe(`bg-${token}`);
-    expect(ProfileTypeBadge({ type }).props.className).toContain(`text-${token} bg-${token}/1`);
+    expect(profileTypeFill(type)).toBe(`var(--${token})`);
+    expect(ProfileTypeBadge({ type }).props.style).toEqual({ "--type-ink": `var(--${token})` });
   });
 
   it("distinguishes leaked goroutines from all goroutines", () => {

@@ -1,23 +1,12 @@
 import type { DisplayType } from "@flamekeep/contract";
 import { useSyncExternalStore } from "react";
+import { profileTypeToken } from "#format/names.ts";
 import { rgbOf, subscribeTheme } from "#ui/theme-colour.ts";
-
-const typeColors = {
-  cpu: "type-cpu",
-  memory: "type-memory",
-  goroutine: "type-goroutine",
-  goroutine_leak: "type-goroutine-leak",
-  mutex: "type-mutex",
-  block: "type-block",
-  custom: "type-custom",
-  metrics: "type-metrics",
-  wall: "type-custom",
-} as const satisfies Readonly<Record<DisplayType, `type-${string}`>>;
 
 /** Names of tokens. Series of one kind use the eight series colours; states and profile types have their own. */
 export type SeriesColor =
   | `series-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
-  | (typeof typeColors)[DisplayType]
+  | `type-${string}`
   | `latency-${"avg" | "p95" | "p99"}`
   | "ok"
   | "info"
@@ -27,7 +16,7 @@ export type SeriesColor =
 
 /** The fixed colour of a profile type. */
 export function typeColor(type: DisplayType): SeriesColor {
-  return typeColors[type];
+  return profileTypeToken(type);
 }
 
 const seriesColors = 8;

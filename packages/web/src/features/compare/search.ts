@@ -1,4 +1,4 @@
-import { comparisonUnits, limits, profileTypes } from "@flamekeep/contract";
+import { comparisonUnits, graphTypes, limits } from "@flamekeep/contract";
 import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { moment } from "#time-range/search.ts";
 import { anything, oneOf, type SearchOf, text, textLike, texts } from "#url/search.ts";
@@ -10,7 +10,7 @@ const tags = texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 });
 /** View state of the comparison in the URL; malformed parts are ignored. The sides have the same names as in the call. */
 export const compareSearch = {
   service,
-  type: oneOf(...profileTypes, "wall"),
+  type: oneOf(...graphTypes),
   sample_type: text({ max: limits.sampleTypeLengthMax }),
   per: oneOf(...comparisonUnits),
   mode: oneOf("relative", "absolute"),

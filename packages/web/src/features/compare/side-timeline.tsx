@@ -1,3 +1,4 @@
+import { isSeparate, type ProfileType } from "@flamekeep/contract";
 import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -26,7 +27,8 @@ const heightPx = 130;
 /** The profiles around one side, with deploys and alerts. Dragging selects another range, or moves the range or its ends. */
 export function SideTimeline({ name, compare, meta, sampleType, window }: SideProps) {
   const side = meta[name];
-  const type = compare.search.type === "wall" ? "wall" : (meta.type as "cpu");
+  const { type: chosen } = compare.search;
+  const type = chosen !== undefined && isSeparate(chosen) ? chosen : (meta.type as ProfileType);
   const query = useQuery(
     seriesQuery({
       service: side.service,

@@ -1,4 +1,4 @@
-import type { Profile } from "@flamekeep/contract";
+import { type Profile, storedTypeOf } from "@flamekeep/contract";
 import { expect, it } from "vitest";
 import { readingOf } from "./reading.ts";
 
@@ -7,7 +7,7 @@ type Type = Profile["display_type"];
 function reading(display_type: Type, type: string, unit: string, total: number, duration_ms: number): string {
   return readingOf({
     display_type,
-    type: display_type === "wall" ? "custom" : display_type,
+    type: storedTypeOf(display_type),
     sample_types: [{ type, unit, total }],
     statistics: { total_samples: 1, duration_ms },
   });

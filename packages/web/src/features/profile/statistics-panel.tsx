@@ -1,4 +1,10 @@
-import type { FunctionGrouping, Profile, ProfileStatistics } from "@flamekeep/contract";
+import {
+  type FunctionGrouping,
+  findProfileType,
+  type Profile,
+  type ProfileStatistics,
+  profileTypeEntry,
+} from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Braces, ChartBar } from "lucide-react";
 import { typeColor } from "#charts/model/colours.ts";
@@ -136,31 +142,15 @@ function cpuFigure({ cpu_percent: percent, cpu_time_ns: timeNs }: CpuStats): Omi
 
 /** The time that the values of a profile without a duration cover. */
 function withoutDuration(displayType: Profile["display_type"], { sample_type }: ProfileStatistics): string {
-  switch (displayType) {
-    case "goroutine":
-    case "goroutine_leak":
-      return "at one moment";
-    case "mutex":
-    case "block":
-      return "since the process started";
-    case "memory":
-      return sample_type.type.startsWith("inuse") ? "at one moment" : "since the process started";
-    default:
-      return "duration not recorded";
-  }
+  const { kind } = profileTypeEntry(displayType);
+  if (kind === "gauge" || (kind === "counter" && sample_type.type.startsWith("inuse")))
+    return "at one moment";
+  return kind === "counter" ? "since the process started" : "duration not recorded";
 }
-
-const countedNames: Readonly<Record<string, string>> = {
-  goroutine: "goroutine",
-  goroutine_leak: "goroutine",
-  mutex: "contention",
-  block: "contention",
-  memory: "object",
-};
 
 /** The noun for one sample of the type. */
 function countedName({ profile_type }: ProfileStatistics): string {
-  return countedNames[profile_type] ?? "sample";
+  return findProfileType(profile_type)?.sample ?? "sample";
 }
 
 function countedText(stats: ProfileStatistics): string {

@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/contract";
+import type { GraphType } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
@@ -19,7 +19,7 @@ import type { Explore } from "./use-explore.ts";
 
 interface MergedFlameProps {
   readonly explore: Explore;
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   /** Profiles of the type in what is selected; undefined while unknown. */
   readonly profiles: number | undefined;
   /** Whether the graph shows means of the profiles, not sums. */

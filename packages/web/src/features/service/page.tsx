@@ -1,4 +1,4 @@
-import { type ProfileList, profileTabs } from "@flamekeep/contract";
+import { findProfileType, type ProfileList, type ProfileTab, profileTabs } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useDeferredValue, useState } from "react";
 import { lazyPart } from "#api/import-page.ts";
@@ -72,14 +72,11 @@ export function ServicePage() {
   );
 }
 
-/** Types that few services send have a tab where there are profiles. */
-function isRare(tab: Explore["tab"]): tab is "wall" | "goroutine_leak" {
-  return tab === "wall" || tab === "goroutine_leak";
-}
-
 function tabItems(tab: Explore["tab"], list: ProfileList | undefined) {
   const counts = list?.counts_by_display_type;
-  const tabs = profileTabs.filter((each) => !isRare(each) || tab === each || countOf(counts, each) > 0);
+  const isShown = (each: ProfileTab) =>
+    findProfileType(each)?.isRare !== true || tab === each || countOf(counts, each) > 0;
+  const tabs = profileTabs.filter(isShown);
   return tabs.map((value) => ({
     value,
     label: (

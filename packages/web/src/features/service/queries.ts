@@ -1,12 +1,12 @@
 import type { FrameGrouping } from "@flamekeep/contract";
 import {
   flameGraphContentType,
+  type GraphType,
   limits,
   listServiceProfiles,
   listServiceTags,
   mergedFlameGraph,
   type ProfileTab,
-  type ProfileType,
 } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
 import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
@@ -25,7 +25,7 @@ interface OfService {
 }
 
 interface FlameTopic extends OfService {
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   readonly sampleType: string | undefined;
   readonly grouping: FrameGrouping;
   readonly tags: Tags;

@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/contract";
+import type { GraphType } from "@flamekeep/contract";
 import { AnalysisCard } from "#ai-analysis/analysis-card.tsx";
 import { periodBefore } from "#ai-analysis/period-before.ts";
 import type { Subject } from "#ai-analysis/subject.ts";
@@ -20,7 +20,7 @@ function offerOf(question: Question, label: string): string {
 
 interface RangeAnalysisProps {
   readonly explore: Explore;
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   /** The selection or range in words. */
   readonly label: string;
 }

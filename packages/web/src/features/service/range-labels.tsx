@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/contract";
+import type { GraphType } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { plural } from "#format/number.ts";
@@ -10,7 +10,7 @@ import type { Explore } from "./use-explore.ts";
 
 interface RangeLabelsProps {
   readonly explore: Explore;
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
 }
 
 /** The labels of the samples in what is selected. */

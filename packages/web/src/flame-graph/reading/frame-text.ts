@@ -1,3 +1,4 @@
+import { findSampleType } from "@flamekeep/contract";
 import {
   type CallTree,
   copyCount,
@@ -86,20 +87,10 @@ export function frameSummary(tree: CallTree, node: number): string {
   return `${count} ${countName.toLowerCase()} · ${measureText(total)} (${totalPercent})`;
 }
 
-/** The words after a total: `16 m 18 s waited, all goroutines together`. */
-const meanings: Readonly<Record<string, string>> = {
-  "cpu/nanoseconds": "of CPU time, all cores together",
-  "delay/nanoseconds": "waited, all goroutines together",
-  "wall/nanoseconds": "passed, all threads together",
-  "inuse_space/bytes": "in use",
-  "inuse_objects/count": "in use",
-  "alloc_space/bytes": "allocated, in use or freed since",
-  "alloc_objects/count": "allocated, in use or freed since",
-};
-
 function about(tree: CallTree, node: number, facts: readonly string[]): string {
   if (node === 0) {
-    const meaning = meanings[`${tree.valueType.type}/${tree.valueType.unit}`];
+    const sampleType = findSampleType(tree.valueType.type);
+    const meaning = sampleType?.unit === tree.valueType.unit ? sampleType.total : undefined;
     const total = meaning && `${measureText(valueMeasure(tree, tree.total[0]!))} ${meaning}`;
     const samples = total ?? (tree.whole === undefined ? "The whole graph" : "All that the transforms left");
     return isRounded(tree) ? `${samples}, values rounded to 15 digits` : samples;

@@ -1,38 +1,22 @@
-import { profileTypeLabel } from "#format/names.ts";
+import { findProfileType } from "@flamekeep/contract";
+import type { CSSProperties } from "react";
+import { profileTypeLabel, profileTypeToken } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
 import { badgeShape } from "./badge.tsx";
 
-const tints: Record<string, string> = {
-  cpu: "text-type-cpu bg-type-cpu/12",
-  memory: "text-type-memory bg-type-memory/12",
-  goroutine: "text-type-goroutine bg-type-goroutine/12",
-  goroutine_leak: "text-type-goroutine-leak bg-type-goroutine-leak/12",
-  mutex: "text-type-mutex bg-type-mutex/12",
-  block: "text-type-block bg-type-block/14",
-  custom: "text-type-custom bg-type-custom/12",
-  metrics: "text-type-metrics bg-type-metrics/14",
-  wall: "text-type-custom bg-type-custom/12",
-};
-
-const fills: Record<string, string> = {
-  cpu: "bg-type-cpu",
-  memory: "bg-type-memory",
-  goroutine: "bg-type-goroutine",
-  goroutine_leak: "bg-type-goroutine-leak",
-  mutex: "bg-type-mutex",
-  block: "bg-type-block",
-  custom: "bg-type-custom",
-  metrics: "bg-type-metrics",
-  wall: "bg-type-custom",
-};
-
 export function ProfileTypeBadge({ type }: { readonly type: string }) {
+  const isColoured = findProfileType(type) !== undefined;
   return (
-    <span className={cx(badgeShape, tints[type] ?? "bg-surface-2 text-muted")}>{profileTypeLabel(type)}</span>
+    <span
+      className={cx(badgeShape, isColoured ? "type-tint" : "bg-surface-2 text-muted")}
+      style={isColoured ? ({ "--type-ink": profileTypeFill(type) } as CSSProperties) : undefined}
+    >
+      {profileTypeLabel(type)}
+    </span>
   );
 }
 
 /** The solid colour of a profile type, for dots and bars. */
 export function profileTypeFill(type: string): string {
-  return fills[type] ?? "bg-muted";
+  return `var(--${profileTypeToken(type)})`;
 }

@@ -1,5 +1,15 @@
-import type { AlertRule, AlertRuleBody, ProfileType, RulePreview, RuleSignal } from "@flamekeep/contract";
-import { profileTypeLabel } from "#format/names.ts";
+import {
+  type AlertRule,
+  type AlertRuleBody,
+  type GraphType,
+  type ProfileType,
+  profileTypeEntry,
+  profileTypes,
+  type RulePreview,
+  type RuleSignal,
+  storedTypeOf,
+} from "@flamekeep/contract";
+import { capitalized, profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 
@@ -36,19 +46,18 @@ function ofRequests(signal: RuleSignal, label: string): SignalOption {
 
 /** The signals of Go programs; the signals of a service are added. */
 export const usualSignals: readonly SignalOption[] = [
-  ofProfiles("cpu", "cpu/nanoseconds", "CPU"),
-  ofProfiles("memory", "inuse_space/bytes", "Memory in use"),
-  ofProfiles("memory", "alloc_space/bytes", "Allocated memory"),
-  ofProfiles("goroutine", "goroutine/count", "Goroutines"),
-  ofProfiles("mutex", "delay/nanoseconds", "Waiting for locks"),
-  ofProfiles("block", "delay/nanoseconds", "Blocked time"),
+  ...profileTypes.flatMap((type) =>
+    (profileTypeEntry(type).alerts ?? []).flatMap(({ sampleType, name, isFault }) =>
+      name === undefined || isFault ? [] : [ofProfiles(type, sampleType, capitalized(name))],
+    ),
+  ),
   ofRequests("http_p95", "p95 of requests"),
   ofRequests("http_error_rate", "Error rate (5xx)"),
   ofRequests("http_request_rate", "Request rate"),
 ];
 
 interface ChartTypes {
-  readonly type: ProfileType | "wall";
+  readonly type: GraphType;
   readonly sample_types: readonly string[];
 }
 
@@ -59,8 +68,7 @@ export function signalsOf(charts: readonly ChartTypes[], chosen?: SignalOption):
     if (!all.some(({ value }) => value === option.value)) all.push(option);
   };
   for (const { type, sample_types: sampleTypes } of charts) {
-    // Wall-clock profiles are stored as custom ones.
-    for (const each of sampleTypes) add(ofProfiles(type === "wall" ? "custom" : type, each));
+    for (const each of sampleTypes) add(ofProfiles(storedTypeOf(type), each));
   }
   if (chosen !== undefined) add(chosen);
   return all;
@@ -111,7 +119,10 @@ export function likelyUnit({ signal, profileType, sampleType }: SignalOption): s
   if (signal === "http_error_rate") return "ratio";
   if (signal === "http_request_rate") return "requests per second";
   const unit = (sampleType ?? "").split("/").at(-1) ?? "";
-  const isGauge = profileType === "goroutine" || /^inuse_/.test(sampleType ?? "") || profileType === "custom";
+  const isGauge =
+    (profileType !== null && profileTypeEntry(profileType).kind === "gauge") ||
+    /^inuse_/.test(sampleType ?? "") ||
+    profileType === "custom";
   return isGauge ? unit : `${unit}${perSecond}`;
 }
 
