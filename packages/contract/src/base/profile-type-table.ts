@@ -170,6 +170,21 @@ export const profileTypeTable = {
     reading: ({ value, over }) =>
       `Time that passed, working or waiting, by the code that ran: ${value} of all threads together ${over}`,
   },
+  off_cpu: {
+    label: "Off-CPU time",
+    name: "off-CPU time",
+    profile: "an off-CPU profile",
+    storedAs: "custom",
+    isRare: true,
+    kind: "rate",
+    measuredBy: ["off_cpu/nanoseconds"],
+    spellings: [
+      ["off_cpu", "time", "off_cpu offcpu off_cpu_time offcpu_time"],
+      ["samples", "count", "off_cpu offcpu off_cpu_samples"],
+    ],
+    reading: ({ value, over }) =>
+      `Time that threads waited off the CPU, by the code that waited: ${value} of all threads together ${over}`,
+  },
 } as const satisfies Readonly<Record<string, ProfileTypeEntry>>;
 
 /** Names of sample types, as stored: Go's, where Go has one. */
@@ -187,6 +202,13 @@ export const sampleTypeTable: Readonly<Record<string, SampleTypeEntry>> = {
     unit: "nanoseconds",
     share: "wall time",
     total: "passed, all threads together",
+    countedBy: ["samples", "sample"],
+  },
+  off_cpu: {
+    label: "Off-CPU time",
+    unit: "nanoseconds",
+    share: "off-CPU time",
+    total: "off the CPU, all threads together",
     countedBy: ["samples", "sample"],
   },
   inuse_space: {
