@@ -1,11 +1,7 @@
-import {
-  type ProfileTypeEntry,
-  profileTypeTable,
-  type SampleTypeEntry,
-  sampleTypeTable,
-} from "./profile-type-table.ts";
+import type { ProfileTypeEntry, SampleTypeEntry } from "./profile-type-entry.ts";
+import { profileTypeTable, sampleTypeTable } from "./profile-type-table.ts";
 
-export type { ProfileTypeEntry, TimelineField, WatchedValues } from "./profile-type-table.ts";
+export type { ProfileTypeEntry, TimelineField, WatchedValues } from "./profile-type-entry.ts";
 
 type Table = typeof profileTypeTable;
 
