@@ -17,12 +17,15 @@ import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { useIsWide } from "#ui/hooks/use-media.ts";
-import { Analysis, analysisTitles } from "./analysis/analysis.tsx";
+import { analysisTitles } from "./model.ts";
 import { flameGraphQuery, readFlameGraph } from "./queries.ts";
 import { readingOf } from "./reading.ts";
 
 // Loaded after the graph, which does not wait for it.
 const ProfileLabelFilter = lazyPart(async () => (await import("./profile-labels.tsx")).ProfileLabelFilter);
+
+// Few profiles have it, in a second tab.
+const Analysis = lazyPart(async () => (await import("./analysis/analysis.tsx")).Analysis);
 
 const from = "/protected/profile/$profileId";
 
@@ -78,7 +81,13 @@ export function FlamePanel({ profile }: { readonly profile: Profile }) {
           }}
           isFlush
         >
-          {tab === "analysis" ? <Analysis profile={profile} onFind={find} /> : graph}
+          {tab === "analysis" ? (
+            <Suspense fallback={<div className="min-h-[32rem]" />}>
+              <Analysis profile={profile} onFind={find} />
+            </Suspense>
+          ) : (
+            graph
+          )}
         </Tabs>
       )}
     </Card>

@@ -1,3 +1,4 @@
+import type { DisplayType } from "@flamekeep/contract";
 import { plural } from "#format/number.ts";
 
 /** `json_heavy` -> `json heavy`. */
@@ -30,3 +31,11 @@ export function omissionsOf(trimmed: Readonly<Record<string, number>>): string[]
     ([name, count]) => omissions[name]?.(count) ?? `A limit cut ${name} (${plural(count, "time")}).`,
   );
 }
+
+/** Titles of the analysis tab, for the types that have one. */
+export const analysisTitles: Readonly<Partial<Record<DisplayType, string>>> = {
+  goroutine: "Goroutine Analysis",
+  mutex: "Mutex Contention",
+  block: "Block Analysis",
+  custom: "Custom Spans",
+};

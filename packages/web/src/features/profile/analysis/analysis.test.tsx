@@ -14,7 +14,8 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { Analysis, analysisTitles } from "./analysis.tsx";
+import { analysisTitles } from "../model.ts";
+import { Analysis } from "./analysis.tsx";
 
 const id = "3f9a1c07be52d8e4460b7c91691e9f40";
 const timestamp = "2026-11-20T12:00:00.000Z";

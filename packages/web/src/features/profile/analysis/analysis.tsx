@@ -1,16 +1,7 @@
-import type { DisplayType } from "@flamekeep/contract";
 import type { AnalysisProps } from "./analysis-panel.tsx";
 import { ContentionAnalysis } from "./contention-analysis.tsx";
 import { CustomAnalysis } from "./custom-analysis.tsx";
 import { GoroutineAnalysis } from "./goroutine-analysis.tsx";
-
-/** Titles of the analysis tab, for the types that have one. */
-export const analysisTitles: Readonly<Partial<Record<DisplayType, string>>> = {
-  goroutine: "Goroutine Analysis",
-  mutex: "Mutex Contention",
-  block: "Block Analysis",
-  custom: "Custom Spans",
-};
 
 export function Analysis({ profile, onFind }: AnalysisProps) {
   switch (profile.display_type) {
