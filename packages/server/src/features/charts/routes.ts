@@ -12,6 +12,7 @@ import type { Caller } from "#http/endpoint/caller.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
+import { queryAtMostOne } from "#store/column/query.ts";
 import { type Original, readOriginal, type StoredAs } from "#store/payloads/read-payload.ts";
 import { type ProfileRow, storedAs } from "#store/profiles/profile-row.ts";
 import {
@@ -76,7 +77,7 @@ async function getGoroutineChart(
 
 async function findPrevious(ctx: Context, orgId: string, row: ProfileRow) {
   const to = row.started_at;
-  const [previous] = await ctx.columns.query(previousProfile, {
+  return queryAtMostOne(ctx.columns, previousProfile, {
     orgId,
     service: row.service,
     type: row.type,
@@ -85,7 +86,6 @@ async function findPrevious(ctx: Context, orgId: string, row: ProfileRow) {
     tagNames: Object.keys(row.tags),
     tagValues: Object.values(row.tags),
   });
-  return previous;
 }
 
 function contentionChart(type: "mutex" | "block") {

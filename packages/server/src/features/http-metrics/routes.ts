@@ -20,6 +20,7 @@ import {
   type TimeRange,
   toWholeMinutes,
 } from "#http/query/time-range.ts";
+import { queryOne } from "#store/column/query.ts";
 import {
   noAggregates,
   toAggregates,
@@ -92,8 +93,8 @@ async function aggregateHttpMetrics(
   { service, group_by: grouping, ...times }: InputOf<typeof calls.aggregateHttpMetrics>,
 ): Promise<ReplyOf<typeof calls.aggregateHttpMetrics>> {
   const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
-  const [counts] = await ctx.columns.query(requestCounts, params);
-  const isApproximate = counts!.total > limits.httpExactRequestsMax;
+  const counts = await queryOne(ctx.columns, requestCounts, params);
+  const isApproximate = counts.total > limits.httpExactRequestsMax;
   const rolled = isApproximate ? await ctx.columns.query(rolledHours, params) : [];
   const hours = rolled.map(({ hourSeconds }) => hourSeconds);
   const groupsBy = (groupBy: HttpGrouping | "all", limit: number): Promise<GroupRow[]> =>
@@ -115,8 +116,8 @@ async function listHttpPaths(
   { order, limit, ...times }: InputOf<typeof calls.listHttpPaths>,
 ): Promise<ReplyOf<typeof calls.listHttpPaths>> {
   const range = { orgId, ...secondsOf(listedRange(times, ctx.now())) };
-  const [counts] = await ctx.columns.query(organizationRequests, range);
-  const isApproximate = counts!.total > limits.httpExactRequestsMax;
+  const counts = await queryOne(ctx.columns, organizationRequests, range);
+  const isApproximate = counts.total > limits.httpExactRequestsMax;
   const rows = await ctx.columns.query(isApproximate ? binnedPaths : exactPaths, { ...range, order, limit });
   return {
     paths: rows.map((row) => ({ service: row.service, path: row.path, ...toAggregates(row) })),
@@ -132,11 +133,10 @@ async function listHttpErrors(
   { service, limit, ...times }: InputOf<typeof calls.listHttpErrors>,
 ): Promise<ReplyOf<typeof calls.listHttpErrors>> {
   const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
-  const [[counts], rows] = await Promise.all([
-    ctx.columns.query(requestCounts, params),
+  const [{ clientErrors, serverErrors }, rows] = await Promise.all([
+    queryOne(ctx.columns, requestCounts, params),
     ctx.columns.query(latestErrors, { ...params, limit }),
   ]);
-  const { clientErrors, serverErrors } = counts!;
   return {
     count: clientErrors + serverErrors,
     count_4xx: clientErrors,
@@ -164,15 +164,15 @@ async function getHttpTimeline(
     path: query.path ?? "",
   };
   const isWhole = query.method === undefined && query.path === undefined;
-  const [counts] = await ctx.columns.query(isWhole ? intervalCounts : routeCounts, params);
-  const total = counts!.requests.reduce((sum, requests) => sum + requests, 0);
+  const counts = await queryOne(ctx.columns, isWhole ? intervalCounts : routeCounts, params);
+  const total = counts.requests.reduce((sum, requests) => sum + requests, 0);
   const isApproximate = total > limits.httpExactRequestsMax;
   const binned = isWhole ? binnedQuantiles : routeQuantiles;
   const [quantiles, [statuses]] = await Promise.all([
     ctx.columns.query(isApproximate ? binned : exactQuantiles, params),
     query.include_statuses ? ctx.columns.query(intervalStatuses, params) : [],
   ]);
-  const row = { ...counts!, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
+  const row = { ...counts, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
   const points = toHttpPoints(buckets, row);
   return {
     service,

@@ -17,6 +17,7 @@ import { requestedRange } from "#decoding/ranges/requested-range.ts";
 import { unprocessable } from "#failure";
 import { serve } from "#http/endpoint/serve.ts";
 import { labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
+import { queryOne } from "#store/column/query.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
@@ -38,9 +39,9 @@ async function getServiceLabels(
   const { range: requested, sampleType: named } = requestedRange(ctx, orgId, input);
   const { labels } = requested;
   const range = { ...requested, skipsUnrecordedLabels: true };
-  const [content, [counted]] = await Promise.all([
+  const [content, counted] = await Promise.all([
     readRangeContent(ctx, range, named),
-    ctx.columns.query(recordedProfiles, range),
+    queryOne(ctx.columns, recordedProfiles, range),
   ]);
   const { sampleType, profiles } = content;
   const all = await readLabelValues(ctx.columns, { ...range, sampleType });
@@ -55,7 +56,7 @@ async function getServiceLabels(
     from: range.from.toISOString(),
     to: range.to.toISOString(),
     profiles_merged: profiles,
-    profiles_unrecorded: counted?.unrecorded ?? 0,
+    profiles_unrecorded: counted.unrecorded,
     keys: keys.slice(0, limits.labelKeysMax).map(({ key, total, values, folded }) => ({
       name: key,
       total: value(total),

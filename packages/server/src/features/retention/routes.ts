@@ -6,7 +6,7 @@ import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { query } from "#store/column/query.ts";
+import { query, queryAtMostOne } from "#store/column/query.ts";
 import { registerRetentionJob } from "./job.ts";
 import {
   type RemovalContext,
@@ -67,7 +67,7 @@ async function deleteService(
 ): Promise<ReplyOf<typeof calls.deleteService>> {
   if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
   const { orgId, userId } = actor;
-  const [profile] = await ctx.columns.query(oneProfile, { orgId, service });
+  const profile = await queryAtMostOne(ctx.columns, oneProfile, { orgId, service });
   if (profile === undefined) throw notFound("Service", service);
   const removed = await ctx.runBetweenBatches(async (stopped) => {
     refuseIfStopped(stopped);

@@ -22,6 +22,7 @@ import {
   secondsOf,
   spanText,
 } from "#http/query/time-range.ts";
+import { queryOne } from "#store/column/query.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { linesByLabel, linesByTag, recordedByBucket, usageByBucket } from "./queries.ts";
 import {
@@ -172,11 +173,11 @@ async function readByLabel(
   const times = { from: new Date(buckets.fromMs), to: new Date(buckets.toMs) };
   const hours = await readLabelHours(ctx.columns, { ...params, ...times });
   const groups = { ...labels, ...hours, groupBy, linesMax: limits.seriesLinesMax };
-  const [lines, [recorded]] = await Promise.all([
+  const [lines, recorded] = await Promise.all([
     ctx.columns.query(linesByLabel, { ...params, ...groups }),
-    ctx.columns.query(recordedByBucket, params),
+    queryOne(ctx.columns, recordedByBucket, params),
   ]);
-  if (recorded === undefined || recorded.starts.length === 0) return [];
+  if (recorded.starts.length === 0) return [];
   return lines.map(({ rank, labelValue, groups, starts, totals }) => {
     const totalOf = new Map(starts.map((start, index) => [start, totals[index]!]));
     return {

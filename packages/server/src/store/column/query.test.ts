@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { bytesQuery, query } from "./query.ts";
+import { bytesQuery, query, queryAtMostOne, queryOne } from "./query.ts";
 
 const params = z.object({ orgId: z.uuid() });
 const row = z.object({ count: z.int() });
@@ -56,4 +56,21 @@ it("every query of the server binds an organization", async () => {
   expect(files.length).toBeGreaterThan(10);
   // A module with a query that binds none cannot be loaded.
   for (const path of files) await import(new URL(path, source).href);
+});
+
+it("a query of one row gives that row, and refuses none or several", async () => {
+  const counted = query({
+    name: "test",
+    sql: `SELECT 1 AS count FROM profiles WHERE ${ofOrganization}`,
+    params,
+    row,
+  });
+  const columns = (count: number) => ({
+    query: async () => Array.from({ length: count }, () => ({ count })) as never,
+  });
+  const given = { orgId: crypto.randomUUID() };
+  expect(await queryOne(columns(1), counted, given)).toEqual({ count: 1 });
+  expect(await queryAtMostOne(columns(0), counted, given)).toBeUndefined();
+  await expect(queryOne(columns(0), counted, given)).rejects.toThrow("test has no row");
+  await expect(queryAtMostOne(columns(2), counted, given)).rejects.toThrow("test has 2 rows instead of one");
 });

@@ -43,6 +43,28 @@ export interface ColumnReader {
   queryBytes<P>(query: BytesQuery<P>, params: P): Promise<Buffer>;
 }
 
+/** The row of a query that always has exactly one. */
+export async function queryOne<P, R>(
+  columns: Pick<ColumnReader, "query">,
+  query: Query<P, R>,
+  params: P,
+): Promise<R> {
+  const row = await queryAtMostOne(columns, query, params);
+  if (row === undefined) throw new Error(`${query.name} has no row`);
+  return row;
+}
+
+/** The row of a query that has one or none. */
+export async function queryAtMostOne<P, R>(
+  columns: Pick<ColumnReader, "query">,
+  query: Query<P, R>,
+  params: P,
+): Promise<R | undefined> {
+  const rows = await columns.query(query, params);
+  if (rows.length > 1) throw new Error(`${query.name} has ${rows.length} rows instead of one`);
+  return rows[0];
+}
+
 export type OrganizationParams = { readonly orgId: string } | { readonly orgIds: readonly string[] };
 
 /** Throws if the SQL reads a table without a condition on the organization. */
