@@ -15,6 +15,7 @@ const longFunctionsNow: readonly string[] = [
   "createApp",
   "describeAlert",
   "FirstProfile",
+  "FlameCanvas",
   "LabelFilter",
   "Log",
   "observeSeries",
@@ -22,11 +23,18 @@ const longFunctionsNow: readonly string[] = [
   "openPayloadFiles",
   "ProfileBrowser",
   "ProfileGraph",
+  "RowGrid",
+  "SearchBox",
+  "SelectedFunction",
+  "SideCard",
+  "Statistics",
   "TimeSeries",
   "toConfig",
+  "TransformBar",
   "useExplore",
   "useFrameMenu",
   "useWorkspace",
+  "ZoomPath",
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));

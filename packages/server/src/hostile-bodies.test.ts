@@ -4,7 +4,7 @@ import { type Endpoint, pushProfiles, toPath } from "@flamekeep/contract";
 import { endpointOf, endpoints } from "@flamekeep/contract/schemas";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accountWithHash } from "#accounts/queries.ts";
+import { accountWithHash } from "#accounts/people/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import {
   formType,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Endpoint, toPath } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AccountWithHash, accountWithHash, createOrganization } from "#accounts/queries.ts";
+import { type AccountWithHash, accountWithHash, createOrganization } from "#accounts/people/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { exampleBody } from "#testing/example-body.ts";
 import { type Canaries, injectionStrings } from "#testing/injection-strings.ts";

@@ -12,7 +12,7 @@ import { Failure, forbidden, notFound } from "#failure";
 import { serve } from "#http/endpoint/serve.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
-import { memberships, type PersonWithHash, personByEmail, personById } from "./queries.ts";
+import { memberships, type PersonWithHash, personByEmail, personById } from "./people/queries.ts";
 
 export function registerForOperator(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.findAccount, findAccount);

@@ -11,9 +11,15 @@ import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
-import type { RowStore } from "#store/row/row-store.ts";
-import { type AccountRow, createOrganization, emailKeyOf, personByEmail } from "./queries.ts";
-import { presentUser } from "./user.ts";
+import {
+  type AccountRow,
+  claimOperator,
+  createOrganization,
+  emailKeyOf,
+  hasOperator,
+  personByEmail,
+} from "./people/queries.ts";
+import { presentUser } from "./people/user.ts";
 
 type Registration = InputOf<typeof calls.register>;
 
@@ -95,20 +101,6 @@ async function createAccount(
         : await joinBy(rows, invitation, { userId, now });
     return { ...person, ...membership, lastLoginAt: null, operatorSlot: isOperator ? "first" : null };
   });
-}
-
-export async function hasOperator(rows: RowStore): Promise<boolean> {
-  return (await rows.selectFrom("operators").select("slot").executeTakeFirst()) !== undefined;
-}
-
-/** Whether the user is the first of the installation. */
-export async function claimOperator(rows: RowStore, userId: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await rows
-    .insertInto("operators")
-    .values({ slot: "first", userId })
-    .onConflict((conflict) => conflict.column("slot").doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Settings of the sign-in pages. The first account may register although the server is closed to registration. */

@@ -5,21 +5,14 @@ import { bearerOf } from "#auth/credentials.ts";
 import { hashPassword, needsRehash, verifyPassword } from "#auth/passwords/password.ts";
 import { sessionOfRefreshToken } from "#auth/sessions/refresh.ts";
 import { endSession } from "#auth/sessions/session.ts";
-import {
-  type CountedAttempt,
-  countAttempt,
-  type Origin,
-  sessionCountStep,
-  signInHash,
-} from "#auth/sign-in-limits/attempts.ts";
-import { deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
-import { isKnownAddress } from "#auth/sign-in-limits/known-addresses.ts";
+import { type CountedAttempt, sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Context } from "#context";
-import { Failure, unauthenticated } from "#failure";
+import { unauthenticated } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { Reply } from "#http/reply/reply.ts";
-import { openSession } from "./open-session.ts";
+import { countCallersAttempt } from "./new-session/count-attempt.ts";
+import { openSession } from "./new-session/open-session.ts";
 import {
   emailKeyOf,
   homeOrganizationByEmail,
@@ -27,7 +20,7 @@ import {
   type PersonWithHash,
   personByEmail,
   personSigningIn,
-} from "./queries.ts";
+} from "./people/queries.ts";
 
 /**
  * Checks a password and starts a session, or the second step of accounts with a second factor. An unknown address, a wrong password and a
@@ -108,36 +101,6 @@ async function checkPassword(
     await attempt.withdraw();
     throw cause;
   }
-}
-
-interface CallersAttempt {
-  readonly emailKey: string;
-  readonly caller: Caller;
-  readonly proof: Parameters<typeof countAttempt>[3];
-  /** Whether the account signed in from this address before. Read from the store if absent. */
-  readonly isAddressKnown?: boolean;
-  /** For the audit log, if the attempt is refused. */
-  readonly findUserId: () => Promise<string | undefined>;
-}
-
-/** Counts an attempt to sign in. Throws 429 after too many failed ones. */
-export async function countCallersAttempt(ctx: Context, attempt: CallersAttempt): Promise<CountedAttempt> {
-  const { emailKey, proof, findUserId } = attempt;
-  return countAttempt(ctx, emailKey, await originOf(ctx, attempt), proof).catch((cause) => {
-    // A store that cannot be reached locks nobody out.
-    if (!(cause instanceof Failure) || cause.code !== "rate_limited") throw cause;
-    const locked = { event: "session.locked", outcome: "failure" } as const;
-    ctx.audit.recordThrottled(`locked:${signInHash(ctx, emailKey)}`, findUserId, locked);
-    throw cause;
-  });
-}
-
-async function originOf(ctx: Context, { emailKey, caller, isAddressKnown }: CallersAttempt): Promise<Origin> {
-  const { address, isAddressShared, headers } = caller;
-  const deviceId = deviceOf(ctx, emailKey, headers.cookie);
-  if (deviceId !== undefined) return { kind: "device", deviceId };
-  const isKnown = !isAddressShared && (isAddressKnown ?? (await isKnownAddress(ctx, emailKey, address)));
-  return { kind: isKnown ? "known address" : "unknown address", address };
 }
 
 /** Ends the session of an access or refresh token. Succeeds without a valid token too: then there is no session to end. */

@@ -12,7 +12,7 @@ it("the tools, which run in the main thread, cannot decode a graph: no file that
 });
 
 it("their tasks, which run in the decoding thread, load no schemas", async () => {
-  const loaded = await loadedBy("./tasks.ts");
+  const loaded = await loadedBy("./text/tasks.ts");
   expect(loaded.filter(isOfGraphs).length).toBeGreaterThan(10);
   expect(loaded.filter((url) => /\/node_modules\/zod\/|\/contract\/src\/index\.ts$/.test(url))).toEqual([]);
 });

@@ -108,6 +108,8 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
     byLabel: search.by_label,
   };
   const query = useQuery(flameGraphQuery(graph));
+  const chosen = search.sample_type ?? mainSample(profile.type, profile.sample_types)?.type ?? "";
+
   const view = fromLinkParams(search);
 
   function show(next: FlameView, { sampleType, grouping, labels, byLabel } = graph) {
@@ -140,13 +142,15 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
         <>
           <Suspense>
             <ProfileLabelFilter
-              {...graph}
+              id={graph.id}
+              sampleType={graph.sampleType}
+              labels={graph.labels}
               onChange={(labels = noLabels) => show(unzoomed(view), { ...graph, labels })}
             />
           </Suspense>
           <SampleTypeSelect
             profile={profile}
-            chosen={search.sample_type}
+            value={chosen}
             onChange={(sampleType) => show(unzoomed(view), { ...graph, sampleType })}
           />
         </>
@@ -163,19 +167,19 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
 
 interface SampleTypeSelectProps {
   readonly profile: Profile;
-  readonly chosen: string | undefined;
+  readonly value: string;
   readonly onChange: (sampleType: string) => void;
 }
 
 /** A profile often measures several things at once: bytes and objects, in use and allocated. */
-function SampleTypeSelect({ profile, chosen, onChange }: SampleTypeSelectProps) {
+function SampleTypeSelect({ profile, value, onChange }: SampleTypeSelectProps) {
   if (profile.sample_types.length < 2) return null;
   const options = profile.sample_types.map(({ type }) => ({ value: type, label: sampleTypeLabel(type) }));
   return (
     <Select
       label="Sample type"
       size="sm"
-      value={chosen ?? mainSample(profile.type, profile.sample_types)?.type ?? ""}
+      value={value}
       options={options}
       onChange={onChange}
       className="min-w-28"

@@ -92,7 +92,23 @@ function Statistics({ stats, displayType, grouping, onFind, onGroupingChange }: 
           </span>
         }
       />
-      {statistics && <Figures stats={stats} {...statistics} />}
+      {statistics && (
+        <dl className="grid grid-cols-2 gap-px border-line border-y bg-line @md:grid-cols-3 @3xl:grid-cols-6">
+          <Figure label="Unique functions" value={countMeasure(statistics.unique_functions)} />
+          <Figure label="Unique locations" value={countMeasure(statistics.unique_locations)} />
+          <Figure label="Max stack depth" value={countMeasure(statistics.max_stack_depth)} />
+          <Figure
+            label="Avg stack depth"
+            value={{ number: threeDigits(statistics.avg_stack_depth), unit: "" }}
+          />
+          <Figure label="Hot paths" value={countMeasure(statistics.hot_path_count)} />
+          {stats.cpu_stats ? (
+            <Figure label="CPU" {...cpuFigure(stats.cpu_stats)} />
+          ) : (
+            <Figure label={capitalized(`${countedName(stats)}s`)} value={countMeasure(stats.sample_count)} />
+          )}
+        </dl>
+      )}
       <div className="p-4">
         <TopFunctions stats={stats} color={typeColor(displayType)} onFind={onFind} />
         {stats.call_patterns.length > 0 && (
@@ -105,25 +121,6 @@ function Statistics({ stats, displayType, grouping, onFind, onGroupingChange }: 
         )}
       </div>
     </>
-  );
-}
-
-type FunctionFacts = NonNullable<ProfileStatistics["statistics"]>;
-
-function Figures({ stats, ...facts }: FunctionFacts & { readonly stats: ProfileStatistics }) {
-  return (
-    <dl className="grid grid-cols-2 gap-px border-line border-y bg-line @md:grid-cols-3 @3xl:grid-cols-6">
-      <Figure label="Unique functions" value={countMeasure(facts.unique_functions)} />
-      <Figure label="Unique locations" value={countMeasure(facts.unique_locations)} />
-      <Figure label="Max stack depth" value={countMeasure(facts.max_stack_depth)} />
-      <Figure label="Avg stack depth" value={{ number: threeDigits(facts.avg_stack_depth), unit: "" }} />
-      <Figure label="Hot paths" value={countMeasure(facts.hot_path_count)} />
-      {stats.cpu_stats ? (
-        <Figure label="CPU" {...cpuFigure(stats.cpu_stats)} />
-      ) : (
-        <Figure label={capitalized(`${countedName(stats)}s`)} value={countMeasure(stats.sample_count)} />
-      )}
-    </dl>
   );
 }
 

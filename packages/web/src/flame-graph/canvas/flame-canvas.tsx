@@ -90,7 +90,35 @@ export function FlameCanvas(props: FlameCanvasProps) {
       style={{ height: heightPx }}
       {...pointer}
     >
-      <Layers {...{ canvas, overlay, pointerFrame, heightPx, corners }} />
+      <div className="sticky top-0 h-0">
+        <canvas
+          ref={canvas}
+          aria-hidden
+          className="absolute top-0 left-0 w-full"
+          style={{ height: heightPx }}
+        />
+        <canvas
+          ref={overlay}
+          aria-hidden
+          className="pointer-events-none absolute top-0 left-0 w-full"
+          style={{ height: heightPx }}
+        />
+        <div
+          className="pointer-events-none absolute top-0 left-0 w-full overflow-hidden"
+          style={{ height: heightPx }}
+        >
+          <div ref={pointerFrame} className="invisible absolute top-0 left-0 border-2 border-text" />
+        </div>
+        {/* The browser's focus outline would be hidden below the canvases. */}
+        <div
+          aria-hidden
+          className={cx(
+            "pointer-events-none absolute top-0 left-0 hidden w-full border-3 border-accent group-focus-visible:block",
+            corners,
+          )}
+          style={{ height: heightPx }}
+        />
+      </div>
       <div style={{ height: contentPx }} />
       {/* Where the zoomed frame is drawn, for scrolling to it with some rows around it. */}
       <div
@@ -100,45 +128,6 @@ export function FlameCanvas(props: FlameCanvasProps) {
           height: rowHeight,
           top: isUpwards ? contentPx - (zoomRow + 1) * rowHeight : topPadding + zoomRow * rowHeight,
         }}
-      />
-    </div>
-  );
-}
-
-interface LayersProps extends Omit<ReturnType<typeof useStage>, "scroller"> {
-  readonly heightPx: number;
-  readonly corners: string | false;
-}
-
-function Layers({ canvas, overlay, pointerFrame, heightPx, corners }: LayersProps) {
-  return (
-    <div className="sticky top-0 h-0">
-      <canvas
-        ref={canvas}
-        aria-hidden
-        className="absolute top-0 left-0 w-full"
-        style={{ height: heightPx }}
-      />
-      <canvas
-        ref={overlay}
-        aria-hidden
-        className="pointer-events-none absolute top-0 left-0 w-full"
-        style={{ height: heightPx }}
-      />
-      <div
-        className="pointer-events-none absolute top-0 left-0 w-full overflow-hidden"
-        style={{ height: heightPx }}
-      >
-        <div ref={pointerFrame} className="invisible absolute top-0 left-0 border-2 border-text" />
-      </div>
-      {/* The browser's focus outline would be hidden below the canvases. */}
-      <div
-        aria-hidden
-        className={cx(
-          "pointer-events-none absolute top-0 left-0 hidden w-full border-3 border-accent group-focus-visible:block",
-          corners,
-        )}
-        style={{ height: heightPx }}
       />
     </div>
   );

@@ -20,8 +20,15 @@ interface ZoomPathProps {
 const shownCallers = 2;
 
 /** 'Zoomed to: Root / a / b', in which each part zooms back. Phones show the first and the last. */
-export function ZoomPath(props: ZoomPathProps) {
-  const { tree, zoom, isZoomed, isHalf, hasSelectedFunction, onZoom, onReset } = props;
+export function ZoomPath({
+  tree,
+  zoom,
+  isZoomed,
+  isHalf,
+  hasSelectedFunction,
+  onZoom,
+  onReset,
+}: ZoomPathProps) {
   const names = functionNames(tree.functions);
   const path = pathTo(tree, zoom);
   const hasAllFrames = useHasAllFrames();
@@ -51,7 +58,11 @@ export function ZoomPath(props: ZoomPathProps) {
               node === shown[0] && node !== zoom && "shrink-[99]",
             )}
           >
-            {!(isHalf && node === path[1]) && <Slash />}
+            {!(isHalf && node === path[1]) && (
+              <span aria-hidden className="text-muted">
+                /
+              </span>
+            )}
             <PathPart
               name={names[tree.fn[node]!]!}
               fullName={shownName(fullNames(tree.functions)[tree.fn[node]!]!)}
@@ -72,14 +83,6 @@ export function ZoomPath(props: ZoomPathProps) {
         </Button>
       )}
     </nav>
-  );
-}
-
-function Slash() {
-  return (
-    <span aria-hidden className="text-muted">
-      /
-    </span>
   );
 }
 

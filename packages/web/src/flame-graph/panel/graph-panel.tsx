@@ -1,10 +1,10 @@
-import type { CallTree, FlameView } from "@flamekeep/flame";
+import type { FlameView } from "@flamekeep/flame";
 import { Flame } from "lucide-react";
 import { type ComponentType, type ReactNode, useCallback, useMemo, useRef } from "react";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { DetailsBar } from "#flame-graph/frame/details-bar.tsx";
 import { drawnOf, drawnView, linkedView } from "#flame-graph/reading/drawing.ts";
-import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
+import type { DrawnTree, Graph, Reading } from "#flame-graph/reading/reading.ts";
 
 import { loadTransforms } from "#flame-graph/transforms/lazy-parts.tsx";
 import { useTransformed } from "#flame-graph/transforms/use-transformed.ts";
@@ -22,7 +22,7 @@ import { useWorkspace, type WorkspaceParts } from "./use-workspace.ts";
 
 export interface GraphPanelProps {
   /** The graph before the transforms. */
-  readonly graph: CallTree;
+  readonly graph: Graph;
   readonly reading: Reading;
   /** Prefix of the names of exported files. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface GraphPanelProps {
   readonly view: FlameView;
   readonly onViewChange: (view: FlameView) => void;
   /** The graph before the transforms by stored frame, for exports. */
-  readonly readStored: () => Promise<CallTree>;
+  readonly readStored: () => Promise<Graph>;
   readonly onRefresh: () => void;
   /** More controls for the toolbar. */
   readonly actions: ReactNode;
@@ -56,10 +56,10 @@ export function GraphPanel({ graph, ...props }: GraphPanelProps) {
 
 interface ShownGraphProps extends Omit<GraphPanelProps, "graph"> {
   /** The graph before the transforms. */
-  readonly source: CallTree;
-  readonly shown: CallTree;
+  readonly source: Graph;
+  readonly shown: Graph;
   /** The upper half of a sandwich, whose lower one is `shown`. */
-  readonly callers: CallTree | null;
+  readonly callers: Graph | null;
   /** Whether `shown` has the transforms of the view; false while that one is computed. */
   readonly isCurrent: boolean;
 }

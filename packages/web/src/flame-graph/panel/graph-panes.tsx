@@ -1,10 +1,10 @@
-import { type CallTree, panelHeight } from "@flamekeep/flame";
+import { panelHeight } from "@flamekeep/flame";
 import { type ComponentType, Suspense, useMemo } from "react";
 import { lazyPart } from "#api/import-page.ts";
 import { graphHeight, halfHeight } from "#flame-graph/canvas/graph-height.ts";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import type { Drawn } from "#flame-graph/reading/drawing.ts";
-import type { Reading } from "#flame-graph/reading/reading.ts";
+import type { Graph, Reading } from "#flame-graph/reading/reading.ts";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { cx } from "#ui/cx.ts";
@@ -23,7 +23,7 @@ export interface Drawings extends Drawn, Pick<WorkspaceParts, "view" | "onViewCh
 
 export interface SidesProps {
   readonly reading: Reading;
-  readonly shown: CallTree;
+  readonly shown: Graph;
   readonly drawn: Drawings;
   readonly state: WorkspaceState;
   /** Prefix of the names of exported files. */

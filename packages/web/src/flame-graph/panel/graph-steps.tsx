@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useMemo } from "react";
 import { pendingText, useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { ZoomPath } from "#flame-graph/frame/zoom-path.tsx";
-import { copiesText } from "#flame-graph/reading/frame-text.ts";
+import { copiesText } from "#flame-graph/reading/copies-text.ts";
 import { NameText } from "#flame-graph/rows/name-text.tsx";
 import { StepButtons } from "#flame-graph/search/search-status.tsx";
 import { TransformBar } from "#flame-graph/transforms/lazy-parts.tsx";
@@ -72,7 +72,12 @@ interface SelectedFunctionProps {
 function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
   const { scene, selectedFn } = state;
   const { tree } = scene;
-  const { count, sums } = usePlaces(state, sumsOf);
+  const { count } = useMemo(() => placesOf(tree, selectedFn), [tree, selectedFn]);
+  const sums = useMemo(() => {
+    if (count === 0) return "";
+    const copies = copiesText(tree.functions, selectedFn);
+    return `${sumsOf(selectedFn)}${copies && `. ${copies}`}`;
+  }, [count, selectedFn, sumsOf, tree]);
   const hasAllFrames = useHasAllFrames();
   const isFound = selectedFn !== -1 && count > 0;
   // The path next to it names the zoomed function.
@@ -124,14 +129,4 @@ function SelectedFunction({ state, name, sumsOf }: SelectedFunctionProps) {
       </button>
     </div>
   );
-}
-
-/** The number of places of the selected function, and its values in words. */
-function usePlaces({ scene: { tree }, selectedFn }: WorkspaceState, sumsOf: (fn: number) => string) {
-  return useMemo(() => {
-    const { count } = placesOf(tree, selectedFn);
-    if (count === 0) return { count, sums: "" };
-    const copies = copiesText(tree.functions, selectedFn);
-    return { count, sums: `${sumsOf(selectedFn)}${copies && `. ${copies}`}` };
-  }, [tree, selectedFn, sumsOf]);
 }

@@ -1,5 +1,4 @@
 import {
-  type CallTree,
   type FlameAction,
   type FlameView,
   type Pane,
@@ -10,7 +9,7 @@ import {
 import { CircleQuestionMark, List } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback } from "react";
 import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
-import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
+import type { DrawnTree, Graph, Reading } from "#flame-graph/reading/reading.ts";
 import { GraphSearch } from "#flame-graph/search/search-box.tsx";
 import { TransformMenu } from "#flame-graph/transforms/lazy-parts.tsx";
 import { keyboardOverview } from "#keyboard/open-state.ts";
@@ -23,7 +22,7 @@ import type { WorkspaceState } from "./use-workspace.ts";
 interface ToolbarProps {
   readonly reading: Reading;
   /** The graph before the transforms. */
-  readonly source: CallTree;
+  readonly source: Graph;
   readonly tree: DrawnTree;
   readonly view: FlameView;
   readonly state: WorkspaceState;

@@ -1,13 +1,6 @@
-import {
-  type CallTree,
-  type FlameView,
-  type NamedFrames,
-  nodeAtRef,
-  nodeRefOf,
-  widestPlace,
-} from "@flamekeep/flame";
+import { type FlameView, type NamedFrames, nodeAtRef, nodeRefOf, widestPlace } from "@flamekeep/flame";
 import type { GraphLook } from "#flame-graph/canvas/scene.ts";
-import type { DrawnTree, Reading } from "./reading.ts";
+import type { DrawnTree, Graph, Reading } from "./reading.ts";
 
 /** A graph as it is drawn, with its colours; none where the view's scheme has them. */
 export interface Drawn {
@@ -15,7 +8,7 @@ export interface Drawn {
   readonly look: GraphLook | undefined;
 }
 
-export function drawnOf({ drawn, colours }: Pick<Reading, "drawn" | "colours">, graph: CallTree): Drawn {
+export function drawnOf({ drawn, colours }: Pick<Reading, "drawn" | "colours">, graph: Graph): Drawn {
   const tree = drawn(graph);
   return { tree, look: colours?.lookOf(tree) };
 }

@@ -1,9 +1,7 @@
 import { findSampleType } from "@flamekeep/contract";
 import {
   type CallTree,
-  copyCount,
   elisionOf,
-  type FunctionTable,
   formatPercent,
   fullNames,
   type Hit,
@@ -123,11 +121,4 @@ export function spokenFrame(tree: CallTree, node: number): string {
 
 export function nodeOf(hit: Hit): number {
   return hit.kind === "frame" ? hit.node : hit.parent;
-}
-
-/** Says that a function is the sum of copies that the graph can tell apart; empty where it is none. */
-export function copiesText(functions: FunctionTable, fn: number): string {
-  const count = copyCount(functions, fn);
-  if (count === 1) return "";
-  return `Sum of all ${count} copies of ${shownName(functions.name[fn]!)}; Transform, "By instantiation of generics" tells them apart`;
 }

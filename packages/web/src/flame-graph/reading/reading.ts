@@ -2,6 +2,9 @@ import type { CallTree, PackageSelf, SearchResult } from "@flamekeep/flame";
 import type { ReactNode } from "react";
 import type { GraphLook } from "#flame-graph/canvas/scene.ts";
 
+/** A graph before it is laid out. */
+export type Graph = CallTree;
+
 /** A graph as it is drawn. Its siblings may have another order than those of the graph. */
 export interface DrawnTree extends CallTree {
   /** Node of the graph for each node; absent if they are the same. */
@@ -17,7 +20,7 @@ export interface Reading {
   readonly label: string;
   /** Whether each frame has values of several sides. The rows are then always below the graph. */
   readonly isCompared: boolean;
-  drawn(graph: CallTree): DrawnTree;
+  drawn(graph: Graph): DrawnTree;
   /** Each side of a comparison as a graph. */
   readonly sides?: readonly Side[];
   /** In place of the colour schemes. */
@@ -33,7 +36,7 @@ export interface Side {
   readonly name: string;
   readonly title: string;
   /** The graph with the widths of this side. */
-  drawn(graph: CallTree): DrawnTree;
+  drawn(graph: Graph): DrawnTree;
   /** The total of this side, of the whole and not of a zoomed frame. */
   total(tree: DrawnTree): string;
 }
@@ -54,11 +57,11 @@ interface Sentences {
   /** A function in all of its places. */
   sums(tree: DrawnTree, fn: number): string;
   /** The share of a search's matches. @param source the graph before the transforms */
-  share(source: CallTree, tree: DrawnTree, result: SearchResult): string;
+  share(source: Graph, tree: DrawnTree, result: SearchResult): string;
   /** The part of the graph that the transforms leave. */
-  summary(shown: CallTree, source: CallTree): string;
+  summary(shown: Graph, source: Graph): string;
   /** That small frames were left out before; empty if none were. */
-  notice(source: CallTree): string;
+  notice(source: Graph): string;
 }
 
 export interface FrameDetails {

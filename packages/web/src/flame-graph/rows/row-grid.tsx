@@ -34,10 +34,11 @@ interface RowGridProps {
   readonly emptyText: string;
 }
 
-/** The rows in view with the space above and below them, and the keys that move through all rows. */
-function useVisibleRows(props: RowGridProps) {
-  const { count, cursor } = props;
+/** A table with one stop for the Tab key, whose rows are moved through with the arrow keys. Only visible rows are rendered. */
+export function RowGrid(props: RowGridProps) {
+  const { role, label, heightPx, count, cursor, head, renderRow, emptyText } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
   const isPhone = useIsPhone();
   const rowPx = isPhone ? rowHeightPx.phone : rowHeightPx.wide;
   const virtual = useVirtualizer({
@@ -55,6 +56,7 @@ function useVisibleRows(props: RowGridProps) {
   const items = virtual.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const hasCursor = items.some(({ index }) => index === cursor);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return;
@@ -67,15 +69,7 @@ function useVisibleRows(props: RowGridProps) {
     event.preventDefault();
     event.stopPropagation();
   }
-  return { scroller, items, before, after, onKeyDown };
-}
 
-/** A table with one stop for the Tab key, whose rows are moved through with the arrow keys. Only visible rows are rendered. */
-export function RowGrid(props: RowGridProps) {
-  const { role, label, heightPx, count, cursor, head, renderRow, emptyText } = props;
-  const id = useId();
-  const { scroller, items, before, after, onKeyDown } = useVisibleRows(props);
-  const hasCursor = items.some(({ index }) => index === cursor);
   return (
     <div
       ref={scroller}

@@ -11,7 +11,7 @@ import {
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
-import { copiesText } from "#flame-graph/reading/frame-text.ts";
+import { copiesText } from "#flame-graph/reading/copies-text.ts";
 import { controlClass } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
@@ -86,33 +86,32 @@ export function SearchBox(props: SearchBoxProps) {
           <SearchStatus
             id={`${id}-status`}
             kind={kindOfQuery(query)}
-            {...{ error, note, result, shareOf, onStep }}
+            error={error}
+            note={note}
+            result={result}
+            shareOf={shareOf}
+            onStep={onStep}
           />
-          <ClearButton onClick={box.clear} />
+          <button
+            type="button"
+            aria-label="Clear search"
+            onClick={box.clear}
+            className="grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
         </div>
       )}
       {isOpen && (
         <SuggestionList
-          {...{ id, tree }}
+          id={id}
+          tree={tree}
           suggestions={list.shown}
           active={list.active}
           onChoose={box.choose}
         />
       )}
     </div>
-  );
-}
-
-function ClearButton({ onClick }: { readonly onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label="Clear search"
-      onClick={onClick}
-      className="grid size-6 place-items-center rounded-badge text-muted hover:bg-surface-2 hover:text-text max-md:size-8"
-    >
-      <X aria-hidden className="size-3.5" />
-    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { chainOf, chainText, type Transform, withoutTransform } from "@flamekeep/flame/transform";
+import { chainOf, chainText, withoutTransform } from "@flamekeep/flame/transform";
 import { Undo2, X } from "lucide-react";
 import { useRef } from "react";
 import { Button } from "#ui/controls/button.tsx";
@@ -31,10 +31,27 @@ export function TransformBar({ text, onChange, summary, notice }: TransformBarPr
       className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-1.5 text-label"
     >
       <ol className="contents" aria-label="Steps">
-        {chain.map((transform, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the chain
-          <Step key={at} transform={transform} onRemove={() => remove(at)} />
-        ))}
+        {chain.map((transform, at) => {
+          const full = transformLabel(transform, true);
+          return (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the chain
+              key={at}
+              title={full}
+              className="flex h-7 min-w-0 max-w-full items-center gap-1 rounded-badge bg-accent/12 pl-2 font-medium text-accent-text max-md:h-10"
+            >
+              <span className="truncate">{transformLabel(transform)}</span>
+              <button
+                type="button"
+                aria-label={`Remove: ${full}`}
+                onClick={() => remove(at)}
+                className="grid size-7 shrink-0 place-items-center rounded-badge hover:bg-accent/15 max-md:size-10"
+              >
+                <X aria-hidden className="size-3.5" />
+              </button>
+            </li>
+          );
+        })}
       </ol>
       <span className="flex gap-1">
         <Button variant="ghost" size="sm" onClick={() => remove(chain.length - 1)}>
@@ -59,30 +76,5 @@ export function TransformBar({ text, onChange, summary, notice }: TransformBarPr
         {notice !== "" && <span className="text-warning-text"> {notice}</span>}
       </p>
     </fieldset>
-  );
-}
-
-interface StepProps {
-  readonly transform: Transform;
-  readonly onRemove: () => void;
-}
-
-function Step({ transform, onRemove }: StepProps) {
-  const full = transformLabel(transform, true);
-  return (
-    <li
-      title={full}
-      className="flex h-7 min-w-0 max-w-full items-center gap-1 rounded-badge bg-accent/12 pl-2 font-medium text-accent-text max-md:h-10"
-    >
-      <span className="truncate">{transformLabel(transform)}</span>
-      <button
-        type="button"
-        aria-label={`Remove: ${full}`}
-        onClick={onRemove}
-        className="grid size-7 shrink-0 place-items-center rounded-badge hover:bg-accent/15 max-md:size-10"
-      >
-        <X aria-hidden className="size-3.5" />
-      </button>
-    </li>
   );
 }

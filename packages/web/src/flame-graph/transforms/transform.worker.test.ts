@@ -1,7 +1,7 @@
 import { buildCallTree } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
 import { expect, it, vi } from "vitest";
-import type { Reply, Request } from "./transform.worker.ts";
+import { buffersIn, type Reply, type Request } from "./worker-messages.ts";
 
 const tree = buildCallTree(stacksOf("main;serve;json 50\nmain;log;json 30\ngc 20"), 0);
 
@@ -9,7 +9,7 @@ it("answers with the columns of each chain, and keeps the graph for the next one
   const replies: { reply: Reply; moved: readonly unknown[] }[] = [];
   vi.stubGlobal("postMessage", (reply: Reply, moved: unknown[]) => replies.push({ reply, moved }));
   vi.stubGlobal("onmessage", null);
-  const { buffersIn } = await import("./transform.worker.ts");
+  await import("./transform.worker.ts");
   const ask = (data: Request) =>
     (globalThis as unknown as { onmessage: (event: { data: Request }) => void }).onmessage({ data });
   ask({ do: "transform", text: "focus:gc" });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { emailKeyOf } from "#accounts/queries.ts";
+import { emailKeyOf } from "#accounts/people/queries.ts";
 import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Context } from "#context";
 import type { Mail } from "#mail/mailer.ts";

@@ -1,7 +1,7 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
-import { accountInOrganization, emailKeyOf } from "#accounts/queries.ts";
+import { accountInOrganization, emailKeyOf } from "#accounts/people/queries.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";

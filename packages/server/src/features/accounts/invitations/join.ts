@@ -1,4 +1,4 @@
-import { accountInOrganization, emailKeyOf, type MembershipRow } from "#accounts/queries.ts";
+import { accountInOrganization, emailKeyOf, type MembershipRow } from "#accounts/people/queries.ts";
 import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { Failure, forbidden, invalid } from "#failure";

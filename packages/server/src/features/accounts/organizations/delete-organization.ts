@@ -1,11 +1,11 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, ReplyOf } from "@flamekeep/contract";
-import { endSessionsIn } from "#accounts/members/queries.ts";
 import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
+import { endSessionsIn } from "./member-queries.ts";
 import { moveHome, organizationRow } from "./operations.ts";
 
 /**

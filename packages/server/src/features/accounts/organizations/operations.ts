@@ -1,7 +1,8 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, LinkedKind, MovedSession, ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
-import { homeOrganization, memberships } from "#accounts/queries.ts";
+import { moveSession } from "#accounts/people/move-session.ts";
+import { homeOrganization, memberships } from "#accounts/people/queries.ts";
 import { methodsOf } from "#accounts/second-factor/methods.ts";
 import { lacksFactor, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import { endSession } from "#auth/sessions/session.ts";
@@ -9,7 +10,6 @@ import type { Actor, Context, UserActor } from "#context";
 import { Failure } from "#failure";
 import { query } from "#store/column/query.ts";
 import type { RowStore } from "#store/row/row-store.ts";
-import { moveSession } from "./move-session.ts";
 
 export async function listOrganizations(
   ctx: Context,

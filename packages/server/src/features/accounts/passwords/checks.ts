@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { type AccountWithHash, accountWithHash } from "#accounts/queries.ts";
+import { type AccountWithHash, accountWithHash } from "#accounts/people/queries.ts";
 import { verifyPassword } from "#auth/passwords/password.ts";
 import type { Context, UserActor } from "#context";
 import { invalid, notFound, rateLimited } from "#failure";

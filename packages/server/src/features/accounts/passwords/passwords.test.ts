@@ -1,6 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accountWithHash } from "#accounts/queries.ts";
+import { accountWithHash } from "#accounts/people/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type MailServer, startMailServer, tokenIn } from "#testing/mail-server.ts";

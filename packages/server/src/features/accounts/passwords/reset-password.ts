@@ -11,7 +11,7 @@ import {
   type TokenOwner,
 } from "#accounts/email/mail-tokens.ts";
 import { queueChangedNotice, resetMail } from "#accounts/email/mails.ts";
-import { emailKeyOf, personByEmail } from "#accounts/queries.ts";
+import { emailKeyOf, personByEmail } from "#accounts/people/queries.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import { endLockOut, signInHash } from "#auth/sign-in-limits/attempts.ts";

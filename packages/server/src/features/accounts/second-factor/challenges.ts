@@ -1,6 +1,6 @@
 import type { SecondFactorNeeded } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { type PersonWithHash, personById } from "#accounts/queries.ts";
+import { type PersonWithHash, personById } from "#accounts/people/queries.ts";
 import type { FactorFlags } from "#auth/second-factor/factor-flags.ts";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import { createOpaqueToken, opaqueTokenHash, sha256Hex } from "#auth/tokens/opaque-token.ts";

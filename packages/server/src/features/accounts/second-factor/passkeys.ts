@@ -4,7 +4,7 @@ import { type InputOf, limits, type NewCredential, type ReplyOf } from "@flameke
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
-import { accountInOrganization } from "#accounts/queries.ts";
+import { accountInOrganization } from "#accounts/people/queries.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
 import { codesForFactor, presentPasskey, removeCodesWithoutFactor } from "./methods.ts";

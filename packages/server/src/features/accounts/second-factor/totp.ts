@@ -3,7 +3,7 @@ import type { InputOf, ReplyOf, SecondFactors } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
-import { personById } from "#accounts/queries.ts";
+import { personById } from "#accounts/people/queries.ts";
 import { base32, generateTotpSecret, stepOfCode, totpUri } from "#auth/second-factor/totp.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound } from "#failure";

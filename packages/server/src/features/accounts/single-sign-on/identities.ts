@@ -2,7 +2,7 @@ import type * as calls from "@flamekeep/contract";
 import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
-import { accountInOrganization } from "#accounts/queries.ts";
+import { accountInOrganization } from "#accounts/people/queries.ts";
 import { sha256Hex } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";

@@ -4,14 +4,15 @@ import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { joinBy, recordJoining, usableInvitation } from "#accounts/invitations/join.ts";
 import type { UsableInvitation } from "#accounts/invitations/queries.ts";
 import {
+  claimOperator,
   createOrganization,
   emailKeyOf,
+  hasOperator,
   type MembershipRow,
   type PersonWithHash,
   personByEmail,
   personById,
-} from "#accounts/queries.ts";
-import { claimOperator, hasOperator } from "#accounts/register.ts";
+} from "#accounts/people/queries.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";

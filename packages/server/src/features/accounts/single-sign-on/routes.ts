@@ -1,7 +1,7 @@
 import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import * as oidc from "openid-client";
-import { openSession } from "#accounts/open-session.ts";
+import { openSession } from "#accounts/new-session/open-session.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";

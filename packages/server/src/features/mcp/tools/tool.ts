@@ -2,9 +2,9 @@ import type { Call, ReplyOf } from "@flamekeep/contract";
 import { graphTypes, limits } from "@flamekeep/contract";
 import { z } from "zod";
 import { type Decoders, taskFile } from "#decoding/pool.ts";
-import type * as tasks from "#mcp/tasks.ts";
+import type * as tasks from "#mcp/text/tasks.ts";
 
-export const mcpTasks = taskFile<typeof tasks>(new URL("../tasks.ts", import.meta.url));
+export const mcpTasks = taskFile<typeof tasks>(new URL("../text/tasks.ts", import.meta.url));
 
 /** Calls an endpoint that only reads, for the organization of the key. */
 export interface Read {

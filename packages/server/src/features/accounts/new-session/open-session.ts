@@ -1,14 +1,19 @@
 import type { SignedIn } from "@flamekeep/contract";
 import { joinOnce, recordJoining } from "#accounts/invitations/join.ts";
 import type { UsableInvitation } from "#accounts/invitations/queries.ts";
+import {
+  createOrganization,
+  homeOrganization,
+  type MembershipRow,
+  type PersonWithHash,
+} from "#accounts/people/queries.ts";
+import { presentUser } from "#accounts/people/user.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden, unauthenticated } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
-import { createOrganization, homeOrganization, type MembershipRow, type PersonWithHash } from "./queries.ts";
-import { presentUser } from "./user.ts";
 
 interface SessionRequest {
   readonly caller: Caller;

@@ -191,3 +191,17 @@ export async function createOrganization(
   await rows.insertInto("memberships").values({ orgId, userId, role: "admin", createdAt }).execute();
   return { orgId, orgName, role: "admin", lacksSecondFactor: false };
 }
+
+export async function hasOperator(rows: RowStore): Promise<boolean> {
+  return (await rows.selectFrom("operators").select("slot").executeTakeFirst()) !== undefined;
+}
+
+/** Whether the user is the first of the installation. */
+export async function claimOperator(rows: RowStore, userId: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await rows
+    .insertInto("operators")
+    .values({ slot: "first", userId })
+    .onConflict((conflict) => conflict.column("slot").doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}

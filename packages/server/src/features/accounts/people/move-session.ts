@@ -1,11 +1,11 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, MovedSession } from "@flamekeep/contract";
-import { accountInOrganization } from "#accounts/queries.ts";
-import { presentUser } from "#accounts/user.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound } from "#failure";
 import { acrossOrganizations } from "#store/row/row-store.ts";
+import { accountInOrganization } from "./queries.ts";
+import { presentUser } from "./user.ts";
 
 /**
  * Moves a session to another organization of its user, and returns the token for it: a token names the organization that it

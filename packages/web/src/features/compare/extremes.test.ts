@@ -1,6 +1,6 @@
 import { compared } from "@flamekeep/flame/testing";
 import { expect, it } from "vitest";
-import { extremesOf } from "./summary.tsx";
+import { extremesOf } from "./extremes.ts";
 
 const tree = compared(
   "main;ask;runtime.chansend;runtime.gopark 2\nmain;sync.(*Mutex).Lock 4",

@@ -1,8 +1,7 @@
 import type * as calls from "@flamekeep/contract";
 import type { InputOf, Member, ReplyOf } from "@flamekeep/contract";
 import { removeInvitationsBy } from "#accounts/invitations/queries.ts";
-import { moveHome } from "#accounts/organizations/operations.ts";
-import { fullName } from "#accounts/user.ts";
+import { fullName } from "#accounts/people/user.ts";
 import { announceRevoked, type RevokedKey, revokeKeys } from "#auth/keys/revoke-keys.ts";
 import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
@@ -17,7 +16,8 @@ import {
   membersOf,
   removeMembership,
   setRole,
-} from "./queries.ts";
+} from "./member-queries.ts";
+import { moveHome } from "./operations.ts";
 
 export async function listMembers(
   ctx: Context,
