@@ -4,7 +4,7 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
 import * as calls from "./calls.ts";
-import { isEmail } from "./email.ts";
+import { isEmail } from "./calls.ts";
 import { inOrder, isLongEnough, isShortEnough, required, tooLong, tooShort } from "./fields.ts";
 
 export const User = z

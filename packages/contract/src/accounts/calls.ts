@@ -1,4 +1,6 @@
 import { call } from "#base/call.ts";
+import { limits } from "#base/limits.ts";
+import { isReadableLine } from "#base/readable.ts";
 
 export const register = call("POST", "/auth/register", "none");
 export const login = call("POST", "/auth/login", "none");
@@ -31,3 +33,19 @@ export const unlinkIdentity = call("DELETE", "/api/v1/protected/user/identities/
 export const listSessions = call("GET", "/api/v1/protected/user/sessions");
 export const endSession = call("DELETE", "/api/v1/protected/user/sessions/{id}");
 export const endSessions = call("DELETE", "/api/v1/protected/user/sessions");
+
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Characters with a meaning in the headers of mail (RFC 5322, 3.2.3): mail to `<ada@example.com>` reaches ada@example.com. */
+const mailSyntax = /[()<>[\]:;\\,"]/;
+
+/** Non-space text, @, text, dot, text, without mail syntax, and not longer than an address can be. */
+export function isEmail(text: string): boolean {
+  return (
+    !/\p{Cf}/u.test(text) &&
+    text.length <= limits.emailLengthMax &&
+    emailPattern.test(text) &&
+    !mailSyntax.test(text) &&
+    isReadableLine(text)
+  );
+}

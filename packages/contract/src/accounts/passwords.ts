@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles } from "#base/call.ts";
 import { endpointIn } from "#base/endpoint.ts";
 import * as calls from "./calls.ts";
-import { isEmail } from "./email.ts";
+import { isEmail } from "./calls.ts";
 import { inOrder, isLongEnough, isShortEnough, required, tooLong, tooShort } from "./fields.ts";
 
 const addressRequired = "Please enter your email address";

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { roles } from "#base/call.ts";
 import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
+import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
 import { Count } from "#base/values.ts";
 import { invitation, SignedIn } from "./account.ts";
 import * as calls from "./calls.ts";
@@ -130,5 +132,135 @@ export const secondFactorEndpoints = [
     body: PasswordAgain,
     reply: z.object({ recovery_codes: RecoveryCodes }),
     failures: ["conflict", "rate_limited"],
+  }),
+] as const;
+
+const nameRequired = "Enter a name for the passkey";
+
+const PasskeyName = z
+  .string({ error: nameRequired })
+  .trim()
+  .min(1, { error: nameRequired })
+  .max(limits.passkeyNameLengthMax, {
+    error: `A name must be at most ${limits.passkeyNameLengthMax} characters long`,
+  })
+  .refine(isReadableLine, { error: `A name ${hiddenInLineRule}` })
+  .meta({ example: "Laptop" });
+
+const base64url = z
+  .string()
+  .max(20_000)
+  .meta({ description: "Base64url.", example: "V1X2k9mY3mB0vXc3nKf7tYw" });
+
+/** At most 1023 bytes (Web Authentication, level 3, 4). */
+const credentialId = base64url.max(1364);
+
+/** A credential as `toJSON` of the browser's `PublicKeyCredential` writes it (Web Authentication, level 3, 5.1). */
+const credential = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal("public-key").meta({ example: "public-key" }),
+  clientExtensionResults: z.looseObject({}).meta({ example: {} }),
+  authenticatorAttachment: z.enum(["cross-platform", "platform"]).optional().meta({ example: "platform" }),
+};
+
+const NewCredential = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z
+      .array(z.string().max(100))
+      .max(20)
+      .optional()
+      .meta({ example: ["internal"] }),
+  }),
+});
+export type NewCredential = z.output<typeof NewCredential>;
+
+const UsedCredential = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish().meta({ example: null }),
+  }),
+});
+export type UsedCredential = z.output<typeof UsedCredential>;
+
+/** For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` of the browser. */
+const Options = z.looseObject({ challenge: z.string() }).meta({
+  description: "Options for the browser, as JSON. Their challenge is valid once, for five minutes.",
+  example: { challenge: "QBQ3WCOE5RXAK7T2ZLN4JDVM" },
+});
+
+const params = z.object({ id: z.string().meta({ example: "0b1d2c54-8f0e-4f7e-9d6a-3a1f7c2b9e10" }) });
+
+const token = ChallengeToken.optional().meta({
+  description: "Of a sign-in whose password was right; without it, the passkey is enough.",
+});
+
+export const passkeyEndpoints = [
+  endpoint(calls.startPasskey, {
+    summary: "Begin to add a passkey",
+    description: "Needs the password. The reply goes to the browser's `navigator.credentials.create`.",
+    isOpenWithoutSecondFactor: true,
+    roles,
+    body: PasswordAgain,
+    reply: z.object({ options: Options }),
+    failures: ["conflict", "quota_exceeded", "rate_limited"],
+  }),
+  endpoint(calls.addPasskey, {
+    summary: "Add the passkey that the browser made",
+    description:
+      "It signs in without the password, and in addition to it: from now on a sign-in with the password needs a second factor.",
+    isOpenWithoutSecondFactor: true,
+    roles,
+    body: z.object({
+      name: PasskeyName,
+      passkey: NewCredential,
+    }),
+    reply: z.object({
+      passkey: Passkey,
+      recovery_codes: RecoveryCodes.nullable().meta({
+        description: "For the first second factor of an account; null for further ones.",
+      }),
+    }),
+    status: 201,
+    failures: ["conflict", "quota_exceeded", "rate_limited"],
+  }),
+  endpoint(calls.renamePasskey, {
+    summary: "Rename a passkey",
+    roles,
+    params,
+    body: z.strictObject({ name: PasskeyName }),
+    reply: z.object({ passkey: Passkey }),
+    failures: ["not_found", "rate_limited"],
+  }),
+  endpoint(calls.removePasskey, {
+    summary: "Remove a passkey",
+    description: "Needs the password. Recovery codes go with the last second factor.",
+    roles,
+    params,
+    body: PasswordAgain,
+    reply: z.object({ passkey: Passkey }),
+    failures: ["not_found", "rate_limited"],
+  }),
+  endpoint(calls.startPasskeyLogin, {
+    summary: "Begin to sign in with a passkey",
+    description:
+      "The reply goes to the browser's `navigator.credentials.get`. It names the passkeys of an account only if the token shows that its password was right.",
+    body: z.object({ token }),
+    reply: z.object({ options: Options }),
+    failures: ["conflict", "rate_limited"],
+  }),
+  endpoint(calls.loginWithPasskey, {
+    summary: "Sign in with a passkey",
+    description:
+      "Without a token, the passkey replaces the password: then the device must have verified the person, for example by a fingerprint.",
+    body: z.object({ token, passkey: UsedCredential, invitation }),
+    reply: SignedIn,
+    failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
   }),
 ] as const;

@@ -3,8 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
-import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
-import { isServiceName } from "#base/service-name.ts";
+import { hiddenInLineRule, isReadableLine, isServiceName } from "#base/readable.ts";
 import { ServiceName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
+import { Instant } from "#base/moments.ts";
 import * as calls from "./calls.ts";
+import { digestChannels, digestWeekdays } from "./calls.ts";
 import { alertChannels } from "./channels.ts";
 import { AlertSettingsChange, PagerDutyRegions } from "./settings-change.ts";
 
@@ -62,5 +64,72 @@ export const settingsEndpoints = [
       message: z.string().meta({ description: "The result, for people.", example: "Answered 200" }),
     }),
     failures: ["unprocessable"],
+  }),
+] as const;
+
+const Channel = z.enum(digestChannels);
+
+const schedule = {
+  frequency: z.enum(["off", "daily", "weekly"]).meta({ example: "daily" }),
+  hour_utc: z.int().min(0).max(23).meta({ description: "The hour at which it is sent, in UTC.", example: 7 }),
+  weekday: z
+    .enum(digestWeekdays)
+    .meta({ description: "The day of a weekly digest, in UTC.", example: "monday" }),
+  channels: z
+    .array(Channel)
+    .max(digestChannels.length)
+    .meta({ description: "Channels that are not set up are passed over.", example: ["email", "slack"] }),
+  is_sent_when_empty: z.boolean().meta({
+    description: "Whether it is also sent if no incident opened, was resolved or is open.",
+    example: false,
+  }),
+};
+
+export const AlertDigest = z
+  .object({
+    ...schedule,
+    next_at: Instant.nullable().meta({
+      description: "When the next one is due; null if it is off.",
+      example: "2026-11-21T07:00:00.000Z",
+    }),
+    last: z
+      .object({
+        to: Instant.meta({ description: "The end of the time that it sums up." }),
+        deliveries: z.array(
+          z.object({
+            channel: Channel.meta({ example: "email" }),
+            status: z.enum(["due", "delivered", "failed"]).meta({ example: "delivered" }),
+            error: z.string().nullable().meta({ example: null }),
+          }),
+        ),
+      })
+      .nullable()
+      .meta({ description: "The last one that had something to send; null before it." }),
+  })
+  .meta({ id: "AlertDigest" });
+export type AlertDigest = z.output<typeof AlertDigest>;
+
+export const AlertDigestChange = z.object({
+  frequency: schedule.frequency,
+  hour_utc: schedule.hour_utc.default(7),
+  weekday: schedule.weekday.default("monday"),
+  channels: schedule.channels.default(["email"]),
+  is_sent_when_empty: schedule.is_sent_when_empty.default(false),
+});
+
+export const digestEndpoints = [
+  endpoint(calls.getAlertDigest, {
+    summary: "When a summary of incidents is sent, and where",
+    roles: ["admin"],
+    reply: AlertDigest,
+  }),
+  endpoint(calls.updateAlertDigest, {
+    summary: "Change when a summary of incidents is sent, and where",
+    description:
+      "A digest lists the incidents that opened, were resolved and are still open since the one before it, and the largest rises with their " +
+      "function. Muted alerts are left out. It is sent once; attempts that fail are repeated for two days.",
+    roles: ["admin"],
+    body: AlertDigestChange,
+    reply: AlertDigest,
   }),
 ] as const;

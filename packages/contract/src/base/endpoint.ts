@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Access, type Call, type Method, roles } from "./call.ts";
-import { ErrorReply } from "./failure.ts";
-import type { FailureCode } from "./failure-status.ts";
+import { type FailureCode, failureStatus } from "./failure-status.ts";
 
 /** A token in `Authorization: Bearer`: the access token of a session, or its refresh token. */
 export type Bearer = "session" | "refreshToken";
@@ -157,3 +156,18 @@ function defaultRoles(auth: Access, method: Method): readonly Role[] {
   if (auth !== "session") return [];
   return method === "GET" ? roles : ["admin", "member"];
 }
+
+export const failureCodes = Object.keys(failureStatus) as FailureCode[];
+
+/** The body of every reply with a status of 400 or above. */
+export const ErrorReply = z
+  .object({
+    error: z.string().meta({ description: "What went wrong and what to do, for people." }),
+    code: z.enum(failureCodes as [FailureCode, ...FailureCode[]]),
+    request_id: z.string().meta({ description: "The server's log has the cause under this id." }),
+  })
+  .meta({
+    id: "Error",
+    example: { error: "Profile not found", code: "not_found", request_id: "5f0c3a1e9b7d2468" },
+  });
+export type ErrorReply = z.output<typeof ErrorReply>;

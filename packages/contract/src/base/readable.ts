@@ -1,3 +1,5 @@
+import { limits } from "./limits.ts";
+
 /** Control characters, line separators, and marks that change the direction of the text around them. */
 const hidden = "\\p{Cc}\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069";
 
@@ -32,4 +34,18 @@ export function readableLine(text: string): string {
 /** As `isReadableLine`, for a text with lines and tabs. */
 export function isReadableText(text: string): boolean {
   return !hiddenInText.test(text);
+}
+
+/** Pyroscope's characters for an application, `:` for image names, a leading `/` for paths, letters of any script. */
+const pattern = /^\/?[\p{L}\p{N}_][\p{L}\p{N}_.\-/:]*$/u;
+
+/** The stored form of a service's name: trimmed, and in Unicode normalization form C. */
+export function normalServiceName(text: string): string {
+  return text.trim().normalize("NFC");
+}
+
+/** Whether profiles can be stored under the name. */
+export function isServiceName(text: string): boolean {
+  const name = normalServiceName(text);
+  return name.length <= limits.serviceNameLengthMax && pattern.test(name);
 }

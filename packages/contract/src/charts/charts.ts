@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { Count, ProfileId, Quantity, ServiceName } from "#base/values.ts";
-import { Aggregation, TaggedRangeFields } from "#graphs/merged.ts";
+import { Aggregation, TaggedRangeFields } from "#graphs/flame-graph.ts";
 import * as calls from "./calls.ts";
 
 const Frame = z

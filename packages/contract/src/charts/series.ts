@@ -5,7 +5,7 @@ import { Bucket, completeFields, Instant, rangeFields } from "#base/moments.ts";
 import { DisplayType, GraphType } from "#base/profile-type-schemas.ts";
 import { profileTabs } from "#base/profile-types.ts";
 import { Count, LabelFilter, LabelName, LabelsOfReply, Quantity, ServiceName } from "#base/values.ts";
-import { Aggregation, TaggedRangeFields } from "#graphs/merged.ts";
+import { Aggregation, TaggedRangeFields } from "#graphs/flame-graph.ts";
 import * as calls from "./calls.ts";
 
 const Line = z.object({

@@ -14,8 +14,7 @@ import {
 } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { comparisonUnits, flameGraphDiffContentType } from "./calls.ts";
-import { FlameGraphPart, flameGraphUnchanged } from "./flame-graph.ts";
-import { Aggregation } from "./merged.ts";
+import { Aggregation, FlameGraphPart, flameGraphUnchanged } from "./flame-graph.ts";
 
 /** The unit that both sides of a comparison are divided by. */
 export const ComparisonUnit = z.enum(comparisonUnits).meta({

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { endpointIn } from "#base/endpoint.ts";
-import { ErrorReply } from "#base/failure.ts";
+import { ErrorReply, endpointIn } from "#base/endpoint.ts";
 import * as calls from "./calls.ts";
 
 const JsonRpcFailure = z

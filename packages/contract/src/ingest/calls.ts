@@ -1,7 +1,52 @@
 import { call } from "#base/call.ts";
+import type { FailureCode } from "#base/failure-status.ts";
 
 export const ingestProfile = call("POST", "/api/v1/ingest/profiles", "ingestKey");
 export const ingestPyroscope = call("POST", "/ingest", "ingestKey");
 export const ingestHttpMetrics = call("POST", "/api/v1/ingest/http-metrics", "ingestKey");
 export const pushProfiles = call("POST", "/push.v1.PusherService/Push", "ingestKey");
 export const modelContextProtocol = call("POST", "/mcp", "readKey");
+
+/** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */
+export const connectCodes = [
+  "invalid_argument",
+  "unauthenticated",
+  "permission_denied",
+  "not_found",
+  "already_exists",
+  "resource_exhausted",
+  "unimplemented",
+  "internal",
+  "unavailable",
+] as const;
+export type ConnectCode = (typeof connectCodes)[number];
+
+/**
+ * The Connect error for each failure. A profile that is too large is an invalid argument and not an
+ * exhausted resource, because clients send again what was refused with 429.
+ */
+export const connectErrors: Readonly<
+  Record<FailureCode, { readonly code: ConnectCode; readonly status: number }>
+> = {
+  invalid: { code: "invalid_argument", status: 400 },
+  too_large: { code: "invalid_argument", status: 400 },
+  unprocessable: { code: "invalid_argument", status: 400 },
+  unauthenticated: { code: "unauthenticated", status: 401 },
+  key_expired: { code: "unauthenticated", status: 401 },
+  forbidden: { code: "permission_denied", status: 403 },
+  second_factor_required: { code: "permission_denied", status: 403 },
+  // Not resource_exhausted either: clients would send the same profiles again.
+  quota_exceeded: { code: "permission_denied", status: 403 },
+  not_found: { code: "not_found", status: 404 },
+  method_not_allowed: { code: "unimplemented", status: 405 },
+  conflict: { code: "already_exists", status: 409 },
+  rate_limited: { code: "resource_exhausted", status: 429 },
+  headers_too_large: { code: "invalid_argument", status: 431 },
+  internal: { code: "internal", status: 500 },
+  damaged: { code: "internal", status: 500 },
+  unsupported: { code: "unimplemented", status: 415 },
+  unimplemented: { code: "unimplemented", status: 501 },
+  unavailable: { code: "unavailable", status: 503 },
+  // Connect has no status for it: clients treat 503 as temporary.
+  disk_full: { code: "unavailable", status: 503 },
+};

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { endpointIn } from "#base/endpoint.ts";
-import { ErrorReply } from "#base/failure.ts";
+import { ErrorReply, endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { ProfileType, SentProfileType } from "#base/profile-type-schemas.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import * as calls from "./calls.ts";
-import { connectCodes } from "./connect-errors.ts";
+import { connectCodes } from "./calls.ts";
 
 const ConnectError = z
   .object({

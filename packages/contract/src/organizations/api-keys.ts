@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { endpointIn } from "#base/endpoint.ts";
-import { failureCodes } from "#base/failure.ts";
+import { endpointIn, failureCodes } from "#base/endpoint.ts";
 import type { FailureCode } from "#base/failure-status.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";

@@ -12,7 +12,7 @@ import {
   Quantity,
   ServiceName,
 } from "#base/values.ts";
-import { Aggregation, TaggedRangeFields } from "#graphs/merged.ts";
+import { Aggregation, TaggedRangeFields } from "#graphs/flame-graph.ts";
 import * as calls from "./calls.ts";
 
 const LabelKey = z

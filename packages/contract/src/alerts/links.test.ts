@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { hourMs, minuteMs } from "#base/durations.ts";
-import { alertSpan } from "./span.ts";
+import { alertSpan, worstSignal } from "./links.ts";
 
 const ms = (hour: number, minute = 0) => hour * hourMs + minute * minuteMs;
 const alert = { beganMs: ms(10, 42), openedMs: ms(10, 57), resolvedMs: null, comparedFromMs: ms(10, 10) };
@@ -25,4 +25,17 @@ it("ends an hour after a resolved alert, but not after now", () => {
 
 it("ends when the alert opened at the earliest, whatever the clock of the reader says", () => {
   expect(alertSpan(alert, ms(9)).toMs).toBe(ms(10, 57));
+});
+
+const culprit = { name: "main.price", file: "", line: 0, share: 1 };
+
+it("is open, before one with a known function, before the largest increase", () => {
+  const over = { status: "resolved", increase: 9, culprit } as const;
+  const known = { status: "open", increase: 0.2, culprit } as const;
+  const open = { status: "open", increase: 3 } as const;
+  const larger = { status: "open", increase: 4 } as const;
+  expect(worstSignal([over, larger, known, open])).toBe(known);
+  expect(worstSignal([over, open, larger])).toBe(larger);
+  expect(worstSignal([over])).toBe(over);
+  expect(() => worstSignal([])).toThrow("An incident has at least one signal");
 });
