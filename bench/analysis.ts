@@ -1,7 +1,7 @@
 import process from "node:process";
 import { profileTypeOf } from "@flamekeep/profile";
 import { type PlantedProgram, plantedPrograms } from "@flamekeep/profile/testing/planted";
-import { analyse } from "@flamekeep/server/analysis/tasks.ts";
+import { analyse } from "@flamekeep/server/analysis/ranges/tasks.ts";
 import { type Evaluation, evaluate } from "./analysis/evaluate.ts";
 import { cpuPerCall } from "./cpu.ts";
 import { type RealProfile, realProfiles, typicalCpuProfiles } from "./profiles.ts";

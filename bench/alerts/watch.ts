@@ -1,9 +1,9 @@
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { nextChange } from "@flamekeep/server/alerts/detect/next-change.ts";
-import type { Observed } from "@flamekeep/server/alerts/detect/observed.ts";
 import type { Reference, UsualDay } from "@flamekeep/server/alerts/detect/resolution/reference.ts";
 import { stepMs } from "@flamekeep/server/alerts/detect/series/scales.ts";
 import { meanOf, requestsIn, type Series } from "@flamekeep/server/alerts/detect/series/series.ts";
+import type { Observed } from "@flamekeep/server/alerts/detect/watched/observed.ts";
 
 export interface Alert {
   readonly atMs: number;

@@ -6,8 +6,8 @@ import {
   type PlantedProgram,
   plantedFile,
 } from "@flamekeep/profile/testing/planted";
+import { analyse } from "@flamekeep/server/analysis/ranges/tasks.ts";
 import type { Finding } from "@flamekeep/server/analysis/rules/finding.ts";
-import { analyse } from "@flamekeep/server/analysis/tasks.ts";
 
 /** A finding counts if it is among this many. */
 const firstFindings = 3;

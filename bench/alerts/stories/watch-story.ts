@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { NoiseCache } from "@flamekeep/server/alerts/detect/noise/noise-cache.ts";
-import type { Instance } from "@flamekeep/server/alerts/detect/observed.ts";
 import { emptySeries, type Series, toSeries } from "@flamekeep/server/alerts/detect/series/series.ts";
+import type { Instance } from "@flamekeep/server/alerts/detect/watched/observed.ts";
 import type { Random } from "#random";
 import { watch } from "#watch";
 import type { Alert } from "./alert.ts";

@@ -4,11 +4,11 @@ import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { StoredCoverage } from "#alerts/coverage/stored-coverage.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import { exampleBody } from "#testing/example-body.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { storeAlert } from "#testing/store-alert.ts";
+import { StoredCoverage } from "./features/alerts/coverage/queries.ts";
 
 const someId = "3f9a1c07be52d8e4460b7c91691e9f40";
 

@@ -3,10 +3,10 @@ import { gunzipSync } from "node:zlib";
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { corpus } from "@flamekeep/profile/testing/corpus";
 import { describe, expect, it } from "vitest";
-import { measureOf } from "./detect/measure.ts";
 import { compare } from "./detect/opening/first-days.ts";
+import { measureOf } from "./detect/watched/measure.ts";
 import { isParked } from "./evaluate/parked-functions.ts";
-import { severityOf } from "./present.ts";
+import { severityOf } from "./store/present.ts";
 
 const recorded = new URL("made/go1.19/", corpus);
 

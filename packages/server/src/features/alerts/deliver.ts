@@ -1,19 +1,15 @@
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
-import type { StoredTargets } from "#store/row/delivery-targets.ts";
-import type { Channel, Outgoing, Sent } from "./channels/channel.ts";
+import type { Sent } from "./channels/channel.ts";
 import { incidentMessage } from "./channels/message.ts";
+import { delayMs, sendMessage } from "./channels/send.ts";
 import { channels } from "./channels/table.ts";
-import { getTargets, openTarget } from "./channels/targets.ts";
-import { handlingOf } from "./handling/queries.ts";
-import { signalsOf } from "./incidents/queries.ts";
-import { mutesAt } from "./mutes/queries.ts";
-import { toAlert } from "./present.ts";
-import { type DeliveryRow, deliveriesDue, getAlert, pendingOf, recordAttempt } from "./queries.ts";
+import { getTargets } from "./channels/targets.ts";
+import { shownAlerts } from "./store/handling.ts";
+import { signalsOf } from "./store/incidents.ts";
+import { type DeliveryRow, deliveriesDue, getAlert, pendingOf, recordAttempt } from "./store/queries.ts";
 
 /** Each may take ten seconds: together less than the lease of the job lasts. */
 const perRoundMax = 20;
-const delayMsMax = 6 * hourMs;
 /** With the delays below about two days. */
 const attemptsMax = 15;
 
@@ -62,33 +58,12 @@ async function deliver(ctx: Context, delivery: DeliveryRow): Promise<boolean> {
 
 async function attempt(ctx: Context, { orgId, alertId, channel, event, id }: DeliveryRow): Promise<Sent> {
   const { incidentId } = await getAlert(ctx.rows, orgId, alertId);
-  const [rows, stored, muted] = await Promise.all([
+  const [rows, stored] = await Promise.all([
     signalsOf(ctx.rows, orgId, [incidentId]),
     getTargets(ctx.rows, orgId),
-    mutesAt(ctx.rows, orgId, ctx.now()),
   ]);
-  const ids = rows.map((row) => row.id);
-  const handling = await handlingOf(ctx.rows, orgId, ids);
-  const signals = rows
-    .map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) }))
-    .filter((signal) => signal.id === alertId || !signal.is_muted);
+  const all = await shownAlerts(ctx, orgId, rows);
+  const signals = all.filter((signal) => signal.id === alertId || !signal.is_muted);
   const message = incidentMessage(event, { id: incidentId, signals }, ctx.config.publicUrl);
   return sendMessage(ctx, { orgId, stored, channel: channels[channel] }, { id, message });
-}
-
-/** One attempt over one channel of an organization. */
-export async function sendMessage(
-  ctx: Context,
-  to: { readonly orgId: string; readonly stored: StoredTargets; readonly channel: Channel },
-  outgoing: Outgoing,
-): Promise<Sent> {
-  const opened = openTarget(to.stored, to.channel, { seal: ctx.seal, orgId: to.orgId });
-  if (!opened.ok) return opened;
-  if (!to.channel.isSetUp(opened.target)) return { ok: false, message: "This channel is not set up" };
-  return to.channel.send(ctx, opened.target, outgoing);
-}
-
-/** Doubles from one minute to six hours. */
-export function delayMs(attempts: number): number {
-  return Math.min(delayMsMax, minuteMs * 2 ** (attempts - 1));
 }

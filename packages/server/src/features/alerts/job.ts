@@ -9,10 +9,10 @@ import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
 import { evaluateOrganization, type RoundResult } from "./evaluate/evaluate-organization.ts";
 import { LearningBudget } from "./evaluate/learning-budget.ts";
-import { recordUnmuted } from "./evaluate/record-change.ts";
 import { type Lease, releaseLease, takeLease } from "./lease.ts";
-import { evaluatedOrganizations } from "./queries.ts";
 import { type Changes, evaluateRules } from "./rules/evaluate-rules.ts";
+import { evaluatedOrganizations } from "./store/queries.ts";
+import { recordUnmuted } from "./store/record-change.ts";
 
 const everyMs = minuteMs;
 const leaseMs = 5 * minuteMs;

@@ -11,36 +11,25 @@ import { takeTokens } from "#store/row/token-bucket.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import type { SettingsChange } from "./channels/channel.ts";
 import { testMessage } from "./channels/message.ts";
+import { sendMessage } from "./channels/send.ts";
 import { channels } from "./channels/table.ts";
 import { changeTargets, channelsOf, getTargets, storedTarget, storeTargets } from "./channels/targets.ts";
-import { sendMessage } from "./deliver.ts";
-import { handlingOf } from "./handling/queries.ts";
-import { mutesAt } from "./mutes/queries.ts";
-import { splitPage, toPage } from "./paging.ts";
-import { presentSettings, toAlert } from "./present.ts";
-import { alertPage, unmutedAlerts } from "./queries.ts";
+import { splitPage, toPage } from "./row/paging.ts";
+import { shownAlerts } from "./store/handling.ts";
+import { presentSettings } from "./store/present.ts";
+import { alertPage, unmutedAlerts } from "./store/queries.ts";
 
 export async function listAlerts(
   ctx: Context,
   { orgId }: Actor,
   query: InputOf<typeof calls.listAlerts>,
 ): Promise<ReplyOf<typeof calls.listAlerts>> {
-  const [found, muted, open] = await Promise.all([
+  const [found, open] = await Promise.all([
     alertPage(ctx.rows, orgId, toPage(query, ctx.now())),
-    mutesAt(ctx.rows, orgId, ctx.now()),
     unmutedAlerts(ctx.rows, orgId, ctx.now()),
   ]);
   const { page, next_cursor } = splitPage(found, query.limit);
-  const handling = await handlingOf(
-    ctx.rows,
-    orgId,
-    page.map(({ id }) => id),
-  );
-  return {
-    alerts: page.map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) })),
-    next_cursor,
-    open_count: open.length,
-  };
+  return { alerts: await shownAlerts(ctx, orgId, page), next_cursor, open_count: open.length };
 }
 
 export async function getAlertSettings(ctx: Context, { orgId }: Actor): Promise<AlertSettings> {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, readProfile, type StackTable, sumStacks } from "@flamekeep/profile";
 import { describe, expect, it } from "vitest";
-import { watchedSeries } from "./detect/measure.ts";
 import { compare } from "./detect/opening/first-days.ts";
+import { watchedSeries } from "./detect/watched/measure.ts";
 import { isParked } from "./evaluate/parked-functions.ts";
-import { severityOf } from "./present.ts";
+import { severityOf } from "./store/present.ts";
 
 const recorded = new URL("../../../../../examples/shop/recorded/", import.meta.url);
 

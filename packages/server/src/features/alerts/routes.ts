@@ -5,16 +5,16 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { getAlertCoverage } from "./coverage/operations.ts";
 import * as digest from "./digest/operations.ts";
-import * as handling from "./handling/operations.ts";
-import * as incidentActions from "./incidents/actions/operations.ts";
+import * as handling from "./handling.ts";
+import * as incidentActions from "./incidents/actions.ts";
 import * as incidents from "./incidents/operations.ts";
 import { registerAlertJob } from "./job.ts";
 import * as mutes from "./mutes/operations.ts";
 import * as operations from "./operations.ts";
-import { unmutedAlerts } from "./queries.ts";
+import type { AlertRow } from "./row/stored-alert.ts";
 import * as rules from "./rules/operations.ts";
 import { previewAlertRule } from "./rules/preview.ts";
-import type { AlertRow } from "./stored-alert.ts";
+import { unmutedAlerts } from "./store/queries.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;

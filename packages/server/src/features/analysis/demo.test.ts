@@ -2,7 +2,6 @@ import type { Analysis, FlameGraphDiff } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAnalysers } from "#analysis/analysers/table.ts";
 import { modelSource } from "#analysis/model/providers.ts";
 import { runPending } from "#analysis/queue/runner.ts";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
@@ -10,6 +9,7 @@ import { startApp, type TestApp } from "#testing/start-app.ts";
 import { readManifest } from "../demo/manifest.ts";
 import { replay } from "../demo/replay.ts";
 import { registerIngest } from "../ingest/routes.ts";
+import { createAnalysers } from "./analysers.ts";
 
 const at = "2026-11-20T10:07:30.000Z";
 const headers = { authorization: "Bearer test-api-key" };

@@ -2,9 +2,9 @@ import type * as calls from "@flamekeep/contract";
 import type { Analysis, InputOf } from "@flamekeep/contract";
 import type { Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
-import { present, readAnalysis } from "./operations.ts";
-import { removeFeedback, storeFeedback } from "./queries.ts";
-import { adviceKeyOf, resultOf } from "./stored-analysis.ts";
+import { present } from "./operations.ts";
+import { readAnalysis, removeFeedback, storeFeedback } from "./store/queries.ts";
+import { adviceKeyOf, resultOf } from "./store/stored-analysis.ts";
 
 /** Marks advice as done or dismissed for its service, or undoes that. */
 export async function giveFeedback(
@@ -12,7 +12,7 @@ export async function giveFeedback(
   actor: UserActor,
   { id, recommendation: adviceId, state, reason }: InputOf<typeof calls.giveFeedback>,
 ): Promise<Analysis> {
-  const row = await readAnalysis(ctx, actor.orgId, id);
+  const row = await readAnalysis(ctx.rows, actor.orgId, id);
   const recommendation = resultOf(row)?.recommendations.find((each) => each.id === adviceId);
   if (recommendation === undefined) throw notFound("Recommendation", adviceId);
   if (state === "dismissed" && (reason === undefined || reason === "")) {

@@ -14,13 +14,19 @@ import {
 } from "@flamekeep/contract";
 import type { Actor, Context, DemoActor, UserActor } from "#context";
 import { readRangeContent } from "#decoding/ranges/merge-range.ts";
-import { Failure, notFound, unprocessable } from "#failure";
+import { Failure, unprocessable } from "#failure";
 import { momentMs, rangeOf, separateMinutes, toWholeMinutes } from "#http/query/time-range.ts";
 import { toAnalysis } from "./present.ts";
-import { analysesOfProfile, analysesOfRanges, feedbackOf, findAnalysis, latestOfService } from "./queries.ts";
 import { enqueue, type NewAnalysis } from "./queue/enqueue.ts";
 import { toMergeRange } from "./ranges/read-range.ts";
-import type { AnalysedRange, AnalysisRow, AnalysisSubject } from "./stored-analysis.ts";
+import {
+  analysesOfProfile,
+  analysesOfRanges,
+  feedbackOf,
+  latestOfService,
+  readAnalysis,
+} from "./store/queries.ts";
+import type { AnalysedRange, AnalysisRow, AnalysisSubject } from "./store/stored-analysis.ts";
 
 /** Those who may start an analysis. */
 type Starter = UserActor | DemoActor;
@@ -156,13 +162,7 @@ export async function getAnalysis(
   actor: Actor,
   { id }: InputOf<typeof calls.getAnalysis>,
 ): Promise<Analysis> {
-  return present(ctx, actor, await readAnalysis(ctx, actor.orgId, id));
-}
-
-export async function readAnalysis(ctx: Context, orgId: string, id: string): Promise<AnalysisRow> {
-  const row = await findAnalysis(ctx.rows, orgId, id);
-  if (row === undefined) throw notFound("Analysis", id);
-  return row;
+  return present(ctx, actor, await readAnalysis(ctx.rows, actor.orgId, id));
 }
 
 export async function listProfileAnalyses(

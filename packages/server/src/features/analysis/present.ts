@@ -9,7 +9,7 @@ import {
   resultOf,
   type StoredRecommendation,
   subjectOf,
-} from "./stored-analysis.ts";
+} from "./store/stored-analysis.ts";
 
 interface Presentation {
   /** All feedback of the organization about the analysed service. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { createAnalysers } from "./analysers/table.ts";
+import { createAnalysers } from "./analysers.ts";
 import { giveFeedback } from "./feedback.ts";
 import { registerAnalysisJob } from "./job.ts";
 import { createAsk } from "./model/ask.ts";

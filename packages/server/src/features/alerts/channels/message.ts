@@ -2,8 +2,7 @@ import { type Alert, alertComparisonSearch, worstSignal } from "@flamekeep/contr
 import { isFault, sinceText } from "@flamekeep/contract/alert-text";
 import { measured } from "#alert-text";
 import { beginningOf } from "#alerts/incidents/present.ts";
-import { circumstanceLines, resolvedText, riseText, signalLines } from "./signal-text.ts";
-import { minuteText } from "./times.ts";
+import { circumstanceLines, minuteText, resolvedText, riseText, signalLines } from "./signal-text.ts";
 
 /** An incident with its signals, in the order in which they opened; at least one. */
 export interface Incident {

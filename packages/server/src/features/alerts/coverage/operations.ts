@@ -1,11 +1,15 @@
 import type * as calls from "@flamekeep/contract";
 import type { AlertCoverage, CoveredSignal, InputOf, ProfileType } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { evidenceSampleType, evidenceType, httpCells, toHttpSeries } from "#alerts/detect/http-signals.ts";
 import { type Found, reportedRises } from "#alerts/detect/sensitivity.ts";
+import {
+  evidenceSampleType,
+  evidenceType,
+  httpCells,
+  toHttpSeries,
+} from "#alerts/detect/watched/http-signals.ts";
 import type { Actor, Context } from "#context";
-import { getCoverage, retentionMs } from "./queries.ts";
-import { type Sent, StoredCoverage, type StoredSignal } from "./stored-coverage.ts";
+import { getCoverage, retentionMs, type Sent, StoredCoverage, type StoredSignal } from "./queries.ts";
 
 const notJudgedYet =
   "Alerts have not judged this service yet, or not in the last eight days. They first judge a service about six minutes after its first profile.";

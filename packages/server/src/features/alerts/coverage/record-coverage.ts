@@ -1,11 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { sensitivityOf, silentMs } from "#alerts/detect/sensitivity.ts";
+import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import type { Context } from "#context";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
-import { retentionMs, sentSampleTypes, sentTags, storeCoverage } from "./queries.ts";
-import { type Sent, type StoredCoverage, toStoredSignal } from "./stored-coverage.ts";
+import {
+  retentionMs,
+  type Sent,
+  type StoredCoverage,
+  sentSampleTypes,
+  sentTags,
+  storeCoverage,
+  toStoredSignal,
+} from "./queries.ts";
 
 const renewalMs = 30 * minuteMs;
 /** The tags and sample types of a service are read from its uploads of this time. */

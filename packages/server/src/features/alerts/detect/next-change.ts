@@ -1,7 +1,6 @@
 /** Follows one series through time to find when an alert opens and when an open one is resolved. Pure. */
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Noise } from "./noise/noise.ts";
-import type { Change, Evaluation, Observed } from "./observed.ts";
 import { judgeFirstDays } from "./opening/first-days.ts";
 import { judge } from "./opening/judge.ts";
 import { judgeRestarts } from "./opening/restarts.ts";
@@ -12,6 +11,7 @@ import { changePoint } from "./series/change-point.ts";
 import { scales, stepMs, youngMs } from "./series/scales.ts";
 import { increaseOf, indexAt, meanOf, type Series, type Span } from "./series/series.ts";
 import { isRecovery } from "./series/steep-falls.ts";
+import type { Change, Evaluation, Observed } from "./watched/observed.ts";
 
 /** A series whose noise is not learnt yet needs several. */
 const evaluationsNeeded = 2;

@@ -2,10 +2,10 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
 import { nextChange } from "./next-change.ts";
-import type { Observed } from "./observed.ts";
 import { type Found, type Sensitivity, sensitivityOf } from "./sensitivity.ts";
 import { stepMs } from "./series/scales.ts";
 import { toSeries } from "./series/series.ts";
+import type { Observed } from "./watched/observed.ts";
 
 /** Numbers in [0, 1) that repeat after billions (Mulberry32). */
 function randomOf(seed: number): () => number {

@@ -9,11 +9,11 @@
  */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { isLearnt } from "./next-change.ts";
-import type { Observed } from "./observed.ts";
 import { type FirstDaysLimit, firstDaysLimit } from "./opening/first-days.ts";
 import { thresholdAt } from "./opening/judge.ts";
 import { judgedScales, profilesMin, stepMs, youngMs } from "./series/scales.ts";
 import { meanOf } from "./series/series.ts";
+import type { Observed } from "./watched/observed.ts";
 
 /** Rises whose time is reported, as fractions. */
 export const reportedRises = [0.2, 0.3, 0.5, 1] as const;

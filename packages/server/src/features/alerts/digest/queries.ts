@@ -1,6 +1,6 @@
 import type { DigestChannel } from "@flamekeep/contract";
 import type { Selectable } from "kysely";
-import type { AlertRow } from "#alerts/stored-alert.ts";
+import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
 export type DigestRow = Selectable<Database["alertDigests"]>;

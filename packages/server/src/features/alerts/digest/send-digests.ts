@@ -4,17 +4,16 @@ import { sinceText } from "@flamekeep/contract/alert-text";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { Message } from "#alerts/channels/message.ts";
-import { placeText, riseText } from "#alerts/channels/signal-text.ts";
+import { delayMs, sendMessage } from "#alerts/channels/send.ts";
+import { minuteText, placeText, riseText } from "#alerts/channels/signal-text.ts";
 import { channels } from "#alerts/channels/table.ts";
 import { channelsOf, getTargets } from "#alerts/channels/targets.ts";
-import { minuteText } from "#alerts/channels/times.ts";
-import { delayMs, sendMessage } from "#alerts/deliver.ts";
 import { beginningOf } from "#alerts/incidents/present.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
-import { toAlert } from "#alerts/present.ts";
+import { toAlert } from "#alerts/store/present.ts";
 import type { Context } from "#context";
 import type { JobLog } from "#store/job-log.ts";
-import { DigestChannels } from "./present.ts";
+import { DigestChannels } from "./operations.ts";
 import {
   addDeliveries,
   advanceDigest,

@@ -3,7 +3,7 @@ import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runAlerts } from "#alerts/job.ts";
-import { culpritOf, type GrownFunction } from "#alerts/stored-alert.ts";
+import { culpritOf, type GrownFunction } from "#alerts/row/stored-alert.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { pathTo } from "./culprit-path.ts";
 import { ownFunctions } from "./describe-alert.ts";

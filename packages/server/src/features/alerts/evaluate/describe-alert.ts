@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
-import { toHttpSeries } from "#alerts/detect/http-signals.ts";
-import { measureOf } from "#alerts/detect/measure.ts";
-import type { Evaluation, Observed, ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
 import { beginningIn } from "#alerts/detect/opening/onset.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
 import { learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
 import { datesOf, meanOf, requestsIn, type Series } from "#alerts/detect/series/series.ts";
+import { toHttpSeries } from "#alerts/detect/watched/http-signals.ts";
+import { measureOf } from "#alerts/detect/watched/measure.ts";
+import type { Evaluation, Observed, ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import {
   type Circumstances,
@@ -18,10 +18,10 @@ import {
   fromReference,
   type GrownFunction,
   type NewAlert,
-} from "#alerts/stored-alert.ts";
+} from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
 import { instanceTags } from "#store/profiles/tag-names.ts";
-import { withPath } from "./culprit-path.ts";
+import { identityOf, mergedGrowth, namesInFiles, withPath } from "./culprit-path.ts";
 import {
   functionGrowth,
   functionsOfBoth,
@@ -29,7 +29,6 @@ import {
   usualHours,
   usualRequests,
 } from "./describe-queries.ts";
-import { identityOf, mergedGrowth, namesInFiles } from "./function-identity.ts";
 import { beganWith, instancesOn, releaseNear } from "./nearest-release.ts";
 import { tagParts } from "./tag-parts.ts";
 

@@ -2,7 +2,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getProgress, storeProgress } from "#alerts/queries.ts";
+import { getProgress, storeProgress } from "#alerts/store/queries.ts";
 import type { Context } from "#context";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { evaluateOrganization } from "./evaluate-organization.ts";

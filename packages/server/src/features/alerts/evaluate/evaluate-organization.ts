@@ -1,21 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { nextChange } from "#alerts/detect/next-change.ts";
-import type { ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { withAccepted } from "#alerts/detect/resolution/accepted.ts";
 import { learntDays, stepMs } from "#alerts/detect/series/scales.ts";
 import type { Span } from "#alerts/detect/series/series.ts";
-import { expectedAlerts } from "#alerts/handling/queries.ts";
-import { alertsSince, getProgress, storeProgress } from "#alerts/queries.ts";
-import { type AlertRow, type NewAlert, toReference } from "#alerts/stored-alert.ts";
+import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
+import { type AlertRow, type NewAlert, toReference } from "#alerts/row/stored-alert.ts";
+import { expectedAlerts } from "#alerts/store/handling.ts";
+import { alertsSince, getProgress, storeProgress } from "#alerts/store/queries.ts";
+import { recordOpened, recordResolved } from "#alerts/store/record-change.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
 import { type HistoryCache, historyCacheOf, lateMs, outdatedServices } from "./history-cache.ts";
 import { LearningBudget } from "./learning-budget.ts";
 import { observeSeries } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
-import { recordOpened, recordResolved } from "./record-change.ts";
 import { updateOpenAlert } from "./update-open-alert.ts";
 
 /** Profiles arrive some time after their start, so the last minute is evaluated in the next round. */

@@ -1,4 +1,4 @@
-import type { ObservedSeries } from "#alerts/detect/observed.ts";
+import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
 
 /**
  * Learning takes a few milliseconds a series, and all of them learn after a start. So a round learns this many, and the services with

@@ -1,6 +1,6 @@
 import { hourMs } from "@flamekeep/contract/durations";
-import { customSeries, type WatchedSeries, watchedSeries } from "#alerts/detect/measure.ts";
 import type { Span } from "#alerts/detect/series/series.ts";
+import { customSeries, type WatchedSeries, watchedSeries } from "#alerts/detect/watched/measure.ts";
 import type { Context } from "#context";
 import { customSampleTypes } from "./queries.ts";
 

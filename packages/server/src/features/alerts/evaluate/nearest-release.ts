@@ -1,9 +1,9 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Instance } from "#alerts/detect/observed.ts";
 import type { Beginning } from "#alerts/detect/opening/onset.ts";
 import { cellMs } from "#alerts/detect/series/scales.ts";
 import { datesOf, indexAt } from "#alerts/detect/series/series.ts";
-import type { Circumstances } from "#alerts/stored-alert.ts";
+import type { Instance } from "#alerts/detect/watched/observed.ts";
+import type { Circumstances } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
 import { versionTags } from "#store/profiles/tag-names.ts";
 import { versionStarts } from "./describe-queries.ts";

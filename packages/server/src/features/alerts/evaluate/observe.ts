@@ -1,5 +1,8 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
+import { instancesMin } from "#alerts/detect/opening/side-by-side.ts";
+import { cellMs, learntDays } from "#alerts/detect/series/scales.ts";
+import { cellSeries, emptySeries, type Series, type Span, toSeries } from "#alerts/detect/series/series.ts";
 import {
   errorRateMin,
   evidenceType,
@@ -8,12 +11,9 @@ import {
   httpSampleType,
   httpSignals,
   routesMax,
-} from "#alerts/detect/http-signals.ts";
-import { isMainSeries, measureOf } from "#alerts/detect/measure.ts";
-import type { Observed, ObservedSeries } from "#alerts/detect/observed.ts";
-import { instancesMin } from "#alerts/detect/opening/side-by-side.ts";
-import { cellMs, learntDays } from "#alerts/detect/series/scales.ts";
-import { cellSeries, emptySeries, type Series, type Span, toSeries } from "#alerts/detect/series/series.ts";
+} from "#alerts/detect/watched/http-signals.ts";
+import { isMainSeries, measureOf } from "#alerts/detect/watched/measure.ts";
+import type { Observed, ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import type { Context } from "#context";
 import { query } from "#store/column/query.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isMuted } from "#alerts/mutes/matching.ts";
+import { isMuted } from "#alerts/mutes/queries.ts";
 import { partsOfProfiles, partsOfRise } from "./tag-parts.ts";
 
 interface Sums {

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { toHttpSeries } from "#alerts/detect/http-signals.ts";
-import { measureOf } from "#alerts/detect/measure.ts";
-import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { datesOf } from "#alerts/detect/series/series.ts";
-import type { Circumstances } from "#alerts/stored-alert.ts";
+import { toHttpSeries } from "#alerts/detect/watched/http-signals.ts";
+import { measureOf } from "#alerts/detect/watched/measure.ts";
+import type { Evaluation, ObservedSeries } from "#alerts/detect/watched/observed.ts";
+import type { Circumstances } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
 import { instanceTags } from "#store/profiles/tag-names.ts";
 import { tagSums } from "./describe-queries.ts";

@@ -1,15 +1,14 @@
 import { isLearnt } from "#alerts/detect/next-change.ts";
-import type { Evaluation, ObservedSeries } from "#alerts/detect/observed.ts";
 import { judgeFirstDays } from "#alerts/detect/opening/first-days.ts";
 import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
 import { levelOf } from "#alerts/detect/resolution/level.ts";
-import { isMuted } from "#alerts/mutes/matching.ts";
-import { mutesAt } from "#alerts/mutes/queries.ts";
-import { severityOf } from "#alerts/present.ts";
-import { type NewAlert, toReference } from "#alerts/stored-alert.ts";
+import type { Evaluation, ObservedSeries } from "#alerts/detect/watched/observed.ts";
+import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
+import { type NewAlert, toReference } from "#alerts/row/stored-alert.ts";
+import { severityOf } from "#alerts/store/present.ts";
+import { recordGrown } from "#alerts/store/record-change.ts";
 import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
-import { recordGrown } from "./record-change.ts";
 
 /** A rise that is hardly larger than in the last message is no news, even across the limit of a severity. */
 const grownMin = 0.1;

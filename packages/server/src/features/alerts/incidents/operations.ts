@@ -1,14 +1,11 @@
 import type * as calls from "@flamekeep/contract";
 import type { Incident, InputOf, ReplyOf } from "@flamekeep/contract";
-import { handlingOf } from "#alerts/handling/queries.ts";
-import { mutesAt } from "#alerts/mutes/queries.ts";
-import { splitPage, toPage } from "#alerts/paging.ts";
-import { toAlert } from "#alerts/present.ts";
+import { splitPage, toPage } from "#alerts/row/paging.ts";
+import { shownAlerts } from "#alerts/store/handling.ts";
+import { commentsOf, incidentPage, involvementOf, signalsOf } from "#alerts/store/incidents.ts";
 import type { Actor, Context } from "#context";
 import { notFound } from "#failure";
-import { commentsOf, involvementOf } from "./actions/queries.ts";
 import { toComment, toIncident } from "./present.ts";
-import { incidentPage, signalsOf } from "./queries.ts";
 
 export async function listIncidents(
   ctx: Context,
@@ -44,19 +41,13 @@ export async function findIncident(ctx: Context, orgId: string, id: string): Pro
 /** In the order of the ids, without those that do not exist. */
 async function withSignals(ctx: Context, orgId: string, ids: readonly string[]): Promise<Incident[]> {
   if (ids.length === 0) return [];
-  const [rows, muted, involvement] = await Promise.all([
+  const [rows, involvement] = await Promise.all([
     signalsOf(ctx.rows, orgId, ids),
-    mutesAt(ctx.rows, orgId, ctx.now()),
     involvementOf(ctx.rows, orgId, ids),
   ]);
-  const handling = await handlingOf(
-    ctx.rows,
-    orgId,
-    rows.map(({ id }) => id),
-  );
-  const byIncident = Map.groupBy(rows, ({ incidentId }) => incidentId);
+  const byIncident = Map.groupBy(await shownAlerts(ctx, orgId, rows), ({ incident_id: id }) => id);
   return ids.flatMap((id) => {
-    const signals = byIncident.get(id)?.map((row) => ({ ...toAlert(row, muted), ...handling.get(row.id) }));
+    const signals = byIncident.get(id);
     return signals === undefined ? [] : [toIncident(id, signals, involvement(id))];
   });
 }

@@ -1,6 +1,6 @@
 import type { Alert, Incident, IncidentComment } from "@flamekeep/contract";
+import type { CommentRow, Involvement } from "#alerts/store/incidents.ts";
 import type { UserActor } from "#context";
-import type { CommentRow, Involvement } from "./actions/queries.ts";
 
 const bySeverity: readonly Alert["severity"][] = ["critical", "warning", "info"];
 

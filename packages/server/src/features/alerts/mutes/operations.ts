@@ -4,8 +4,7 @@ import { type AlertMute, type InputOf, limits, type ProfileType, type ReplyOf } 
 import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
-import type { MuteScope } from "./matching.ts";
-import { insertMute, listedMutes, mutesAt, removeMute, type StoredMute } from "./queries.ts";
+import { insertMute, listedMutes, type MuteScope, mutesAt, removeMute, type StoredMute } from "./queries.ts";
 
 type Muted = ReplyOf<typeof calls.muteAlerts>;
 

@@ -1,9 +1,8 @@
 import type { Span } from "#alerts/detect/series/series.ts";
 import { gapMsMax } from "#alerts/evaluate/measured.ts";
+import { isGaugeSeries, type RuleSeries } from "#alerts/row/stored-rule.ts";
 import type { MinuteValue } from "#alerts/rules/threshold.ts";
 import type { Context } from "#context";
-import { isGaugeSeries } from "./measured-series.ts";
-import type { RuleSeries } from "./stored-rule.ts";
 import { profileMinutes, requestMinutesOf } from "./value-queries.ts";
 
 interface Columns {

@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
+import type { AlertRule, InputOf, ReplyOf } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
-import { resolveIn } from "#alerts/evaluate/record-change.ts";
+import { type RuleOfAlert, type StoredRule, toRuleOfAlert, unitOfSeries } from "#alerts/row/stored-rule.ts";
+import { resolveIn } from "#alerts/store/record-change.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
-import { presentRule } from "./present.ts";
 import {
   countRules,
   deleteRule,
   findRule,
   firingRules,
   insertRule,
+  type ListedRule,
   listedRules,
   openAlertOfRule,
   storeRule,
   storeRuleText,
 } from "./queries.ts";
-import { type RuleOfAlert, type StoredRule, toRuleOfAlert } from "./stored-rule.ts";
 
 type Definition = InputOf<typeof calls.createAlertRule>;
 type RuleReply = ReplyOf<typeof calls.updateAlertRule>;
@@ -149,4 +149,25 @@ function toColumns(body: Definition): Columns {
 function isSameDefinition({ tags, ...rule }: StoredRule, { name: _, ...columns }: Columns): boolean {
   const stored = { ...rule, tags: JSON.stringify(tags) };
   return (Object.keys(columns) as (keyof typeof columns)[]).every((key) => columns[key] === stored[key]);
+}
+
+function presentRule(rule: ListedRule, isFiring: boolean): AlertRule {
+  return {
+    id: rule.id,
+    name: rule.name,
+    service: rule.service,
+    signal: rule.signal,
+    profile_type: rule.profileType,
+    sample_type: rule.sampleType,
+    tags: { ...rule.tags },
+    comparison: rule.comparison,
+    threshold: rule.threshold,
+    minutes: rule.minutes,
+    severity: rule.severity,
+    is_enabled: rule.isEnabled === 1,
+    unit: unitOfSeries(rule),
+    is_firing: isFiring,
+    created_by: rule.createdByName,
+    created_at: rule.createdAt,
+  };
 }

@@ -1,11 +1,10 @@
 import type * as calls from "@flamekeep/contract";
 import { type InputOf, limits, type RulePreview } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { type RuleSeries, unitOfSeries } from "#alerts/row/stored-rule.ts";
 import { type MinuteValue, type RuleChange, reachMsOf, ruleChanges } from "#alerts/rules/threshold.ts";
 import type { Actor, Context } from "#context";
-import { unitOfSeries } from "./measured-series.ts";
 import { minuteValues } from "./minute-values.ts";
-import type { RuleSeries } from "./stored-rule.ts";
 
 const bucketMs = 10 * minuteMs;
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import { describe, expect, it } from "vitest";
 import { storeTargets } from "#alerts/channels/targets.ts";
-import { recordOpened, recordResolved } from "#alerts/evaluate/record-change.ts";
-import { deliveriesDue } from "#alerts/queries.ts";
-import type { NewAlert } from "#alerts/stored-alert.ts";
+import type { NewAlert } from "#alerts/row/stored-alert.ts";
+import { deliveriesDue } from "#alerts/store/queries.ts";
+import { recordOpened, recordResolved } from "#alerts/store/record-change.ts";
 import { type Database, openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import {

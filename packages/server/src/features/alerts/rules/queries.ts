@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from "kysely";
-import type { AlertRow } from "#alerts/stored-alert.ts";
+import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { type StoredRule, toStoredRule } from "#alerts/row/stored-rule.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
-import { type StoredRule, toStoredRule } from "./stored-rule.ts";
 
 /** A rule, with the name of who made it. */
 export type ListedRule = StoredRule & { readonly createdByName: string | null };

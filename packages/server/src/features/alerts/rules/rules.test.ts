@@ -5,8 +5,8 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deliverDue } from "#alerts/deliver.ts";
-import { recordUnmuted } from "#alerts/evaluate/record-change.ts";
 import { runAlerts } from "#alerts/job.ts";
+import { recordUnmuted } from "#alerts/store/record-change.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
 

@@ -2,10 +2,11 @@ import {
   type AnalysisCategory,
   type AnalysisOptions,
   categoryOf,
+  findSampleType,
   type ProfileType,
 } from "@flamekeep/contract";
 import { focusAreasDefault } from "@flamekeep/contract/schemas";
-import { adviceKeyOf, type FeedbackRow, type StoredRecommendation } from "#analysis/stored-analysis.ts";
+import { adviceKeyOf, type FeedbackRow, type StoredRecommendation } from "#analysis/store/stored-analysis.ts";
 import type { Finding } from "#rules/finding.ts";
 
 export type Advice = Omit<StoredRecommendation, "id">;
@@ -73,4 +74,21 @@ function isAbout(feedback: FeedbackRow, advice: Advice): boolean {
   if (feedback.rule === key.rule) return true;
   const isOfModel = advice.rule === null || feedback.rule.startsWith("model:");
   return isOfModel && feedback.category === advice.category;
+}
+
+/**
+ * A sentence about the savings of all advice, for the sample type with the largest. Each piece of advice saves its share of what the
+ * others leave, so that the sum never exceeds the whole.
+ */
+export function estimatedImprovement(advice: readonly Pick<Advice, "saving" | "sampleType">[]): string {
+  if (advice.length === 0) return "No issues found: nothing in this profile is worth changing";
+  const left = new Map<string, number>();
+  for (const { saving, sampleType } of advice) {
+    if (saving > 0) left.set(sampleType, (left.get(sampleType) ?? 1) * (1 - Math.min(1, saving)));
+  }
+  const [largest] = [...left].sort(([, a], [, b]) => a - b);
+  if (largest === undefined) return "Depends on the load: see each recommendation";
+  const [sampleType, remaining] = largest;
+  const percent = Math.round((1 - remaining) * 100);
+  return `${percent < 1 ? "Less than 1" : `Up to ${percent}`} % of ${findSampleType(sampleType)?.share ?? sampleType}`;
 }

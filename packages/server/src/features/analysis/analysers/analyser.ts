@@ -1,5 +1,5 @@
 import type { AnalysisOptions, AnalysisProvider } from "@flamekeep/contract";
-import type { AnalysisResult, AnalysisRow, AnalysisSubject } from "#analysis/stored-analysis.ts";
+import type { AnalysisResult, AnalysisRow, AnalysisSubject } from "#analysis/store/stored-analysis.ts";
 
 /** The input of an analyser. */
 export interface AnalysisTask {

@@ -1,34 +1,33 @@
 import type { Comparison } from "@flamekeep/contract";
-import type { Advice } from "#analysis/advice/recommendations.ts";
-import { toAdvice } from "#analysis/advice/recommendations.ts";
+import { type Advice, toAdvice } from "#analysis/advice/recommendations.ts";
 import {
   gatherProfileFacts,
   gatherServiceFacts,
   requestsPerSecondOf,
   type ServiceFacts,
 } from "#analysis/facts/gather.ts";
-import type { LocatedFunction } from "#analysis/model/locate-functions.ts";
-import type * as locating from "#analysis/model/locate-tasks.ts";
+import { readOnset } from "#analysis/facts/read-onset.ts";
 import { compareRanges } from "#analysis/ranges/compare.ts";
 import { growthAdvice } from "#analysis/ranges/growth-advice.ts";
 import type * as rangeTasks from "#analysis/ranges/range-tasks.ts";
-import { readOnset } from "#analysis/ranges/read-onset.ts";
 import { type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
 import { profiledTimeOf } from "#analysis/ranges/scales.ts";
-import type { AnalysedRange } from "#analysis/stored-analysis.ts";
-import type * as tasks from "#analysis/tasks.ts";
+import type * as tasks from "#analysis/ranges/tasks.ts";
+import type { AnalysedRange } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { unprocessable } from "#failure";
-import type { Digest } from "#rules/digest.ts";
+import type { Digest } from "#rules/run/digest.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
 import { readOriginal } from "#store/payloads/read-payload.ts";
 import { storedAs } from "#store/profiles/profile-row.ts";
 import type { AnalysisTask } from "./analyser.ts";
+import type { LocatedFunction } from "./locate-functions.ts";
+import type * as locating from "./locate-tasks.ts";
 
-const profileTasks = taskFile<typeof tasks>(new URL("../tasks.ts", import.meta.url));
-const locateTasks = taskFile<typeof locating>(new URL("../model/locate-tasks.ts", import.meta.url));
+const profileTasks = taskFile<typeof tasks>(new URL("../ranges/tasks.ts", import.meta.url));
+const locateTasks = taskFile<typeof locating>(new URL("./locate-tasks.ts", import.meta.url));
 const rangeTasksFile = taskFile<typeof rangeTasks>(new URL("../ranges/range-tasks.ts", import.meta.url));
 
 /** The findings of the rules in a profile or a range, and the data for a language model. */

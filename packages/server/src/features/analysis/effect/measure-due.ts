@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { gatherServiceFacts } from "#analysis/facts/gather.ts";
 import { type RangeSeries, type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
 import { type Both, type ComparedRange, scalesOf } from "#analysis/ranges/scales.ts";
-import type { AnalysedRange, FeedbackRow } from "#analysis/stored-analysis.ts";
+import type { AnalysedRange, FeedbackRow } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { withDefinitions } from "#decoding/ranges/with-definitions.ts";

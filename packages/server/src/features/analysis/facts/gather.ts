@@ -1,7 +1,7 @@
 import { profileTypes } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
-import type { AnalysisFacts } from "#analysis/tasks.ts";
+import type { AnalysisFacts } from "#analysis/ranges/tasks.ts";
 import type { Context } from "#context";
 import {
   cpuTime,

@@ -1,14 +1,13 @@
-import { estimatedImprovement } from "#analysis/advice/estimate.ts";
-import { type Advice, selectAdvice } from "#analysis/advice/recommendations.ts";
+import { type Advice, estimatedImprovement, selectAdvice } from "#analysis/advice/recommendations.ts";
 import { type Analyser, SpentError } from "#analysis/analysers/analyser.ts";
 import { examine } from "#analysis/analysers/examine.ts";
-import { feedbackOf } from "#analysis/queries.ts";
+import type { LocatedFunction } from "#analysis/analysers/locate-functions.ts";
+import { cleanName, cleanText, withoutLinks } from "#analysis/analysers/untrusted-text.ts";
+import { feedbackOf } from "#analysis/store/queries.ts";
 import type { Context } from "#context";
 import { functionRef } from "#rules/finding.ts";
-import type { LocatedFunction } from "./locate-functions.ts";
 import type { ModelRecommendation } from "./model-reply.ts";
 import { analysisPrompt, type ModelSource, promptInput } from "./prompt.ts";
-import { cleanName, cleanText, withoutLinks } from "./untrusted-text.ts";
 
 /** A language model that gets a digest of the profile and the findings of the rules as hints. Its evidence is checked. */
 export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): Analyser {

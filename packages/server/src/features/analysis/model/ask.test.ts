@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { withoutLinks } from "#analysis/analysers/untrusted-text.ts";
 import { PlainStream } from "./ask.ts";
-import { withoutLinks } from "./untrusted-text.ts";
 
 const inParts = (text: string, lengthMax = 20_000) => {
   const stream = new PlainStream(lengthMax);

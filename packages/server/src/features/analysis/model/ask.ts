@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { type AnswerEvent, answerContentType, type askAboutAnalysis, limits } from "@flamekeep/contract";
 import type { LanguageModel } from "ai";
 import { examine } from "#analysis/analysers/examine.ts";
-import { readAnalysis } from "#analysis/operations.ts";
-import { modelTokens } from "#analysis/queue/analysis-metrics.ts";
-import { countUsage, refuseModelCall } from "#analysis/queue/usage.ts";
-import { optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
+import { withoutHidden, withoutLinks } from "#analysis/analysers/untrusted-text.ts";
+import { countUsage, modelTokens, refuseModelCall } from "#analysis/queue/usage.ts";
+import { readAnalysis } from "#analysis/store/queries.ts";
+import { optionsOf, subjectOf } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { Failure, rateLimited, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
@@ -13,7 +13,6 @@ import { FileReply } from "#http/reply/reply.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { CallOptions, Prompt } from "./call-model.ts";
 import { type ModelSource, promptInput, questionPrompt } from "./prompt.ts";
-import { withoutHidden, withoutLinks } from "./untrusted-text.ts";
 
 /** A longer word is cut: an answer without white space would be searched from its start with each part. */
 const wordLengthMax = 1000;
@@ -68,7 +67,7 @@ export function createAsk({ open, call = {} }: ModelSource): Operation<typeof as
   };
   return async (ctx, actor, { id, ...question }) => {
     const { orgId } = actor;
-    const row = await readAnalysis(ctx, orgId, id);
+    const row = await readAnalysis(ctx.rows, orgId, id);
     if (ctx.config.llm.provider === "builtin" || orgId === ctx.demo?.orgId) {
       throw unprocessable(
         "This server has no language model that could answer. Its operator can configure one (LLM_PROVIDER).",

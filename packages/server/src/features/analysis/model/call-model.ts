@@ -5,10 +5,12 @@ import {
   type LanguageModel,
   NoObjectGeneratedError,
   Output,
+  RetryError,
   streamText,
 } from "ai";
 import { SpentError } from "#analysis/analysers/analyser.ts";
-import { causesOf, modelFailure } from "./model-failure.ts";
+import { Failure } from "#failure";
+import { AnswerTooLarge } from "./bounded-fetch.ts";
 import { ModelReply } from "./model-reply.ts";
 
 /** One call; a retry has its own. */
@@ -131,4 +133,62 @@ function pauseAfter(error: unknown, attempt: number): number | undefined {
 
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal });
+}
+
+const tryLater = "Try again later.";
+
+/** The failure of a call of a language model, as a sentence for people. The cause goes to the log. */
+function modelFailure(error: unknown, { isTimeout }: { readonly isTimeout: boolean }): Failure {
+  const fail = (message: string) => new Failure("unavailable", message, { cause: withoutRequest(error) });
+  if (error instanceof Failure) return error;
+  if (isTimeout) return fail(`The language model did not answer in time. ${tryLater}`);
+  if (causesOf(error).some((each) => each instanceof AnswerTooLarge)) {
+    return fail(`The answer of the language model was too long. ${tryLater}`);
+  }
+  if (NoObjectGeneratedError.isInstance(error)) {
+    return fail(
+      error.finishReason === "length"
+        ? `The answer of the language model was cut off. ${tryLater}`
+        : `The answer of the language model did not have the expected form. ${tryLater}`,
+    );
+  }
+  const call = causesOf(error).find((each) => APICallError.isInstance(each));
+  const status = call?.statusCode;
+  if (status === undefined)
+    return fail(`The language model could not be reached, or its answer ended early. ${tryLater}`);
+  if (status === 401 || status === 403) {
+    return fail("The language model refused the key of this server. Tell its operator to check LLM_API_KEY.");
+  }
+  if (status === 404) {
+    return fail(
+      "The language model does not exist at the configured address. Tell the operator to check LLM_MODEL and LLM_BASE_URL.",
+    );
+  }
+  if (status === 429)
+    return fail(`The language model has too many requests, or its quota is used up. ${tryLater}`);
+  if (status >= 500)
+    return fail(`The service of the language model failed with status ${status}. ${tryLater}`);
+  if (status >= 400) {
+    return fail(
+      `The language model refused the request with status ${status}. Tell the operator of this server to check LLM_MODEL.`,
+    );
+  }
+  return fail(`The answer of the language model did not have the expected form. ${tryLater}`);
+}
+
+/** The error and what caused it. */
+function causesOf(error: unknown): unknown[] {
+  const found: unknown[] = [];
+  for (let each = error; each !== undefined && found.length < 8; ) {
+    found.push(each);
+    if (RetryError.isInstance(each)) each = each.lastError;
+    else each = each instanceof Error ? each.cause : undefined;
+  }
+  return found;
+}
+
+/** Errors of the SDK carry the whole request, which does not belong in a log. */
+function withoutRequest(error: unknown): unknown {
+  if (!APICallError.isInstance(error)) return error instanceof Error ? new Error(error.message) : error;
+  return new Error(`${error.message} (status ${error.statusCode ?? "none"})`);
 }

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import type { HotLine } from "#rules/digest.ts";
+import { withoutHidden, withoutSecrets } from "#analysis/analysers/untrusted-text.ts";
+import type { HotLine } from "#rules/run/digest.ts";
 import type { StoreLog } from "#store/log.ts";
-import { withoutHidden, withoutSecrets } from "./untrusted-text.ts";
 
 /** Lines of a file around a hot line. */
 export interface SourceLines {

@@ -1,4 +1,4 @@
-import type { AnalysisRow } from "#analysis/stored-analysis.ts";
+import type { AnalysisRow } from "#analysis/store/stored-analysis.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 

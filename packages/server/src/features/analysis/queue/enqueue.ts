@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import type { AnalysisRow } from "#analysis/stored-analysis.ts";
+import type { AnalysisRow } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Analysers, SpentError } from "#analysis/analysers/analyser.ts";
-import { type AnalysisResult, type AnalysisRow, optionsOf, subjectOf } from "#analysis/stored-analysis.ts";
+import {
+  type AnalysisResult,
+  type AnalysisRow,
+  optionsOf,
+  subjectOf,
+} from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 import type { RowStore } from "#store/row/row-store.ts";
-import { endedAnalyses, modelTokens } from "./analysis-metrics.ts";
 import { leaseMs, renewLease } from "./claim.ts";
-import { countUsage } from "./usage.ts";
+import { countUsage, endedAnalyses, modelTokens } from "./usage.ts";
 
 /** The browser stops polling after five minutes. */
 const analysisMsMax = 240_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AnalysisResult, AnalysisRow } from "#analysis/stored-analysis.ts";
+import type { AnalysisResult, AnalysisRow } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { acrossOrganizations, openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";

@@ -9,7 +9,7 @@ import { formatValue } from "@flamekeep/flame";
 import type { ValueType } from "@flamekeep/profile";
 import type { Advice } from "#analysis/advice/recommendations.ts";
 import { functionRef } from "#rules/finding.ts";
-import { rules } from "#rules/table.ts";
+import { rules } from "#rules/run/table.ts";
 import { listed, percent } from "#rules/text.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { ComparedRanges, GrownFunction } from "./compare.ts";

@@ -1,11 +1,11 @@
 import type { ProfileType } from "@flamekeep/contract";
 import type { StackTable } from "@flamekeep/profile";
-import type { AnalysisResult } from "#analysis/tasks.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
-import { digestOf } from "#rules/digest.ts";
-import { runRules } from "#rules/run-rules.ts";
+import { digestOf } from "#rules/run/digest.ts";
+import { runRules } from "#rules/run/run-rules.ts";
 import { Subject, type SubjectFacts } from "#rules/subject.ts";
 import { type FunctionChange, functionChanges } from "./function-changes.ts";
+import type { AnalysisResult } from "./tasks.ts";
 
 export interface RangeTask {
   /** The columns of the range, then the columns of its baseline. */

@@ -1,5 +1,5 @@
 import { type DisplayType, namedSampleType, type ProfileType } from "@flamekeep/contract";
-import type { AnalysedRange } from "#analysis/stored-analysis.ts";
+import type { AnalysedRange } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { readRangeContent, stackColumns } from "#decoding/ranges/merge-range.ts";
 import type { MergeRange } from "#decoding/ranges/requested-range.ts";

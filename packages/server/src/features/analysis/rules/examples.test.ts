@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { rules } from "./table.ts";
+import { rules } from "./run/table.ts";
 
 /** Whether go is present, in the version that the examples are written for or a newer one. */
 function hasGo(): boolean {

@@ -1,6 +1,10 @@
+import { formatValue } from "@flamekeep/flame";
+import { priorityOf } from "./call-rule.ts";
 import { functions } from "./match.ts";
+import type { Observation } from "./rule.ts";
 import type { Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";
+import { costOf, shortName } from "./text.ts";
 
 /** The profiler's memory is not the program's. */
 const profiling = functions("runtime/pprof.*", "net/http/pprof.*");
@@ -32,7 +36,7 @@ export function meanSize(subject: Subject, selection: Selection): number | undef
   return count > 0 ? selection.weight / count : undefined;
 }
 
-export interface Growth {
+interface Growth {
   /** The stacks of the function that grew most. */
   readonly selection: Selection;
   readonly before: number;
@@ -67,5 +71,32 @@ export function grownMost(subject: Subject): Growth | undefined {
     before: grown.before,
     perSecond,
     isCertain: grown.caller.weight - grown.before >= certainGrowth.bytes,
+  };
+}
+
+interface Texts {
+  readonly issue: (where: string) => string;
+  readonly solution: (where: string) => string;
+}
+
+/** Memory that grew since an earlier profile. Undefined if it is little, or no application function allocates it. */
+export function keptMemory(
+  subject: Subject,
+  { selection, before, perSecond, isCertain }: Growth,
+  { issue, solution }: Texts,
+): Observation | undefined {
+  const priority = priorityOf(selection, { low: 0.05, medium: 0.15, ...(isCertain && { high: 0.4 }) });
+  const [caller] = selection.callers;
+  if (priority === undefined || caller === undefined) return undefined;
+  const where = shortName(caller.name);
+  const rate = perSecond === undefined ? "" : `, ${formatValue(perSecond, "bytes")} per second`;
+  return {
+    selection,
+    priority,
+    confidence: 0.85,
+    saves: 0.8,
+    issue: issue(where),
+    impact: `It holds ${costOf(subject, selection)}, ${formatValue(before, "bytes")} in an earlier profile${rate}. Sooner or later the process is killed.`,
+    solution: solution(where),
   };
 }

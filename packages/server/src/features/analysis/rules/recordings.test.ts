@@ -5,7 +5,7 @@ import { defaultLimits, profileTypeOf, readProfile } from "@flamekeep/profile";
 import { inflatedRecording, recordedProfiles } from "@flamekeep/profile/testing/recordings";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "./finding.ts";
-import { runRules } from "./run-rules.ts";
+import { runRules } from "./run/run-rules.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 
 const shop = new URL("../../../../../../examples/shop/recorded/", import.meta.url);

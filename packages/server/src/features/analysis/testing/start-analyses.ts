@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Analysis } from "@flamekeep/contract";
 import type { LightMyRequestResponse } from "fastify";
-import { createAnalysers } from "#analysis/analysers/table.ts";
+import { createAnalysers } from "#analysis/analysers.ts";
 import { modelSource } from "#analysis/model/providers.ts";
 import type { AnalyserKind } from "#analysis/queue/claim.ts";
 import { runPending } from "#analysis/queue/runner.ts";

@@ -1,10 +1,10 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { nextChange } from "#alerts/detect/next-change.ts";
-import type { Change } from "#alerts/detect/observed.ts";
 import { noUsualDay, type Reference } from "#alerts/detect/resolution/reference.ts";
 import { emptySeries, type Series, toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
+import type { Change } from "#alerts/detect/watched/observed.ts";
 import { compare, expectedFactor, judgeFirstDays, usualChange, windowsAt } from "./first-days.ts";
 
 /** A midnight, so that hours of the day are hours of the story. */

@@ -12,8 +12,6 @@
  * raised by the rise that they explain.
  */
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Comparison, Evaluation, Observed } from "#alerts/detect/observed.ts";
-import { rankTest } from "#alerts/detect/series/rank-test.ts";
 import { earlier } from "#alerts/detect/series/scales.ts";
 import {
   busyMinutesMin,
@@ -25,6 +23,8 @@ import {
   valuesOf,
   type WindowMean,
 } from "#alerts/detect/series/series.ts";
+import { rankTest } from "#alerts/detect/series/statistics.ts";
+import type { Comparison, Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 import { beginsWithRelease } from "./traffic.ts";
 
 /** The smallest rise if neither the usual day nor requests are known: larger than the usual rise of a morning. */

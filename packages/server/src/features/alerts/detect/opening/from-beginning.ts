@@ -1,4 +1,3 @@
-import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
 import {
   increaseOf,
   indexAt,
@@ -8,6 +7,7 @@ import {
   valuesOf,
 } from "#alerts/detect/series/series.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
+import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 
 /**
  * The evaluation without the part of its window from before the rise, which makes the rise look smaller. Values that have kept growing

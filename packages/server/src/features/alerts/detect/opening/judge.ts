@@ -2,7 +2,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
 import { type Explanation, explained, explainedAt } from "#alerts/detect/noise/usual.ts";
-import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
 import { changePoint } from "#alerts/detect/series/change-point.ts";
 import { fitParts, growthOf, pointsOf } from "#alerts/detect/series/rise-shape.ts";
 import {
@@ -18,6 +17,7 @@ import {
 import { increaseOf, meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
 import { isRecovery } from "#alerts/detect/series/steep-falls.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
+import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 import { isTraffic } from "./traffic.ts";
 
 /** Smaller rises are not reported, whatever the noise. Below the 20% of a warning, because a rise is measured with error. */

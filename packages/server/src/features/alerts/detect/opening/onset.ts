@@ -12,8 +12,8 @@
  * profiles that fit about as well are its error.
  */
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Evaluation, Instance, Observed } from "#alerts/detect/observed.ts";
 import { indexAt, type Series, type Span, toSeries } from "#alerts/detect/series/series.ts";
+import type { Evaluation, Instance, Observed } from "#alerts/detect/watched/observed.ts";
 
 export interface Beginning {
   /** The first profile of a step; for growth the last one before it. */

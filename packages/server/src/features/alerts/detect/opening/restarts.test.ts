@@ -1,9 +1,9 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { nextChange } from "#alerts/detect/next-change.ts";
-import type { Observed } from "#alerts/detect/observed.ts";
 import { toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
+import type { Observed } from "#alerts/detect/watched/observed.ts";
 
 const startMs = 9.3 * dayMs;
 const endMs = 12 * dayMs;

@@ -11,12 +11,12 @@
  */
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { explained } from "#alerts/detect/noise/usual.ts";
-import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
 import { contrast, earlier } from "#alerts/detect/series/scales.ts";
 import { increaseOf, meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
 import { medianOf } from "#alerts/detect/series/statistics.ts";
 import { type Fall, hourlyChange, sideMs, steepFalls } from "#alerts/detect/series/steep-falls.ts";
 import { trendOf } from "#alerts/detect/series/trend.ts";
+import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 
 /** How far back to look for lifetimes. */
 const reachMs = 3 * dayMs;

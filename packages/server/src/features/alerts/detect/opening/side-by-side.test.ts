@@ -1,8 +1,8 @@
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
-import type { Instance, Observed } from "#alerts/detect/observed.ts";
 import { emptySeries, toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
+import type { Instance, Observed } from "#alerts/detect/watched/observed.ts";
 import { compareInstances, isScopeOver } from "./side-by-side.ts";
 
 const hours = 8;

@@ -10,10 +10,10 @@
  * The spread of these rises over all instances and over earlier windows is the noise that a rise is held against.
  */
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Evaluation, Instance, Observed, Scope } from "#alerts/detect/observed.ts";
 import { earlier } from "#alerts/detect/series/scales.ts";
 import { meanOf, type Span } from "#alerts/detect/series/series.ts";
 import { ascending, medianOf, quantile } from "#alerts/detect/series/statistics.ts";
+import type { Evaluation, Instance, Observed, Scope } from "#alerts/detect/watched/observed.ts";
 
 const instanceScales = [
   { windowMs: 30 * minuteMs, baselineMs: 3 * hourMs },

@@ -2,9 +2,9 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
 import { usualOf } from "#alerts/detect/noise/season.ts";
-import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
 import { earlier } from "#alerts/detect/series/scales.ts";
 import { meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
+import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 
 /** A rise that all types share is reported after this time, although nobody counts requests: spikes are over by then. */
 const sharedMs = 24 * hourMs;

@@ -1,9 +1,9 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { nextChange } from "#alerts/detect/next-change.ts";
-import type { Observed } from "#alerts/detect/observed.ts";
 import { meanOf, type Series, toSeries } from "#alerts/detect/series/series.ts";
 import { observedOf } from "#alerts/detect/testing/observed-of.ts";
+import type { Observed } from "#alerts/detect/watched/observed.ts";
 import { withAccepted } from "./accepted.ts";
 import { noUsualDay, type Reference } from "./reference.ts";
 

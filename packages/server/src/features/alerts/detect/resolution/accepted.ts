@@ -11,10 +11,10 @@
  * ```
  */
 import { hourMs } from "@flamekeep/contract/durations";
-import type { Instance, Observed, Scope } from "#alerts/detect/observed.ts";
 import { profilesMin } from "#alerts/detect/opening/first-days.ts";
 import { levelAbove } from "#alerts/detect/opening/side-by-side.ts";
 import { indexAt, meanOf, requestsIn, type Series, type Span } from "#alerts/detect/series/series.ts";
+import type { Instance, Observed, Scope } from "#alerts/detect/watched/observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 
 export interface Accepted {

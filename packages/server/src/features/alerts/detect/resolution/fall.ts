@@ -1,9 +1,9 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { explained } from "#alerts/detect/noise/usual.ts";
-import type { Observed } from "#alerts/detect/observed.ts";
 import { contrast, earlier, learntDays, risesOverWeeks } from "#alerts/detect/series/scales.ts";
 import { increaseOf, meanOf, requestsIn, resolveBelow, type Span } from "#alerts/detect/series/series.ts";
 import type { Fall } from "#alerts/detect/series/steep-falls.ts";
+import type { Observed } from "#alerts/detect/watched/observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 
 /** An alert also ends without a sudden fall once its values were low for this long: longer than a weekend. */

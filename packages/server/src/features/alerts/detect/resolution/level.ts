@@ -1,7 +1,7 @@
 import { hourMs } from "@flamekeep/contract/durations";
-import type { Evaluation, Observed } from "#alerts/detect/observed.ts";
 import { profilesMin } from "#alerts/detect/series/scales.ts";
 import { increaseOf, meanOf, requestsIn, type Span } from "#alerts/detect/series/series.ts";
+import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 
 /** Long enough that noise of single profiles does not change the severity. */

@@ -1,6 +1,6 @@
 import { hourMs } from "@flamekeep/contract/durations";
-import type { Scope } from "#alerts/detect/observed.ts";
 import { expectedFactor } from "#alerts/detect/opening/first-days.ts";
+import type { Scope } from "#alerts/detect/watched/observed.ts";
 
 /** The values that an open alert is compared with, because the windows before now already include the regression. */
 export interface Reference {

@@ -1,13 +1,13 @@
 /** Decides at one moment whether an open alert is over. Pure. */
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { explained } from "#alerts/detect/noise/usual.ts";
-import type { Observed } from "#alerts/detect/observed.ts";
 import { windowsAt } from "#alerts/detect/opening/first-days.ts";
 import { isScopeOver } from "#alerts/detect/opening/side-by-side.ts";
 import { fitParts, growthOf, pointsOf } from "#alerts/detect/series/rise-shape.ts";
 import { contrast, earlier, risesOverWeeks } from "#alerts/detect/series/scales.ts";
 import { increaseOf, meanOf, requestsIn, resolveBelow } from "#alerts/detect/series/series.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
+import type { Observed } from "#alerts/detect/watched/observed.ts";
 import { fallThatEnds, isLowForDays, isLowSince } from "./fall.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 

@@ -1,5 +1,4 @@
-import { databaseLibraries, serviceLibraries } from "#rules/clients.ts";
-import { logging } from "#rules/loggers.ts";
+import { databaseLibraries, logging, serviceLibraries } from "#rules/libraries.ts";
 import { functions, type Match } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";

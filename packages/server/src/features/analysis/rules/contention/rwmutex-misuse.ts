@@ -1,4 +1,4 @@
-import { logging } from "#rules/loggers.ts";
+import { logging } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Subject } from "#rules/subject.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "#rules/finding.ts";
-import { runRules } from "#rules/run-rules.ts";
-import { rules } from "#rules/table.ts";
+import { runRules } from "#rules/run/run-rules.ts";
+import { rules } from "#rules/run/table.ts";
 import { cpuSubject } from "#rules/testing/subject-of-picture.ts";
 
 /** Rule, cause, and a profile in which the first column shows the problem; samples of 10 ms in ten seconds. */

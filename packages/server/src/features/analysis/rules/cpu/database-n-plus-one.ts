@@ -1,5 +1,5 @@
 import { priorityOf, type Thresholds } from "#rules/call-rule.ts";
-import { databaseLibraries } from "#rules/clients.ts";
+import { databaseLibraries } from "#rules/libraries.ts";
 import { anyOf, functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";

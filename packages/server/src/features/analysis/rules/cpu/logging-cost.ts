@@ -1,5 +1,5 @@
 import { callRule } from "#rules/call-rule.ts";
-import { logging } from "#rules/loggers.ts";
+import { logging } from "#rules/libraries.ts";
 import { anyOf, functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";

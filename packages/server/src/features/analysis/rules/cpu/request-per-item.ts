@@ -1,5 +1,5 @@
 import { callRule } from "#rules/call-rule.ts";
-import { serviceLibraries } from "#rules/clients.ts";
+import { serviceLibraries } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
 
 const requesting = functions(

@@ -1,5 +1,5 @@
-import { databaseLibraries, serviceLibraries } from "#rules/clients.ts";
 import { goroutineRule } from "#rules/goroutine-rule.ts";
+import { databaseLibraries, serviceLibraries } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
 
 const asking = functions(

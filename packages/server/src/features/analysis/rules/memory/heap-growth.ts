@@ -1,7 +1,6 @@
-import { grownMost } from "#rules/heap.ts";
+import { grownMost, keptMemory } from "#rules/heap.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Subject } from "#rules/subject.ts";
-import { keptMemory } from "./kept-memory.ts";
 
 export const heapGrowth: Rule = {
   id: "heap-growth",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runRules } from "#rules/run-rules.ts";
+import { runRules } from "#rules/run/run-rules.ts";
 import type { Subject } from "#rules/subject.ts";
 import { cpuSubject, drawnSubject } from "#rules/testing/subject-of-picture.ts";
 

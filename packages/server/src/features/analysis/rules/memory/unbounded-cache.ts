@@ -1,9 +1,8 @@
-import { grownMost } from "#rules/heap.ts";
+import { grownMost, keptMemory } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { keptMemory } from "./kept-memory.ts";
 
 const filling = functions(
   "runtime.mapassign*",

@@ -1,0 +1,76 @@
+import type * as calls from "@flamekeep/contract";
+import type { InputOf, ReplyOf } from "@flamekeep/contract";
+import { measureOf } from "#alerts/detect/watched/measure.ts";
+import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { findAlert, removeExpected, storeHandling } from "#alerts/store/handling.ts";
+import { recordResolved } from "#alerts/store/record-change.ts";
+import type { Context, UserActor } from "#context";
+import { notFound, unprocessable } from "#failure";
+import { shownAlerts } from "./store/handling.ts";
+
+type AlertReply = ReplyOf<typeof calls.acknowledgeAlert>;
+
+export async function acknowledgeAlert(
+  ctx: Context,
+  actor: UserActor,
+  { id, is_acknowledged: isAcknowledged }: InputOf<typeof calls.acknowledgeAlert>,
+): Promise<AlertReply> {
+  const alert = await openAlert(ctx, actor.orgId, id);
+  await storeHandling(ctx.rows, alert, {
+    acknowledgedBy: isAcknowledged ? actor.userId : null,
+    acknowledgedAt: isAcknowledged ? ctx.now().toISOString() : null,
+  });
+  return reply(ctx, actor.orgId, id);
+}
+
+/**
+ * Resolves an alert whose new level stays. The level is stored first: a crash in between leaves the alert open, but never
+ * opens it a second time.
+ */
+export async function expectAlert(
+  ctx: Context,
+  actor: UserActor,
+  { id, is_expected: isExpected }: InputOf<typeof calls.expectAlert>,
+): Promise<AlertReply> {
+  if (!isExpected) return takeBackExpected(ctx, actor, id);
+  const alert = await openAlert(ctx, actor.orgId, id);
+  if (alert.ruleId !== null) {
+    throw unprocessable(
+      "A rule opened this alert: change the threshold of the rule, or switch it off, instead",
+    );
+  }
+  if (measureOf(alert.type, alert.sampleType).isFault) {
+    throw unprocessable(
+      "Leaked goroutines are a fault at any number: mute the service and type if you know about them",
+    );
+  }
+  const now = ctx.now();
+  const at = now.toISOString();
+  await storeHandling(ctx.rows, alert, { expectedBy: actor.userId, expectedAt: at });
+  await recordResolved(ctx.rows, alert, at, now);
+  return reply(ctx, actor.orgId, id);
+}
+
+/** The alert stays resolved. The next evaluation compares the series as if nobody had marked it. */
+async function takeBackExpected(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {
+  const alert = await existingAlert(ctx, actor.orgId, id);
+  if (!(await removeExpected(ctx.rows, alert))) throw unprocessable("The alert is not marked as expected");
+  return reply(ctx, actor.orgId, id);
+}
+
+async function openAlert(ctx: Context, orgId: string, id: string): Promise<AlertRow> {
+  const alert = await existingAlert(ctx, orgId, id);
+  if (alert.resolvedAt !== null) throw unprocessable("The alert is resolved already");
+  return alert;
+}
+
+async function reply(ctx: Context, orgId: string, id: string): Promise<AlertReply> {
+  const [alert] = await shownAlerts(ctx, orgId, [await existingAlert(ctx, orgId, id)]);
+  return { alert: alert! };
+}
+
+async function existingAlert(ctx: Context, orgId: string, id: string): Promise<AlertRow> {
+  const alert = await findAlert(ctx.rows, orgId, id);
+  if (alert === undefined) throw notFound("Alert", id);
+  return alert;
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type * as calls from "@flamekeep/contract";
+import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
+import { storeHandling } from "#alerts/store/handling.ts";
+import {
+  commentsOf,
+  insertComment,
+  isMember,
+  removeAssignment,
+  removeComment,
+  storeAssignment,
+} from "#alerts/store/incidents.ts";
+import type { Context, UserActor } from "#context";
+import { forbidden, notFound, unprocessable } from "#failure";
+import { lockOrganization } from "#store/row/organization-lock.ts";
+import { findIncident } from "./operations.ts";
+import { toComment } from "./present.ts";
+
+type IncidentReply = ReplyOf<typeof calls.acknowledgeIncident>;
+type CommentReply = ReplyOf<typeof calls.commentIncident>;
+
+/** Acknowledges all open signals, or none if one of them cannot be stored. Signals that are acknowledged keep who did it first. */
+export async function acknowledgeIncident(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  { id, is_acknowledged: isAcknowledged }: InputOf<typeof calls.acknowledgeIncident>,
+): Promise<IncidentReply> {
+  const acknowledgedBy = isAcknowledged ? userId : null;
+  const acknowledgedAt = isAcknowledged ? ctx.now().toISOString() : null;
+  await ctx.rows.transaction().execute(async (rows) => {
+    // Of two people who acknowledge it at the same time, the first one counts.
+    await lockOrganization(rows, orgId);
+    const { signals } = await findIncident({ ...ctx, rows }, orgId, id);
+    const open = signals.filter(({ status }) => status === "open");
+    if (open.length === 0) throw unprocessable("The incident is resolved already");
+    const changed = open.filter(({ acknowledged }) => (acknowledged !== undefined) !== isAcknowledged);
+    for (const signal of changed) {
+      await storeHandling(rows, { orgId, id: signal.id }, { acknowledgedBy, acknowledgedAt });
+    }
+  });
+  ctx.log.info({ orgId, userId, incidentId: id, isAcknowledged }, "incident acknowledgement changed");
+  return { incident: await findIncident(ctx, orgId, id) };
+}
+
+export async function assignIncident(
+  ctx: Context,
+  { orgId, userId }: UserActor,
+  { id, user_id: assignedTo }: InputOf<typeof calls.assignIncident>,
+): Promise<IncidentReply> {
+  await findIncident(ctx, orgId, id);
+  if (assignedTo === null) {
+    await removeAssignment(ctx.rows, orgId, id);
+  } else {
+    await ctx.rows.transaction().execute(async (rows) => {
+      // A person who leaves at the same time must not stay assigned.
+      await lockOrganization(rows, orgId);
+      if (!(await isMember(rows, orgId, assignedTo))) {
+        throw unprocessable("Only members of your organization can be assigned. Choose one of them.");
+      }
+      const assignedAt = ctx.now().toISOString();
+      await storeAssignment(rows, { orgId, incidentId: id, assignedTo, assignedAt });
+    });
+  }
+  ctx.log.info({ orgId, userId, incidentId: id, assignedTo }, "incident assigned");
+  return { incident: await findIncident(ctx, orgId, id) };
+}
+
+export async function commentIncident(
+  ctx: Context,
+  actor: UserActor,
+  { id, text }: InputOf<typeof calls.commentIncident>,
+): Promise<CommentReply> {
+  const { orgId, userId } = actor;
+  const commentId = randomUUID();
+  await findIncident(ctx, orgId, id);
+  const all = await ctx.rows.transaction().execute(async (rows) => {
+    await lockOrganization(rows, orgId);
+    if ((await commentsOf(rows, orgId, id)).length >= limits.incidentCommentsMax) {
+      throw unprocessable(
+        `This incident has ${limits.incidentCommentsMax} comments, the most it can have. Remove one first.`,
+      );
+    }
+    await insertComment(rows, {
+      id: commentId,
+      orgId,
+      incidentId: id,
+      text,
+      writtenBy: userId,
+      createdAt: ctx.now().toISOString(),
+    });
+    return commentsOf(rows, orgId, id);
+  });
+  const row = all.find((each) => each.id === commentId);
+  if (row === undefined) throw notFound("Comment", commentId);
+  ctx.log.info({ orgId, userId, incidentId: id, commentId }, "incident commented on");
+  return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, actor) };
+}
+
+/** Throws `forbidden` for a comment of somebody else, unless the person is an admin. */
+export async function removeIncidentComment(
+  ctx: Context,
+  actor: UserActor,
+  { id, comment: commentId }: InputOf<typeof calls.removeIncidentComment>,
+): Promise<CommentReply> {
+  const { orgId, userId } = actor;
+  const row = (await commentsOf(ctx.rows, orgId, id)).find((each) => each.id === commentId);
+  if (row === undefined) throw notFound("Comment", commentId);
+  if (row.writtenBy !== userId && actor.role !== "admin") {
+    throw forbidden("Only its author or an admin can remove a comment.");
+  }
+  await removeComment(ctx.rows, orgId, commentId);
+  ctx.log.info({ orgId, userId, incidentId: id, commentId }, "comment on an incident removed");
+  return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, actor) };
+}

@@ -1,0 +1,105 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import type { Reference } from "#alerts/detect/resolution/reference.ts";
+import type { Database } from "#store/row/row-store.ts";
+
+export type AlertRow = Selectable<Database["alerts"]>;
+
+/** The columns of the rule that opened an alert. */
+export type RuleColumns = Pick<AlertRow, "ruleId" | "rule" | "severity">;
+
+/** An alert before it is stored and belongs to an incident. The detector opens those without the columns of a rule. */
+export type NewAlert = Omit<AlertRow, "incidentId" | "withheldAt" | "unmutedAt" | keyof RuleColumns> &
+  Partial<RuleColumns>;
+
+export const ofDetector: RuleColumns = { ruleId: null, rule: null, severity: null };
+
+/** The JSON of the column `functions`; values in the unit of the alert's values. */
+export const GrownFunctions = z.array(
+  z.object({
+    name: z.string(),
+    selfBefore: z.number(),
+    selfAfter: z.number(),
+    totalBefore: z.number(),
+    totalAfter: z.number(),
+    share: z.number(),
+    totalShare: z.number(),
+    // Alerts of earlier versions do not have the rest.
+    /** The part of the increase in stacks whose application function nearest to the leaf is this one. */
+    ownShare: z.number().default(0),
+    file: z.string().default(""),
+    /** Where most of the increase is; 0 if it is not known. */
+    line: z.number().default(0),
+    /** The functions that lead to the culprit, from the root, with itself. Empty for the others. */
+    path: z.array(z.string()).default([]),
+  }),
+);
+export type GrownFunction = z.output<typeof GrownFunctions>[number];
+
+/** A function with less of the increase is not named. */
+const shareMin = 0.05;
+
+/** The function of the application that most of the increase is in, or in libraries that it calls. */
+export function culpritOf<F extends { readonly ownShare: number }>(functions: readonly F[]): F | undefined {
+  const [most] = functions.toSorted((a, b) => b.ownShare - a.ownShare);
+  return most === undefined || most.ownShare < shareMin ? undefined : most;
+}
+
+/** The JSON of the column `circumstances`. */
+export const Circumstances = z.object({
+  /**
+   * Whether the service sends HTTP metrics: without them, more traffic looks like a change of the code. Undefined for rules, which do
+   * not look for a cause.
+   */
+  hasRequests: z.boolean().optional(),
+  /** The version that was first seen near the beginning, and how many instances ran it when the alert opened. */
+  release: z
+    .object({
+      before: z.string(),
+      after: z.string(),
+      at: z.string(),
+      instances: z.object({ running: z.number(), all: z.number() }).optional(),
+    })
+    .nullable(),
+  /** By how much the beginning can be off; 0 for alerts of earlier versions. */
+  beganErrorMs: z.number().default(0),
+  /** The highest hour of the weeks before a trend began. null for steps, and for alerts of earlier versions. */
+  highest: z.object({ value: z.number(), at: z.string() }).nullable().default(null),
+  /** Parts of the rise by the tags of their profiles, as fractions of it. Empty for alerts of earlier versions. */
+  parts: z.array(z.object({ tags: z.record(z.string(), z.string()), share: z.number() })).default([]),
+});
+export type Circumstances = z.output<typeof Circumstances>;
+
+const Hours = z.array(z.number().nullable());
+
+const StoredReference = z.object({
+  atMs: z.number(),
+  previous: z.number(),
+  requests: z.number().optional(),
+  usual: z.object({ values: Hours, requests: Hours }),
+  beganMs: z.number().optional(),
+  increase: z.number().optional(),
+  perHour: z.number().optional(),
+  restartsEveryMs: z.number().optional(),
+  scope: z
+    .object({ instances: z.array(z.string()), version: z.string().optional(), above: z.number() })
+    .transform(({ version, ...rest }) => ({ ...rest, version }))
+    .optional(),
+});
+
+export function fromReference(reference: Reference): string {
+  return JSON.stringify(reference);
+}
+
+/** The parts of a reference that are shown; none of alerts that opened before they were kept. */
+export function toEvidence(text: string): Pick<Reference, "perHour" | "restartsEveryMs" | "scope"> {
+  const parsed = StoredReference.safeParse(JSON.parse(text));
+  if (!parsed.success) return {};
+  const { perHour, restartsEveryMs, scope } = parsed.data;
+  return { perHour, restartsEveryMs, scope };
+}
+
+export function toReference(text: string): Reference {
+  const { requests, ...rest } = StoredReference.parse(JSON.parse(text));
+  return { ...rest, requests };
+}

@@ -1,0 +1,167 @@
+import type { Incident } from "@flamekeep/contract";
+import type { Insertable } from "kysely";
+import { type AlertPage, isAfter } from "#alerts/row/paging.ts";
+import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
+
+/** The first signal of each incident, which has its id, newest first. */
+export function incidentPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
+  const { service, status, from, to, before, limit } = page;
+  const signals = rows.selectFrom("alerts as signals").select("signals.incidentId");
+  const own = signals.where("signals.orgId", "=", orgId);
+  const open = own.where("signals.resolvedAt", "is", null);
+  let query = rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .whereRef("id", "=", "incidentId");
+  if (service !== undefined) query = query.where("service", "=", service);
+  if (status === "open") query = query.where("id", "in", open);
+  if (status === "resolved") query = query.where("id", "not in", open);
+  if (from !== undefined) {
+    const later = own.where("signals.resolvedAt", ">", from);
+    query = query.where((is) => is.or([is("id", "in", open), is("id", "in", later)]));
+  }
+  if (to !== undefined) query = query.where("openedAt", "<", to);
+  if (before !== undefined) {
+    query = query.where(isAfter(before));
+  }
+  return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
+}
+
+/** All signals of these incidents, in the order in which they opened. */
+export function signalsOf(
+  rows: RowStore,
+  orgId: string,
+  incidentIds: readonly string[],
+): Promise<AlertRow[]> {
+  return rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("incidentId", "in", incidentIds)
+    .orderBy("openedAt")
+    .orderBy("type")
+    .orderBy("id")
+    .execute();
+}
+
+/** All signals of the incidents of a service that have an open one. */
+export function openSignals(rows: RowStore, orgId: string, service: string): Promise<AlertRow[]> {
+  const open = rows
+    .selectFrom("alerts as open")
+    .select("open.incidentId")
+    .where("open.orgId", "=", orgId)
+    .where("open.service", "=", service)
+    .where("open.resolvedAt", "is", null);
+  return rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("incidentId", "in", open)
+    .execute();
+}
+
+/** The assignee and the comments of an incident. */
+export interface Involvement {
+  readonly assignee: Incident["assignee"];
+  readonly commentCount: number;
+}
+
+/** Reads the involvement in these incidents. The result finds it by the id. */
+export async function involvementOf(
+  rows: RowStore,
+  orgId: string,
+  incidentIds: readonly string[],
+): Promise<(incidentId: string) => Involvement> {
+  const assigning = rows
+    .selectFrom("incidentAssignments")
+    .innerJoin("users", "users.id", "incidentAssignments.assignedTo")
+    .select(["incidentId", "assignedTo", "assignedAt", "users.firstName", "users.lastName"])
+    .where("incidentAssignments.orgId", "=", orgId)
+    .where("incidentId", "in", incidentIds);
+  const counting = rows
+    .selectFrom("incidentComments")
+    .select(({ fn }) => ["incidentId", fn.countAll<number>().as("count")])
+    .where("orgId", "=", orgId)
+    .where("incidentId", "in", incidentIds)
+    .groupBy("incidentId");
+  const [assigned, counted] = await Promise.all([assigning.execute(), counting.execute()]);
+  const assignees = new Map(
+    assigned.map(({ incidentId, assignedTo, assignedAt, firstName, lastName }) => [
+      incidentId,
+      { user_id: assignedTo, name: `${firstName} ${lastName}`, at: assignedAt },
+    ]),
+  );
+  const counts = new Map(counted.map(({ incidentId, count }) => [incidentId, count]));
+  return (id) => ({ assignee: assignees.get(id), commentCount: counts.get(id) ?? 0 });
+}
+
+export async function isMember(rows: RowStore, orgId: string, userId: string): Promise<boolean> {
+  const found = rows.selectFrom("memberships").select("userId");
+  const member = found.where("orgId", "=", orgId).where("userId", "=", userId);
+  return (await member.executeTakeFirst()) !== undefined;
+}
+
+export async function storeAssignment(
+  rows: RowStore,
+  assignment: Insertable<Database["incidentAssignments"]>,
+): Promise<void> {
+  const { assignedTo, assignedAt } = assignment;
+  await rows
+    .insertInto("incidentAssignments")
+    .values(assignment)
+    .onConflict((conflict) =>
+      conflict.columns(["orgId", "incidentId"]).doUpdateSet({ assignedTo, assignedAt }),
+    )
+    .execute();
+}
+
+export async function removeAssignment(rows: RowStore, orgId: string, incidentId: string): Promise<void> {
+  await rows
+    .deleteFrom("incidentAssignments")
+    .where("orgId", "=", orgId)
+    .where("incidentId", "=", incidentId)
+    .execute();
+}
+
+/** With the name of its author; null if the account was deleted. */
+export interface CommentRow {
+  readonly id: string;
+  readonly writtenBy: string | null;
+  readonly createdAt: string;
+  readonly text: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+/** Oldest first. */
+export function commentsOf(rows: RowStore, orgId: string, incidentId: string): Promise<CommentRow[]> {
+  return rows
+    .selectFrom("incidentComments")
+    .leftJoin("users", "users.id", "incidentComments.writtenBy")
+    .select([
+      "incidentComments.id",
+      "incidentComments.writtenBy",
+      "incidentComments.createdAt",
+      "incidentComments.text",
+      "users.firstName",
+      "users.lastName",
+    ])
+    .where("incidentComments.orgId", "=", orgId)
+    .where("incidentComments.incidentId", "=", incidentId)
+    .orderBy("incidentComments.createdAt")
+    .orderBy("incidentComments.id")
+    .execute();
+}
+
+export async function insertComment(
+  rows: RowStore,
+  comment: Insertable<Database["incidentComments"]>,
+): Promise<void> {
+  await rows.insertInto("incidentComments").values(comment).execute();
+}
+
+export async function removeComment(rows: RowStore, orgId: string, id: string): Promise<void> {
+  await rows.deleteFrom("incidentComments").where("orgId", "=", orgId).where("id", "=", id).execute();
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import { channelsOf, getTargets } from "#alerts/channels/targets.ts";
+import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
+import { type AlertPage, isAfter } from "#alerts/row/paging.ts";
+import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
+
+/** Newest first. */
+export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
+  const { service, status, from, to, before, limit } = page;
+  let query = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId);
+  if (service !== undefined) query = query.where("service", "=", service);
+  if (status === "open") query = query.where("resolvedAt", "is", null);
+  if (status === "resolved") query = query.where("resolvedAt", "is not", null);
+  if (from !== undefined) {
+    query = query.where((is) => is.or([is("resolvedAt", "is", null), is("resolvedAt", ">", from)]));
+  }
+  if (to !== undefined) query = query.where("openedAt", "<", to);
+  if (before !== undefined) {
+    query = query.where(isAfter(before));
+  }
+  return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
+}
+
+export function getAlert(rows: RowStore, orgId: string, id: string): Promise<AlertRow> {
+  const alert = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId).where("id", "=", id);
+  return alert.executeTakeFirstOrThrow();
+}
+
+/** The open alerts of an organization that are not muted. */
+export async function unmutedAlerts(rows: RowStore, orgId: string, now: Date): Promise<AlertRow[]> {
+  const open = rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("resolvedAt", "is", null);
+  const [alerts, mutes] = await Promise.all([open.execute(), mutesAt(rows, orgId, now)]);
+  return alerts.filter((alert) => !isMuted(alert, mutes));
+}
+
+/** The open alerts that opened while they were muted, and whose first message has not followed, in the order in which they opened. */
+export function withheldAlerts(rows: RowStore, orgId: string): Promise<AlertRow[]> {
+  return rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("resolvedAt", "is", null)
+    .where("withheldAt", "is not", null)
+    .where("unmutedAt", "is", null)
+    .orderBy("openedAt")
+    .orderBy("id")
+    .execute();
+}
+
+/** Open alerts of the detector, and those that opened or were resolved after `since`. */
+export function alertsSince(rows: RowStore, orgId: string, since: string): Promise<AlertRow[]> {
+  return rows
+    .selectFrom("alerts")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("ruleId", "is", null)
+    .where((eb) =>
+      eb.or([eb("resolvedAt", "is", null), eb("resolvedAt", ">", since), eb("openedAt", ">", since)]),
+    )
+    .execute();
+}
+
+export interface Progress {
+  readonly evaluatedTo: string;
+  readonly lookedAt: string;
+}
+
+export function getProgress(rows: RowStore, orgId: string): Promise<Progress | undefined> {
+  return rows
+    .selectFrom("alertProgress")
+    .select(["evaluatedTo", "lookedAt"])
+    .where("orgId", "=", orgId)
+    .executeTakeFirst();
+}
+
+export async function storeProgress(rows: RowStore, orgId: string, progress: Progress): Promise<void> {
+  await rows
+    .insertInto("alertProgress")
+    .values({ orgId, ...progress })
+    .onConflict((conflict) => conflict.column("orgId").doUpdateSet(progress))
+    .execute();
+}
+
+export async function evaluatedOrganizations(rows: RowStore): Promise<string[]> {
+  const found = await rows
+    .selectFrom("organizations")
+    .select("id")
+    .where("suspendedAt", "is", null)
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+export type DeliveryRow = Selectable<Database["alertDeliveries"]>;
+
+/** A delivery for each channel that is set up; none if the alert is muted. */
+export async function newDeliveries(
+  rows: RowStore,
+  alert: AlertRow,
+  event: DeliveryRow["event"],
+  now: Date,
+): Promise<DeliveryRow[]> {
+  const { orgId, id } = alert;
+  if (isMuted(alert, await mutesAt(rows, orgId, now))) return [];
+  const at = now.toISOString();
+  return channelsOf(await getTargets(rows, orgId)).map((channel) => ({
+    id: randomUUID(),
+    orgId,
+    alertId: id,
+    event,
+    channel,
+    status: "due",
+    attempts: 0,
+    nextAttemptAt: at,
+    lastError: null,
+    createdAt: at,
+    deliveredAt: null,
+  }));
+}
+
+/** The deliveries of all organizations, oldest first. */
+export function deliveriesDue(rows: RowStore, now: Date, limit: number): Promise<DeliveryRow[]> {
+  return acrossOrganizations(rows)
+    .selectFrom("alertDeliveries")
+    .selectAll()
+    .where("status", "=", "due")
+    .where("nextAttemptAt", "<=", now.toISOString())
+    .orderBy("nextAttemptAt")
+    .limit(limit)
+    .execute();
+}
+
+/** The deliveries about the same incident over the same channel that are not done, with this one if it is not. */
+export function pendingOf(
+  rows: RowStore,
+  { orgId, alertId, channel, event }: DeliveryRow,
+): Promise<DeliveryRow[]> {
+  const incident = rows
+    .selectFrom("alerts as reported")
+    .select("reported.incidentId")
+    .where("reported.orgId", "=", orgId)
+    .where("reported.id", "=", alertId);
+  return rows
+    .selectFrom("alertDeliveries")
+    .innerJoin("alerts", (join) =>
+      join
+        .onRef("alerts.orgId", "=", "alertDeliveries.orgId")
+        .onRef("alerts.id", "=", "alertDeliveries.alertId"),
+    )
+    .selectAll("alertDeliveries")
+    .where("alertDeliveries.orgId", "=", orgId)
+    .where("alerts.incidentId", "=", incident)
+    .where("channel", "=", channel)
+    .where("status", "=", "due")
+    .where("event", "in", event === "resolved" ? ["resolved"] : ["opened", "updated"])
+    .orderBy("event")
+    .orderBy("alertDeliveries.createdAt")
+    .orderBy("alertDeliveries.id")
+    .execute();
+}
+
+export async function recordAttempt(
+  rows: RowStore,
+  { orgId, id }: Pick<DeliveryRow, "orgId" | "id">,
+  attempt: Pick<DeliveryRow, "status" | "attempts" | "nextAttemptAt" | "lastError" | "deliveredAt">,
+): Promise<void> {
+  const update = rows.updateTable("alertDeliveries").set(attempt);
+  await update.where("orgId", "=", orgId).where("id", "=", id).execute();
+}
