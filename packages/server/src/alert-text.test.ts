@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { estimatedImprovement } from "#analysis/advice/estimate.ts";
+import { estimatedImprovement } from "#analysis/advice/recommendations.ts";
 import { explainRefusal } from "#ingest/encode/checks/explain-refusal.ts";
 import { measured, quantity } from "./alert-text.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { analyse } from "./tasks.ts";
 
-const recorded = new URL("../../../../../examples/shop/recorded/", import.meta.url);
+const recorded = new URL("../../../../../../examples/shop/recorded/", import.meta.url);
 const cpu = { type: "cpu", sampleTypes: undefined } as const;
 const original = (path: string) => ({
   ...cpu,

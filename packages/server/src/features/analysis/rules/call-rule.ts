@@ -1,3 +1,4 @@
+import type { ProfileType } from "@flamekeep/contract";
 import type { Fraction } from "@flamekeep/profile";
 import type { FindingPriority } from "./finding.ts";
 import type { Observation, Rule } from "./rule.ts";
@@ -37,27 +38,28 @@ export interface Thresholds {
   readonly isNeverNeeded?: boolean;
 }
 
-interface CallRule extends Omit<Rule, "find" | "types" | "category"> {
-  readonly types?: Rule["types"];
-  readonly category?: Rule["category"];
+type OrOf<T> = T | ((found: Found) => T);
+
+/** A rule about stacks that application functions cause. */
+interface JudgedRule extends Omit<Rule, "find"> {
   readonly select: (subject: Subject) => Selection | undefined;
   /** Stacks that lead to the cause, if the selection's stacks do not. */
   readonly cause?: (selection: Selection, subject: Subject) => Selection;
-  readonly from: Thresholds | ((found: Found) => Thresholds);
-  readonly confidence: number | ((found: Found) => number);
-  readonly saves: Fraction | ((found: Found) => Fraction);
-  readonly issue: (found: Found) => string;
-  /** Follows the sentence about the cost. */
-  readonly impact?: (found: Found) => string;
-  readonly solution: string | ((found: Found) => string);
+  /** Undefined if the selection is not worth a report. */
+  readonly judge: (found: Found) => FindingPriority | undefined;
+  readonly confidence: OrOf<number>;
+  readonly saves: OrOf<Fraction>;
+  readonly issue: OrOf<string>;
+  readonly impact: OrOf<string>;
+  readonly solution: OrOf<string>;
 }
 
-/** A rule about stacks that application functions cause, judged by their share of the profile. CPU unless it says otherwise. */
-export function callRule(definition: CallRule): Rule {
-  const { select, cause: causeOf, from, confidence, saves, issue, impact, solution, ...rest } = definition;
+export type RuleTexts = Omit<JudgedRule, "types" | "category" | "judge"> &
+  Partial<Pick<Rule, "types" | "category">>;
+
+export function judgedRule(definition: JudgedRule): Rule {
+  const { select, cause: causeOf, judge, confidence, saves, issue, impact, solution, ...rest } = definition;
   return {
-    types: ["cpu"],
-    category: "cpu_optimization",
     ...rest,
     find(subject): Observation | undefined {
       const selection = select(subject);
@@ -67,20 +69,46 @@ export function callRule(definition: CallRule): Rule {
       if (caller === undefined) return undefined;
       const cost = costOf(subject, selection);
       const found: Found = { subject, selection, caller, where: shortName(caller.name), cost };
-      const priority = priorityOf(selection, typeof from === "function" ? from(found) : from);
+      const priority = judge(found);
       if (priority === undefined) return undefined;
       return {
         selection,
         cause,
         priority,
-        confidence: typeof confidence === "function" ? confidence(found) : confidence,
-        saves: typeof saves === "function" ? saves(found) : saves,
-        issue: issue(found),
-        impact: [`It accounts for about ${cost}.`, impact?.(found)].filter(Boolean).join(" "),
-        solution: typeof solution === "function" ? solution(found) : solution,
+        confidence: given(confidence, found),
+        saves: given(saves, found),
+        issue: given(issue, found),
+        impact: given(impact, found),
+        solution: given(solution, found),
       };
     },
   };
+}
+
+function given<T extends string | number | Thresholds>(value: OrOf<T>, found: Found): T {
+  return typeof value === "function" ? value(found) : value;
+}
+
+const categories: Partial<Record<ProfileType, Rule["category"]>> = {
+  cpu: "cpu_optimization",
+  memory: "memory_optimization",
+};
+
+interface CallRule extends Omit<RuleTexts, "impact"> {
+  readonly from: OrOf<Thresholds>;
+  /** Follows the sentence about the cost. */
+  readonly impact: OrOf<string>;
+}
+
+/** The usual rule: judged by the share of the profile. About CPU, unless it says otherwise. */
+export function callRule({ types = ["cpu"], category, from, impact, ...rest }: CallRule): Rule {
+  return judgedRule({
+    types,
+    category: category ?? categories[types[0] ?? "cpu"] ?? "other",
+    ...rest,
+    judge: (found) => priorityOf(found.selection, given(from, found)),
+    impact: (found) => `It accounts for about ${found.cost}. ${given(impact, found)}`,
+  });
 }
 
 /** Undefined if the selection is too small to be reported. */

@@ -1,5 +1,7 @@
+import { judgedRule, type RuleTexts } from "./call-rule.ts";
 import type { FindingPriority } from "./finding.ts";
 import { functions } from "./match.ts";
+import type { Rule } from "./rule.ts";
 import type { Selection } from "./selection.ts";
 import type { StackView } from "./stack-view.ts";
 import type { Subject } from "./subject.ts";
@@ -35,8 +37,18 @@ export function delaysOf(subject: Subject): StackView {
   return subject.view("delay") ?? subject.main;
 }
 
+/** A rule about time that goroutines wait, or make others wait: judged in milliseconds per second. */
+export function waitingRule({ from, ...rest }: RuleTexts & { readonly from: WaitingThresholds }): Rule {
+  return judgedRule({
+    types: ["mutex", "block"],
+    category: "mutex_optimization",
+    ...rest,
+    judge: ({ subject, selection }) => waitingPriority(subject, selection, from),
+  });
+}
+
 /** Undefined if the waits are too short to matter. */
-export function waitingPriority(
+function waitingPriority(
   subject: Subject,
   { weight, share }: Selection,
   { low, medium, high = Number.POSITIVE_INFINITY }: WaitingThresholds,

@@ -1,8 +1,6 @@
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
-import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
-import { delaysOf, servingRequests, waitingPriority } from "#rules/waiting.ts";
+import type { Selection } from "#rules/selection.ts";
+import { delaysOf, servingRequests, waitingRule } from "#rules/waiting.ts";
 
 const sending = functions("runtime.chansend*");
 const receiving = functions("runtime.chanrecv*", "runtime.selectgo", "sync.(*Cond).Wait");
@@ -12,13 +10,34 @@ const driving = functions("database/sql.*");
 /** Receives must wait so much longer than sends to be the finding: requests often wait for an answer, sends only for a missing receiver. */
 const sendPart = 0.2;
 
-export const channelImbalance: Rule = {
+const isSend = (selection: Selection) => selection.and(sending).weight > 0;
+
+export const channelImbalance = waitingRule({
   id: "channel-imbalance",
   name: "Goroutines that wait to send",
   types: ["block"],
   category: "goroutine_optimization",
   yieldsTo: ["connection-pool-wait"],
   looksAt: "Waiting time in channel sends, and in receives of goroutines that serve a request.",
+  select: (subject) => {
+    const delays = delaysOf(subject);
+    const sends = delays.directCalls(sending);
+    const receives = delays.directCalls(receiving).and(servingRequests).without(driving);
+    return receives.weight * sendPart > sends.weight ? receives : sends;
+  },
+  // Back-pressure is sometimes wanted, so that waiting alone is never high.
+  from: { low: 50, medium: 250 },
+  confidence: ({ selection }) => (isSend(selection) ? 0.85 : 0.6),
+  saves: 0.7,
+  issue: ({ where, selection }) =>
+    isSend(selection)
+      ? `Goroutines wait to send in ${where}: those that receive from the channel are too few or too slow.`
+      : `Requests wait for a channel in ${where}: what should be sent there comes late.`,
+  impact: ({ cost }) => `That is ${cost}. Senders that wait keep their requests, memory and connections.`,
+  solution: ({ where, selection }) =>
+    isSend(selection)
+      ? `Start more receivers for the channel that ${where} sends to, or make them faster. A buffer only helps against bursts. Send with select and ctx.Done(), and refuse work with 503 when the backlog is full.`
+      : `Look at who sends to the channel in ${where}: start more of them, or do the work in the calling goroutine. Receive with select and ctx.Done().`,
   example: `import (
 	"context"
 	"errors"
@@ -54,29 +73,4 @@ func (q *queue) submit(ctx context.Context, one job) error {
 	}
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const delays = delaysOf(subject);
-    const sends = delays.directCalls(sending);
-    const receives = delays.directCalls(receiving).and(servingRequests).without(driving);
-    const selection = receives.weight * sendPart > sends.weight ? receives : sends;
-    const [caller] = selection.callers;
-    // Back-pressure is sometimes wanted, so that waiting alone is never high.
-    const priority = waitingPriority(subject, selection, { low: 50, medium: 250 });
-    if (caller === undefined || priority === undefined) return undefined;
-    const where = shortName(caller.name);
-    const isSend = selection === sends;
-    return {
-      selection,
-      priority,
-      confidence: isSend ? 0.85 : 0.6,
-      saves: 0.7,
-      issue: isSend
-        ? `Goroutines wait to send in ${where}: those that receive from the channel are too few or too slow.`
-        : `Requests wait for a channel in ${where}: what should be sent there comes late.`,
-      impact: `That is ${costOf(subject, selection)}. Senders that wait keep their requests, memory and connections.`,
-      solution: isSend
-        ? `Start more receivers for the channel that ${where} sends to, or make them faster. A buffer only helps against bursts. Send with select and ctx.Done(), and refuse work with 503 when the backlog is full.`
-        : `Look at who sends to the channel in ${where}: start more of them, or do the work in the calling goroutine. Receive with select and ctx.Done().`,
-    };
-  },
-};
+});

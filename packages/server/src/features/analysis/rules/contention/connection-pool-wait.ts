@@ -1,9 +1,7 @@
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
-import { delaysOf, servingRequests, waitingPriority } from "#rules/waiting.ts";
+import { delaysOf, servingRequests, waitingRule } from "#rules/waiting.ts";
 
 const waiting = functions(
   "runtime.selectgo",
@@ -38,13 +36,21 @@ function waitsForPool(subject: Subject): Selection {
   return own.weight > library.weight ? own : library;
 }
 
-export const connectionPoolWait: Rule = {
+export const connectionPoolWait = waitingRule({
   id: "connection-pool-wait",
   name: "Waiting for a connection of the pool",
   types: ["block"],
   category: "other",
   looksAt:
     "Waiting time in database/sql, net/http and other pools, the application's own included, until a connection is free.",
+  select: waitsForPool,
+  from: { low: 20, medium: 100, high: 1000 },
+  confidence: 0.9,
+  saves: 0.9,
+  issue: ({ where }) => `${where} waits until a connection of its pool is free: all of them are in use.`,
+  impact: ({ cost }) => `That is ${cost}, before a query or request even starts.`,
+  solution: ({ where }) =>
+    `Raise the pool's limit (SetMaxOpenConns and SetMaxIdleConns, MaxConnsPerHost, pool_max_conns) to what the other side allows, and hold connections in ${where} for less: close rows and bodies at once, keep transactions short, and do no other I/O while one is open. db.Stats().WaitDuration shows the effect.`,
   example: `import (
 	"database/sql"
 	"time"
@@ -63,20 +69,4 @@ func openPool(driver, dsn string) (*sql.DB, error) {
 	return db, nil
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const selection = waitsForPool(subject);
-    const [caller] = selection.callers;
-    const priority = waitingPriority(subject, selection, { low: 20, medium: 100, high: 1000 });
-    if (caller === undefined || priority === undefined) return undefined;
-    const where = shortName(caller.name);
-    return {
-      selection,
-      priority,
-      confidence: 0.9,
-      saves: 0.9,
-      issue: `${where} waits until a connection of its pool is free: all of them are in use.`,
-      impact: `That is ${costOf(subject, selection)}, before a query or request even starts.`,
-      solution: `Raise the pool's limit (SetMaxOpenConns and SetMaxIdleConns, MaxConnsPerHost, pool_max_conns) to what the other side allows, and hold connections in ${where} for less: close rows and bodies at once, keep transactions short, and do no other I/O while one is open. db.Stats().WaitDuration shows the effect.`,
-    };
-  },
-};
+});

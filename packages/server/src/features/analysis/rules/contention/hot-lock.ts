@@ -1,21 +1,30 @@
 import { logging } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
-import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
-import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { delaysOf, waitingRule } from "#rules/waiting.ts";
 import { mutexes, readWriteLocks } from "./locks.ts";
 
 /** Waiting on a condition holds a mutex for a moment; the wait itself is not contention. */
 const conditions = functions("sync.(*Cond).*");
 
-export const hotLock: Rule = {
+export const hotLock = waitingRule({
   id: "hot-lock",
   name: "A contended mutex",
-  types: ["mutex", "block"],
-  category: "mutex_optimization",
   looksAt: "Waiting time at mutexes by the function that locks them, in milliseconds per second.",
   yieldsTo: ["lock-held-over-io"],
+  select: (subject) =>
+    delaysOf(subject).calls(mutexes).without(logging).without(readWriteLocks).without(conditions),
+  // 50 ms per second is a twentieth of one goroutine's time; 500 ms mean that one always waits for another.
+  from: { low: 10, medium: 50, high: 500 },
+  confidence: 0.9,
+  saves: 0.7,
+  issue: ({ where, subject }) =>
+    subject.type === "mutex"
+      ? `Other goroutines wait while ${where} holds its mutex.`
+      : `Goroutines wait for a mutex in ${where}.`,
+  impact: ({ cost }) =>
+    `That is ${cost}. The wait adds to the latency of every request that needs the lock, and grows faster than the load.`,
+  solution: ({ where }) =>
+    `Do less while ${where} holds the lock: compute, format and allocate before it, and copy what is needed out of it. Then split the data by key into shards with a lock each, keep counters in atomic.Int64, and publish data that rarely changes as an immutable value in an atomic.Pointer.`,
   example: `import (
 	"hash/maphash"
 	"sync"
@@ -45,25 +54,4 @@ func (s *stock) reserve(key string, count int) bool {
 	return true
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const all = delaysOf(subject).calls(mutexes);
-    const selection = all.without(logging).without(readWriteLocks).without(conditions);
-    const [caller] = selection.callers;
-    // 50 ms per second is a twentieth of one goroutine's time; 500 ms mean that one always waits for another.
-    const priority = waitingPriority(subject, selection, { low: 10, medium: 50, high: 500 });
-    if (caller === undefined || priority === undefined) return undefined;
-    const where = shortName(caller.name);
-    const isHolder = subject.type === "mutex";
-    return {
-      selection,
-      priority,
-      confidence: 0.9,
-      saves: 0.7,
-      issue: isHolder
-        ? `Other goroutines wait while ${where} holds its mutex.`
-        : `Goroutines wait for a mutex in ${where}.`,
-      impact: `That is ${costOf(subject, selection)}. The wait adds to the latency of every request that needs the lock, and grows faster than the load.`,
-      solution: `Do less while ${where} holds the lock: compute, format and allocate before it, and copy what is needed out of it. Then split the data by key into shards with a lock each, keep counters in atomic.Int64, and publish data that rarely changes as an immutable value in an atomic.Pointer.`,
-    };
-  },
-};
+});

@@ -1,10 +1,8 @@
 import { databaseLibraries, logging, serviceLibraries } from "#rules/libraries.ts";
 import { functions, type Match } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
-import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { delaysOf, waitingRule } from "#rules/waiting.ts";
 import { ownLocks } from "./locks.ts";
 
 /** Calls that wait for something outside of the process, or for time. */
@@ -29,13 +27,21 @@ const levelsMax = 3;
 /** Part of the lock's waiting that a function must cause. */
 const holderPart = 0.2;
 
-export const lockHeldOverIo: Rule = {
+export const lockHeldOverIo = waitingRule({
   id: "lock-held-over-io",
   name: "A lock held during I/O",
-  types: ["mutex", "block"],
-  category: "mutex_optimization",
   looksAt:
     "Functions that hold contended locks, and whether the block, goroutine or CPU profile of the service shows I/O in them or in what they call.",
+  select: heldOverIo,
+  from: { low: 10, medium: 50, high: 250 },
+  confidence: 0.85,
+  saves: 0.9,
+  issue: ({ where }) =>
+    `${where} holds a lock while it waits for the network, a file or time: the same function both locks and does I/O, by itself or by what it calls.`,
+  impact: ({ cost }) =>
+    `Others wait for it: ${cost}. One slow answer stops every goroutine that needs the lock.`,
+  solution: ({ where }) =>
+    `Copy what ${where} needs under the lock, release it, do the I/O, and take the lock again to store the result. If several goroutines must not fetch the same thing at once, use golang.org/x/sync/singleflight or a lock per key, and give the I/O a timeout.`,
   example: `import (
 	"context"
 	"sync"
@@ -67,30 +73,18 @@ func (r *rates) get(ctx context.Context, currency string) (rate, error) {
 	return fetched, nil
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const locked = ownLocks(delaysOf(subject)).without(logging);
-    const views = [subject, subject.related("block"), subject.related("goroutine"), subject.related("cpu")];
-    const holder = locked.callers.find(
-      ({ name, weight }) =>
-        weight >= locked.weight * holderPart &&
-        views.some((view) => view !== undefined && doesIo(view, name)),
-    );
-    if (holder === undefined) return undefined;
-    const selection = locked.of(holder);
-    const priority = waitingPriority(subject, selection, { low: 10, medium: 50, high: 250 });
-    if (priority === undefined) return undefined;
-    const where = shortName(holder.name);
-    return {
-      selection,
-      priority,
-      confidence: 0.85,
-      saves: 0.9,
-      issue: `${where} holds a lock while it waits for the network, a file or time: the same function both locks and does I/O, by itself or by what it calls.`,
-      impact: `Others wait for it: ${costOf(subject, selection)}. One slow answer stops every goroutine that needs the lock.`,
-      solution: `Copy what ${where} needs under the lock, release it, do the I/O, and take the lock again to store the result. If several goroutines must not fetch the same thing at once, use golang.org/x/sync/singleflight or a lock per key, and give the I/O a timeout.`,
-    };
-  },
-};
+});
+
+/** The waits for a lock whose holder does I/O in one of the profiles of the service. */
+function heldOverIo(subject: Subject): Selection | undefined {
+  const locked = ownLocks(delaysOf(subject)).without(logging);
+  const views = [subject, subject.related("block"), subject.related("goroutine"), subject.related("cpu")];
+  const holder = locked.callers.find(
+    ({ name, weight }) =>
+      weight >= locked.weight * holderPart && views.some((view) => view !== undefined && doesIo(view, name)),
+  );
+  return holder && locked.of(holder);
+}
 
 function doesIo(subject: Subject, name: string): boolean {
   const isHolder: Match = (other) => other === name || other.startsWith(`${name}.func`);

@@ -1,19 +1,25 @@
 import { logging } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
-import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
-import { delaysOf, waitingPriority } from "#rules/waiting.ts";
+import { delaysOf, waitingRule } from "#rules/waiting.ts";
 import { readWriteLocks } from "./locks.ts";
 
 const writing = functions("sync.(*RWMutex).Lock", "sync.(*RWMutex).Unlock");
 
-export const rwmutexMisuse: Rule = {
+export const rwmutexMisuse = waitingRule({
   id: "rwmutex-misuse",
   name: "An RWMutex that does not help",
-  types: ["mutex", "block"],
-  category: "mutex_optimization",
   looksAt: "Waiting time at RWMutexes, those locked for writing and for reading apart.",
+  select: (subject) => delaysOf(subject).calls(readWriteLocks).without(logging),
+  from: { low: 10, medium: 50, high: 500 },
+  confidence: 0.85,
+  saves: 0.8,
+  issue: ({ where, selection }) =>
+    selection.and(writing).weight >= selection.weight / 2
+      ? `${where} locks an RWMutex for writing, and everyone else waits. If it only reads, it takes the wrong lock; if it writes often, the RWMutex is slower than a Mutex.`
+      : `Writers wait for the readers of an RWMutex in ${where}, and new readers wait behind the writer.`,
+  impact: ({ cost }) => `That is ${cost}.`,
+  solution: ({ where }) =>
+    `Use RLock in ${where} where it only reads, and hold either lock for as short as possible. For data that is read far more often than changed, an immutable value in an atomic.Pointer needs no lock for reading; for short critical sections with many writes a plain Mutex is faster.`,
   example: `import (
 	"maps"
 	"sync"
@@ -45,23 +51,4 @@ func (r *rates) set(currency string, rate float64) {
 	r.current.Store(&next)
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const selection = delaysOf(subject).calls(readWriteLocks).without(logging);
-    const [caller] = selection.callers;
-    const priority = waitingPriority(subject, selection, { low: 10, medium: 50, high: 500 });
-    if (caller === undefined || priority === undefined) return undefined;
-    const where = shortName(caller.name);
-    const isWriting = selection.and(writing).weight >= selection.weight / 2;
-    return {
-      selection,
-      priority,
-      confidence: 0.85,
-      saves: 0.8,
-      issue: isWriting
-        ? `${where} locks an RWMutex for writing, and everyone else waits. If it only reads, it takes the wrong lock; if it writes often, the RWMutex is slower than a Mutex.`
-        : `Writers wait for the readers of an RWMutex in ${where}, and new readers wait behind the writer.`,
-      impact: `That is ${costOf(subject, selection)}.`,
-      solution: `Use RLock in ${where} where it only reads, and hold either lock for as short as possible. For data that is read far more often than changed, an immutable value in an atomic.Pointer needs no lock for reading; for short critical sections with many writes a plain Mutex is faster.`,
-    };
-  },
-};
+});

@@ -47,7 +47,7 @@ export const channelPerItem = callRule({
   saves: 0.85,
   issue: ({ where }) =>
     `${where} passes items over a channel one by one, and each costs so little work that the channel itself is a large part of it: a lock, a copy and often a switch between goroutines.`,
-  impact: () =>
+  impact:
     "In batches of a hundred items the same work needs a hundredth of the operations; waking and parking goroutines, which counts for the scheduler, goes away with them.",
   solution: ({ where }) =>
     `Send slices of items in ${where}, or split the input among the goroutines beforehand and let each work on its part. Results can go to an index of a preallocated slice without a channel. A function that yields its items (iter.Seq) needs no goroutine at all.`,

@@ -31,7 +31,7 @@ export const cryptoRandom = callRule({
   saves: 0.85,
   issue: ({ where }) =>
     `${where} draws random numbers from crypto/rand in hot code. Small reads cost a system call or a generator step each.`,
-  impact: () => "math/rand/v2 needs a few nanoseconds and no lock; one large read serves many ids.",
+  impact: "math/rand/v2 needs a few nanoseconds and no lock; one large read serves many ids.",
   solution: ({ where }) =>
     `Use math/rand/v2 in ${where} for jitter, sampling, shuffling and ids that nobody must guess. Tokens and keys need crypto/rand: read several kilobytes at once and hand out pieces (uuid.EnableRandPool does that for google/uuid).`,
   example: `import (

@@ -34,7 +34,7 @@ export const deferInLoop = callRule({
   saves: 0.8,
   issue: ({ where }) =>
     `${where} executes defer in a loop. Such defers are recorded one by one, and nothing is released before the whole function returns.`,
-  impact: () =>
+  impact:
     "The compiler makes a defer outside of loops practically free, and resources are released per step.",
   solution: ({ where }) =>
     `Move the body of the loop in ${where} into a separate function, so that its defer runs at the end of each step, or release explicitly where no panic can come in between.`,

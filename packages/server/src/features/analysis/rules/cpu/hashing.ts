@@ -77,7 +77,7 @@ export const hashing = callRule({
     isLibrary(selection)
       ? `${where} computes hashes in hot code. If they are keys of a cache, ETags or partitions, a cryptographic hash is more than the purpose needs.`
       : `${where} computes hashes with functions of the application in hot code. The standard library's are written in assembly, and a hash that is kept with its data need not be computed again.`,
-  impact: () => "hash/maphash needs a tenth of the time; a hash that is kept with its data is computed once.",
+  impact: "hash/maphash needs a tenth of the time; a hash that is kept with its data is computed once.",
   solution: ({ where }) =>
     `Keep the hash next to the data that ${where} hashes and compute it when the data changes. For keys within the process use hash/maphash, for stored checksums xxHash or CRC-32C (hash/crc32 with crc32.Castagnoli), which processors compute in hardware. Do not change the hash function of signatures, or of content that others verify.`,
   example: `import (

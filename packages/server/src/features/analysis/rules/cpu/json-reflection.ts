@@ -63,7 +63,7 @@ export const jsonReflection = callRule({
       isDynamic(found) ? " Most of it is in maps, interfaces or indentation, which cost the most." : ""
     }`;
   },
-  impact: () => "Typed values and a generated or hand-written encoder take about half of that or less.",
+  impact: "Typed values and a generated or hand-written encoder take about half of that or less.",
   solution: ({ where }) =>
     `In ${where}: use structs instead of map[string]any, encode into a reused buffer, and keep the encoded bytes of answers that rarely change. For the hottest types write the JSON with strconv.Append* or generate the encoder (easyjson), and measure encoding/json/v2 (GOEXPERIMENT=jsonv2), which decodes several times faster.`,
   example: String.raw`import (

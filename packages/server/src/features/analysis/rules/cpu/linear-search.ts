@@ -89,7 +89,7 @@ export const linearSearch = callRule({
     evidenceOf(selection) === "named"
       ? `${where} spends much time in a loop of its code, and by its name it looks something up. If it goes through a slice, the time grows with the length of the list.`
       : `${where} searches by comparing one element after the other. The time grows with the length of the list, and in a loop with its square.`,
-  impact: () => "A look-up in a map takes the same time for any length, a binary search its logarithm.",
+  impact: "A look-up in a map takes the same time for any length, a binary search its logarithm.",
   solution: ({ where }) =>
     `Build an index once and look up in ${where}: a map from the key to the element, or map[K]struct{} for membership. A slice that is sorted anyway can be searched with slices.BinarySearch. Up to about ten elements the slice is the fastest.`,
   example: `type user struct {

@@ -58,7 +58,7 @@ export const reflection = callRule({
   saves: 0.8,
   issue: ({ where }) =>
     `${where} uses reflection in hot code: every field access checks types and flags at run time, and most results are allocated.`,
-  impact: () => "Code that knows its types does the same ten times faster or more.",
+  impact: "Code that knows its types does the same ten times faster or more.",
   solution: ({ where }) =>
     `Replace reflection in ${where} by typed code, type parameters or generated code: == or a method instead of reflect.DeepEqual, field assignments instead of a struct mapper, binary.ByteOrder.PutUint32 instead of binary.Write. Code that must stay dynamic can look up fields once per type and keep their indexes.`,
   example: `import "slices"

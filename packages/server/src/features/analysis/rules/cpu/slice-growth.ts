@@ -32,7 +32,7 @@ export const sliceGrowth = callRule({
   saves: 0.75,
   issue: ({ where }) =>
     `${where} appends to slices that start without capacity: each time one is full a larger one is allocated and all elements are copied.`,
-  impact: () =>
+  impact:
     "Growing allocates and copies about twice the final size; a slice made with its capacity does neither.",
   solution: ({ where }) =>
     `Make the slice in ${where} with its final or likely capacity, make([]T, 0, n), or slices.Grow before the loop. Slices that each request fills can be kept in a sync.Pool and cut to [:0].`,

@@ -53,7 +53,7 @@ export const smallWrites = callRule({
   saves: 0.85,
   issue: ({ where }) =>
     `${where} writes to a file or connection without a buffer: every write is a system call, which costs a microsecond or more however few bytes it carries.`,
-  impact: () => "With a buffer of 64 KiB, hundreds of small writes become one.",
+  impact: "With a buffer of 64 KiB, hundreds of small writes become one.",
   solution: ({ where }) =>
     `Wrap the destination in ${where} in a bufio.Writer with 32 to 64 KiB, write to that, and call Flush once at the end (and check its error). Flush an HTTP response only where the client waits for the part.`,
   example: String.raw`import (

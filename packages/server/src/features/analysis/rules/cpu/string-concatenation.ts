@@ -19,7 +19,7 @@ export const stringConcatenation = callRule({
         ? "; most of the time is copying, as when a long text grows piece by piece, which is quadratic."
         : "."
     }`,
-  impact: () => "A builder that is grown once copies each part a single time.",
+  impact: "A builder that is grown once copies each part a single time.",
   solution: ({ where }) =>
     `Use a strings.Builder in ${where}, with Grow for the expected length, or append to a []byte that is reused. strings.Join does it for a slice of parts.`,
   example: String.raw`import "strings"

@@ -51,7 +51,7 @@ export const systemCalls = callRule({
   saves: 0.8,
   issue: ({ where }) =>
     `${where} asks the operating system in hot code: it opens, reads or examines files, asks for the environment, or reads in small pieces without a buffer. Each of these is a system call of a microsecond or more.`,
-  impact: () => "What is kept in memory, or read in pieces of 64 KiB, needs no or few system calls.",
+  impact: "What is kept in memory, or read in pieces of 64 KiB, needs no or few system calls.",
   solution: ({ where }) =>
     `Read files that do not change from request to request (configuration, templates, lists) once in ${where}, and again after a timer or a watch. Wrap a file or connection that is read piece by piece in a bufio.Reader, do not call os.Stat before a file is opened, whose error says the same, and keep files open that are used again (ReadAt is safe for concurrent use).`,
   example: `import (

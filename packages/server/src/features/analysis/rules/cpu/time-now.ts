@@ -45,7 +45,7 @@ export const timeNow = callRule({
       ? `${where} computes with dates in hot code. Days, months and time zones are derived from seconds at each call.`
       : `${where} reads the clock in hot code. time.Now takes tens of nanoseconds, in virtual machines without a fast clock source a microsecond.`;
   },
-  impact: () => "Once per request or batch instead of once per item saves nearly all of that.",
+  impact: "Once per request or batch instead of once per item saves nearly all of that.",
   solution: ({ where }) =>
     `Read the clock once outside the loop and pass the time on to ${where}. Measure durations of batches instead of single items, sample, or let a ticker store the current time in an atomic where a few milliseconds do not matter. Keep formatted times and dates as long as they are the same, and store times as integers (UnixNano) where nobody reads them.`,
   example: `import "time"

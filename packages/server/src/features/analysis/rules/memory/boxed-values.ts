@@ -36,7 +36,6 @@ export const boxedValues = callRule({
   id: "boxed-values",
   name: "Values stored as any",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt:
     "Allocated bytes in objects of up to 32 bytes, in container/list and heap, and where the CPU profile shows boxing.",
   yieldsTo: ["json-decode-garbage"],
@@ -46,7 +45,7 @@ export const boxedValues = callRule({
   saves: 0.8,
   issue: ({ where }) =>
     `${where} allocates very many tiny objects, as storing numbers and strings in any, or small values behind pointers, does.`,
-  impact: () =>
+  impact:
     "Each costs 8 to 24 bytes and an allocation, and the collector has to visit it; in a typed slice they need neither.",
   solution: ({ where }) =>
     `Give the values in ${where} their type: []float64 or a struct of slices instead of []any, type parameters instead of interface{}, a slice of structs instead of a slice of pointers, and a generic list instead of container/list.`,

@@ -14,7 +14,6 @@ export const bufferGrowth = callRule({
   id: "buffer-growth",
   name: "Buffers that grow step by step",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt: "Allocated bytes in growing bytes.Buffer and strings.Builder below application code.",
   select: (subject) => allocations(subject)?.and(growingBuffers),
   from: { low: 0.05, medium: 0.12, high: 0.4 },
@@ -22,7 +21,7 @@ export const bufferGrowth = callRule({
   saves: 0.6,
   issue: ({ where }) =>
     `${where} fills buffers that start small: each time one is full, twice as much is allocated and everything is copied.`,
-  impact: () =>
+  impact:
     "Growing allocates about twice the final size; a buffer of the right size, or one that is used again, allocates once or never.",
   solution: ({ where }) =>
     `Call Grow with the expected size before ${where} writes, or keep buffers in a sync.Pool and Reset them. Write directly to the response or file through a bufio.Writer where the text need not be in memory at once.`,

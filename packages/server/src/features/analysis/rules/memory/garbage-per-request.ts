@@ -20,7 +20,6 @@ export const garbagePerRequest = callRule({
   id: "garbage-per-request",
   name: "Much memory allocated per call",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt:
     "The application function that allocates most bytes, if it dominates the profile. Allocations by buffers, decoders and their like are left to the rules about them.",
   yieldsTo: ["boxed-values"],
@@ -39,7 +38,7 @@ export const garbagePerRequest = callRule({
   saves: 0.7,
   issue: ({ where, selection }) =>
     `${where} allocates ${formatValue(selection.weight, "bytes")}, more than any other function, and most of it is garbage soon after.`,
-  impact: () =>
+  impact:
     "Garbage costs CPU twice: when it is allocated and cleared, and when the collector runs more often.",
   solution: ({ where }) =>
     `Keep the slices and structs that ${where} needs and use them again: pass a buffer in, cut it to [:0], or take it from a sync.Pool. Allocate several slices of one size as one, avoid slices whose values can be computed in the loop, and return values instead of pointers.`,

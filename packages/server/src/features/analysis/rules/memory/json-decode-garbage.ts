@@ -14,7 +14,6 @@ export const jsonDecodeGarbage = callRule({
   id: "json-decode-garbage",
   name: "Garbage of decoding JSON",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt: "Allocated bytes in decoding JSON below application code.",
   select: (subject) => allocations(subject)?.and(decodingJson),
   from: { low: 0.08, medium: 0.2, high: 0.5 },
@@ -22,7 +21,7 @@ export const jsonDecodeGarbage = callRule({
   saves: 0.6,
   issue: ({ where }) =>
     `${where} allocates most of its memory in decoding JSON. Maps and interfaces need an allocation for every member, key and number.`,
-  impact: () =>
+  impact:
     "A struct with the members that are needed takes a fraction of that, and values that are decoded again into the same struct use its memory.",
   solution: ({ where }) =>
     `Decode into structs instead of map[string]any in ${where}, leave out members that nobody reads, keep parts that are only passed on as json.RawMessage, and decode streams element by element with Decoder.Token.`,

@@ -23,7 +23,6 @@ export const largeObjects = callRule({
   id: "large-objects",
   name: "Large objects",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt:
     "Objects of 256 KiB and more on average, by the function that allocates them: those in use, otherwise those that are allocated and thrown away.",
   yieldsTo: ["heap-growth", "unbounded-cache", "subslice-retention"],
@@ -33,7 +32,7 @@ export const largeObjects = callRule({
   saves: 0.5,
   issue: ({ where, subject, selection }) =>
     `${where} ${isInUse(selection) ? "keeps" : "allocates"} objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average${isInUse(selection) ? " in memory" : " again and again"}.`,
-  impact: () =>
+  impact:
     "Each large object is allocated and cleared as a whole, and may stay because of a small part that is used.",
   solution: ({ where }) =>
     `Allocate in ${where} only what is filled: start slices with the real number of elements, use sparse maps or chunks instead of arrays for the largest case, smaller element types (int32, float32, indexes instead of strings), and release the object when it is done. Requests can share data that they only read.`,

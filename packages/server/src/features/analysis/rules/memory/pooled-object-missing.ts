@@ -26,7 +26,6 @@ export const pooledObjectMissing = callRule({
   id: "pooled-object-missing",
   name: "Large objects made for each use",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt:
     "Allocated bytes in making compressors, buffered readers and writers, and decoders below application code.",
   select: (subject) => allocations(subject)?.and(makingHelpers),
@@ -35,7 +34,7 @@ export const pooledObjectMissing = callRule({
   saves: 0.9,
   issue: ({ where }) =>
     `${where} makes large helper objects for each use, such as compressors or buffered readers, and throws them away. A gzip.Writer alone is about 800 KiB.`,
-  impact: () => "In a pool a handful of them serves all requests.",
+  impact: "In a pool a handful of them serves all requests.",
   solution: ({ where }) =>
     `Keep the objects in a sync.Pool and Reset them in ${where}: gzip.Writer, gzip.Reader (as flate.Resetter), bufio.Reader and bufio.Writer all have Reset. Put them back after Close, also when an error occurred.`,
   example: String.raw`import (

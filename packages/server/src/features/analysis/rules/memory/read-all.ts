@@ -18,7 +18,6 @@ export const readAll = callRule({
   id: "read-all",
   name: "Whole inputs read into memory",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt: "Allocated bytes in io.ReadAll, os.ReadFile and their relatives below application code.",
   select: (subject) => allocations(subject)?.and(readingAll),
   from: { low: 0.05, medium: 0.12, high: 0.4 },
@@ -26,7 +25,7 @@ export const readAll = callRule({
   saves: 0.8,
   issue: ({ where }) =>
     `${where} reads whole inputs into memory before it works on them. The buffer grows step by step and is garbage right after.`,
-  impact: () =>
+  impact:
     "Reading piece by piece needs a few kilobytes whatever the size of the input, and a client cannot make the process run out of memory.",
   solution: ({ where }) =>
     `Decode or scan the reader in ${where} directly: json.NewDecoder(body), bufio.Scanner, io.Copy. Put http.MaxBytesReader around request bodies. If the size is known, allocate once and use io.ReadFull.`,

@@ -55,7 +55,6 @@ export const subsliceRetention = callRule({
   id: "subslice-retention",
   name: "Small parts that keep large texts alive",
   types: ["memory"],
-  category: "memory_optimization",
   looksAt:
     "Memory in use in whole inputs and texts of 4 KiB and more that application code read, and in growing objects of 16 KiB and more.",
   select: retained,
@@ -69,7 +68,7 @@ export const subsliceRetention = callRule({
     isRead(selection)
       ? `${where} read whole texts that are still in memory. A short string or slice that was cut out of one keeps all of it alive.`
       : `${where} makes objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average, and more and more of them stay in memory. If only a part is needed, such as text[:20] of string(body), it keeps the whole object alive.`,
-  impact: () => "A copy of the part that is needed lets the rest go.",
+  impact: "A copy of the part that is needed lets the rest go.",
   solution: ({ where, selection }) =>
     `Copy what is kept out of what ${where} ${isRead(selection) ? "read" : "makes"}: strings.Clone for strings, bytes.Clone or slices.Clone for slices, and s[:n:n] before appending. If the whole text is needed, store it compressed or read it again.`,
   example: String.raw`import (
