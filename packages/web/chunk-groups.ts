@@ -35,7 +35,7 @@ const parts = [
  * not have.
  */
 const controls = [
-  /\/web\/src\/ui\/(?!controls\/(password-rules|field|form-problems)|overlays\/(confirm-dialog|dialog-actions))/,
+  /\/web\/src\/ui\/(?!controls\/(password-rules|field|form-problems|chip-combobox)|overlays\/confirm-dialog)/,
   /\/node_modules\/@base-ui\/react\/(?!(context-)?menu|combobox)/,
 ];
 

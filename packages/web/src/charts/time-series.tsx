@@ -36,47 +36,16 @@ interface TimeSeriesProps {
 // Most charts have none.
 const MarkerFlags = lazyPart(async () => (await import("./parts/marker-flags.tsx")).MarkerFlags);
 
+const defaultHeightPx = 200;
 const noMarkers: readonly ChartMarker[] = [];
 
 /** Values over time. Gaps stay gaps: nothing is drawn that was not measured. */
 export function TimeSeries(props: TimeSeriesProps) {
-  const { label, timesMs, bucketMs, unit, isStacked = false, markers = noMarkers, zone = "local" } = props;
-  const { heightPx = 200, syncGroup, selected, onSelect } = props;
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const series = useMemo(
-    () =>
-      props.series.map((each, at) => ({
-        ...each,
-        color: each.color ?? seriesColor(at),
-        dash: seriesDash(at),
-      })),
-    [props.series],
-  );
-  const visible = useMemo(() => series.filter(({ id }) => !hidden.has(id)), [series, hidden]);
-  const drawing = useMemo((): Drawing => {
-    const drawn = drawnSeries(visible, isStacked);
-    return {
-      timesMs,
-      bucketMs,
-      unit,
-      isStacked,
-      zone,
-      heightPx,
-      syncGroup,
-      marks: markers,
-      series: drawn,
-      valueTicks: valueTicks(unit, highest(drawn.map(({ values }) => values))),
-    };
-  }, [timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, markers, visible]);
+  const { label, timesMs, bucketMs, unit, markers = noMarkers, zone = "local", selected, onSelect } = props;
+  const { series, visible, hidden, toggle, drawing } = useDrawing(props);
   const { mount, plot, box, index } = usePlot(drawing);
   const selection = useSelection({ plot, timesMs, bucketMs, index, selected, onSelect });
   const help = useId();
-
-  function toggle(id: string) {
-    const next = new Set(hidden);
-    if (!next.delete(id)) next.add(id);
-    setHidden(next);
-  }
 
   const whole = spanOf(timesMs, bucketMs);
   const cursorText = index === null ? "" : bucketSentence(visible, index, { timesMs, unit, zone });
@@ -96,7 +65,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the arrow keys
         tabIndex={0}
         className="relative rounded-badge"
-        style={{ height: heightPx }}
+        style={{ height: drawing.heightPx }}
         {...selection.handlers}
       >
         <div ref={mount} className="absolute inset-0 overflow-hidden contain-strict" />
@@ -131,6 +100,46 @@ export function TimeSeries(props: TimeSeriesProps) {
       <DataTable {...{ label, timesMs, bucketMs, unit, zone, series, markers }} />
     </div>
   );
+}
+
+/** The series with their colours, and the drawing of those that are not hidden. */
+function useDrawing(props: TimeSeriesProps) {
+  const { timesMs, bucketMs, unit, isStacked = false, markers = noMarkers, zone = "local" } = props;
+  const { heightPx = defaultHeightPx, syncGroup } = props;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const series = useMemo(
+    () =>
+      props.series.map((each, at) => ({
+        ...each,
+        color: each.color ?? seriesColor(at),
+        dash: seriesDash(at),
+      })),
+    [props.series],
+  );
+  const visible = useMemo(() => series.filter(({ id }) => !hidden.has(id)), [series, hidden]);
+  const drawing = useMemo((): Drawing => {
+    const drawn = drawnSeries(visible, isStacked);
+    return {
+      timesMs,
+      bucketMs,
+      unit,
+      isStacked,
+      zone,
+      heightPx,
+      syncGroup,
+      marks: markers,
+      series: drawn,
+      valueTicks: valueTicks(unit, highest(drawn.map(({ values }) => values))),
+    };
+  }, [timesMs, bucketMs, unit, isStacked, zone, heightPx, syncGroup, markers, visible]);
+
+  function toggle(id: string) {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    setHidden(next);
+  }
+
+  return { series, visible, hidden, toggle, drawing };
 }
 
 function drawnSeries(visible: readonly ColoredSeries[], isStacked: boolean): Drawing["series"] {

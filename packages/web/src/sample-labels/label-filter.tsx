@@ -1,8 +1,9 @@
 import { Combobox } from "@base-ui/react/combobox";
 import type { ProfileLabels } from "@flamekeep/contract";
-import { Check, ListFilter, X } from "lucide-react";
+import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { percentText } from "#format/number.ts";
+import { Chip, ChipInput, Option, OptionList } from "#ui/controls/chip-combobox.tsx";
 import { type Labels, shareOf } from "./model.ts";
 
 interface LabelFilterProps {
@@ -59,39 +60,23 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
       isItemEqualToValue={isSameOption}
       autoHighlight
     >
-      <Combobox.InputGroup className="flex min-h-9 min-w-40 flex-1 cursor-text flex-wrap items-center gap-1 rounded-control border border-line-strong bg-surface py-1 pr-2 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-md:min-h-10">
-        <ListFilter aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
-        <Combobox.Chips className="contents">
-          {Object.entries(labels).map(([name, value]) => (
-            <LabelChip
-              key={name}
-              text={filterText(name, value)}
-              share={found && shareOf(found, name, value)}
-            />
-          ))}
-          <Combobox.Input
-            aria-label="Filter by labels of samples"
-            placeholder={chosen.length === 0 ? "Filter by labels" : ""}
-            className="h-6 min-w-10 flex-1 bg-transparent outline-none placeholder:text-muted"
-          />
-        </Combobox.Chips>
-      </Combobox.InputGroup>
-      <Combobox.Portal>
-        <Combobox.Positioner sideOffset={6} align="start" className="z-50 outline-none">
-          <Combobox.Popup className="max-h-[min(var(--available-height),24rem)] w-[max(var(--anchor-width),18rem)] max-w-[var(--available-width)] overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
-            <Combobox.Empty>
-              <p className="px-2.5 py-2 text-muted empty:hidden">
-                {found === undefined ? "Loading labels..." : "No label of these samples matches."}
-              </p>
-            </Combobox.Empty>
-            <Combobox.List>
-              {(option: LabelOption) => (
-                <LabelRow key={`${option.kind} ${optionText(option)}`} option={option} />
-              )}
-            </Combobox.List>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
+      <ChipInput
+        icon={ListFilter}
+        label="Filter by labels of samples"
+        placeholder={chosen.length === 0 ? "Filter by labels" : ""}
+        className="min-w-40"
+      >
+        {Object.entries(labels).map(([name, value]) => (
+          <LabelChip key={name} text={filterText(name, value)} share={found && shareOf(found, name, value)} />
+        ))}
+      </ChipInput>
+      <OptionList empty={found === undefined ? "Loading labels..." : "No label of these samples matches."}>
+        {(option: LabelOption) => (
+          <Option key={`${option.kind} ${optionText(option)}`} value={option}>
+            <span className="min-w-0 flex-1 truncate">{optionText(option)}</span>
+          </Option>
+        )}
+      </OptionList>
     </Combobox.Root>
   );
 }
@@ -106,36 +91,10 @@ function LabelChip({ text, share }: LabelChipProps) {
   const percent = share === undefined ? undefined : percentText(100 * share);
   const name = percent === undefined ? text : `${text}, ${percent} of the total`;
   return (
-    <Combobox.Chip
-      aria-label={name}
-      title={name}
-      className="flex h-6 min-w-0 max-w-64 cursor-default items-center gap-1 rounded-badge bg-surface-2 pl-1.5 text-label outline-none focus-within:outline-2 focus-within:outline-accent"
-    >
+    <Chip name={name} removeLabel={`Remove ${text}`} className="max-w-64">
       <span className="truncate">{text}</span>
       {percent && <span className="shrink-0 text-muted tabular-nums">{percent}</span>}
-      <Combobox.ChipRemove
-        aria-label={`Remove ${text}`}
-        className="grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-line hover:text-text"
-      >
-        <X aria-hidden className="size-3" />
-      </Combobox.ChipRemove>
-    </Combobox.Chip>
-  );
-}
-
-function LabelRow({ option }: { readonly option: LabelOption }) {
-  return (
-    <Combobox.Item
-      value={option}
-      className="flex h-8 cursor-default items-center gap-2 rounded-badge pr-2.5 pl-2 outline-none data-[highlighted]:bg-surface-2 max-md:min-h-10"
-    >
-      <span className="grid size-4 shrink-0 place-items-center">
-        <Combobox.ItemIndicator>
-          <Check aria-hidden className="size-4 text-accent-text" />
-        </Combobox.ItemIndicator>
-      </span>
-      <span className="min-w-0 flex-1 truncate">{optionText(option)}</span>
-    </Combobox.Item>
+    </Chip>
   );
 }
 

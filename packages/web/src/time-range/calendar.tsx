@@ -37,10 +37,8 @@ export function Calendar({ zone, nowMs, selected, onSelect }: CalendarProps) {
     const ends = first === undefined ? [day, day] : [first, day].sort(compareDays);
     setFirst(first === undefined ? day : undefined);
     setFocused(day);
-    onSelect({
-      fromMs: startMs(ends[0]!, zone),
-      toMs: Math.min(startMs(dayAfter(ends[1]!, 1), zone), nowMs),
-    });
+    const endMs = startMs(dayAfter(ends[1]!, 1), zone);
+    onSelect({ fromMs: startMs(ends[0]!, zone), toMs: Math.min(endMs, nowMs) });
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -52,32 +50,13 @@ export function Calendar({ zone, nowMs, selected, onSelect }: CalendarProps) {
 
   return (
     <div>
-      <div className="mb-1 flex items-center justify-between">
-        <MonthButton
-          label="Previous month"
-          icon={ChevronLeft}
-          onClick={() => show(dayInMonth(focused, -1), false)}
-        />
-        <span aria-live="polite" className="font-medium">
-          {monthName(focused)}
-        </span>
-        <MonthButton
-          label="Next month"
-          icon={ChevronRight}
-          isDisabled={focused.year === today.year && focused.month === today.month}
-          onClick={() => show(dayInMonth(focused, 1), false)}
-        />
-      </div>
+      <MonthHead
+        month={focused}
+        today={today}
+        onMove={(months) => show(dayInMonth(focused, months), false)}
+      />
       <table ref={grid} aria-label={monthName(focused)} className="w-full" onKeyDown={onKeyDown}>
-        <thead>
-          <tr>
-            {weekdays.map((name) => (
-              <th key={name} scope="col" abbr={name} className="h-7 font-normal text-label text-muted">
-                {name.slice(0, 2)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Weekdays />
         <tbody>
           {weeksOfMonth(focused).map((week) => (
             <tr key={dayName(week[0]!)}>
@@ -98,6 +77,44 @@ export function Calendar({ zone, nowMs, selected, onSelect }: CalendarProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface MonthHeadProps {
+  /** A day of the month. */
+  readonly month: Day;
+  readonly today: Day;
+  readonly onMove: (months: -1 | 1) => void;
+}
+
+function MonthHead({ month, today, onMove }: MonthHeadProps) {
+  return (
+    <div className="mb-1 flex items-center justify-between">
+      <MonthButton label="Previous month" icon={ChevronLeft} onClick={() => onMove(-1)} />
+      <span aria-live="polite" className="font-medium">
+        {monthName(month)}
+      </span>
+      <MonthButton
+        label="Next month"
+        icon={ChevronRight}
+        isDisabled={month.year === today.year && month.month === today.month}
+        onClick={() => onMove(1)}
+      />
+    </div>
+  );
+}
+
+function Weekdays() {
+  return (
+    <thead>
+      <tr>
+        {weekdays.map((name) => (
+          <th key={name} scope="col" abbr={name} className="h-7 font-normal text-label text-muted">
+            {name.slice(0, 2)}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

@@ -1,10 +1,11 @@
 import { Combobox } from "@base-ui/react/combobox";
 import type { TagOfRange } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Check, Tag, X } from "lucide-react";
+import { Tag } from "lucide-react";
 import { useState } from "react";
 import { countText } from "#format/number.ts";
 import { serviceLabelsQuery } from "#sample-labels/queries.ts";
+import { Chip, ChipInput, Option, OptionList } from "#ui/controls/chip-combobox.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { tagsQuery } from "./queries.ts";
@@ -47,31 +48,19 @@ export function TagFilter({ explore }: { readonly explore: Explore }) {
       itemToStringLabel={optionText}
       isItemEqualToValue={isSameOption}
     >
-      <Combobox.InputGroup className="flex min-h-9 min-w-48 flex-1 cursor-text flex-wrap items-center gap-1 rounded-control border border-line-strong bg-surface py-1 pr-2 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-md:min-h-10">
-        <Tag aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
-        <Combobox.Chips className="contents">
-          {optionsOf(tags).map((option) => (
-            <TagChip key={option.name} option={option} />
-          ))}
-          <Combobox.Input
-            aria-label="Filter by tags"
-            placeholder={Object.keys(tags).length === 0 ? "Filter by tags" : ""}
-            className="h-6 min-w-10 flex-1 bg-transparent outline-none placeholder:text-muted"
-          />
-        </Combobox.Chips>
-      </Combobox.InputGroup>
-      <Combobox.Portal>
-        <Combobox.Positioner sideOffset={6} align="start" className="z-50 outline-none">
-          <Combobox.Popup className="max-h-[min(var(--available-height),24rem)] w-[max(var(--anchor-width),18rem)] max-w-[var(--available-width)] overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
-            <Combobox.Empty>
-              <p className="px-2.5 py-2 text-muted empty:hidden">{emptyText(all, text)}</p>
-            </Combobox.Empty>
-            <Combobox.List>
-              {(option: TagOption) => <TagRow key={optionText(option)} option={option} />}
-            </Combobox.List>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
+      <ChipInput
+        icon={Tag}
+        label="Filter by tags"
+        placeholder={Object.keys(tags).length === 0 ? "Filter by tags" : ""}
+        className="min-w-48"
+      >
+        {optionsOf(tags).map((option) => (
+          <TagChip key={option.name} option={option} />
+        ))}
+      </ChipInput>
+      <OptionList empty={emptyText(all, text)}>
+        {(option: TagOption) => <TagRow key={optionText(option)} option={option} />}
+      </OptionList>
     </Combobox.Root>
   );
 }
@@ -88,44 +77,29 @@ function emptyText(
 function TagChip({ option }: { readonly option: TagOption }) {
   const text = optionText(option);
   return (
-    <Combobox.Chip
-      aria-label={text}
-      title={text}
-      className="flex h-6 min-w-0 max-w-56 cursor-default items-center gap-1 rounded-badge bg-surface-2 pl-1.5 text-label outline-none focus-within:outline-2 focus-within:outline-accent"
-    >
-      <span className="truncate">
-        <span className="text-muted">{option.name}: </span>
-        {option.value}
-      </span>
-      <Combobox.ChipRemove
-        aria-label={`Remove ${text}`}
-        className="grid size-6 shrink-0 place-items-center rounded-badge text-muted hover:bg-line hover:text-text"
-      >
-        <X aria-hidden className="size-3" />
-      </Combobox.ChipRemove>
-    </Combobox.Chip>
+    <Chip name={text} removeLabel={`Remove ${text}`} className="max-w-56">
+      <TagText {...option} className="truncate" />
+    </Chip>
   );
 }
 
 function TagRow({ option }: { readonly option: TagOption }) {
   return (
-    <Combobox.Item
-      value={option}
-      className="flex h-8 cursor-default items-center gap-2 rounded-badge pr-2.5 pl-2 outline-none data-[highlighted]:bg-surface-2 max-md:min-h-10"
-    >
-      <span className="grid size-4 shrink-0 place-items-center">
-        <Combobox.ItemIndicator>
-          <Check aria-hidden className="size-4 text-accent-text" />
-        </Combobox.ItemIndicator>
-      </span>
-      <span className="min-w-0 flex-1 truncate">
-        <span className="text-muted">{option.name}: </span>
-        {option.value}
-      </span>
+    <Option value={option}>
+      <TagText {...option} className="min-w-0 flex-1 truncate" />
       {option.profiles !== undefined && (
         <span className="text-label text-muted tabular-nums">{countText(option.profiles)}</span>
       )}
-    </Combobox.Item>
+    </Option>
+  );
+}
+
+function TagText({ name, value, className }: TagOption & { readonly className: string }) {
+  return (
+    <span className={className}>
+      <span className="text-muted">{name}: </span>
+      {value}
+    </span>
   );
 }
 

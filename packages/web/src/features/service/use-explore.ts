@@ -15,7 +15,6 @@ const noTags = {};
 export function useExplore() {
   const { serviceName: service = "", type: segment } = useParams({ strict: false });
   const search: ServiceSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
   const time = useTimeRange();
   const tab = profileTabOf(segment);
   const selection = useMemo(() => selectionOf(search.selection), [search.selection]);
@@ -69,17 +68,23 @@ export function useExplore() {
       const { q, ...params } = toLinkParams(viewOfFunction(view, name));
       setSearch({ ...noView, ...params, find: q, sample_type: sampleType }, false);
     },
-    open(next: ProfileTab, scroll: "in place" | "from the top" = "in place") {
-      const resetScroll = scroll === "from the top";
-      // The alert, the sample type, the zoom in the stacks and the page of the list belong to one type only.
-      const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...ofOneType });
-      if (next === "all") {
-        const params = { serviceName: service };
-        return void navigate({ to: "/profiles/service/$serviceName", params, search, resetScroll });
-      }
-      const params = { serviceName: service, type: next };
-      void navigate({ to: "/profiles/service/$serviceName/$type", params, search, resetScroll });
-    },
+    open: useOpenTab(service),
+  };
+}
+
+/** Opens another type of profiles of the service. */
+function useOpenTab(service: string) {
+  const navigate = useNavigate();
+  return (next: ProfileTab, scroll: "in place" | "from the top" = "in place") => {
+    const resetScroll = scroll === "from the top";
+    // The alert, the sample type, the zoom in the stacks and the page of the list belong to one type only.
+    const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...ofOneType });
+    if (next === "all") {
+      const params = { serviceName: service };
+      return void navigate({ to: "/profiles/service/$serviceName", params, search, resetScroll });
+    }
+    const params = { serviceName: service, type: next };
+    void navigate({ to: "/profiles/service/$serviceName/$type", params, search, resetScroll });
   };
 }
 

@@ -83,20 +83,33 @@ function Log() {
         )}
       </Panel>
       {(cursors.length > 0 || next !== null) && (
-        <footer className="flex items-center justify-end gap-2 border-line border-t px-4 py-2.5">
-          <Button size="sm" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
-            Newer
-          </Button>
-          <Button
-            size="sm"
-            disabled={next === null || query.isPlaceholderData}
-            onClick={() => next !== null && setCursors([...cursors, next])}
-          >
-            Older
-          </Button>
-        </footer>
+        <Pages
+          onNewer={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : undefined}
+          onOlder={
+            next !== null && !query.isPlaceholderData ? () => setCursors([...cursors, next]) : undefined
+          }
+        />
       )}
     </Card>
+  );
+}
+
+interface PagesProps {
+  /** Undefined where there is none. */
+  readonly onNewer: (() => void) | undefined;
+  readonly onOlder: (() => void) | undefined;
+}
+
+function Pages({ onNewer, onOlder }: PagesProps) {
+  return (
+    <footer className="flex items-center justify-end gap-2 border-line border-t px-4 py-2.5">
+      <Button size="sm" disabled={onNewer === undefined} onClick={onNewer}>
+        Newer
+      </Button>
+      <Button size="sm" disabled={onOlder === undefined} onClick={onOlder}>
+        Older
+      </Button>
+    </footer>
   );
 }
 
