@@ -1,4 +1,3 @@
-import { sampled } from "@flamekeep/profile/testing/full-length";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
@@ -96,7 +95,7 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
     const trigger = "key" in opener ? `the key ${opener.key}` : `the button ${opener.button}`;
     return { title: `${trigger} on ${path} opens the dialog ${name}`, path, opener, name };
   });
-  test.each(sampled(titled))("$title", async ({ path, opener, name }) => {
+  test.each(titled)("$title", async ({ path, opener, name }) => {
     await showPage(path);
     if ("key" in opener) await page.keyboard.press(opener.key);
     else await page.getByRole("button", { name: opener.button }).first().click();
@@ -107,7 +106,7 @@ describe("a dialog or popup has no accessibility violations, light and dark, and
     await dialog.waitFor({ state: "detached" });
   });
 
-  test.each(sampled(popups))("on %s a %s opens at the %s %s", async (path, role, trigger, name) => {
+  test.each(popups)("on %s a %s opens at the %s %s", async (path, role, trigger, name) => {
     await showPage(path.replace("{cpu}", seeded.cpuId));
     await page.getByRole(trigger, { name, exact: true }).click();
     const popup = page.getByRole(role);

@@ -10,12 +10,12 @@ import { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { totalOf } from "./stacks/total-of.ts";
 import { corpus } from "./testing/corpus.ts";
-import { isFullLength, sampled } from "./testing/full-length.ts";
+import { isFullLength } from "./testing/full-length.ts";
 import { treeNodes } from "./testing/tree-nodes.ts";
 import { writeProfile } from "./write/write-profile.ts";
 
 const isThere = existsSync(corpus);
-const filesMin = isFullLength ? 200 : 50;
+const filesMin = 200;
 const unbounded: ReadLimits = {
   ...defaultLimits,
   depth: 1_000_000,
@@ -126,7 +126,7 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
     const rows = new Map(manifest().map((row) => [truthName(row), row]));
     let looked = 0;
     const wrong: string[] = [];
-    for (const name of sampled(readdirSync(folder))) {
+    for (const name of readdirSync(folder)) {
       const row = rows.get(name);
       if (row === undefined || !/^(gzip|raw) pprof$/.test(row.format)) continue;
       looked++;
@@ -161,7 +161,7 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
 
   it("writes profiles that read the same again", () => {
     let looked = 0;
-    for (const { path, format, verdict, file } of sampled(manifest())) {
+    for (const { path, format, verdict, file } of manifest()) {
       if (!/^(gzip|raw) pprof$/.test(format) || verdict !== "ok" || file.includes("bomb")) continue;
       const first = readProfile(inflated(path), unbounded);
       if (!first.ok) throw new Error(file);
@@ -176,7 +176,7 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
 
   it("a profile minus itself is empty, and twice itself is twice its totals", () => {
     let looked = 0;
-    for (const { path, format, verdict, file } of sampled(manifest())) {
+    for (const { path, format, verdict, file } of manifest()) {
       if (!/^(gzip|raw) pprof$/.test(format) || verdict !== "ok" || file.includes("bomb")) continue;
       const stacks = stacksIn(path);
       if (stacks.length > 5000) continue;

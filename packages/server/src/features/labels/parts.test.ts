@@ -1,4 +1,3 @@
-import { sampled } from "@flamekeep/profile/testing/full-length";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stacksBySet, totalsBySet } from "#decoding/ranges/label-parts.ts";
@@ -72,7 +71,7 @@ test("ranges that move have the same answers from cached sums as from the profil
     [100, 101],
     [7, 149],
   ] as const;
-  for (const [from, to] of sampled(ranges)) {
+  for (const [from, to] of ranges) {
     const cached = await replies(from, to, "");
     expect(cached).toEqual(await replies(from, to, "&tags=all:yes"));
     expect(JSON.stringify(cached)).toContain("/checkout");

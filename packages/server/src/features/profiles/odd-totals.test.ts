@@ -1,7 +1,6 @@
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { decodeComparison } from "@flamekeep/flame/compare";
 import { profileOf } from "@flamekeep/profile/testing";
-import { sampled } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
@@ -133,7 +132,7 @@ async function send(service: string, { type, sampleTypes, picture, defaultSample
   return server.send({ ...profile, defaultSampleType }, { headers, query });
 }
 
-describe.each(sampled(Object.entries(odd)))("%s", (name, profile) => {
+describe.each(Object.entries(odd))("%s", (name, profile) => {
   const service = name.replace(/[^a-z0-9]+/g, "-");
   const totals = profile.totals.map(Number);
   const names = profile.sampleTypes.map((sampleType) => sampleType.split("/")[0]!);
