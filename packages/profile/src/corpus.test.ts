@@ -10,7 +10,6 @@ import { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { totalOf } from "./stacks/total-of.ts";
 import { corpus } from "./testing/corpus.ts";
-import { isFullLength } from "./testing/full-length.ts";
 import { treeNodes } from "./testing/tree-nodes.ts";
 import { writeProfile } from "./write/write-profile.ts";
 

@@ -1,4 +1,4 @@
-import type { AuditEvent, InputOf, OperatedAccount, ReplyOf } from "@flamekeep/contract";
+import type { AuditEvent, OperatedAccount } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import { queueFactorNotice, queueOperatorNotice } from "#accounts/email/mails.ts";
@@ -9,7 +9,7 @@ import { removeAllFactors } from "#accounts/second-factor/queries.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, forbidden, notFound } from "#failure";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
 import { memberships, type PersonWithHash, personByEmail, personById } from "./people/queries.ts";
@@ -22,21 +22,17 @@ export function registerForOperator(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.transferOperatorRole, transferOperatorRole);
 }
 
-async function findAccount(
-  ctx: Context,
-  _actor: UserActor,
-  { email }: InputOf<typeof calls.findAccount>,
-): Promise<ReplyOf<typeof calls.findAccount>> {
+const findAccount: Operation<typeof calls.findAccount> = async (ctx, _actor, { email }) => {
   const person = await personByEmail(ctx.rows, email);
   if (person === undefined) throw new Failure("not_found", "No account has this email address.");
   return { account: await presentAccount(ctx, person) };
-}
+};
 
-async function setAccountActive(
-  ctx: Context,
-  actor: UserActor,
-  { id, is_active: isActive }: InputOf<typeof calls.setAccountActive>,
-): Promise<ReplyOf<typeof calls.setAccountActive>> {
+const setAccountActive: Operation<typeof calls.setAccountActive> = async (
+  ctx,
+  actor,
+  { id, is_active: isActive },
+) => {
   const person = await accountOf(ctx, id);
   if (person.operatorSlot !== null) throw operatorCannotBeDisabled();
   const flag = isActive ? 1 : 0;
@@ -55,28 +51,24 @@ async function setAccountActive(
     await record(ctx, actor, { person, event: isActive ? "account.enabled" : "account.disabled" });
   }
   return { account: await presentAccount(ctx, { ...person, isActive: flag }) };
-}
+};
 
 /** Needs the operator's password, because the link opens somebody else's account. */
-async function createResetLink(
-  ctx: Context,
-  actor: UserActor,
-  { id, password }: InputOf<typeof calls.createResetLink>,
-): Promise<ReplyOf<typeof calls.createResetLink>> {
+const createResetLink: Operation<typeof calls.createResetLink> = async (ctx, actor, { id, password }) => {
   await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   if (person.isActive !== 1) throw new Failure("conflict", "This account is disabled. Enable it first.");
   const { token, expiresAt } = await createResetToken(ctx, id, "reset by operator");
   await record(ctx, actor, { person, event: "account.reset_link_created" });
   return { url: `${ctx.config.publicUrl}/reset-password?token=${token}`, expires_at: expiresAt };
-}
+};
 
 /** Needs the operator's password, because somebody with the person's password can sign in afterwards. */
-async function removeSecondFactors(
-  ctx: Context,
-  actor: UserActor,
-  { id, password }: InputOf<typeof calls.removeSecondFactors>,
-): Promise<ReplyOf<typeof calls.removeSecondFactors>> {
+const removeSecondFactors: Operation<typeof calls.removeSecondFactors> = async (
+  ctx,
+  actor,
+  { id, password },
+) => {
   await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   await ctx.rows.transaction().execute(async (rows) => {
@@ -90,14 +82,14 @@ async function removeSecondFactors(
   queueFactorNotice(ctx, person.email, "allRemoved");
   await record(ctx, actor, { person, event: "account.second_factors_removed" });
   return { account: await presentAccount(ctx, person) };
-}
+};
 
 /** Needs the operator's password, because the operator loses the role. */
-async function transferOperatorRole(
-  ctx: Context,
-  actor: UserActor,
-  { id, password }: InputOf<typeof calls.transferOperatorRole>,
-): Promise<ReplyOf<typeof calls.transferOperatorRole>> {
+const transferOperatorRole: Operation<typeof calls.transferOperatorRole> = async (
+  ctx,
+  actor,
+  { id, password },
+) => {
   const operator = await accountWithPassword(ctx, actor, password);
   const person = await accountOf(ctx, id);
   if (person.operatorSlot !== null) throw new Failure("conflict", "This account is the operator already.");
@@ -110,7 +102,7 @@ async function transferOperatorRole(
   queueOperatorNotice(ctx, operator.email, person.email);
   await record(ctx, actor, { person, event: "account.made_operator", alsoIn: [actor.orgId] });
   return { account: await presentAccount(ctx, await accountOf(ctx, id)) };
-}
+};
 
 function transferSteps(rows: RowStore, fromId: string, toId: string): Step[] {
   // Changes nothing, but locks the account, so that it is not disabled meanwhile.

@@ -1,9 +1,10 @@
 import { BlockList, isIP } from "node:net";
 import type * as calls from "@flamekeep/contract";
-import type { AccountSession, InputOf, ReplyOf } from "@flamekeep/contract";
+import type { AccountSession, ReplyOf } from "@flamekeep/contract";
 import { endSession, endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, DemoActor, UserActor } from "#context";
 import { notFound } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 /** The person's sessions in all organizations. Visitors of the demo have none. */
@@ -30,27 +31,20 @@ function presentSession(row: SessionRow, currentId: string): AccountSession {
   };
 }
 
-export async function endOwnSession(
-  ctx: Context,
-  actor: UserActor,
-  { id }: InputOf<typeof calls.endSession>,
-): Promise<ReplyOf<typeof calls.endSession>> {
+export const endOwnSession: Operation<typeof calls.endSession> = async (ctx, actor, { id }) => {
   if (!(await isSessionOf(ctx.rows, { userId: actor.userId, id, now: ctx.now() })))
     throw notFound("Session", id);
   await endSession(ctx, id);
   ctx.log.info({ userId: actor.userId, sessionId: id }, "session ended by its user");
   return { ended: 1 };
-}
+};
 
 /** Ends this session too. */
-export async function signOutEverywhere(
-  ctx: Context,
-  actor: UserActor,
-): Promise<ReplyOf<typeof calls.endSessions>> {
+export const signOutEverywhere: Operation<typeof calls.endSessions> = async (ctx, actor) => {
   const ended = await endSessionsOf(ctx, actor.userId);
   ctx.log.info({ userId: actor.userId, ended }, "all sessions ended by their user");
   return { ended };
-}
+};
 
 // Names of browsers and systems by their marks in `User-Agent`. Several browsers also carry the marks of those after them.
 const browsers: readonly (readonly [RegExp, string])[] = [

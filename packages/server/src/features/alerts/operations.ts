@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import type { AlertSettings, InputOf, ReplyOf } from "@flamekeep/contract";
+import type { AlertSettings } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -19,18 +20,14 @@ import { shownAlerts } from "./store/handling.ts";
 import { presentSettings } from "./store/present.ts";
 import { alertPage, unmutedAlerts } from "./store/queries.ts";
 
-export async function listAlerts(
-  ctx: Context,
-  { orgId }: Actor,
-  query: InputOf<typeof calls.listAlerts>,
-): Promise<ReplyOf<typeof calls.listAlerts>> {
+export const listAlerts: Operation<typeof calls.listAlerts> = async (ctx, { orgId }, query) => {
   const [found, open] = await Promise.all([
     alertPage(ctx.rows, orgId, toPage(query, ctx.now())),
     unmutedAlerts(ctx.rows, orgId, ctx.now()),
   ]);
   const { page, next_cursor } = splitPage(found, query.limit);
   return { alerts: await shownAlerts(ctx, orgId, page), next_cursor, open_count: open.length };
-}
+};
 
 export async function getAlertSettings(ctx: Context, { orgId }: Actor): Promise<AlertSettings> {
   return presentSettings(await getTargets(ctx.rows, orgId), { seal: ctx.seal, orgId });
@@ -54,11 +51,11 @@ export async function updateAlertSettings(
   return presentSettings(targets, sealing);
 }
 
-export async function testAlertDelivery(
-  ctx: Context,
-  { orgId }: UserActor,
-  { channel }: InputOf<typeof calls.testAlertDelivery>,
-): Promise<ReplyOf<typeof calls.testAlertDelivery>> {
+export const testAlertDelivery: Operation<typeof calls.testAlertDelivery> = async (
+  ctx,
+  { orgId },
+  { channel },
+) => {
   const stored: StoredTargets = await getTargets(ctx.rows, orgId);
   if (!channelsOf(stored).includes(channel)) throw unprocessable(`The channel ${channel} is not set up`);
   await countTestMessage(ctx, orgId);
@@ -67,7 +64,7 @@ export async function testAlertDelivery(
   const outgoing = { id: randomUUID(), message: testMessage(ctx.config.publicUrl) };
   const sent = await sendMessage(ctx, { orgId, stored, channel: channels[channel] }, outgoing);
   return { delivered: sent.ok, message: sent.message };
-}
+};
 
 /** Anybody may enter the address of a stranger: a mailbox gets no more test messages than other mail that others cause. */
 async function countTestMails(ctx: Context, addresses: readonly string[]): Promise<void> {

@@ -9,12 +9,12 @@ import {
   type InputOf,
   namedSampleType,
   type ProfileType,
-  type ReplyOf,
   storedTypeOf,
 } from "@flamekeep/contract";
 import type { Actor, Context, DemoActor, UserActor } from "#context";
 import { readRangeContent } from "#decoding/ranges/merge-range.ts";
 import { Failure, unprocessable } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { momentMs, rangeOf, separateMinutes, toWholeMinutes } from "#http/query/time-range.ts";
 import { toAnalysis } from "./present.ts";
 import { enqueue, type NewAnalysis } from "./queue/enqueue.ts";
@@ -186,11 +186,7 @@ export async function listServiceAnalyses(
   return { analyses: await presentAll(ctx, actor, await analysesOfRanges(ctx.rows, filter)) };
 }
 
-export async function latestAnalyses(
-  ctx: Context,
-  actor: Actor,
-  { service }: InputOf<typeof calls.latestAnalyses>,
-): Promise<ReplyOf<typeof calls.latestAnalyses>> {
+export const latestAnalyses: Operation<typeof calls.latestAnalyses> = async (ctx, actor, { service }) => {
   const rows = await latestOfService(ctx.rows, actor.orgId, service);
   if (rows.length === 0) throw new Failure("not_found", `The service ${service} has no analyses`);
   const analyses = await presentAll(ctx, actor, rows);
@@ -198,7 +194,7 @@ export async function latestAnalyses(
     service,
     latest_analyses: Object.fromEntries(analyses.map((each) => [each.display_type, each])),
   };
-}
+};
 
 export async function present(ctx: Context, actor: Actor, row: AnalysisRow): Promise<Analysis> {
   const [analysis] = await presentAll(ctx, actor, [row]);

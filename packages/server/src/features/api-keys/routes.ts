@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiKey, FailureCode, InputOf, KeyUsage, ReplyOf } from "@flamekeep/contract";
+import type { ApiKey, FailureCode, KeyUsage } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
@@ -7,9 +7,9 @@ import { generateApiKey } from "#auth/keys/api-key.ts";
 import { hasExpired } from "#auth/keys/key-lookup.ts";
 import { firstUsageDay } from "#auth/keys/key-usage.ts";
 import { announceRevoked, revokeKeys } from "#auth/keys/revoke-keys.ts";
-import type { Actor, Context, UserActor } from "#context";
+import type { Context } from "#context";
 import { notFound, quotaExceeded } from "#failure";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import {
   type ApiKeyRow,
@@ -28,11 +28,7 @@ export function registerApiKeys(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.revokeApiKey, revokeApiKey);
 }
 
-async function listApiKeys(
-  ctx: Context,
-  actor: Actor,
-  { page, page_size: size }: InputOf<typeof calls.listApiKeys>,
-): Promise<ReplyOf<typeof calls.listApiKeys>> {
+const listApiKeys: Operation<typeof calls.listApiKeys> = async (ctx, actor, { page, page_size: size }) => {
   const now = ctx.now();
   const [rows, total] = await Promise.all([
     keysPage(ctx.rows, actor.orgId, { page, size }),
@@ -44,14 +40,14 @@ async function listApiKeys(
     page_size: size,
     total,
   };
-}
+};
 
 /** The full key is only in this reply: the store has its hash. */
-async function createApiKey(
-  ctx: Context,
-  actor: UserActor,
-  { name, scope, expires_in_days }: InputOf<typeof calls.createApiKey>,
-): Promise<ReplyOf<typeof calls.createApiKey>> {
+const createApiKey: Operation<typeof calls.createApiKey> = async (
+  ctx,
+  actor,
+  { name, scope, expires_in_days },
+) => {
   const { key, publicId, prefix, hash } = generateApiKey();
   const now = ctx.now();
   const at = now.toISOString();
@@ -80,34 +76,26 @@ async function createApiKey(
   const created = await findKey(ctx.rows, actor.orgId, row.id);
   if (created === undefined) throw notFound("API key", row.id);
   return { api_key: { ...presentApiKey(created, now), key } };
-}
+};
 
 /** The uploads of a key in the last days, and the reasons of refusals. */
-async function readApiKeyUsage(
-  ctx: Context,
-  actor: Actor,
-  { id }: InputOf<typeof calls.readApiKeyUsage>,
-): Promise<ReplyOf<typeof calls.readApiKeyUsage>> {
+const readApiKeyUsage: Operation<typeof calls.readApiKeyUsage> = async (ctx, actor, { id }) => {
   if ((await findKey(ctx.rows, actor.orgId, id)) === undefined) throw notFound("API key", id);
   await ctx.keyUsage.flush();
   const range = { orgId: actor.orgId, keyId: id, since: firstUsageDay(ctx.now()) };
   const [days, refusals] = await Promise.all([usageByDay(ctx.rows, range), refusalsByDay(ctx.rows, range)]);
   return { usage: presentUsage(range.since, days, refusals) };
-}
+};
 
 /** Takes effect at once in this process, and within ten seconds in others on the same store, which remember keys. */
-async function revokeApiKey(
-  ctx: Context,
-  actor: UserActor,
-  { id }: InputOf<typeof calls.revokeApiKey>,
-): Promise<ReplyOf<typeof calls.revokeApiKey>> {
+const revokeApiKey: Operation<typeof calls.revokeApiKey> = async (ctx, actor, { id }) => {
   const now = ctx.now();
   const revoked = await revokeKeys(ctx.rows, { orgId: actor.orgId, now }, { id });
   const row = await findKey(ctx.rows, actor.orgId, id);
   if (row === undefined) throw notFound("API key", id);
   await announceRevoked(ctx, actor, revoked);
   return { api_key: presentApiKey(row, now) };
-}
+};
 
 function presentApiKey(row: ApiKeyRow, now: Date): ApiKey {
   return {

@@ -1,19 +1,12 @@
 import { Readable } from "node:stream";
-import {
-  type AuditEntry,
-  type AuditEvent,
-  exportAuditEntries,
-  type InputOf,
-  listAuditEntries,
-  type ReplyOf,
-} from "@flamekeep/contract";
+import { type AuditEntry, type AuditEvent, exportAuditEntries, listAuditEntries } from "@flamekeep/contract";
 import { auditEvents } from "@flamekeep/contract/audit-events";
 import { csvLine } from "@flamekeep/contract/csv";
 import type { FastifyInstance } from "fastify";
 import type { Selectable } from "kysely";
 import type { Context, UserActor } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/reply.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
@@ -27,16 +20,12 @@ export function registerAudit(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-async function listEntries(
-  ctx: Context,
-  { orgId }: UserActor,
-  query: InputOf<typeof listAuditEntries>,
-): Promise<ReplyOf<typeof listAuditEntries>> {
+const listEntries: Operation<typeof listAuditEntries> = async (ctx, { orgId }, query) => {
   // One more than the page shows whether there is a next one.
   const rows = await auditPage(ctx.rows, orgId, { ...query, limit: query.limit + 1 });
   const entries = rows.slice(0, query.limit).map(presentEntry);
   return { entries, next: rows.length > query.limit ? (entries.at(-1)?.id ?? null) : null };
-}
+};
 
 const exportPageSize = 500;
 const columns = [

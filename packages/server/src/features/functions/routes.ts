@@ -1,13 +1,13 @@
 import * as calls from "@flamekeep/contract";
-import { displayTypeOf, type FoundFunction, type InputOf, type ReplyOf } from "@flamekeep/contract";
+import { displayTypeOf, type FoundFunction } from "@flamekeep/contract";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { StoredType } from "@flamekeep/contract/schemas";
 import { functionKey, withoutShapes } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Actor, Context } from "#context";
+import type { Context } from "#context";
 import { Demangler } from "#decoding/demangle.ts";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { rangeOf } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
@@ -19,11 +19,7 @@ export function registerFunctions(app: FastifyInstance, ctx: Context): void {
 /** Hours are rolled up some minutes after they are over; until then their profiles are read. */
 const notRolledUpMs = hourMs + 10 * minuteMs;
 
-async function findFunctions(
-  ctx: Context,
-  { orgId }: Actor,
-  query: InputOf<typeof calls.findFunctions>,
-): Promise<ReplyOf<typeof calls.findFunctions>> {
+const findFunctions: Operation<typeof calls.findFunctions> = async (ctx, { orgId }, query) => {
   const { fromMs, toMs } = rangeOf(query, ctx.now());
   const recentMs = Math.max(fromMs, Math.min(toMs, ctx.now().getTime()) - notRolledUpMs);
   const places = await ctx.columns.query(functionPlaces, {
@@ -35,7 +31,7 @@ async function findFunctions(
     words: wordsOf(query.q),
   });
   return { functions: foundIn(places, query.q).slice(0, query.limit) };
-}
+};
 
 /** The words that a mangled name has, too: not those of types, which are letters in it. */
 function wordsOf(q: string): readonly string[] {

@@ -1,15 +1,9 @@
 import * as calls from "@flamekeep/contract";
-import {
-  type HttpGrouping,
-  type HttpTimeline,
-  type InputOf,
-  limits,
-  type ReplyOf,
-} from "@flamekeep/contract";
+import { type HttpGrouping, type HttpTimeline, type InputOf, limits } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import {
   bucketsOf,
   completeSpan,
@@ -64,34 +58,34 @@ export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.httpTimeline, getHttpTimeline);
 }
 
-async function listHttpMetrics(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, limit, ...times }: InputOf<typeof calls.listHttpMetrics>,
-): Promise<ReplyOf<typeof calls.listHttpMetrics>> {
+const listHttpMetrics: Operation<typeof calls.listHttpMetrics> = async (
+  ctx,
+  { orgId },
+  { service, limit, ...times },
+) => {
   const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())), limit };
   const rows = await ctx.columns.query(latestRequests, params);
   return { metrics: rows.map(toMetric) };
-}
+};
 
-async function listPathMetrics(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, path, order, limit, ...times }: InputOf<typeof calls.listPathMetrics>,
-): Promise<ReplyOf<typeof calls.listPathMetrics>> {
+const listPathMetrics: Operation<typeof calls.listPathMetrics> = async (
+  ctx,
+  { orgId },
+  { service, path, order, limit, ...times },
+) => {
   const params = { orgId, service, path, ...secondsOf(listedRange(times, ctx.now())), limit };
   const rows = await ctx.columns.query(pathQueries[order], params);
   return { path, metrics: rows.map(toMetric) };
-}
+};
 
 const pathQueries = { latest: latestOfPath, slowest: slowestOfPath, errors: errorsOfPath } as const;
 
 /** Requests of a service by path, method or status: exact for few requests, else from histograms. */
-async function aggregateHttpMetrics(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, group_by: grouping, ...times }: InputOf<typeof calls.aggregateHttpMetrics>,
-): Promise<ReplyOf<typeof calls.aggregateHttpMetrics>> {
+const aggregateHttpMetrics: Operation<typeof calls.aggregateHttpMetrics> = async (
+  ctx,
+  { orgId },
+  { service, group_by: grouping, ...times },
+) => {
   const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
   const counts = await queryOne(ctx.columns, requestCounts, params);
   const isApproximate = counts.total > limits.httpExactRequestsMax;
@@ -107,14 +101,14 @@ async function aggregateHttpMetrics(
     total: total === undefined ? noAggregates : toAggregates(total),
     is_approximate: isApproximate,
   };
-}
+};
 
 /** Requests of all services by service and path: exact for few requests, else from histograms. */
-async function listHttpPaths(
-  ctx: Context,
-  { orgId }: Actor,
-  { order, limit, ...times }: InputOf<typeof calls.listHttpPaths>,
-): Promise<ReplyOf<typeof calls.listHttpPaths>> {
+const listHttpPaths: Operation<typeof calls.listHttpPaths> = async (
+  ctx,
+  { orgId },
+  { order, limit, ...times },
+) => {
   const range = { orgId, ...secondsOf(listedRange(times, ctx.now())) };
   const counts = await queryOne(ctx.columns, organizationRequests, range);
   const isApproximate = counts.total > limits.httpExactRequestsMax;
@@ -124,14 +118,14 @@ async function listHttpPaths(
     paths_total: rows[0]?.paths ?? 0,
     is_approximate: isApproximate,
   };
-}
+};
 
 /** The number of failed requests, and the latest of them. */
-async function listHttpErrors(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, limit, ...times }: InputOf<typeof calls.listHttpErrors>,
-): Promise<ReplyOf<typeof calls.listHttpErrors>> {
+const listHttpErrors: Operation<typeof calls.listHttpErrors> = async (
+  ctx,
+  { orgId },
+  { service, limit, ...times },
+) => {
   const params = { orgId, service, ...secondsOf(listedRange(times, ctx.now())) };
   const [{ clientErrors, serverErrors }, rows] = await Promise.all([
     queryOne(ctx.columns, requestCounts, params),
@@ -143,7 +137,7 @@ async function listHttpErrors(
     count_5xx: serverErrors,
     errors: rows.map(toMetric),
   };
-}
+};
 
 /** Requests of a service, or of a method or path, in each interval of a range: exact for few requests, else from histograms. */
 async function getHttpTimeline(

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { InputOf, Project, ReplyOf } from "@flamekeep/contract";
+import type { Project } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Selectable } from "kysely";
-import type { Actor, Context, UserActor } from "#context";
+import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
@@ -19,16 +19,16 @@ export function registerProjects(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.deleteProject, deleteProject);
 }
 
-async function listProjects(ctx: Context, { orgId }: Actor): Promise<ReplyOf<typeof calls.listProjects>> {
+const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }) => {
   const [projects, members] = await Promise.all([readProjects(ctx, orgId), countMembers(ctx.rows, orgId)]);
   return { projects, team_members: members };
-}
+};
 
-async function createProject(
-  ctx: Context,
-  actor: UserActor,
-  { name, description, tags }: InputOf<typeof calls.createProject>,
-): Promise<ReplyOf<typeof calls.createProject>> {
+const createProject: Operation<typeof calls.createProject> = async (
+  ctx,
+  actor,
+  { name, description, tags },
+) => {
   const at = ctx.now().toISOString();
   const id = randomUUID();
   const { projectsMax } = ctx.config.organization;
@@ -51,13 +51,13 @@ async function createProject(
   }
   ctx.log.info({ projectId: id, orgId: actor.orgId, userId: actor.userId }, "project created");
   return { project: await findProject(ctx, actor, id) };
-}
+};
 
-async function updateProject(
-  ctx: Context,
-  actor: UserActor,
-  { id, name, description, status, tags }: InputOf<typeof calls.updateProject>,
-): Promise<ReplyOf<typeof calls.updateProject>> {
+const updateProject: Operation<typeof calls.updateProject> = async (
+  ctx,
+  actor,
+  { id, name, description, status, tags },
+) => {
   const { is_derived: isDerived } = await findProject(ctx, actor, id);
   const { orgId } = actor;
   const change = {
@@ -70,13 +70,9 @@ async function updateProject(
   if (isDerived) await updateDerivedProject(ctx.rows, { orgId, service: id }, change);
   else await updateStoredProject(ctx.rows, { orgId, id }, change);
   return { project: await findProject(ctx, actor, id) };
-}
+};
 
-async function deleteProject(
-  ctx: Context,
-  actor: UserActor,
-  { id }: InputOf<typeof calls.deleteProject>,
-): Promise<ReplyOf<typeof calls.deleteProject>> {
+const deleteProject: Operation<typeof calls.deleteProject> = async (ctx, actor, { id }) => {
   const { is_derived: isDerived } = await findProject(ctx, actor, id);
   const { orgId, userId } = actor;
   const at = ctx.now().toISOString();
@@ -84,7 +80,7 @@ async function deleteProject(
   else await removeProject(ctx.rows, orgId, id);
   ctx.log.info({ projectId: id, orgId, userId }, "project deleted");
   return { id };
-}
+};
 
 async function findProject(ctx: Context, { orgId }: UserActor, id: string): Promise<Project> {
   const project = (await readProjects(ctx, orgId)).find((each) => each.id === id);

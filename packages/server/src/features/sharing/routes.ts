@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as calls from "@flamekeep/contract";
-import {
-  displayTypeOf,
-  type InputOf,
-  limits,
-  type ReplyOf,
-  type SharedLink,
-  type SharedSide,
-} from "@flamekeep/contract";
+import { displayTypeOf, type InputOf, limits, type SharedLink, type SharedSide } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { SharedGraph } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
@@ -16,7 +9,7 @@ import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { forbidden, invalid, notFound, quotaExceeded, unprocessable } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import {
   allowsPublicLinks,
   findSharedLink,
@@ -38,16 +31,13 @@ export function registerSharing(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.readSharedView, readSharedView, { rate: perMinute(app, callsMax) });
 }
 
-async function listSharedLinks(
-  ctx: Context,
-  actor: UserActor,
-): Promise<ReplyOf<typeof calls.listSharedLinks>> {
+const listSharedLinks: Operation<typeof calls.listSharedLinks> = async (ctx, actor) => {
   const [isAllowed, rows] = await Promise.all([
     allowsPublicLinks(ctx.rows, actor.orgId),
     sharedLinksOf(ctx.rows, actor.orgId, ctx.now()),
   ]);
   return { is_allowed: isAllowed, shared_links: rows.map((row) => presentSharedLink(row, actor)) };
-}
+};
 
 async function allowSharedLinks(
   ctx: Context,
@@ -64,11 +54,11 @@ async function allowSharedLinks(
 const futureMsMax = dayMs;
 
 /** The token is only in this reply: the store has its hash. */
-async function createSharedLink(
-  ctx: Context,
-  actor: UserActor,
-  { graph: requested, look, expires_in_days }: InputOf<typeof calls.createSharedLink>,
-): Promise<ReplyOf<typeof calls.createSharedLink>> {
+const createSharedLink: Operation<typeof calls.createSharedLink> = async (
+  ctx,
+  actor,
+  { graph: requested, look, expires_in_days },
+) => {
   const { orgId, userId } = actor;
   if (!(await allowsPublicLinks(ctx.rows, orgId))) throw linksForbidden();
   const now = ctx.now();
@@ -99,7 +89,7 @@ async function createSharedLink(
   if (row === undefined) throw notFound("Public link", id);
   ctx.log.info({ orgId, userId, linkId: id, kind: graph.kind }, "public link created");
   return { shared_link: presentSharedLink(row, actor), url: `${ctx.config.publicUrl}/shared/${text}` };
-}
+};
 
 const linksForbidden = () =>
   forbidden(
@@ -159,11 +149,7 @@ function rangeSubject(
   return { service, type, fromAt: new Date(from).toISOString(), toAt: new Date(to).toISOString() };
 }
 
-async function revokeSharedLink(
-  ctx: Context,
-  actor: UserActor,
-  { id }: InputOf<typeof calls.revokeSharedLink>,
-): Promise<ReplyOf<typeof calls.revokeSharedLink>> {
+const revokeSharedLink: Operation<typeof calls.revokeSharedLink> = async (ctx, actor, { id }) => {
   const { orgId, userId } = actor;
   const row = await findSharedLink(ctx.rows, orgId, { id, now: ctx.now() });
   if (row === undefined) throw notFound("Public link", id);
@@ -172,19 +158,15 @@ async function revokeSharedLink(
   await removeSharedLink(ctx.rows, orgId, id);
   ctx.log.info({ orgId, userId, linkId: id }, "public link revoked");
   return { shared_link: link };
-}
+};
 
 /** For the page of the link, which has no session. */
-async function readSharedView(
-  ctx: Context,
-  _actor: null,
-  { token }: InputOf<typeof calls.readSharedView>,
-): Promise<ReplyOf<typeof calls.readSharedView>> {
+const readSharedView: Operation<typeof calls.readSharedView> = async (ctx, _actor, { token }) => {
   const link = await readLink(ctx, token);
   await recordOpening(ctx, link);
   const { graph, service, type, fromAt, toAt, look, expiresAt } = link;
   return { graph, service, type, from: fromAt, to: toAt, look, expires_at: expiresAt };
-}
+};
 
 function presentSharedLink(row: SharedLinkRow, { role, userId }: UserActor): SharedLink {
   return {

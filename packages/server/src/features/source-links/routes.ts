@@ -1,9 +1,9 @@
 import * as calls from "@flamekeep/contract";
-import { type InputOf, limits, type ReplyOf, type SourceLink } from "@flamekeep/contract";
+import { type InputOf, limits, type SourceLink } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import type { Actor, Context, UserActor } from "#context";
+import type { Context, UserActor } from "#context";
 import { unprocessable } from "#failure";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 
 export function registerSourceLinks(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listSourceLinks, listSourceLinks);
@@ -11,10 +11,7 @@ export function registerSourceLinks(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.removeSourceLink, removeSourceLink);
 }
 
-async function listSourceLinks(
-  ctx: Context,
-  { orgId }: Actor,
-): Promise<ReplyOf<typeof calls.listSourceLinks>> {
+const listSourceLinks: Operation<typeof calls.listSourceLinks> = async (ctx, { orgId }) => {
   const links = await ctx.rows
     .selectFrom("sourceLinks")
     .select(["service", "urlPattern", "pathPrefix"])
@@ -28,7 +25,7 @@ async function listSourceLinks(
       path_prefix: pathPrefix,
     })),
   };
-}
+};
 
 async function updateSourceLink(
   ctx: Context,

@@ -1,8 +1,8 @@
 import type * as calls from "@flamekeep/contract";
-import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
-import type { Actor, Context } from "#context";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
@@ -43,11 +43,11 @@ const firstProfiles = query({
   }),
 });
 
-export async function listDeploys(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, ...times }: InputOf<typeof calls.listDeploys>,
-): Promise<ReplyOf<typeof calls.listDeploys>> {
+export const listDeploys: Operation<typeof calls.listDeploys> = async (
+  ctx,
+  { orgId },
+  { service, ...times },
+) => {
   const { fromMs, toMs } = toWholeMinutes(rangeOf(times, ctx.now()));
   const rows = await ctx.columns.query(firstProfiles, {
     orgId,
@@ -69,4 +69,4 @@ export async function listDeploys(
   const [{ newCount, valueCount } = { newCount: 0, valueCount: 0 }] = rows;
   // The first version of all is new, but replaced none.
   return { deploys, deploys_total: newCount === valueCount ? Math.max(0, newCount - 1) : newCount };
-}
+};

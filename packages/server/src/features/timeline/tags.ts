@@ -1,6 +1,6 @@
-import { type InputOf, limits, type listServiceTags, type ReplyOf } from "@flamekeep/contract";
+import { limits, type listServiceTags } from "@flamekeep/contract";
 import { z } from "zod";
-import type { Actor, Context } from "#context";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
@@ -55,11 +55,11 @@ const tagsOfRange = query({
 });
 
 /** The tags of a service's profiles, for completion. */
-export async function listTags(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, type, name = "", q = "", ...range }: InputOf<typeof listServiceTags>,
-): Promise<ReplyOf<typeof listServiceTags>> {
+export const listTags: Operation<typeof listServiceTags> = async (
+  ctx,
+  { orgId },
+  { service, type, name = "", q = "", ...range },
+) => {
   const { tagNames, tagValues: tagTexts } = tagFilterOf(range);
   const rows = await ctx.columns.query(tagsOfRange, {
     orgId,
@@ -82,4 +82,4 @@ export async function listTags(
     })),
     tags_total: rows[0]?.namesTotal ?? 0,
   };
-}
+};

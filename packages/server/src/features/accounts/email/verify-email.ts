@@ -1,5 +1,5 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
+import type { ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { accountInOrganization, emailKeyOf } from "#accounts/people/queries.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
@@ -7,6 +7,7 @@ import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound, rateLimited } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { consumeMailToken, mailTokenOwner, removeMailTokens, replaceMailToken } from "./mail-tokens.ts";
 import { verificationMail } from "./mails.ts";
 
@@ -67,11 +68,7 @@ export async function sendVerification(
   return { message: `A link was sent to ${account.email}.` };
 }
 
-export async function verifyEmail(
-  ctx: Context,
-  _actor: null,
-  input: InputOf<typeof calls.verifyEmail>,
-): Promise<ReplyOf<typeof calls.verifyEmail>> {
+export const verifyEmail: Operation<typeof calls.verifyEmail> = async (ctx, _actor, input) => {
   const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const use = { tokenHash, purposes: [purpose], now: ctx.now() } as const;
@@ -85,4 +82,4 @@ export async function verifyEmail(
   ctx.audit.recordInAllOrganizations(owner.userId, { event: "email.confirmed" });
   ctx.log.info({ userId: owner.userId }, "email address confirmed");
   return { message: "Your email address is confirmed." };
-}
+};

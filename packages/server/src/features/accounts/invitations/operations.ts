@@ -11,6 +11,7 @@ import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { invitationFor, invitationOf, joinOrganization } from "./join.ts";
 import {
@@ -24,13 +25,10 @@ import {
 /** Nobody can use an organization to write to many addresses. */
 const invitingLimit = { capacity: 30, refillMs: 2 * minuteMs };
 
-export async function listInvitations(
-  ctx: Context,
-  actor: UserActor,
-): Promise<ReplyOf<typeof calls.listInvitations>> {
+export const listInvitations: Operation<typeof calls.listInvitations> = async (ctx, actor) => {
   const rows = await invitationsOf(ctx.rows, actor.orgId, ctx.now());
   return { invitations: rows.map(presentInvitation) };
-}
+};
 
 export async function createInvitation(
   ctx: Context,
@@ -80,40 +78,28 @@ async function deliver(
   return ctx.mailer.isSending ? "sending" : "outbox";
 }
 
-export async function revokeInvitation(
-  ctx: Context,
-  actor: UserActor,
-  { id }: InputOf<typeof calls.revokeInvitation>,
-): Promise<ReplyOf<typeof calls.revokeInvitation>> {
+export const revokeInvitation: Operation<typeof calls.revokeInvitation> = async (ctx, actor, { id }) => {
   const row = await findInvitation(ctx.rows, actor.orgId, { id, now: ctx.now() });
   if (row === undefined) throw notFound("Invitation", id);
   await removeInvitation(ctx.rows, actor.orgId, id);
   ctx.log.info({ orgId: actor.orgId, userId: actor.userId, invitationId: id }, "invitation revoked");
   return { invitation: presentInvitation(row) };
-}
+};
 
 /** For the page of the link, before anybody has signed in. */
-export async function readInvitation(
-  ctx: Context,
-  _actor: null,
-  { token }: InputOf<typeof calls.readInvitation>,
-): Promise<ReplyOf<typeof calls.readInvitation>> {
+export const readInvitation: Operation<typeof calls.readInvitation> = async (ctx, _actor, { token }) => {
   const { orgName, role, email, expiresAt } = await invitationOf(ctx, token);
   return { organization: orgName, role, email, expires_at: expiresAt };
-}
+};
 
-export async function acceptInvitation(
-  ctx: Context,
-  actor: UserActor,
-  { token }: InputOf<typeof calls.acceptInvitation>,
-): Promise<ReplyOf<typeof calls.acceptInvitation>> {
+export const acceptInvitation: Operation<typeof calls.acceptInvitation> = async (ctx, actor, { token }) => {
   const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
   if (account === undefined) throw notFound("User");
   const invitation = await invitationFor(ctx, token, emailKeyOf(account.email));
   const { orgId } = await joinOrganization(ctx, invitation, actor.userId);
   ctx.log.info({ orgId, userId: actor.userId, invitationId: invitation.id }, "invitation accepted");
   return moveSession(ctx, actor, { id: orgId });
-}
+};
 
 function presentInvitation(row: InvitationRow): Invitation {
   const { firstName, lastName } = row;

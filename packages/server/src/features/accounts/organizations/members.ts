@@ -1,11 +1,12 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, Member, ReplyOf } from "@flamekeep/contract";
+import type { Member } from "@flamekeep/contract";
 import { removeInvitationsBy } from "#accounts/invitations/queries.ts";
 import { fullName } from "#accounts/people/user.ts";
 import { announceRevoked, type RevokedKey, revokeKeys } from "#auth/keys/revoke-keys.ts";
 import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import {
@@ -19,19 +20,16 @@ import {
 } from "./member-queries.ts";
 import { moveHome } from "./operations.ts";
 
-export async function listMembers(
-  ctx: Context,
-  actor: UserActor,
-): Promise<ReplyOf<typeof calls.listMembers>> {
+export const listMembers: Operation<typeof calls.listMembers> = async (ctx, actor) => {
   const members = await membersOf(ctx.rows, actor.orgId, ctx.now());
   return { members: members.map((member) => presentMember(member, actor)) };
-}
+};
 
-export async function changeMemberRole(
-  ctx: Context,
-  actor: UserActor,
-  { id, role }: InputOf<typeof calls.changeMemberRole>,
-): Promise<ReplyOf<typeof calls.changeMemberRole>> {
+export const changeMemberRole: Operation<typeof calls.changeMemberRole> = async (
+  ctx,
+  actor,
+  { id, role },
+) => {
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     if (role !== "admin") await stopBeingAdmin(rows, actor.orgId, before);
     await setRole(rows, actor.orgId, { userId: id, role });
@@ -40,13 +38,13 @@ export async function changeMemberRole(
   ctx.sessions.forgetUser(id);
   ctx.log.info({ orgId: actor.orgId, userId: actor.userId, memberId: id, role }, "role of a member changed");
   return { member: presentMember(member, actor) };
-}
+};
 
-export async function transferOrganization(
-  ctx: Context,
-  actor: UserActor,
-  { id }: InputOf<typeof calls.transferOrganization>,
-): Promise<ReplyOf<typeof calls.transferOrganization>> {
+export const transferOrganization: Operation<typeof calls.transferOrganization> = async (
+  ctx,
+  actor,
+  { id },
+) => {
   if (id === actor.userId) throw new Failure("conflict", "You are an admin of the organization already.");
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     if (before.isActive === 0) {
@@ -63,13 +61,13 @@ export async function transferOrganization(
   for (const userId of [id, actor.userId]) ctx.sessions.forgetUser(userId);
   ctx.log.info({ orgId: actor.orgId, userId: actor.userId, memberId: id }, "organization handed over");
   return { member: presentMember(member, actor) };
-}
+};
 
-export async function removeMember(
-  ctx: Context,
-  actor: UserActor,
-  { id, revoke_api_keys: revokesKeys }: InputOf<typeof calls.removeMember>,
-): Promise<ReplyOf<typeof calls.removeMember>> {
+export const removeMember: Operation<typeof calls.removeMember> = async (
+  ctx,
+  actor,
+  { id, revoke_api_keys: revokesKeys },
+) => {
   if (id === actor.userId)
     throw new Failure("conflict", "You cannot remove yourself. Leave the organization instead.");
   const { orgId } = actor;
@@ -87,12 +85,9 @@ export async function removeMember(
   ctx.log.info({ orgId, userId: actor.userId, memberId: id }, "member removed");
   await announceRevoked(ctx, actor, revoked);
   return { member: presentMember(member, actor), revoked_api_keys: revoked.length };
-}
+};
 
-export async function leaveOrganization(
-  ctx: Context,
-  actor: UserActor,
-): Promise<ReplyOf<typeof calls.leaveOrganization>> {
+export const leaveOrganization: Operation<typeof calls.leaveOrganization> = async (ctx, actor) => {
   const { orgId, userId, sessionId } = actor;
   await withMember(ctx, orgId, userId, async (rows, before) => {
     await stopBeingAdmin(rows, orgId, before);
@@ -103,7 +98,7 @@ export async function leaveOrganization(
   ctx.sessions.forgetUser(userId);
   ctx.log.info({ orgId, userId }, "member left");
   return moveHome(ctx, actor);
-}
+};
 
 /** Runs a change of a member in a transaction, one at a time per organization, so that the number of admins stays valid. */
 function withMember(

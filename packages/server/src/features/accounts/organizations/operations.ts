@@ -8,13 +8,11 @@ import { lacksFactor, lacksSecondFactor } from "#auth/second-factor/factor-flags
 import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { Failure } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { query } from "#store/column/query.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
-export async function listOrganizations(
-  ctx: Context,
-  actor: UserActor,
-): Promise<ReplyOf<typeof calls.listOrganizations>> {
+export const listOrganizations: Operation<typeof calls.listOrganizations> = async (ctx, actor) => {
   const rows = await memberships(ctx.rows, actor.userId)
     .select(["memberships.orgId as id", "organizations.name", "memberships.role", "memberships.createdAt"])
     .orderBy("memberships.createdAt")
@@ -27,24 +25,24 @@ export async function listOrganizations(
       is_current: row.id === actor.orgId,
     })),
   };
-}
+};
 
 /**
  * Looks only into organizations of the person that they may read, so that the reply says nothing about others: one that requires a second
  * factor stays closed to a person without one.
  */
-export async function findOrganizationOf(
-  ctx: Context,
-  actor: UserActor,
-  { kind, id }: InputOf<typeof calls.findOrganizationOf>,
-): Promise<ReplyOf<typeof calls.findOrganizationOf>> {
+export const findOrganizationOf: Operation<typeof calls.findOrganizationOf> = async (
+  ctx,
+  actor,
+  { kind, id },
+) => {
   const own = await readableOrganizations(ctx.rows, actor.userId);
   const others = own.filter(({ id: orgId }) => orgId !== actor.orgId);
   const current = own.filter(({ id: orgId }) => orgId === actor.orgId);
   const orgIds = own.map(({ id: orgId }) => orgId);
   const having = new Set(orgIds.length === 0 ? [] : await organizationsWith[kind](ctx, orgIds, id));
   return { organization: [...others, ...current].find(({ id: orgId }) => having.has(orgId)) ?? null };
-}
+};
 
 export async function getOrganization(
   ctx: Context,

@@ -1,19 +1,14 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { removeMailTokens, resetPurposes } from "#accounts/email/mail-tokens.ts";
 import { queueChangedNotice } from "#accounts/email/mails.ts";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { endSessionsOf } from "#auth/sessions/session.ts";
-import type { Context, UserActor } from "#context";
 import { invalid } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { accountWithPassword, refuseCommonPassword, wrongPassword } from "./checks.ts";
 
 /** Sets a new password for a person who knows the current one, and ends their other sessions. */
-export async function changePassword(
-  ctx: Context,
-  actor: UserActor,
-  input: InputOf<typeof calls.changePassword>,
-): Promise<ReplyOf<typeof calls.changePassword>> {
+export const changePassword: Operation<typeof calls.changePassword> = async (ctx, actor, input) => {
   const account = await accountWithPassword(ctx, actor, input.current_password);
   if (input.new_password === input.current_password) {
     throw invalid("The new password is the current one. Choose another one.");
@@ -36,4 +31,4 @@ export async function changePassword(
   ctx.log.info({ userId: account.id }, "password changed; other sessions of the user ended");
   queueChangedNotice(ctx, account.email);
   return { message: "Your password has been changed. All other sessions were ended." };
-}
+};

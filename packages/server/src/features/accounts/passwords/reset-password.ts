@@ -20,6 +20,7 @@ import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts
 import type { Context } from "#context";
 import { invalid } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
+import type { Operation } from "#http/endpoint/serve.ts";
 import type { Mail } from "#mail/mailer.ts";
 import { refuseCommonPassword } from "./checks.ts";
 
@@ -88,11 +89,7 @@ export async function createResetToken(
 const unusable = () => invalid("Invalid or missing reset token. Please request a new password reset.");
 
 /** Sets the password, ends all sessions and the lock-out of the account, and sends its owner a notice. */
-export async function resetPassword(
-  ctx: Context,
-  _actor: null,
-  input: InputOf<typeof calls.resetPassword>,
-): Promise<ReplyOf<typeof calls.resetPassword>> {
+export const resetPassword: Operation<typeof calls.resetPassword> = async (ctx, _actor, input) => {
   const tokenHash = opaqueTokenHash(input.token);
   if (tokenHash === undefined) throw unusable();
   const owner = await mailTokenOwner(ctx.rows, { tokenHash, purposes: resetPurposes, now: ctx.now() });
@@ -106,7 +103,7 @@ export async function resetPassword(
   ctx.audit.recordInAllOrganizations(owner.userId, { event: "password.reset" });
   queueChangedNotice(ctx, owner.email);
   return { message: "Your password has been changed. Sign in with the new one." };
-}
+};
 
 async function setPassword(
   ctx: Context,

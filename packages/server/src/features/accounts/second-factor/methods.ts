@@ -1,11 +1,12 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, Passkey, ReplyOf, SecondFactorNeeded, SecondFactors } from "@flamekeep/contract";
+import type { Passkey, SecondFactorNeeded, SecondFactors } from "@flamekeep/contract";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import type { FactorFlags } from "#auth/second-factor/factor-flags.ts";
 import { generateRecoveryCodes, recoveryCodeHash } from "#auth/second-factor/totp.ts";
 import type { Context, DemoActor, UserActor } from "#context";
 import { Failure } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { relyingPartyOf } from "./passkey-challenges.ts";
 import {
@@ -76,11 +77,11 @@ export async function codesForFactor(rows: RowStore, userId: string, now: Date):
   return hasCodes ? null : createRecoveryCodes(rows, userId, now);
 }
 
-export async function replaceRecoveryCodes(
-  ctx: Context,
-  actor: UserActor,
-  input: InputOf<typeof calls.replaceRecoveryCodes>,
-): Promise<ReplyOf<typeof calls.replaceRecoveryCodes>> {
+export const replaceRecoveryCodes: Operation<typeof calls.replaceRecoveryCodes> = async (
+  ctx,
+  actor,
+  input,
+) => {
   const account = await accountWithPassword(ctx, actor, input.password);
   if ((await methodsOf(ctx.rows, account.id)).length === 0) {
     throw new Failure("conflict", "Recovery codes are for accounts with a second factor. Set one up first.");
@@ -91,4 +92,4 @@ export async function replaceRecoveryCodes(
   ctx.log.info({ userId: account.id }, "recovery codes replaced");
   queueFactorNotice(ctx, account.email, "recoveryCodesReplaced");
   return { recovery_codes: codes };
-}
+};

@@ -1,5 +1,5 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf, SignedIn, UsedCredential } from "@flamekeep/contract";
+import type { InputOf, SignedIn, UsedCredential } from "@flamekeep/contract";
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { usableInvitation } from "#accounts/invitations/join.ts";
 import { openSession } from "#accounts/new-session/open-session.ts";
@@ -8,6 +8,7 @@ import { sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { challengedPerson, consumeChallenge } from "./challenges.ts";
 import { challengeExpired } from "./finish-sign-in.ts";
 import {
@@ -22,11 +23,7 @@ import { type PasskeyRow, passkeyByCredential, passkeysOf, recordUse } from "./q
 const refused = () => unauthenticated("The passkey was not accepted.");
 
 /** Options for the browser to sign in with. They name passkeys only to a person whose password was right. */
-export async function startPasskeyLogin(
-  ctx: Context,
-  _actor: null,
-  input: InputOf<typeof calls.startPasskeyLogin>,
-): Promise<ReplyOf<typeof calls.startPasskeyLogin>> {
+export const startPasskeyLogin: Operation<typeof calls.startPasskeyLogin> = async (ctx, _actor, input) => {
   const party = requireRelyingParty(ctx.config);
   const person = await personOfToken(ctx, input.token);
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
@@ -42,7 +39,7 @@ export async function startPasskeyLogin(
     userVerification: person === undefined ? "required" : "preferred",
   });
   return { options: { ...options } };
-}
+};
 
 /** Starts a session for the owner of a passkey, instead of the password or, with a token, in addition to it. */
 export async function signInWithPasskey(

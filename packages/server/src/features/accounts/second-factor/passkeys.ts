@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import { type InputOf, limits, type NewCredential, type ReplyOf } from "@flamekeep/contract";
+import { limits, type NewCredential } from "@flamekeep/contract";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import { accountInOrganization } from "#accounts/people/queries.ts";
-import type { Context, UserActor } from "#context";
+import type { Context } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { codesForFactor, presentPasskey, removeCodesWithoutFactor } from "./methods.ts";
 import {
   challengeLifeMs,
@@ -23,11 +24,7 @@ const algorithms = [-8, -7, -257];
 const refused = () => invalid("The passkey was not accepted. Begin again.");
 
 /** Options for the browser to make a passkey. The library is loaded when it is first needed: it takes a tenth of a second. */
-export async function startPasskey(
-  ctx: Context,
-  actor: UserActor,
-  input: InputOf<typeof calls.startPasskey>,
-): Promise<ReplyOf<typeof calls.startPasskey>> {
+export const startPasskey: Operation<typeof calls.startPasskey> = async (ctx, actor, input) => {
   const account = await accountWithPassword(ctx, actor, input.password);
   const party = requireRelyingParty(ctx.config);
   const existing = await passkeysOf(ctx.rows, account.id);
@@ -47,13 +44,9 @@ export async function startPasskey(
     authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
   });
   return { options: { ...options } };
-}
+};
 
-export async function addPasskey(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  input: InputOf<typeof calls.addPasskey>,
-): Promise<ReplyOf<typeof calls.addPasskey>> {
+export const addPasskey: Operation<typeof calls.addPasskey> = async (ctx, { orgId, userId }, input) => {
   const account = await accountInOrganization(ctx.rows, orgId, userId);
   if (account === undefined) throw notFound("User");
   const credential = await verifiedCredential(ctx, userId, input.passkey);
@@ -79,23 +72,15 @@ export async function addPasskey(
   ctx.log.info({ userId, passkeyId: row.id }, "passkey added");
   queueFactorNotice(ctx, account.email, "passkeyAdded");
   return { passkey: presentPasskey(row), recovery_codes };
-}
+};
 
-export async function renamePasskey(
-  ctx: Context,
-  { userId }: UserActor,
-  input: InputOf<typeof calls.renamePasskey>,
-): Promise<ReplyOf<typeof calls.renamePasskey>> {
+export const renamePasskey: Operation<typeof calls.renamePasskey> = async (ctx, { userId }, input) => {
   const renamed = await renamePasskeyRow(ctx.rows, userId, input);
   if (renamed === undefined) throw notFound("Passkey", input.id);
   return { passkey: presentPasskey(renamed) };
-}
+};
 
-export async function removePasskey(
-  ctx: Context,
-  actor: UserActor,
-  { id, password }: InputOf<typeof calls.removePasskey>,
-): Promise<ReplyOf<typeof calls.removePasskey>> {
+export const removePasskey: Operation<typeof calls.removePasskey> = async (ctx, actor, { id, password }) => {
   const account = await accountWithPassword(ctx, actor, password);
   const removed = await ctx.rows.transaction().execute(async (rows) => {
     const row = await deletePasskey(rows, account.id, id);
@@ -107,7 +92,7 @@ export async function removePasskey(
   ctx.log.info({ userId: account.id, passkeyId: id }, "passkey removed");
   queueFactorNotice(ctx, account.email, "passkeyRemoved");
   return { passkey: presentPasskey(removed) };
-}
+};
 
 function refuseTooMany(existing: readonly unknown[]): void {
   if (existing.length < limits.passkeysMax) return;

@@ -1,5 +1,5 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf, SecondFactors } from "@flamekeep/contract";
+import type { InputOf, SecondFactors } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
@@ -7,6 +7,7 @@ import { personById } from "#accounts/people/queries.ts";
 import { base32, generateTotpSecret, stepOfCode, totpUri } from "#auth/second-factor/totp.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid, notFound } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { totpPlace } from "#store/row/reseal-totp-secrets.ts";
 import { codesForFactor, getSecondFactors, removeCodesWithoutFactor } from "./methods.ts";
 import { totpOf } from "./queries.ts";
@@ -19,11 +20,7 @@ const wrongCode = () =>
   );
 const notStarted = () => invalid("The setup of the app took too long. Begin again.");
 
-export async function startTotp(
-  ctx: Context,
-  actor: UserActor,
-  input: InputOf<typeof calls.startTotp>,
-): Promise<ReplyOf<typeof calls.startTotp>> {
+export const startTotp: Operation<typeof calls.startTotp> = async (ctx, actor, input) => {
   const { id: userId, email } = await accountWithPassword(ctx, actor, input.password);
   const secret = generateTotpSecret();
   const started = {
@@ -41,13 +38,9 @@ export async function startTotp(
     throw new Failure("conflict", "An authenticator app is set up already. Remove it first.");
   }
   return { secret: base32(secret), uri: totpUri(secret, email) };
-}
+};
 
-export async function confirmTotp(
-  ctx: Context,
-  { userId }: UserActor,
-  input: InputOf<typeof calls.confirmTotp>,
-): Promise<ReplyOf<typeof calls.confirmTotp>> {
+export const confirmTotp: Operation<typeof calls.confirmTotp> = async (ctx, { userId }, input) => {
   const started = await totpOf(ctx.rows, userId);
   if (started === undefined || started.confirmedAt !== null) throw notStarted();
   const now = ctx.now();
@@ -70,7 +63,7 @@ export async function confirmTotp(
   ctx.log.info({ userId }, "authenticator app added");
   await notify(ctx, userId, "totpAdded");
   return { recovery_codes: codes };
-}
+};
 
 export async function removeTotp(
   ctx: Context,

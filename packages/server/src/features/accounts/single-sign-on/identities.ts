@@ -1,20 +1,17 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import { accountInOrganization } from "#accounts/people/queries.ts";
 import { sha256Hex } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 
-export async function listIdentities(
-  ctx: Context,
-  actor: UserActor,
-): Promise<ReplyOf<typeof calls.listIdentities>> {
+export const listIdentities: Operation<typeof calls.listIdentities> = async (ctx, actor) => {
   const rows = await identitiesOf(ctx.rows, actor.userId);
   return { provider: ctx.config.oidc?.name ?? null, identities: rows.map(presentIdentity) };
-}
+};
 
 /** Links an identity that has just signed in to the account of the session. */
 export async function linkIdentity(
@@ -36,18 +33,18 @@ export async function linkIdentity(
   return { identity: presentIdentity(row) };
 }
 
-export async function unlinkIdentity(
-  ctx: Context,
-  actor: UserActor,
-  { id, password }: InputOf<typeof calls.unlinkIdentity>,
-): Promise<ReplyOf<typeof calls.unlinkIdentity>> {
+export const unlinkIdentity: Operation<typeof calls.unlinkIdentity> = async (
+  ctx,
+  actor,
+  { id, password },
+) => {
   const account = await accountWithPassword(ctx, actor, password);
   const row = (await identitiesOf(ctx.rows, account.id)).find((each) => idOf(each) === id);
   if (row === undefined || !(await unlink(ctx.rows, row, ctx.now()))) throw notFound("Identity", id);
   ctx.log.info({ userId: account.id, issuer: row.issuer }, "identity unlinked");
   queueFactorNotice(ctx, account.email, "identityUnlinked");
   return { identity: presentIdentity(row) };
-}
+};
 
 function presentIdentity(row: IdentityRow): calls.Identity {
   return { id: idOf(row), issuer: row.issuer, linked_at: row.createdAt };

@@ -1,35 +1,28 @@
 import type * as calls from "@flamekeep/contract";
-import type { Incident, InputOf, ReplyOf } from "@flamekeep/contract";
+import type { Incident } from "@flamekeep/contract";
 import { splitPage, toPage } from "#alerts/row/paging.ts";
 import { shownAlerts } from "#alerts/store/handling.ts";
 import { commentsOf, incidentPage, involvementOf, signalsOf } from "#alerts/store/incidents.ts";
-import type { Actor, Context } from "#context";
+import type { Context } from "#context";
 import { notFound } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { toComment, toIncident } from "./present.ts";
 
-export async function listIncidents(
-  ctx: Context,
-  { orgId }: Actor,
-  query: InputOf<typeof calls.listIncidents>,
-): Promise<ReplyOf<typeof calls.listIncidents>> {
+export const listIncidents: Operation<typeof calls.listIncidents> = async (ctx, { orgId }, query) => {
   const found = await incidentPage(ctx.rows, orgId, toPage(query, ctx.now()));
   const { page, next_cursor } = splitPage(found, query.limit);
   const ids = page.map(({ id }) => id);
   return { incidents: await withSignals(ctx, orgId, ids), next_cursor };
-}
+};
 
-export async function getIncident(
-  ctx: Context,
-  actor: Actor,
-  { id }: InputOf<typeof calls.getIncident>,
-): Promise<ReplyOf<typeof calls.getIncident>> {
+export const getIncident: Operation<typeof calls.getIncident> = async (ctx, actor, { id }) => {
   const [incident, comments] = await Promise.all([
     findIncident(ctx, actor.orgId, id),
     commentsOf(ctx.rows, actor.orgId, id),
   ]);
   const reader = actor.kind === "user" ? actor : undefined;
   return { incident, comments: comments.map((row) => toComment(row, reader)) };
-}
+};
 
 /** Throws `not_found` unless the organization has it. */
 export async function findIncident(ctx: Context, orgId: string, id: string): Promise<Incident> {
