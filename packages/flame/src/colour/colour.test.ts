@@ -4,8 +4,7 @@ import { buildCallTree } from "../tree/build-call-tree.ts";
 import type { FunctionTable } from "../tree/call-tree.ts";
 import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
 import { alikeBelow, colourDistance, packageColours, preferredColour } from "./package-hue.ts";
-import { heatStep, rampPosition } from "./ramp.ts";
-import { inkOn, legendOf, nodeColours, paletteOf } from "./scheme.ts";
+import { heatStep, inkOn, legendOf, nodeColours, paletteOf, rampPosition } from "./scheme.ts";
 import { type Scheme, schemes } from "./scheme-names.ts";
 import { subsystemOf, subsystems } from "./subsystem.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { heatColour } from "#colour/ramp.ts";
+import { heatColour } from "#colour/scheme.ts";
 import { arbitraryStacks, stacksFrom, stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import { type CallTree, wholeOf } from "../tree/call-tree.ts";

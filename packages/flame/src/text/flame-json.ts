@@ -1,5 +1,5 @@
 import type { Bytes } from "@flamekeep/profile";
-import { heatPalette, heatStep } from "#colour/ramp.ts";
+import { heatPalette, heatStep } from "#colour/scheme.ts";
 import {
   type CallTree,
   depthOf,

@@ -1,4 +1,4 @@
-import { heatColour } from "#colour/ramp.ts";
+import { heatColour } from "#colour/scheme.ts";
 import { type CallTree, elisionOf, wholeOf } from "#tree/call-tree.ts";
 import { fullNames } from "./function-names.ts";
 

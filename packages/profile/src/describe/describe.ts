@@ -1,16 +1,18 @@
-import type { ProfileType } from "@flamekeep/contract/profile-types";
+import { type ProfileType, profileTypeEntry } from "@flamekeep/contract/profile-types";
 import type { Profile } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
 import type { Fraction, Percent } from "#model/units.ts";
+import { type Category, categoryOf } from "#names/categories.ts";
 import { type FrameFunctions, frameFunctions } from "#names/frame-functions.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf, wholeOf } from "#stacks/total-of.ts";
 import { callPatternsOf } from "./call-patterns.ts";
 import { type Context, contextOf } from "./context-of.ts";
-import { functionTotals, type TopFunction, topFunctions } from "./function-totals.ts";
+import { functionTotals, percentOf, type TopFunction, topFunctions } from "./function-totals.ts";
+import { goroutineStates } from "./goroutine-state.ts";
 import { defaultSampleType } from "./profile-type.ts";
 import { type CountedTotals, sampleCountOf } from "./sample-count.ts";
-import { type TopWait, topWaits } from "./top-waits.ts";
+import { callerOf, isWaitingType } from "./waiting-frames.ts";
 
 export interface Statistics {
   /** Count of the sample type: see `sampleCountOf`. */
@@ -170,4 +172,50 @@ export function durationText(durationNs: number): string {
   const minutes = Math.floor(whole / 60);
   if (minutes < 60) return `${minutes}m${whole % 60}s`;
   return `${Math.floor(minutes / 60)}h${minutes % 60}m`;
+}
+
+/** A function in which goroutines wait, or make others wait, and why. */
+interface TopWait {
+  /** The first function from the leaf outside of the packages that wait for their callers. */
+  readonly name: string;
+  readonly file: string;
+  /** Line on which it starts, 0 where unknown. */
+  readonly line: number;
+  readonly category: Category;
+  /** State of the goroutines, or the function that was called to wait or to unlock; "" if the function is the leaf. */
+  readonly reason: string;
+  /** Percent of the whole. */
+  readonly percent: number;
+  readonly value: number;
+}
+
+/** The waits with the largest values; undefined for types whose leaves are the work itself. */
+export function topWaits(
+  stacks: StackTable,
+  weights: Float64Array,
+  functions: FrameFunctions,
+  { type, whole, count }: { readonly type: ProfileType; readonly whole: number; readonly count: number },
+): TopWait[] | undefined {
+  if (!isWaitingType(type)) return undefined;
+  const stateOf = goroutineStates(stacks, weights);
+  const waits = new Map<string, TopWait & { value: number }>();
+  for (let stack = 0; stack < stacks.length; stack++) {
+    if (weights[stack] === 0) continue;
+    const { frame, operation } = callerOf(stacks, stack);
+    if (frame === undefined) continue;
+    const fn = functions.ofFrame[frame];
+    const reason = profileTypeEntry(type).kind === "gauge" ? stateOf(stack) : operation;
+    const key = `${fn} ${reason}`;
+    const wait = waits.get(key);
+    if (wait !== undefined) wait.value += weights[stack];
+    else {
+      const [name, file, line] = [functions.name[fn], functions.file[fn], functions.startLine[fn]];
+      const category = categoryOf(name, file);
+      waits.set(key, { name, file, line, category, reason, percent: 0, value: weights[stack] });
+    }
+  }
+  return [...waits.values()]
+    .sort((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))
+    .slice(0, count)
+    .map((wait) => ({ ...wait, percent: percentOf(wait.value, whole) }));
 }

@@ -3,8 +3,8 @@ import { buildCallTree } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { useSearch } from "./panel/use-scene.ts";
 import { useMatchSteps } from "./search/use-match-steps.ts";
-import { useSearch } from "./search/use-search.ts";
 
 afterEach(cleanup);
 

@@ -4,12 +4,12 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 import { recordCoverage } from "./coverage/record-coverage.ts";
 import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
 import { evaluateOrganization, type RoundResult } from "./evaluate/evaluate-organization.ts";
 import { LearningBudget } from "./evaluate/learning-budget.ts";
-import { type Lease, releaseLease, takeLease } from "./lease.ts";
 import { type Changes, evaluateRules } from "./rules/evaluate-rules.ts";
 import { evaluatedOrganizations } from "./store/queries.ts";
 import { recordUnmuted } from "./store/record-change.ts";
@@ -119,4 +119,48 @@ async function evaluateOne(
 function add(to: Changes, { opened, resolved }: Readonly<Changes>): void {
   to.opened += opened;
   to.resolved += resolved;
+}
+
+interface Lease {
+  readonly name: string;
+  /** One per process. */
+  readonly holder: string;
+  readonly lastsMs: number;
+}
+
+/**
+ * Takes or renews the lease until `lastsMs` from now; false while another process holds it. The lease of a process that
+ * died ends after that time, even if its clock was ahead.
+ */
+export async function takeLease(
+  rows: RowStore,
+  { name, holder, lastsMs }: Lease,
+  now: Date,
+): Promise<boolean> {
+  const expiresAt = new Date(now.getTime() + lastsMs).toISOString();
+  const inserted = await rows
+    .insertInto("jobLeases")
+    .values({ name, holder, expiresAt })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .executeTakeFirstOrThrow();
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return true;
+  const longest = new Date(now.getTime() + 2 * lastsMs).toISOString();
+  const taken = await rows
+    .updateTable("jobLeases")
+    .set({ holder, expiresAt })
+    .where("name", "=", name)
+    .where((eb) =>
+      eb.or([
+        eb("holder", "=", holder),
+        eb("expiresAt", "<=", now.toISOString()),
+        eb("expiresAt", ">", longest),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return taken.numUpdatedRows > 0n;
+}
+
+/** Ends the lease, so that the next process does not wait for its expiry. */
+export async function releaseLease(rows: RowStore, { name, holder }: Lease): Promise<void> {
+  await rows.deleteFrom("jobLeases").where("name", "=", name).where("holder", "=", holder).execute();
 }

@@ -10,8 +10,8 @@ import { exampleOf, type JsonSchema } from "./json-schema.ts";
 import { guideOf } from "./markdown.ts";
 import { toOpenApi } from "./openapi.ts";
 import { guideAddress, guidePages } from "./pages.ts";
+import { readEntries, renderGuidePage, toSearchPage, toUnknownPage } from "./routes.ts";
 import { searchEntries } from "./search.ts";
-import { readEntries, renderGuidePage, toSearchPage, toUnknownPage } from "./site.ts";
 
 const openApi = toOpenApi("1.2.3");
 

@@ -1,4 +1,11 @@
-import { type CallTree, functionNames, shownName } from "@flamekeep/flame";
+import {
+  type CallTree,
+  functionNames,
+  functionValue,
+  shownName,
+  sortedFunctions,
+  totalsByOwner,
+} from "@flamekeep/flame";
 import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
 import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
@@ -12,7 +19,6 @@ import {
 } from "#flame-graph/reading/change-text.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
-import { type ChangedFunction, extremesOf } from "./extremes.ts";
 import { isComparable } from "./model.ts";
 import type { Compare } from "./use-compare.ts";
 
@@ -92,4 +98,30 @@ function FunctionChange({ tree, scaling, fn, before, after, label, compare }: Fu
       {label}: {text.change} <span className="text-muted">({text.percent})</span>
     </span>
   );
+}
+
+/** A function with its measured self values. */
+interface ChangedFunction {
+  readonly fn: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+interface Extremes {
+  readonly most: ChangedFunction | undefined;
+  readonly least: ChangedFunction | undefined;
+}
+
+const selfChange = { value: "self", of: 1, minus: 0 } as const;
+
+/** The functions whose self value grew and shrank most; of waits, the functions that wait. */
+export function extremesOf(tree: CallTree, profileType: string): Extremes {
+  const totals = totalsByOwner(tree, profileType);
+  const [before, after] = totals;
+  const order = sortedFunctions(tree, totals, selfChange, true);
+  const changed = (fn: number | undefined, sign: 1 | -1): ChangedFunction | undefined => {
+    if (fn === undefined || sign * functionValue(totals, tree.scale, selfChange, fn) <= 0) return undefined;
+    return { fn, before: before!.self[fn]!, after: after!.self[fn]! };
+  };
+  return { most: changed(order[0], 1), least: changed(order.at(-1), -1) };
 }

@@ -3,8 +3,8 @@ import { sinceOf } from "@flamekeep/contract/alert-text";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ArrowLeft, CircleAlert, FileQuestionMark, OctagonAlert } from "lucide-react";
-import { type ComponentProps, Suspense } from "react";
+import { ArrowLeft, CircleAlert, FileQuestionMark, OctagonAlert, TriangleAlert } from "lucide-react";
+import { type ComponentProps, type ReactNode, Suspense } from "react";
 import { AlertSince } from "#alert-list/alert-parts.tsx";
 import { alertComparison, alertPage } from "#alert-list/model.ts";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
@@ -13,17 +13,24 @@ import { alertSentence } from "#alert-list/values.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
 import { groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
+import { bytesMeasure } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import { exactCount } from "#format/number.ts";
 import { usePageTitle } from "#layout/page-title.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
+import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
+import { ExactTime, Quantity } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 import { FlamePanel, useFindFunction } from "./flame-panel.tsx";
-import { InfoCard } from "./info-card.tsx";
+import { omissionsOf } from "./model.ts";
 import { ProfileHeader } from "./profile-header.tsx";
 import { profileQuery } from "./queries.ts";
 import { StatisticsPanel } from "./statistics-panel.tsx";
+import { Tags } from "./tags.tsx";
 import { useGoBack } from "./use-go-back.ts";
 
 // Below the flame graph, which does not wait for it.
@@ -186,5 +193,58 @@ function AlertBanner({ profile }: { readonly profile: Profile }) {
         </Link>
       </span>
     </p>
+  );
+}
+
+export function InfoCard({ profile }: { readonly profile: Profile }) {
+  const omissions = omissionsOf(profile.trimmed);
+  return (
+    <Card>
+      <CardHeader title="Profile" />
+      <dl className="flex flex-col gap-2.5 px-4 pb-4">
+        <Row label="Service">{profile.service}</Row>
+        <Row label="Type">
+          <ProfileTypeBadge type={profile.display_type} />
+        </Row>
+        <Row label="Timestamp">
+          <ExactTime at={profile.timestamp} />
+        </Row>
+        <Row label="Id">
+          <span className="flex min-w-0 items-center">
+            <span className="min-w-0 truncate font-mono text-code" title={profile.profile_id}>
+              {profile.profile_id}
+            </span>
+            <CopyButton text={profile.profile_id} label="Copy the profile id" />
+          </span>
+        </Row>
+        <Row label="Stacks">{exactCount(profile.stack_count)}</Row>
+        <Row label="Size">
+          <Quantity value={bytesMeasure(profile.size_bytes)} />
+        </Row>
+        <Row label="Tags">
+          <Tags tags={profile.tags} />
+        </Row>
+      </dl>
+      {profile.notice !== undefined && <p className="px-4 pb-4 text-label text-muted">{profile.notice}</p>}
+      {omissions.length > 0 && (
+        <p className="mx-4 mb-4 flex gap-2 rounded-control bg-warning/12 px-3 py-2 text-warning-text">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          <span className="flex flex-col gap-1">
+            {omissions.map((text) => (
+              <span key={text}>{text}</span>
+            ))}
+          </span>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid min-h-5 grid-cols-[5.25rem_minmax(0,1fr)] items-baseline gap-2">
+      <dt className="text-label text-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
   );
 }

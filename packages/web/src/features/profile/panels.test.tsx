@@ -5,7 +5,7 @@ import { useState } from "react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { InfoCard } from "./info-card.tsx";
+import { InfoCard } from "./page.tsx";
 import { StatisticsPanel } from "./statistics-panel.tsx";
 
 const at = "2026-11-20T12:00:00.000Z";

@@ -1,8 +1,18 @@
-import { limits, type Project } from "@flamekeep/contract";
+import {
+  createProject,
+  deleteProject,
+  limits,
+  listProjects,
+  type Project,
+  type ReplyOf,
+  updateProject,
+} from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
@@ -14,10 +24,9 @@ import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
-import { draftOf, statusOptions } from "./model.ts";
+import { changeOf, draftOf, type ProjectDraft, statusOptions, tagsOf } from "./model.ts";
 import { NoProjects, ProjectBrowser } from "./project-browser.tsx";
 import { ProjectsSkeleton } from "./project-card.tsx";
-import { projectsQuery, removeProject, saveProject } from "./queries.ts";
 
 type Step =
   | { readonly kind: "list" }
@@ -165,4 +174,27 @@ export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogPro
       onClose={onClose}
     />
   );
+}
+
+const refreshMs = 10_000;
+
+const projectsQuery = callQuery(["projects"], listProjects, {}, { refetchInterval: refreshMs });
+
+/** Creates a project, or updates the changed fields of the given one. */
+async function saveProject(
+  project: Project | undefined,
+  draft: ProjectDraft,
+): Promise<ReplyOf<typeof createProject>> {
+  if (project === undefined) {
+    const { name, description, tags } = draft;
+    const body = { name: name.trim(), description: description.trim(), tags: tagsOf(tags) };
+    return call(createProject, { body });
+  }
+  const body = changeOf(project, draft);
+  if (Object.keys(body).length === 0) return { project };
+  return call(updateProject, { params: { id: project.id }, body });
+}
+
+function removeProject(project: Project): Promise<ReplyOf<typeof deleteProject>> {
+  return call(deleteProject, { params: { id: project.id } });
 }

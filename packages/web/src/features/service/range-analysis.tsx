@@ -1,8 +1,9 @@
-import type { GraphType } from "@flamekeep/contract";
+import { type GraphType, spanMs } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { AnalysisCard } from "#ai-analysis/analysis-card.tsx";
-import { periodBefore } from "#ai-analysis/period-before.ts";
 import type { Subject } from "#ai-analysis/subject.ts";
 import { bringIntoView } from "#flame-graph/frame/wanted-function.ts";
+import { isoText, type RangeQuery } from "#time-range/view-range.ts";
 import { Select } from "#ui/controls/select.tsx";
 import type { Explore } from "./use-explore.ts";
 
@@ -50,4 +51,13 @@ export function RangeAnalysis({ explore, type, label }: RangeAnalysisProps) {
       }
     />
   );
+}
+
+/** The range of the same length that ends where this one begins; undefined if `from` and `to` are no range. */
+export function periodBefore({ from, to }: RangeQuery): RangeQuery | undefined {
+  const length = to === "now" ? spanMs(from) : undefined;
+  if (length !== undefined) return { from: `${(2 * length) / minuteMs}m`, to: from };
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  if (!(fromMs < toMs)) return undefined;
+  return { from: isoText(2 * fromMs - toMs), to: isoText(fromMs) };
 }

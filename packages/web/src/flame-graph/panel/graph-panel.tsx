@@ -1,24 +1,24 @@
 import type { FlameView } from "@flamekeep/flame";
+import type { Transform } from "@flamekeep/flame/transform";
 import { Flame } from "lucide-react";
 import { type ComponentType, type ReactNode, useCallback, useMemo, useRef } from "react";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { DetailsBar } from "#flame-graph/frame/details-bar.tsx";
 import { drawnOf, drawnView, linkedView } from "#flame-graph/reading/drawing.ts";
 import type { DrawnTree, Graph, Reading } from "#flame-graph/reading/reading.ts";
-
 import { loadTransforms } from "#flame-graph/transforms/lazy-parts.tsx";
 import { useTransformed } from "#flame-graph/transforms/use-transformed.ts";
+import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
-import { type UpperHalf, useUpperHalf } from "./callers-pane.tsx";
+import { functionRefAt, type UpperHalf, useUpperHalf } from "./callers-pane.tsx";
 import { type Drawings, Panes, type SidesProps } from "./graph-panes.tsx";
 import { GraphSteps } from "./graph-steps.tsx";
 import { Legend } from "./legend.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { useKeptView } from "./use-kept-view.ts";
-import { usePanelShortcuts } from "./use-panel-shortcuts.ts";
-import { useWorkspace, type WorkspaceParts } from "./use-workspace.ts";
+import { useWorkspace, type WorkspaceParts, type WorkspaceState } from "./use-workspace.ts";
 
 export interface GraphPanelProps {
   /** The graph before the transforms. */
@@ -188,4 +188,37 @@ function NothingLeft() {
       <p>No frames match these transforms. Undo the last one, or remove another.</p>
     </Message>
   );
+}
+
+interface ShortcutTargets {
+  readonly searchInput: { readonly current: HTMLInputElement | null };
+  readonly onRefresh: () => void;
+}
+
+/** Keys of the whole page. */
+function usePanelShortcuts(state: WorkspaceState, upper: UpperHalf, to: ShortcutTargets): void {
+  const { transforms } = state.view;
+  const change = (next: string) => state.change({ do: "transform", to: next });
+  const toggle = (transform: Transform) =>
+    void loadTransforms().then(({ toggled }) => change(toggled(transforms, transform)), console.warn);
+  useShortcuts({
+    find: () => to.searchInput.current?.focus(),
+    reset: () => {
+      upper.select(-1);
+      state.reset();
+    },
+    refresh: to.onRefresh,
+    saveSvg: () => state.saveAs("svg"),
+    nextMatch: () => state.stepMatch(1),
+    previousMatch: () => state.stepMatch(-1),
+    invert: () => toggle({ name: "invert" }),
+    sandwich: () => {
+      const ref = functionRefAt(upper.tree, upper.selected) ?? state.selectedRef;
+      if (ref !== undefined) toggle({ name: "sandwich", target: { by: "function", text: ref } });
+    },
+    undoTransform: () => {
+      if (transforms !== "")
+        void loadTransforms().then(({ undone }) => change(undone(transforms)), console.warn);
+    },
+  });
 }

@@ -6,15 +6,17 @@ import {
   type SearchResult,
   schemes,
 } from "@flamekeep/flame";
-import { CircleQuestionMark, List } from "lucide-react";
+import { CircleQuestionMark, Download, List } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback } from "react";
-import { ExportMenu } from "#flame-graph/export/export-menu.tsx";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
+import { type FormatName, formatNames, formats } from "#flame-graph/export/formats.ts";
 import type { DrawnTree, Graph, Reading } from "#flame-graph/reading/reading.ts";
 import { GraphSearch } from "#flame-graph/search/search-box.tsx";
 import { TransformMenu } from "#flame-graph/transforms/lazy-parts.tsx";
 import { keyboardOverview } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import type { WorkspaceState } from "./use-workspace.ts";
@@ -127,5 +129,33 @@ function ViewControls({ view, change }: ViewControlsProps) {
         <span className="max-2xl:sr-only">Legend</span>
       </Button>
     </>
+  );
+}
+
+/** The files that can be made of a graph. */
+export function ExportMenu({ onExport }: { readonly onExport: (format: FormatName) => void }) {
+  const hasAllFrames = useHasAllFrames();
+  return (
+    <Menu
+      trigger={
+        // Toolbars stay on one line with its icon alone.
+        <Button
+          variant="secondary"
+          size="sm"
+          className="h-8"
+          title={hasAllFrames ? "Export" : "Export: loading all frames"}
+          disabled={!hasAllFrames}
+        >
+          <Download aria-hidden className="size-4" strokeWidth={1.75} />
+          <span className="max-2xl:sr-only">Export</span>
+        </Button>
+      }
+    >
+      {formatNames.map((name) => (
+        <MenuItem key={name} onSelect={() => onExport(name)}>
+          {formats[name].label}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }

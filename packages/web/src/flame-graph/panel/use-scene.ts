@@ -5,13 +5,16 @@ import {
   functionNames,
   functionRef,
   levelOf,
+  nameQuery,
   nodeAtRef,
   nodeColours,
   nodeRefOf,
+  type SearchResult,
+  searchSteps,
   widestPlace,
   zoomedNode,
 } from "@flamekeep/flame";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import {
   type Direction,
   type GraphLook,
@@ -21,7 +24,6 @@ import {
   type Scene,
 } from "#flame-graph/canvas/scene.ts";
 import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
-import { useSearch } from "#flame-graph/search/use-search.ts";
 
 interface Marks {
   readonly selected: number;
@@ -141,4 +143,45 @@ function movedMarks(marks: typeof none, from: MarkedTree, to: MarkedTree): typeo
   const selected = nodeAtRef(to.tree, nodeRefOf(from.tree, marks.selected));
   const refIn = ({ tree }: MarkedTree, node: number) => functionRef(tree.functions, tree.fn[node]!);
   return refIn(to, selected) === refIn(from, marks.selected) ? { ...none, selected } : none;
+}
+
+/** Time for searching within each animation frame. */
+const budgetMs = 4;
+/** Trees up to this size are searched synchronously, which takes a fraction of a millisecond. */
+const nodesAtOnce = 20_000;
+
+interface Found {
+  readonly tree: CallTree;
+  readonly result: SearchResult;
+}
+
+/**
+ * Searches a tree, a large one over several animation frames. Returns the previous result of the same tree meanwhile.
+ *
+ * @returns null without a text, for an expression that cannot be read, and during the first search of a tree
+ */
+export function useSearch(tree: CallTree, query: string): SearchResult | null {
+  // Half an expression finds nothing, but that says nothing about the functions: they must not look like those without a match.
+  const text = useMemo(() => (nameQuery(query).error === "" ? query : ""), [query]);
+  const [found, setFound] = useState<Found | null>(null);
+  useEffect(() => {
+    if (text === "") {
+      setFound(null);
+      return;
+    }
+    const steps = searchSteps(tree, text);
+    let frame = 0;
+    const search = (untilMs: number) => {
+      do {
+        const step = steps.next();
+        if (step.done === true) return setFound({ tree, result: step.value });
+      } while (performance.now() < untilMs);
+      frame = requestAnimationFrame(inNextFrame);
+    };
+    const inNextFrame = () => search(performance.now() + budgetMs);
+    if (tree.length <= nodesAtOnce) search(Number.POSITIVE_INFINITY);
+    else frame = requestAnimationFrame(inNextFrame);
+    return () => cancelAnimationFrame(frame);
+  }, [tree, text]);
+  return text !== "" && found?.tree === tree ? found.result : null;
 }

@@ -1,7 +1,7 @@
 import { isLearnt } from "#alerts/detect/next-change.ts";
 import { judgeFirstDays } from "#alerts/detect/opening/first-days.ts";
 import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
-import { levelOf } from "#alerts/detect/resolution/level.ts";
+import { levelOf } from "#alerts/detect/resolution/resolution.ts";
 import type { Evaluation, ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
 import { type NewAlert, toReference } from "#alerts/row/stored-alert.ts";

@@ -1,9 +1,18 @@
 import { hash } from "node:crypto";
-import { type flameGraphDiff, flameGraphDiffContentType, type InputOf } from "@flamekeep/contract";
+import {
+  type ComparisonUnit,
+  type flameGraphDiff,
+  flameGraphDiffContentType,
+  type InputOf,
+} from "@flamekeep/contract";
+import type { Normalisation } from "@flamekeep/flame/compare";
 import type { Actor, Context } from "#context";
 import { taskFile } from "#decoding/pool.ts";
 import { isAveraged } from "#decoding/ranges/merge-range.ts";
 import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
+import { type MeasuredSide, normalisationsOf } from "#decoding/traffic/normalisation.ts";
+import { type ProfiledRequests, profiledRequests } from "#decoding/traffic/traffic.ts";
+import { unprocessable } from "#failure";
 import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
 import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
 import { comparisonFormOf, type FlameGraphReply } from "#flame-graph/reply/form.ts";
@@ -21,8 +30,7 @@ import {
   type SideStacks,
   sideMeta,
 } from "./content.ts";
-import { orderedNormalisations } from "./normalisation.ts";
-import { readSideTraffic } from "./requests.ts";
+import { readSideTraffic, type SideTraffic } from "./requests.ts";
 import { readSides, type Sides } from "./side.ts";
 import type * as tasks from "./tasks.ts";
 import type { ComparisonTask } from "./tasks.ts";
@@ -126,4 +134,55 @@ function timeOf({ before, after }: Sides): { readonly fromMs: number; readonly t
     fromMs: Math.min(...ranges.map(({ from }) => from.getTime())),
     toMs: Math.max(...ranges.map(({ to }) => to.getTime())),
   };
+}
+
+interface Measured extends Omit<MeasuredSide, "requests"> {
+  readonly requests: SideTraffic;
+  /** CPU time of the side; undefined of other profile types. */
+  readonly cpuNs: number | undefined;
+}
+
+interface Requested {
+  readonly isGauge: boolean;
+  readonly per: ComparisonUnit | undefined;
+}
+
+interface Normalisations {
+  readonly normalisations: readonly [Normalisation, ...Normalisation[]];
+  readonly noRequests: string | null;
+}
+
+/** The normalisations that both sides allow, the requested one first. Throws `unprocessable` if they do not allow that one. */
+function orderedNormalisations(
+  before: Measured,
+  after: Measured,
+  { isGauge, per }: Requested,
+): Normalisations {
+  const noRequests = isGauge ? gaugeReason : (missingRequests(before) ?? missingRequests(after));
+  const possible = normalisationsOf(withRequests(before), withRequests(after), isGauge);
+  const first = per === undefined ? possible[0] : possible.find((each) => each.per === per);
+  if (first === undefined) throw unprocessable(refusalOf(per, noRequests));
+  return { normalisations: [first, ...possible.filter((each) => each !== first)], noRequests };
+}
+
+const gaugeReason = "the values are gauges, which cannot be divided by requests";
+
+function missingRequests(side: Measured): string | null {
+  const requests = requestsOf(side);
+  return requests.ok ? null : requests.reason;
+}
+
+function withRequests(side: Measured): MeasuredSide {
+  const requests = requestsOf(side);
+  return { ...side, requests: requests.ok ? requests.requests : undefined };
+}
+
+function requestsOf({ requests, ...side }: Measured): ProfiledRequests {
+  return requests.ok ? profiledRequests(requests.traffic, side) : requests;
+}
+
+function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): string {
+  if (per === "request")
+    return `This comparison has no values per request: ${noRequests ?? "the profiles have no duration"}`;
+  return "This comparison cannot be shown per second: its values are gauges, or its profiles have no duration";
 }

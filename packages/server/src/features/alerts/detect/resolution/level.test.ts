@@ -1,8 +1,8 @@
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { expect, it } from "vitest";
 import { emptySeries, toSeries } from "#alerts/detect/series/series.ts";
-import { levelOf } from "./level.ts";
 import { noUsualDay } from "./reference.ts";
+import { levelOf } from "./resolution.ts";
 
 const openedMs = 10 * hourMs;
 const baseline = { fromMs: 8 * hourMs, toMs: openedMs };

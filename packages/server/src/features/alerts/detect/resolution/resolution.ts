@@ -4,10 +4,10 @@ import { explained } from "#alerts/detect/noise/usual.ts";
 import { windowsAt } from "#alerts/detect/opening/first-days.ts";
 import { isScopeOver } from "#alerts/detect/opening/side-by-side.ts";
 import { fitParts, growthOf, pointsOf } from "#alerts/detect/series/rise-shape.ts";
-import { contrast, earlier, risesOverWeeks } from "#alerts/detect/series/scales.ts";
-import { increaseOf, meanOf, requestsIn, resolveBelow } from "#alerts/detect/series/series.ts";
+import { contrast, earlier, profilesMin, risesOverWeeks } from "#alerts/detect/series/scales.ts";
+import { increaseOf, meanOf, requestsIn, resolveBelow, type Span } from "#alerts/detect/series/series.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
-import type { Observed } from "#alerts/detect/watched/observed.ts";
+import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 import { fallThatEnds, isLowForDays, isLowSince } from "./fall.ts";
 import { expectedSince, type Reference } from "./reference.ts";
 
@@ -131,4 +131,35 @@ function isAsWeeksBefore({ values, isGauge }: Observed, atMs: number, { beganMs 
   // The mean of a day has half of a leak that restarts empty.
   const below = isGauge ? resolveBelow / 2 : resolveBelow;
   return rises.length > 0 && rises.every((rise) => rise < Math.log1p(below));
+}
+
+/** Long enough that noise of single profiles does not change the severity. */
+const windowMs = hourMs;
+
+/**
+ * The newest hour of an open alert against what is expected without the rise; undefined in the first hour, with few profiles, and for
+ * alerts about some instances.
+ */
+export function levelOf(
+  { values, requests }: Pick<Observed, "values" | "requests">,
+  atMs: number,
+  { open, baseline }: { readonly open: Reference; readonly baseline: Span },
+): Evaluation | undefined {
+  const window = { fromMs: atMs - windowMs, toMs: atMs };
+  if (open.scope !== undefined || window.fromMs < open.atMs) return undefined;
+  const { count, mean: current } = meanOf(values, window);
+  if (count < profilesMin) return undefined;
+  const previous = expectedSince(open, atMs, requestsIn(requests, window));
+  const before = meanOf(values, baseline).mean;
+  return {
+    window,
+    baseline,
+    factor: before > 0 ? previous / before : 1,
+    current,
+    previous,
+    increase: increaseOf(current, previous),
+    isSupported: true,
+    perHour: open.perHour,
+    beganMs: open.beganMs,
+  };
 }

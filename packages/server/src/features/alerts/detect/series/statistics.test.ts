@@ -4,7 +4,11 @@ import { ascending, medianOf, quantile, rankTest, selectQuantile } from "./stati
 
 it("selects the quantile that sorting gives", () => {
   const values = fc.array(
-    fc.oneof(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), fc.integer({ min: 0, max: 3 })),
+    // Sorting does not tell 0 from -0, and which of them comes first is no matter.
+    fc.oneof(
+      fc.double({ noNaN: true, min: -1e6, max: 1e6 }).map((value) => value + 0),
+      fc.integer({ min: 0, max: 3 }),
+    ),
     {
       minLength: 1,
       maxLength: 60,

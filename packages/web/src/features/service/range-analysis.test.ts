@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { periodBefore } from "./period-before.ts";
+import { periodBefore } from "./range-analysis.tsx";
 
 it("has the length of the range and ends where it begins", () => {
   expect(periodBefore({ from: "24h", to: "now" })).toEqual({ from: "2880m", to: "24h" });

@@ -8,7 +8,7 @@ import { rowBackends } from "#store/testing/backends.ts";
 import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 import { storeAlert } from "#testing/store-alert.ts";
-import { removeDeletedOrganizations } from "./remove-organizations.ts";
+import { removeDeletedOrganizations } from "./job.ts";
 import type { RemovalContext } from "./remove-whole.ts";
 
 const backends = await rowBackends();

@@ -1,6 +1,6 @@
 import { compared } from "@flamekeep/flame/testing";
 import { expect, it } from "vitest";
-import { extremesOf } from "./extremes.ts";
+import { extremesOf } from "./summary.tsx";
 
 const tree = compared(
   "main;ask;runtime.chansend;runtime.gopark 2\nmain;sync.(*Mutex).Lock 4",

@@ -1,6 +1,7 @@
+// @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { compared } from "#testing/analyses.ts";
-import { comparisonSentence } from "./comparison-text.ts";
+import { comparisonSentence } from "./compared-analysis.tsx";
 
 const comparison = compared.comparison!;
 
