@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimNext } from "#analysis/queue/claim.ts";
 import { processAnalysis } from "#analysis/queue/process.ts";
 import type { Context } from "#context";
-import { openBackgroundDecoders, taskFile } from "#decoding/pool.ts";
-import type * as tasks from "#decoding/testing/pool-tasks.ts";
+import { openBackgroundDecoders, taskFile } from "#stacks/pool.ts";
+import type * as tasks from "#stacks/testing/pool-tasks.ts";
 import { removeOldAnalyses } from "./job.ts";
 import { type AnalysingServer, startAnalyses } from "./testing/start-analyses.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
-const poolTasks = taskFile<typeof tasks>(new URL("../../decoding/testing/pool-tasks.ts", import.meta.url));
+const poolTasks = taskFile<typeof tasks>(new URL("../../stacks/testing/pool-tasks.ts", import.meta.url));
 let server: AnalysingServer;
 beforeAll(async () => {
   server = await startAnalyses({ at });

@@ -12,10 +12,10 @@ import {
   storedTypeOf,
 } from "@flamekeep/contract";
 import type { Actor, Context, DemoActor, UserActor } from "#context";
-import { readRangeContent } from "#decoding/ranges/merge-range.ts";
 import { Failure, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { momentMs, rangeOf, separateMinutes, toWholeMinutes } from "#http/query/time-range.ts";
+import { readRangeContent } from "#stacks/ranges/merge-range.ts";
 import { toAnalysis } from "./present.ts";
 import { enqueue, type NewAnalysis } from "./queue/enqueue.ts";
 import { toMergeRange } from "./ranges/read-range.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "#context";
-import type { Resolved, StackColumn, StoredStacks } from "#decoding/ranges/stored-stacks.ts";
-import { type StackRange, withDefinitions } from "#decoding/ranges/with-definitions.ts";
+import type { Resolved, StackColumn, StoredStacks } from "#stacks/ranges/stored-stacks.ts";
+import { type StackRange, withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Instant, Int64, SeriesRange } from "#store/column/values.ts";

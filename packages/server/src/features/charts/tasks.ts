@@ -16,8 +16,8 @@ import {
   totalOf,
   type ValueType,
 } from "@flamekeep/profile";
-import { type Damage, type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
+import { type Damage, type Opened, openProfile, tryOpening } from "#stacks/open-profile.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 
 export interface Goroutines {

@@ -2,17 +2,6 @@ import { hash } from "node:crypto";
 import type { InputOf, mergedFlameGraph } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
 import type { Actor, Context } from "#context";
-import { taskFile } from "#decoding/pool.ts";
-import { type GroupedColumns, groupedColumns } from "#decoding/ranges/grouped-columns.ts";
-import {
-  isAveraged,
-  matchesTotal,
-  type RangeContent,
-  readRangeContent,
-  stackColumns,
-} from "#decoding/ranges/merge-range.ts";
-import { type MergeRange, requestedRange } from "#decoding/ranges/requested-range.ts";
-import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
 import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
 import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
 import { type FlameGraphReply, formOf } from "#flame-graph/reply/form.ts";
@@ -21,6 +10,17 @@ import { type GraphPart, graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { hasLabels, labelsOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/reply.ts";
+import { taskFile } from "#stacks/pool.ts";
+import { type GroupedColumns, groupedColumns } from "#stacks/ranges/grouped-columns.ts";
+import {
+  isAveraged,
+  matchesTotal,
+  type RangeContent,
+  readRangeContent,
+  stackColumns,
+} from "#stacks/ranges/merge-range.ts";
+import { type MergeRange, requestedRange } from "#stacks/ranges/requested-range.ts";
+import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import type * as tasks from "./tasks.ts";
 
 const flameGraphTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));

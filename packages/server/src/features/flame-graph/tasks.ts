@@ -11,13 +11,13 @@ import {
   subtreeAt,
 } from "@flamekeep/flame";
 import { defaultSampleType, totalOf } from "@flamekeep/profile";
-import { type LabelSelection, selectedStacks } from "#decoding/labelled-profile.ts";
-import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
-import { underGroups } from "#decoding/ranges/label-groups.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
 import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
 import { moved } from "#memory/moved.ts";
+import { type LabelSelection, selectedStacks } from "#stacks/labelled-profile.ts";
+import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#stacks/open-profile.ts";
+import { underGroups } from "#stacks/ranges/label-groups.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 import { groupedFrames } from "./grouped-frames.ts";

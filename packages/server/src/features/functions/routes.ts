@@ -6,9 +6,9 @@ import { functionKey, withoutShapes } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Context } from "#context";
-import { Demangler } from "#decoding/demangle.ts";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { rangeOf } from "#http/query/time-range.ts";
+import { Demangler } from "#stacks/demangle.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stacksBySet, totalsBySet } from "#decoding/ranges/label-parts.ts";
-import { readByLabels } from "#decoding/ranges/label-sources.ts";
+import { stacksBySet, totalsBySet } from "#stacks/ranges/label-parts.ts";
+import { readByLabels } from "#stacks/ranges/label-sources.ts";
 import { labelled } from "#testing/labelled-profile.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 

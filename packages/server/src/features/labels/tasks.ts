@@ -1,7 +1,7 @@
 import { defaultSampleType, foldedValue, totalOf, type ValueType } from "@flamekeep/profile";
-import { labelsOfProfile, matchesLabels } from "#decoding/labelled-profile.ts";
-import { type Opened, openLabelledStacks, tryOpening } from "#decoding/open-profile.ts";
 import type { LabelFilter } from "#http/query/label-filter.ts";
+import { labelsOfProfile, matchesLabels } from "#stacks/labelled-profile.ts";
+import { type Opened, openLabelledStacks, tryOpening } from "#stacks/open-profile.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 

@@ -2,8 +2,8 @@ import { type InputOf, type ProfileStatistics, profileStatistics } from "@flamek
 import { durationText } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
-import { taskFile } from "#decoding/pool.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import { taskFile } from "#stacks/pool.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import type * as tasks from "./tasks.ts";

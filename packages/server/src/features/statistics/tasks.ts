@@ -1,6 +1,6 @@
 import type { FunctionGrouping } from "@flamekeep/contract";
 import { defaultSampleType, describe, type Statistics, type ValueType } from "@flamekeep/profile";
-import { type Opened, openSummed, tryOpening } from "#decoding/open-profile.ts";
+import { type Opened, openSummed, tryOpening } from "#stacks/open-profile.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 
 interface DescribeTask extends Original {

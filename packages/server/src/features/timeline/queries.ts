@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LabelHours, notOfLabelHours, ofLabelHours } from "#decoding/ranges/label-hours.ts";
-import { setMatches } from "#decoding/ranges/label-queries.ts";
+import { LabelHours, notOfLabelHours, ofLabelHours } from "#stacks/ranges/label-hours.ts";
+import { setMatches } from "#stacks/ranges/label-queries.ts";
 import { query } from "#store/column/query.ts";
 import { Count, MinuteRange } from "#store/column/values.ts";
 

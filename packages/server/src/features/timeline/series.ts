@@ -10,7 +10,6 @@ import {
 import { isGauge } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Actor, Context } from "#context";
-import { readLabelHours } from "#decoding/ranges/label-hours.ts";
 import { invalid } from "#failure";
 import { hasLabels, type LabelFilter, labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
@@ -22,6 +21,7 @@ import {
   secondsOf,
   spanText,
 } from "#http/query/time-range.ts";
+import { readLabelHours } from "#stacks/ranges/label-hours.ts";
 import { queryOne } from "#store/column/query.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { linesByLabel, linesByTag, recordedByBucket, usageByBucket } from "./queries.ts";

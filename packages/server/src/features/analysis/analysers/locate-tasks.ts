@@ -1,7 +1,7 @@
 import { type RangeTask, subjectOfRange } from "#analysis/ranges/range-tasks.ts";
-import { type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
-import type { Resolved } from "#decoding/ranges/stored-stacks.ts";
 import { subjectOf } from "#rules/subject.ts";
+import { type Opened, openProfile, tryOpening } from "#stacks/open-profile.ts";
+import type { Resolved } from "#stacks/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { type LocatedFunction, locateFunctions } from "./locate-functions.ts";
 

@@ -1,8 +1,8 @@
 import type { ProfileType } from "@flamekeep/contract";
 import { functionChanges } from "#analysis/ranges/function-changes.ts";
 import { columnsOf } from "#analysis/ranges/range-tasks.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { functionRef } from "#rules/finding.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 
 interface EffectTask {
   /** The columns of the range before, then the columns of the range after. */

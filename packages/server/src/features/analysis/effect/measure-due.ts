@@ -5,8 +5,8 @@ import { type RangeSeries, type RangeStacks, readRange } from "#analysis/ranges/
 import { type Both, type ComparedRange, scalesOf } from "#analysis/ranges/scales.ts";
 import type { AnalysedRange, FeedbackRow } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
-import { taskFile } from "#decoding/pool.ts";
-import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
+import { taskFile } from "#stacks/pool.ts";
+import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import type * as tasks from "./effect-tasks.ts";
 

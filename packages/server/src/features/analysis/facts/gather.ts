@@ -3,6 +3,7 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { AnalysisFacts } from "#analysis/ranges/tasks.ts";
 import type { Context } from "#context";
+import type { SubjectFacts } from "#rules/subject.ts";
 import {
   cpuTime,
   type ProfiledTime,
@@ -10,8 +11,7 @@ import {
   readInstances,
   readTraffic,
   type Traffic,
-} from "#decoding/traffic/traffic.ts";
-import type { SubjectFacts } from "#rules/subject.ts";
+} from "#stacks/traffic/traffic.ts";
 import { query } from "#store/column/query.ts";
 import { Count, Instant, SeriesRange } from "#store/column/values.ts";
 import { type Original, readOriginal, type StoredAs } from "#store/payloads/read-payload.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type RangeSeries, type RangeStacks, toMergeRange } from "#analysis/ranges/read-range.ts";
 import type { AnalysedRange } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
-import { isAveraged } from "#decoding/ranges/merge-range.ts";
+import { isAveraged } from "#stacks/ranges/merge-range.ts";
 import { query } from "#store/column/query.ts";
 import { Count, SeriesRange } from "#store/column/values.ts";
 import type { ServiceFacts } from "./gather.ts";

@@ -1,9 +1,9 @@
 import type { ProfileType } from "@flamekeep/contract";
 import type { StackTable } from "@flamekeep/profile";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { digestOf } from "#rules/run/digest.ts";
 import { runRules } from "#rules/run/run-rules.ts";
 import { Subject, type SubjectFacts } from "#rules/subject.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import { type FunctionChange, functionChanges } from "./function-changes.ts";
 import type { AnalysisResult } from "./tasks.ts";
 

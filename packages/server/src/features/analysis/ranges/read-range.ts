@@ -1,9 +1,9 @@
 import { type DisplayType, namedSampleType, type ProfileType } from "@flamekeep/contract";
 import type { AnalysedRange } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
-import { readRangeContent, stackColumns } from "#decoding/ranges/merge-range.ts";
-import type { MergeRange } from "#decoding/ranges/requested-range.ts";
-import type { StackColumn } from "#decoding/ranges/stored-stacks.ts";
+import { readRangeContent, stackColumns } from "#stacks/ranges/merge-range.ts";
+import type { MergeRange } from "#stacks/ranges/requested-range.ts";
+import type { StackColumn } from "#stacks/ranges/stored-stacks.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 
 export interface RangeSeries {

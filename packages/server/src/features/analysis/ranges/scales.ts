@@ -1,6 +1,6 @@
-import { isAveraged } from "#decoding/ranges/merge-range.ts";
-import { type MeasuredSide, normalisationsOf } from "#decoding/traffic/normalisation.ts";
-import { cpuTime, type ProfiledTime, profiledRequests, type Traffic } from "#decoding/traffic/traffic.ts";
+import { isAveraged } from "#stacks/ranges/merge-range.ts";
+import { type MeasuredSide, normalisationsOf } from "#stacks/traffic/normalisation.ts";
+import { cpuTime, type ProfiledTime, profiledRequests, type Traffic } from "#stacks/traffic/traffic.ts";
 
 /** One side of a comparison. */
 export interface ComparedRange {

@@ -1,8 +1,8 @@
-import { type Opened, openProfile, tryOpening } from "#decoding/open-profile.ts";
 import type { Finding } from "#rules/finding.ts";
 import { type Digest, digestOf } from "#rules/run/digest.ts";
 import { runRules } from "#rules/run/run-rules.ts";
 import { type Subject, type SubjectFacts, subjectOf } from "#rules/subject.ts";
+import { type Opened, openProfile, tryOpening } from "#stacks/open-profile.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 
 /** Neighbours are opened when a rule asks for them. One that is damaged is left out. */

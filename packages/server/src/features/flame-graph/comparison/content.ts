@@ -1,12 +1,12 @@
 import type { SideMeta } from "@flamekeep/flame/compare";
 import { defaultSampleType } from "@flamekeep/profile";
 import type { Context } from "#context";
-import { contentOf, matchesTotal, readRangeTotals, stackTotals } from "#decoding/ranges/merge-range.ts";
-import type { RangeTotals } from "#decoding/ranges/range-totals.ts";
-import type { StackColumn } from "#decoding/ranges/stored-stacks.ts";
-import { cpuTime } from "#decoding/traffic/traffic.ts";
 import { unprocessable } from "#failure";
 import { hasLabels, type LabelFilter, labelsOf } from "#http/query/label-filter.ts";
+import { contentOf, matchesTotal, readRangeTotals, stackTotals } from "#stacks/ranges/merge-range.ts";
+import type { RangeTotals } from "#stacks/ranges/range-totals.ts";
+import type { StackColumn } from "#stacks/ranges/stored-stacks.ts";
+import { cpuTime } from "#stacks/traffic/traffic.ts";
 import { type Original, readPayload } from "#store/payloads/read-payload.ts";
 import { defaultSampleTypeFact, toValueType } from "#store/profiles/profile-row.ts";
 import { fallbackSampleType, sampleTypeIndex } from "#store/profiles/sample-type.ts";

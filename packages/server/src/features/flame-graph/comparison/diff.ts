@@ -7,11 +7,6 @@ import {
 } from "@flamekeep/contract";
 import type { Normalisation } from "@flamekeep/flame/compare";
 import type { Actor, Context } from "#context";
-import { taskFile } from "#decoding/pool.ts";
-import { isAveraged } from "#decoding/ranges/merge-range.ts";
-import { withDefinitions } from "#decoding/ranges/with-definitions.ts";
-import { type MeasuredSide, normalisationsOf } from "#decoding/traffic/normalisation.ts";
-import { type ProfiledRequests, profiledRequests } from "#decoding/traffic/traffic.ts";
 import { unprocessable } from "#failure";
 import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
 import { cacheHeaders, partTag } from "#flame-graph/reply/entity-tag.ts";
@@ -20,6 +15,11 @@ import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { isNamed } from "#http/reply/reply.ts";
+import { taskFile } from "#stacks/pool.ts";
+import { isAveraged } from "#stacks/ranges/merge-range.ts";
+import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
+import { type MeasuredSide, normalisationsOf } from "#stacks/traffic/normalisation.ts";
+import { type ProfiledRequests, profiledRequests } from "#stacks/traffic/traffic.ts";
 import {
   commonTypes,
   cpuNsOf,

@@ -1,6 +1,6 @@
 import type { Context } from "#context";
-import { readTraffic, type Traffic } from "#decoding/traffic/traffic.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
+import { readTraffic, type Traffic } from "#stacks/traffic/traffic.ts";
 import type { Side, SideName } from "./side.ts";
 
 /** The HTTP requests of a side, or the reason why they are not known. */

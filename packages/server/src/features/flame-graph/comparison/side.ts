@@ -8,7 +8,6 @@ import {
 } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
-import type { MergeRange } from "#decoding/ranges/requested-range.ts";
 import { invalid, unprocessable } from "#failure";
 import { noStacks } from "#flame-graph/reply/drawing-errors.ts";
 import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
@@ -20,6 +19,7 @@ import {
   type TimeRange,
   toWholeMinutes,
 } from "#http/query/time-range.ts";
+import type { MergeRange } from "#stacks/ranges/requested-range.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 
 type DiffQuery = InputOf<typeof flameGraphDiff>;

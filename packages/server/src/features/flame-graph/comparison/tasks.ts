@@ -2,13 +2,13 @@ import { limits } from "@flamekeep/contract/limits";
 import { buildComparison, encodeFlameGraph, pruneTree } from "@flamekeep/flame";
 import { type ComparisonMeta, comparisonJson, dividedBy, type SideMeta } from "@flamekeep/flame/compare";
 import { pairStacks, type StackTable, type TypeOfTable, totalOf } from "@flamekeep/profile";
-import { selectedStacks } from "#decoding/labelled-profile.ts";
-import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#decoding/open-profile.ts";
-import { type Resolved, type StoredStacks, tableOf } from "#decoding/ranges/stored-stacks.ts";
 import { groupedFrames } from "#flame-graph/grouped-frames.ts";
 import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
 import { partFrom } from "#flame-graph/tasks.ts";
 import { hasLabels } from "#http/query/label-filter.ts";
+import { selectedStacks } from "#stacks/labelled-profile.ts";
+import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#stacks/open-profile.ts";
+import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
 import type { ProfileStacks } from "./content.ts";
 

@@ -1,5 +1,5 @@
-import { unreadableLabelsText } from "#decoding/labelled-profile.ts";
 import { unprocessable } from "#failure";
+import { unreadableLabelsText } from "#stacks/labelled-profile.ts";
 import { unknownFrameText } from "./unknown-frame.ts";
 
 export const noStacks = "A batch of HTTP metrics has no stacks, so it has no flame graph";

@@ -1,7 +1,7 @@
 import { defaultSampleType, type ProfileStacks, sampleCountOf, totalOf } from "@flamekeep/profile";
-import type { LabelledStacks } from "#decoding/labelled-stacks.ts";
 import type { Added, ProfileFacts } from "#ingest/rows/profile-columns.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
+import type { LabelledStacks } from "#stacks/labelled-stacks.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { defaultSampleTypeFact, sharedBytesFact } from "#store/profiles/profile-row.ts";
 import { cleanTags, withLabelTags } from "./checks/tags.ts";

@@ -1,6 +1,6 @@
-import { compressionOf, inflate } from "#decoding/inflate.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { free } from "#memory/free.ts";
+import { compressionOf, inflate } from "#stacks/inflate.ts";
 
 /** Any upload may inflate to this many bytes, however small it is: a bomb of this size costs little. */
 const anyRatioBytesMax = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { LabelSet, ProfileStacks, StackTable } from "@flamekeep/profile";
-import { type LabelledStacks, labelledStacks } from "#decoding/labelled-stacks.ts";
 import type { Added, AddedLabels } from "#ingest/rows/profile-columns.ts";
+import { type LabelledStacks, labelledStacks } from "#stacks/labelled-stacks.ts";
 import { LruCache } from "#store/lru.ts";
 import { isIdentifier } from "./checks/tags.ts";
 

@@ -1,9 +1,9 @@
 import { type Kind, refusalOf, sniff } from "@flamekeep/profile";
 import { z } from "zod";
-import { compressionOf } from "#decoding/inflate.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
+import { compressionOf } from "#stacks/inflate.ts";
 
 export interface PyroscopeForm {
   readonly profile: Uint8Array;

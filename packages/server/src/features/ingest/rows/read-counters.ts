@@ -6,8 +6,8 @@ import {
   type ValueColumn,
   withoutGaugeDifferences,
 } from "@flamekeep/profile";
-import { payloadLimits } from "#decoding/open-profile.ts";
 import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
+import { payloadLimits } from "#stacks/open-profile.ts";
 import type { Counters } from "./counters.ts";
 
 export interface StoredCounters {

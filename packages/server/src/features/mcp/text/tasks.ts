@@ -1,6 +1,6 @@
 /** Tasks of the decoding thread. Reading a graph of a million frames takes up to a second, during which the main thread serves others. */
 import { type CallTree, decodeFlameGraph, isCut, type MergeMeta } from "@flamekeep/flame";
-import { normalisationsOf } from "#decoding/traffic/normalisation.ts";
+import { normalisationsOf } from "#stacks/traffic/normalisation.ts";
 import { changeText, functionTotals } from "./change-text.ts";
 import { percentOf, placeText, printableName, quantityText } from "./quantity.ts";
 import { focusedOn, frameOf, treeText } from "./tree-text.ts";

@@ -1,8 +1,8 @@
 import type { Call, ReplyOf } from "@flamekeep/contract";
 import { graphTypes, limits } from "@flamekeep/contract";
 import { z } from "zod";
-import { type Decoders, taskFile } from "#decoding/pool.ts";
 import type * as tasks from "#mcp/text/tasks.ts";
+import { type Decoders, taskFile } from "#stacks/pool.ts";
 
 export const mcpTasks = taskFile<typeof tasks>(new URL("../text/tasks.ts", import.meta.url));
 

@@ -1,4 +1,4 @@
-import { Demangler } from "#decoding/demangle.ts";
+import { Demangler } from "#stacks/demangle.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import type { DefinitionBytes } from "#store/stacks/definitions.ts";
 
