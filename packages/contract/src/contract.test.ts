@@ -3,16 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call } from "#base/call.ts";
-import {
-  channelForms,
-  flameGraphContentType,
-  isEmail,
-  profileTabOf,
-  register,
-  spanMs,
-  toPath,
-} from "./index.ts";
-import { AlertSettingsChange, endpointIn, endpointOf, endpoints, Since } from "./schemas.ts";
+import { flameGraphContentType, isEmail, profileTabOf, register, spanMs, toPath } from "./index.ts";
+import { AlertSettings, AlertSettingsChange, endpointIn, endpointOf, endpoints, Since } from "./schemas.ts";
 
 const endpoint = endpointIn("Operation");
 const x = { summary: "X", reply: z.object({}) };
@@ -231,9 +223,48 @@ it("an address is text, @, text, dot, text", () => {
   expect(["a\0@b.c", "\u202ea@b.c"].map(isEmail)).toEqual([false, false]);
 });
 
-it("the forms of all channels together have the fields of a change of the alert settings", () => {
-  const names = Object.values(channelForms).flatMap(({ fields }) => fields.map(({ name }) => name));
-  expect(names.toSorted()).toEqual(Object.keys(AlertSettingsChange.shape).toSorted());
+describe("alert channels", () => {
+  it("have their fields in a change of the settings and in the reply", () => {
+    expect(Object.keys(AlertSettingsChange.shape)).toEqual([
+      "webhook_url",
+      "webhook_secret",
+      "slack_url",
+      "teams_url",
+      "pagerduty_routing_key",
+      "pagerduty_region",
+      "emails",
+    ]);
+    const { emails, problem, ...channels } = AlertSettings.shape;
+    expect(Object.entries(channels).map(([name, { shape }]) => [name, ...Object.keys(shape)])).toEqual([
+      ["webhook", "is_set", "origin", "is_signed"],
+      ["slack", "is_set", "origin"],
+      ["teams", "is_set", "origin"],
+      ["pagerduty", "is_set", "region"],
+    ]);
+  });
+
+  it.each([
+    {
+      webhook_url: "ftp://a",
+      text: "webhook_url must be an http or https URL without a name and password in it",
+    },
+    {
+      slack_url: "https://a:b@c",
+      text: "slack_url must be an http or https URL without a name and password in it",
+    },
+    { webhook_secret: "x", text: "webhook_secret must be at least 16 characters long" },
+    { webhook_secret: "x".repeat(201), text: "webhook_secret must be at most 200 characters long" },
+    { pagerduty_routing_key: "x", text: "pagerduty_routing_key must be 32 letters and digits" },
+  ])("say what is wrong with a value: $text", ({ text, ...change }) => {
+    expect(AlertSettingsChange.safeParse(change).error?.issues.map(({ message }) => message)).toEqual([text]);
+  });
+
+  it("are removed by null, all but a list", () => {
+    expect(AlertSettingsChange.safeParse({ slack_url: null, pagerduty_routing_key: null }).success).toBe(
+      true,
+    );
+    expect(AlertSettingsChange.safeParse({ emails: null }).success).toBe(false);
+  });
 });
 
 it("a registration complains about one thing at a time", () => {

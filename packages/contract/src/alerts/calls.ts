@@ -25,10 +25,6 @@ export const getAlertSettings = call("GET", "/api/v1/protected/alert-settings");
 export const updateAlertSettings = call("PUT", "/api/v1/protected/alert-settings");
 export const testAlertDelivery = call("POST", "/api/v1/protected/alert-settings/test");
 
-/** The channels that may get a digest. PagerDuty is left out: a summary needs nobody to act at once. */
-export const digestChannels = ["webhook", "slack", "teams", "email"] as const;
-export type DigestChannel = (typeof digestChannels)[number];
-
 /** In the order of JavaScript's days, which begin with Sunday. */
 export const digestWeekdays = [
   "sunday",

@@ -1,52 +1,70 @@
 import { z } from "zod";
 import { limits } from "#base/limits.ts";
-import { pagerDutyRegions } from "./channels.ts";
+import {
+  type AlertChannel,
+  type ChannelField,
+  type ChannelForm,
+  channelForms,
+  type FormOf,
+} from "./channels.ts";
 
-export const PagerDutyRegions = z.enum(pagerDutyRegions);
+type Field = FormOf<AlertChannel>["fields"][number];
 
-function deliveryUrl(name: string, example: string) {
+/** The schema of an option of a choice. */
+export type OptionOf<F> = F extends { options: readonly { value: infer V extends string }[] }
+  ? z.ZodEnum<{ [K in V]: K }>
+  : never;
+
+export function optionOf({ options }: ChannelField & { readonly kind: "choice" }) {
+  return z.enum(options.map(({ value }) => value));
+}
+
+interface Schemas<F> {
+  readonly url: z.ZodOptional<z.ZodNullable<z.ZodURL>>;
+  readonly key: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+  readonly secret: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+  readonly choice: z.ZodOptional<OptionOf<F>>;
+  readonly list: z.ZodOptional<z.ZodArray<z.ZodEmail>>;
+}
+
+function schemaOf(field: ChannelField) {
+  const { name } = field;
+  switch (field.kind) {
+    case "url":
+      return deliveryUrl(name).nullable().optional();
+    case "key":
+      return z
+        .string()
+        .regex(field.pattern, { error: `${name} must be ${field.format}` })
+        .nullable()
+        .optional();
+    case "secret":
+      return z
+        .string()
+        .min(field.lengthMin, { error: `${name} must be at least ${field.lengthMin} characters long` })
+        .max(field.lengthMax, { error: `${name} must be at most ${field.lengthMax} characters long` })
+        .nullable()
+        .optional();
+    case "choice":
+      return optionOf(field).optional();
+    case "list":
+      return z.array(z.email().max(limits.emailLengthMax)).max(field.itemsMax).optional();
+  }
+}
+
+function deliveryUrl(name: string) {
   const error = `${name} must be an http or https URL without a name and password in it`;
   return z
     .url({ protocol: /^https?$/, error })
     .max(limits.deliveryUrlLengthMax)
-    .refine((url) => !/^https?:[/\\]*[^/\\?#]*@/i.test(url), { error })
-    .nullable()
-    .optional()
-    .meta({ example });
+    .refine((url) => !/^https?:[/\\]*[^/\\?#]*@/i.test(url), { error });
 }
 
-export const AlertSettingsChange = z.object({
-  webhook_url: deliveryUrl("webhook_url", "https://hooks.example.com/flamekeep"),
-  webhook_secret: z
-    .string()
-    .min(limits.webhookSecretLengthMin, {
-      error: `webhook_secret must be at least ${limits.webhookSecretLengthMin} characters long`,
-    })
-    .max(200, { error: "webhook_secret must be at most 200 characters long" })
-    .nullable()
-    .optional()
-    .meta({ example: "whsec-7Kq2nB4xWm1D9vLc" }),
-  slack_url: deliveryUrl("slack_url", "https://hooks.slack.com/services/T000/B000/XXXX"),
-  teams_url: deliveryUrl(
-    "teams_url",
-    "https://prod-01.westeurope.logic.azure.com/workflows/0a1b/triggers/manual/paths/invoke?sig=XXXX",
-  ).meta({ description: "Of a workflow that posts what it receives, or an incoming webhook." }),
-  pagerduty_routing_key: z
-    .string()
-    .regex(/^[A-Za-z0-9]{32}$/, {
-      error: "pagerduty_routing_key must be 32 letters and digits",
-    })
-    .nullable()
-    .optional()
-    .meta({
-      description: "The integration key of an Events API v2 integration.",
-      example: "e93facc04764012d7bfb002500d5d1a6",
-    }),
-  pagerduty_region: PagerDutyRegions.optional().meta({ example: "us" }),
-  emails: z
-    .array(z.email().max(limits.emailLengthMax))
-    .max(limits.alertEmailsMax)
-    .optional()
-    .meta({ example: ["oncall@example.com"] }),
-});
+const fields = Object.values<ChannelForm>(channelForms).flatMap((form) => form.fields);
+
+export const AlertSettingsChange = z.object(
+  Object.fromEntries(fields.map((field) => [field.name, schemaOf(field).meta(field.meta)])) as unknown as {
+    readonly [F in Field as F["name"]]: Schemas<F>[F["kind"]];
+  },
+);
 export type AlertSettingsChange = z.input<typeof AlertSettingsChange>;

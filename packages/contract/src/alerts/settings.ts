@@ -2,30 +2,67 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
 import * as calls from "./calls.ts";
-import { digestChannels, digestWeekdays } from "./calls.ts";
-import { alertChannels } from "./channels.ts";
-import { AlertSettingsChange, PagerDutyRegions } from "./settings-change.ts";
+import { digestWeekdays } from "./calls.ts";
+import {
+  type AlertChannel,
+  alertChannels,
+  type ChannelForm,
+  channelForms,
+  digestChannels,
+  type FormOf,
+  type ReplyField,
+  replyField,
+} from "./channels.ts";
+import { AlertSettingsChange, type OptionOf, optionOf } from "./settings-change.ts";
+
+type StoredName<F> = F extends { kind: "url" }
+  ? "origin"
+  : F extends { stored: infer S extends string }
+    ? S
+    : never;
+
+type StoredSchema<F> = F extends { kind: "url" }
+  ? z.ZodNullable<z.ZodString>
+  : F extends { kind: "choice" }
+    ? OptionOf<F>
+    : z.ZodBoolean;
+
+type StateShape<F> = { readonly is_set: z.ZodBoolean } & {
+  readonly [E in F as StoredName<E>]: StoredSchema<E>;
+};
+
+type ReplyShape = {
+  readonly [C in AlertChannel as ReplyField<C>]: ReplyField<C> extends C
+    ? z.ZodObject<StateShape<FormOf<C>["fields"][number]>>
+    : z.ZodArray<z.ZodEmail>;
+};
+
+function stateOf({ fields, isSetInExample }: ChannelForm) {
+  const isSet = z.boolean().meta({ example: isSetInExample });
+  const shape: Record<string, z.ZodType> = { is_set: isSet };
+  for (const field of fields) {
+    const { example } = field.meta;
+    if (field.kind === "list") return z.array(z.email()).meta({ example });
+    if (field.kind === "secret") shape[field.stored] = isSet;
+    if (field.kind === "choice") shape[field.stored] = optionOf(field).meta({ example });
+    if (field.kind === "url") {
+      const [origin] = /^https?:..[^/]+/.exec(String(example)) ?? [];
+      shape["origin"] = z
+        .string()
+        .nullable()
+        .meta({ example: isSetInExample ? origin : null });
+    }
+  }
+  return z.object(shape);
+}
+
+const states = Object.fromEntries(
+  alertChannels.map((channel) => [replyField(channel), stateOf(channelForms[channel])]),
+) as unknown as ReplyShape;
 
 export const AlertSettings = z
   .object({
-    webhook: z.object({
-      is_set: z.boolean().meta({ example: true }),
-      origin: z.string().nullable().meta({ example: "https://hooks.example.com" }),
-      is_signed: z.boolean().meta({ example: true }),
-    }),
-    slack: z.object({
-      is_set: z.boolean().meta({ example: false }),
-      origin: z.string().nullable().meta({ example: null }),
-    }),
-    teams: z.object({
-      is_set: z.boolean().meta({ example: false }),
-      origin: z.string().nullable().meta({ example: null }),
-    }),
-    pagerduty: z.object({
-      is_set: z.boolean().meta({ example: true }),
-      region: PagerDutyRegions.meta({ example: "us" }),
-    }),
-    emails: z.array(z.email()).meta({ example: ["oncall@example.com"] }),
+    ...states,
     problem: z.string().nullable().meta({
       description: "Why messages cannot be delivered and what to do; null if there is no problem.",
       example: null,

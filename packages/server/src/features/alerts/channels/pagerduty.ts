@@ -1,13 +1,15 @@
-import type { Alert, PagerDutyRegion } from "@flamekeep/contract";
-import { PagerDutyRegions } from "@flamekeep/contract/schemas";
+import type { Alert } from "@flamekeep/contract";
+import { AlertSettings } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import type { Context } from "#context";
 import type { Channel, Outgoing, Sent } from "./channel.ts";
 import { labelledLinks, type Message } from "./message.ts";
 import { post } from "./post.ts";
 
+type Region = AlertSettings["pagerduty"]["region"];
+
 /** Each service region has its server, which knows only its keys. */
-const servers: Readonly<Record<PagerDutyRegion, string>> = {
+const servers: Readonly<Record<Region, string>> = {
   us: "https://events.pagerduty.com",
   eu: "https://events.eu.pagerduty.com",
 };
@@ -15,14 +17,14 @@ const servers: Readonly<Record<PagerDutyRegion, string>> = {
 /** Longer summaries are cut off by PagerDuty. */
 const summaryLengthMax = 1024;
 
-type PagerDuty = Channel<"key", { region: PagerDutyRegion }>;
+type PagerDuty = Channel<"key", { region: Region }>;
 
 /** The Events API v2 of PagerDuty: an incident here is one there, under the same id, until it is over. */
-export function pagerDutyAt(origins: Readonly<Record<PagerDutyRegion, string>>): PagerDuty {
+export function pagerDutyAt(origins: Readonly<Record<Region, string>>): PagerDuty {
   return {
     name: "pagerduty",
     secrets: { key: { label: "The PagerDuty routing key", isUrl: false } },
-    settings: z.object({ region: PagerDutyRegions.default("us") }),
+    settings: z.object({ region: AlertSettings.shape.pagerduty.shape.region.default("us") }),
     change: ({ pagerduty_routing_key: key, pagerduty_region: region }) => ({
       secrets: { key },
       settings: region === undefined ? undefined : { region },
