@@ -1,26 +1,19 @@
-import { z } from "zod";
-import type { Channel } from "./channel.ts";
 import { labelledLinks, type Message } from "./message.ts";
-import { originOf, post } from "./post.ts";
+import { urlChannel } from "./url-channel.ts";
 
 /** An incoming webhook of Slack. */
-export const slack: Channel<"url"> = {
+export const slack = urlChannel({
   name: "slack",
-  secrets: { url: { label: "The Slack URL", isUrl: true } },
-  settings: z.object({}),
-  change: ({ slack_url: url }) => ({ secrets: { url } }),
-  isSetUp: ({ secrets }) => secrets.url !== undefined,
-  present: (stored, opened) => ({
-    slack: { is_set: stored.secrets.url !== undefined, origin: originOf(opened?.secrets.url) },
-  }),
-  send(ctx, { secrets: { url = "" } }, { id, message }) {
+  label: "The Slack URL",
+  body: (message) => ({
+    text: slackText(message),
     // Links are those that are marked as such: Slack makes none of names, and loads no page to show it.
-    const plain = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false };
-    const body = JSON.stringify({ text: slackText(message), ...plain });
-    const allowPrivate = ctx.config.alertWebhooksAllowPrivate;
-    return post({ url, body, headers: { "idempotency-key": id }, allowPrivate });
-  },
-};
+    parse: "none",
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
+  }),
+});
 
 /** The beginning of an address, with slashes or without: apps of Slack make a link of both. */
 const scheme = /\b(https?|ftp|file|mailto|tel|slack|javascript|data):/gi;

@@ -1,24 +1,8 @@
-import { z } from "zod";
-import type { Channel } from "./channel.ts";
 import { labelledLinks, type Message } from "./message.ts";
-import { originOf, post } from "./post.ts";
+import { urlChannel } from "./url-channel.ts";
 
 /** The URL of a Teams workflow that posts what it receives, or of an incoming webhook. */
-export const teams: Channel<"url"> = {
-  name: "teams",
-  secrets: { url: { label: "The Teams URL", isUrl: true } },
-  settings: z.object({}),
-  change: ({ teams_url: url }) => ({ secrets: { url } }),
-  isSetUp: ({ secrets }) => secrets.url !== undefined,
-  present: (stored, opened) => ({
-    teams: { is_set: stored.secrets.url !== undefined, origin: originOf(opened?.secrets.url) },
-  }),
-  send(ctx, { secrets: { url = "" } }, { id, message }) {
-    const body = JSON.stringify(teamsMessage(message));
-    const allowPrivate = ctx.config.alertWebhooksAllowPrivate;
-    return post({ url, body, headers: { "idempotency-key": id }, allowPrivate });
-  },
-};
+export const teams = urlChannel({ name: "teams", label: "The Teams URL", body: teamsMessage });
 
 const schema = "http://adaptivecards.io/schemas/adaptive-card.json";
 
