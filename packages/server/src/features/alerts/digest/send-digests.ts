@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Alert } from "@flamekeep/contract";
+import type { Alert, Incident } from "@flamekeep/contract";
 import { sinceText } from "@flamekeep/contract/alert-text";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { delayMs, sendMessage } from "#alerts/channels/send.ts";
 import { minuteText, placeText, riseText } from "#alerts/channels/signal-text.ts";
 import { channels } from "#alerts/channels/table.ts";
 import { channelsOf, getTargets } from "#alerts/channels/targets.ts";
-import { beginningOf } from "#alerts/incidents/present.ts";
+import { toIncident } from "#alerts/incidents/present.ts";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import { toAlert } from "#alerts/store/present.ts";
 import type { Context } from "#context";
@@ -128,16 +128,6 @@ interface Period {
   readonly to: string;
 }
 
-interface Incident {
-  readonly id: string;
-  readonly service: string;
-  /** In the order in which they opened. */
-  readonly signals: readonly Alert[];
-  readonly isOpen: boolean;
-  readonly openedAt: string;
-  readonly resolvedAt: string | undefined;
-}
-
 interface Summary {
   readonly opened: readonly Incident[];
   readonly resolved: readonly Incident[];
@@ -151,16 +141,19 @@ const largestMax = 5;
 /** A chat message is cut off after some thousand characters. */
 const listedMax = 10;
 
-/** Takes all alerts that opened before the end of the period and were not resolved before its beginning; muted ones do not count. */
+/**
+ * Takes all alerts that opened before the end of the period and were not resolved before its beginning, in the order in which they
+ * opened; muted ones do not count.
+ */
 function summaryOf(alerts: readonly Alert[], { from, to }: Period): Summary {
-  const audible = alerts.filter((alert) => !alert.is_muted);
-  const incidents = [...Map.groupBy(audible, ({ incident_id: id }) => id)]
-    .map(([id, signals]) => toIncident(id, signals, to))
-    .toSorted((a, b) => a.openedAt.localeCompare(b.openedAt));
-  const isWithin = (at: string | undefined) => at !== undefined && at >= from && at < to;
-  const opened = incidents.filter(({ openedAt }) => isWithin(openedAt));
-  const resolved = incidents.filter(({ isOpen, resolvedAt }) => !isOpen && isWithin(resolvedAt));
-  const stillOpen = incidents.filter((incident) => incident.isOpen && !opened.includes(incident));
+  const audible = alerts.filter((alert) => !alert.is_muted).map((alert) => asOf(to, alert));
+  const incidents = [...Map.groupBy(audible, ({ incident_id: id }) => id)].map(([id, signals]) =>
+    toIncident(id, signals, { assignee: undefined, commentCount: 0 }),
+  );
+  const isWithin = (at: string | null) => at !== null && at >= from && at < to;
+  const opened = incidents.filter(({ timestamp }) => isWithin(timestamp));
+  const resolved = incidents.filter(({ resolved_at: at }) => isWithin(at));
+  const stillOpen = incidents.filter((incident) => isOpen(incident) && !opened.includes(incident));
   const largest = [...opened, ...stillOpen]
     .flatMap(({ signals }) => signals)
     .toSorted((a, b) => b.increase - a.increase)
@@ -168,18 +161,14 @@ function summaryOf(alerts: readonly Alert[], { from, to }: Period): Summary {
   return { opened, resolved, stillOpen, largest };
 }
 
-function toIncident(id: string, signals: readonly Alert[], to: string): Incident {
-  const ordered = signals.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
-  const [first] = ordered;
-  if (first === undefined) throw new Error(`Incident ${id} has no signals`);
-  const isOpen = ordered.some(({ resolved_at: at }) => at === null || at >= to);
-  const resolvedAt = isOpen
-    ? undefined
-    : ordered
-        .map(({ resolved_at: at }) => at ?? "")
-        .sort()
-        .at(-1);
-  return { id, service: first.service, signals: ordered, isOpen, openedAt: first.timestamp, resolvedAt };
+/** An alert that was resolved later was open at this time. */
+function asOf(at: string, alert: Alert): Alert {
+  if (alert.resolved_at !== null && alert.resolved_at < at) return alert;
+  return { ...alert, status: "open", resolved_at: null };
+}
+
+function isOpen({ status }: Incident): boolean {
+  return status === "open";
 }
 
 /** Whether no incident opened, was resolved or is open. */
@@ -193,7 +182,7 @@ function digestMessage(
   publicUrl: string,
 ): Message {
   const { opened, resolved, stillOpen } = summary;
-  const open = [...stillOpen, ...opened].filter(({ isOpen }) => isOpen).length;
+  const open = [...stillOpen, ...opened].filter(isOpen).length;
   const counts = [
     `${opened.length} ${opened.length === 1 ? "incident" : "incidents"} opened`,
     `${resolved.length} resolved`,
@@ -231,10 +220,10 @@ function listed(title: string, incidents: readonly Incident[]): string[] {
 }
 
 /** `checkout: CPU up 42.0%, memory in use up 95.0%, since 2026-11-20 12:00 UTC, open` */
-function incidentText({ service, signals, isOpen, resolvedAt }: Incident): string {
-  const since = sinceText({ ...beginningOf(signals), timestamp: signals[0]?.timestamp ?? "" }, minuteText);
-  const end = isOpen || resolvedAt === undefined ? "open" : `over at ${minuteText(resolvedAt)}`;
-  return `${service}: ${signals.map(riseText).join(", ")}, since ${since}, ${end}`;
+function incidentText(incident: Incident): string {
+  const { service, signals, resolved_at: at } = incident;
+  const end = at === null ? "open" : `over at ${minuteText(at)}`;
+  return `${service}: ${signals.map(riseText).join(", ")}, since ${sinceText(incident, minuteText)}, ${end}`;
 }
 
 function largestLines(alerts: readonly Alert[]): string[] {
