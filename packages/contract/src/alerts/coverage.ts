@@ -108,7 +108,7 @@ export const coverageEndpoints = [
     summary: "What alerts can see of a service, and what they cannot",
     description:
       "Each signal with its noise, the smallest lasting rise that would be found now, and how fast. The numbers come from the " +
-      "thresholds that judge the signal, and are renewed every half hour. They are about a rise of the whole service " +
+      "thresholds that judge the signal, and are renewed every half hour, and when a signal begins or ends. They are about a rise of the whole service " +
       "without a change in traffic.",
     params: z.object({ service: ServiceName }),
     reply: AlertCoverage,

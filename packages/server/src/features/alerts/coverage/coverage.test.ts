@@ -1,5 +1,5 @@
 import type { AlertCoverage, CoveredSignal } from "@flamekeep/contract";
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -206,6 +206,11 @@ describe("what alerts can see of a service", () => {
     expect(Date.parse(after.judgedAt) - nowMs).toBe(35 * minuteMs);
   });
 
+  const signalsOf = async (type: string) => {
+    const { signals } = JSON.parse(await storedOf("new")) as { signals: { type: string }[] };
+    return signals.filter((signal) => signal.type === type);
+  };
+
   it("is renewed at once when a signal begins", async () => {
     const ms = server.clock.now().getTime();
     await sendProfile({ service: "new", type: "goroutine" }, ms, [
@@ -214,9 +219,22 @@ describe("what alerts can see of a service", () => {
     ]);
     server.clock.advance(10 * minuteMs);
     await runAlerts(server.ctx, lease);
-    const coverage = JSON.parse(await storedOf("new")) as { signals: { type: string; reason?: string }[] };
-    const begun = coverage.signals.filter(({ type }) => type === "goroutine");
+    const begun = await signalsOf("goroutine");
     expect(begun).toHaveLength(1);
     expect(JSON.stringify(begun)).not.toContain("no_profiles");
+  });
+
+  it("is renewed at once when one signal begins in the round in which another ends", async () => {
+    // The last CPU profile of the service is of five minutes after the beginning, and counts for eight hours.
+    server.clock.advance(nowMs + 8 * hourMs - server.clock.now().getTime());
+    await runAlerts(server.ctx, lease);
+    expect(await signalsOf("mutex")).toEqual([]);
+    await sendProfile({ service: "new", type: "mutex" }, server.clock.now().getTime(), [
+      "main\n9000000",
+      { sampleTypes: ["delay/nanoseconds"], durationNs },
+    ]);
+    server.clock.advance(10 * minuteMs);
+    await runAlerts(server.ctx, lease);
+    expect(await signalsOf("mutex")).toHaveLength(1);
   });
 });

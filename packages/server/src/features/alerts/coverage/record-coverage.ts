@@ -20,8 +20,8 @@ const recentMs = 4 * hourMs;
 
 interface Stored {
   readonly atMs: number;
-  /** The number of series that had profiles. */
-  readonly active: number;
+  /** The series that had profiles, as one text. */
+  readonly active: string;
 }
 
 /** The last coverage that this process stored of each service, by organization. A restart forgets it, so that all are stored again. */
@@ -81,9 +81,12 @@ export async function recordCoverage(
   for (const [service, series] of due) storedOf.set(service, { atMs, active: activeIn(series, atMs) });
 }
 
-function activeIn(series: readonly ObservedSeries[], atMs: number): number {
-  return series.filter(({ observed }) => atMs - (observed.values.atMs.at(-1) ?? -Infinity) <= silentMs)
-    .length;
+function activeIn(series: readonly ObservedSeries[], atMs: number): string {
+  return series
+    .filter(({ observed }) => atMs - (observed.values.atMs.at(-1) ?? -Infinity) <= silentMs)
+    .map(({ type, sampleType }) => `${type} ${sampleType}`)
+    .sort()
+    .join("\n");
 }
 
 /** Sample types that are not judged. Those of standard profile types count only if no sample type of theirs is judged. */
