@@ -1,6 +1,7 @@
 /** Lists of alerts and of incidents are paged by the time at which each opened, newest first. */
-import type { ExpressionBuilder } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
+import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import { invalid } from "#failure";
 import { momentMs } from "#http/query/time-range.ts";
 import type { Database } from "#store/row/row-store.ts";
@@ -46,10 +47,20 @@ export function splitPage<R extends PageEnd>(found: readonly R[], limit: number)
   return { page, next_cursor: found.length > page.length && last !== undefined ? toCursor(last) : null };
 }
 
-/** The condition that a row comes after the end of the page before. */
-export function isAfter({ openedAt, id }: PageEnd) {
-  return (is: ExpressionBuilder<Database, "alerts">) =>
-    is.or([is("openedAt", "<", openedAt), is.and([is("openedAt", "=", openedAt), is("id", "<", id)])]);
+/** The rows of these that are on the page, newest first. `status` and `from` are conditions of the query. */
+export function pageOf(
+  query: SelectQueryBuilder<Database, "alerts", AlertRow>,
+  { service, to, before, limit }: AlertPage,
+): Promise<AlertRow[]> {
+  if (service !== undefined) query = query.where("service", "=", service);
+  if (to !== undefined) query = query.where("openedAt", "<", to);
+  if (before !== undefined) {
+    const { openedAt, id } = before;
+    query = query.where((is) =>
+      is.or([is("openedAt", "<", openedAt), is.and([is("openedAt", "=", openedAt), is("id", "<", id)])]),
+    );
+  }
+  return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
 }
 
 const End = z.tuple([z.iso.datetime(), z.uuid()]);

@@ -1,12 +1,12 @@
 import type { Incident } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
-import { type AlertPage, isAfter } from "#alerts/row/paging.ts";
+import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
 /** The first signal of each incident, which has its id, newest first. */
 export function incidentPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
-  const { service, status, from, to, before, limit } = page;
+  const { status, from } = page;
   const signals = rows.selectFrom("alerts as signals").select("signals.incidentId");
   const own = signals.where("signals.orgId", "=", orgId);
   const open = own.where("signals.resolvedAt", "is", null);
@@ -15,18 +15,13 @@ export function incidentPage(rows: RowStore, orgId: string, page: AlertPage): Pr
     .selectAll()
     .where("orgId", "=", orgId)
     .whereRef("id", "=", "incidentId");
-  if (service !== undefined) query = query.where("service", "=", service);
   if (status === "open") query = query.where("id", "in", open);
   if (status === "resolved") query = query.where("id", "not in", open);
   if (from !== undefined) {
     const later = own.where("signals.resolvedAt", ">", from);
     query = query.where((is) => is.or([is("id", "in", open), is("id", "in", later)]));
   }
-  if (to !== undefined) query = query.where("openedAt", "<", to);
-  if (before !== undefined) {
-    query = query.where(isAfter(before));
-  }
-  return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
+  return pageOf(query, page);
 }
 
 /** All signals of these incidents, in the order in which they opened. */

@@ -2,25 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { channelsOf, getTargets } from "#alerts/channels/targets.ts";
 import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
-import { type AlertPage, isAfter } from "#alerts/row/paging.ts";
+import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
 /** Newest first. */
 export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
-  const { service, status, from, to, before, limit } = page;
+  const { status, from } = page;
   let query = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId);
-  if (service !== undefined) query = query.where("service", "=", service);
   if (status === "open") query = query.where("resolvedAt", "is", null);
   if (status === "resolved") query = query.where("resolvedAt", "is not", null);
   if (from !== undefined) {
     query = query.where((is) => is.or([is("resolvedAt", "is", null), is("resolvedAt", ">", from)]));
   }
-  if (to !== undefined) query = query.where("openedAt", "<", to);
-  if (before !== undefined) {
-    query = query.where(isAfter(before));
-  }
-  return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
+  return pageOf(query, page);
 }
 
 export function getAlert(rows: RowStore, orgId: string, id: string): Promise<AlertRow> {
