@@ -1,4 +1,6 @@
 import type { Alert } from "@flamekeep/contract";
+import { alertChannels, type ChannelForm, channelForms, replyField } from "@flamekeep/contract";
+import { AlertSettings } from "@flamekeep/contract/schemas";
 
 export const openedAt = "2026-11-20T10:00:00.000Z";
 
@@ -26,3 +28,20 @@ export const cpuAlert: Alert = {
   current_range: { from: openedAt, to: openedAt },
   is_muted: false,
 };
+
+/** The settings of an organization in which no channel is set up. */
+export const noChannels = AlertSettings.parse({
+  problem: null,
+  ...Object.fromEntries(
+    alertChannels.map((channel) => [replyField(channel), emptyState(channelForms[channel])]),
+  ),
+});
+
+function emptyState({ fields }: ChannelForm) {
+  if (fields.some(({ kind }) => kind === "list")) return [];
+  const values = fields.map((field) => {
+    if (field.kind === "choice") return [field.stored, field.options[0]?.value];
+    return field.kind === "secret" ? [field.stored, false] : ["origin", null];
+  });
+  return { ...Object.fromEntries(values), is_set: false };
+}

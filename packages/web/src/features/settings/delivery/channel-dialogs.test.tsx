@@ -2,21 +2,14 @@
 import { type AlertSettings, testAlertDelivery, updateAlertSettings } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noChannels } from "#testing/alerts.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { ChannelDialog, RemoveChannelDialog } from "./channel-dialog.tsx";
 import { ChannelRow } from "./delivery.tsx";
 
-const nothing: AlertSettings = {
-  webhook: { is_set: false, origin: null, is_signed: false },
-  slack: { is_set: false, origin: null },
-  teams: { is_set: false, origin: null },
-  pagerduty: { is_set: false, region: "us" },
-  emails: [],
-  problem: null,
-};
 const signed: AlertSettings = {
-  ...nothing,
+  ...noChannels,
   webhook: { is_set: true, origin: "https://hooks.example.com", is_signed: true },
 };
 
@@ -32,7 +25,7 @@ const sent = () => server.callsOf(updateAlertSettings).map(({ body }) => body);
 
 describe("the dialog of a channel", () => {
   it("sends nothing while a field is wrong, and focuses the first one that is", async () => {
-    renderWithQueries(<ChannelDialog channel="webhook" settings={nothing} onClose={() => {}} />);
+    renderWithQueries(<ChannelDialog channel="webhook" settings={noChannels} onClose={() => {}} />);
     const url = await screen.findByLabelText("URL");
     const secret = screen.getByLabelText("Secret (optional)");
     fireEvent.change(url, { target: { value: "https://hooks.example.com/x" } });
@@ -47,13 +40,13 @@ describe("the dialog of a channel", () => {
   it("keeps what was typed when saving fails, and closes when it succeeds", async () => {
     const closed = Promise.withResolvers<void>();
     server.on(updateAlertSettings, () => failWith("unavailable", "The database is locked"));
-    renderWithQueries(<ChannelDialog channel="slack" settings={nothing} onClose={closed.resolve} />);
+    renderWithQueries(<ChannelDialog channel="slack" settings={noChannels} onClose={closed.resolve} />);
     const url = await screen.findByLabelText<HTMLInputElement>("URL");
     fireEvent.change(url, { target: { value: "https://hooks.slack.com/services/T0/B0/x" } });
     fireEvent.click(button("Save"));
     expect((await screen.findByRole("alert")).textContent).toBe("The database is locked");
     expect(url.value).toBe("https://hooks.slack.com/services/T0/B0/x");
-    server.on(updateAlertSettings, () => replyWith(updateAlertSettings, nothing));
+    server.on(updateAlertSettings, () => replyWith(updateAlertSettings, noChannels));
     fireEvent.click(button("Save"));
     await closed.promise;
     expect(sent()).toEqual(Array(2).fill({ slack_url: "https://hooks.slack.com/services/T0/B0/x" }));
@@ -61,8 +54,8 @@ describe("the dialog of a channel", () => {
 
   it("of PagerDuty sends the key with its region", async () => {
     const closed = Promise.withResolvers<void>();
-    server.on(updateAlertSettings, () => replyWith(updateAlertSettings, nothing));
-    renderWithQueries(<ChannelDialog channel="pagerduty" settings={nothing} onClose={closed.resolve} />);
+    server.on(updateAlertSettings, () => replyWith(updateAlertSettings, noChannels));
+    renderWithQueries(<ChannelDialog channel="pagerduty" settings={noChannels} onClose={closed.resolve} />);
     const key = await screen.findByLabelText("Integration key");
     fireEvent.click(button("Save"));
     expect((await screen.findByRole("alert")).textContent).toBe("Enter the integration key");
@@ -76,7 +69,7 @@ describe("the dialog of a channel", () => {
 
   it("keeps a stored address and deletes its secret on request", async () => {
     const closed = Promise.withResolvers<void>();
-    server.on(updateAlertSettings, () => replyWith(updateAlertSettings, nothing));
+    server.on(updateAlertSettings, () => replyWith(updateAlertSettings, noChannels));
     renderWithQueries(<ChannelDialog channel="webhook" settings={signed} onClose={closed.resolve} />);
     fireEvent.click(await screen.findByLabelText("Stop signing and delete the secret"));
     fireEvent.click(button("Save"));
@@ -87,7 +80,7 @@ describe("the dialog of a channel", () => {
 
 it("a channel is removed with its secret after a confirmation that names it", async () => {
   const closed = Promise.withResolvers<void>();
-  server.on(updateAlertSettings, () => replyWith(updateAlertSettings, nothing));
+  server.on(updateAlertSettings, () => replyWith(updateAlertSettings, noChannels));
   renderWithQueries(<RemoveChannelDialog channel="webhook" onClose={closed.resolve} />);
   await screen.findByRole("dialog", { name: "Remove the webhook?" });
   fireEvent.click(button("Remove"));

@@ -2,17 +2,15 @@
 import { type AlertDigest, type AlertSettings, updateAlertDigest } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { noChannels } from "#testing/alerts.ts";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { DigestForm } from "./digest.tsx";
 
 const settings: AlertSettings = {
-  webhook: { is_set: false, origin: null, is_signed: false },
+  ...noChannels,
   slack: { is_set: true, origin: "https://hooks.slack.com" },
-  teams: { is_set: false, origin: null },
   pagerduty: { is_set: true, region: "us" },
-  emails: [],
-  problem: null,
 };
 const stored: AlertDigest = {
   frequency: "daily",
