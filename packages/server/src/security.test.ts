@@ -3,7 +3,7 @@ import { type Endpoint, toPath } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
 import { decodeProtectedHeader, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import { exampleBody } from "#testing/example-body.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
@@ -576,6 +576,14 @@ it("signing out makes the browser clear its cache", async () => {
   const reply = await server.app.inject({ method: "POST", url: "/auth/logout", headers: person.headers });
   expect([reply.statusCode, reply.headers["clear-site-data"]]).toEqual([200, '"cache"']);
   expect((await server.app.inject("/healthz")).headers["clear-site-data"]).toBeUndefined();
+});
+
+it("signing out makes the browser clear its cache, also when the store fails", async () => {
+  const person = await server.signUp();
+  const failing = vi.spyOn(server.ctx.sessions, "find").mockRejectedValueOnce(new Error("locked"));
+  const reply = await server.app.inject({ method: "POST", url: "/auth/logout", headers: person.headers });
+  failing.mockRestore();
+  expect([reply.statusCode, reply.headers["clear-site-data"]]).toEqual([500, '"cache"']);
 });
 
 describe("routes", () => {

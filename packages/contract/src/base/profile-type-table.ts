@@ -168,7 +168,7 @@ export const profileTypeTable = {
     storedAs: "custom",
     isRare: true,
     kind: "rate",
-    measuredBy: ["wall/nanoseconds", "wall/microseconds"],
+    measuredBy: ["wall/nanoseconds", "wall/microseconds", "wall/milliseconds"],
     spellings: [
       ["wall", "time", "wall wall_time"],
       ["samples", "count", "wall wall_samples"],
@@ -183,7 +183,7 @@ export const profileTypeTable = {
     storedAs: "custom",
     isRare: true,
     kind: "rate",
-    measuredBy: ["off_cpu/nanoseconds"],
+    measuredBy: ["off_cpu/nanoseconds", "off_cpu/microseconds", "off_cpu/milliseconds"],
     spellings: [
       ["off_cpu", "time", "off_cpu offcpu off_cpu_time offcpu_time"],
       ["samples", "count", "off_cpu offcpu off_cpu_samples"],

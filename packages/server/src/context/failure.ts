@@ -4,8 +4,6 @@ interface FailureOptions {
   readonly cause?: unknown;
   /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Headers of the reply, such as a cookie that ends with the failure. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A failure that is reported to the caller: `message` is shown to people unchanged. */
@@ -13,23 +11,30 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.headers = options.headers ?? {};
-  }
-
-  withHeaders(headers: Readonly<Record<string, string>>): Failure {
-    const { cause, retryAfterSeconds } = this;
-    return new Failure(this.code, this.message, { cause, retryAfterSeconds, headers });
   }
 
   get status(): number {
     return failureStatus[this.code];
   }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const headersOfErrors = new WeakMap<object, Headers>();
+
+/** Gives the reply to an error headers, such as a cookie that ends with it, whatever the error is. Returns the error. */
+export function withHeaders(error: unknown, headers: Headers): unknown {
+  if (error instanceof Error) headersOfErrors.set(error, headers);
+  return error;
+}
+
+export function headersOf(error: Error): Headers {
+  return headersOfErrors.get(error) ?? {};
 }
 
 /** `notFound("Profile", id)`: the same message for an unknown id and for one of another organization. */

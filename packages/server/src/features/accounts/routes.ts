@@ -51,7 +51,6 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   registerForOperator(app, ctx);
   serve(app, ctx, calls.publicConfig, getPublicConfig);
 
-  const tokens = { rate: perMinute(app, callsMax.tokens) };
   const passkeys = { rate: perMinute(app, callsMax.passkeys) };
   serve(app, ctx, calls.register, withDeviceCookie(registerAccount), {
     rate: perMinute(app, callsMax.register),
@@ -60,8 +59,9 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.finishLogin, withDeviceCookie(finishSignIn));
   serve(app, ctx, calls.startPasskeyLogin, startPasskeyLogin, passkeys);
   serve(app, ctx, calls.loginWithPasskey, withDeviceCookie(signInWithPasskey), passkeys);
-  serve(app, ctx, calls.refreshToken, refreshTokens, tokens);
-  serve(app, ctx, calls.logout, signOut, tokens);
+  serve(app, ctx, calls.refreshToken, refreshTokens, { rate: perMinute(app, callsMax.tokens) });
+  // Counted by itself: many renewals behind one address must not keep anybody signed in.
+  serve(app, ctx, calls.logout, signOut, { rate: perMinute(app, callsMax.tokens) });
   serve(app, ctx, calls.userProfile, getUser);
 
   const mailTokens = { rate: perMinute(app, callsMax.mailTokens) };

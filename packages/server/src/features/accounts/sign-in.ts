@@ -8,7 +8,7 @@ import { endSession } from "#auth/sessions/session.ts";
 import { type CountedAttempt, sessionCountStep } from "#auth/sign-in-limits/attempts.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Context } from "#context";
-import { unauthenticated } from "#failure";
+import { unauthenticated, withHeaders } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { Reply } from "#http/reply/reply.ts";
 import { countCallersAttempt } from "./new-session/count-attempt.ts";
@@ -110,14 +110,21 @@ export async function signOut(
   _input: object,
   caller: Caller,
 ): Promise<Reply<{ message: string }>> {
-  const token = bearerOf(caller.headers);
-  if (token !== undefined) {
-    const claims = await readAccessToken(ctx.accessKeys, token, ctx.now());
-    const sessionId = claims?.sessionId ?? (await sessionOfRefreshToken(ctx, token));
-    if (sessionId !== undefined) await endAndRecord(ctx, sessionId);
-  }
   // Not "storage": the app removes its tokens itself, at once, and this reply may come after another sign-in.
-  return new Reply({ message: "Signed out" }, { headers: { "clear-site-data": '"cache"' } });
+  const headers = { "clear-site-data": '"cache"' };
+  const token = bearerOf(caller.headers);
+  try {
+    if (token !== undefined) await endSessionOf(ctx, token);
+  } catch (error) {
+    throw withHeaders(error, headers);
+  }
+  return new Reply({ message: "Signed out" }, { headers });
+}
+
+async function endSessionOf(ctx: Context, token: string): Promise<void> {
+  const claims = await readAccessToken(ctx.accessKeys, token, ctx.now());
+  const sessionId = claims?.sessionId ?? (await sessionOfRefreshToken(ctx, token));
+  if (sessionId !== undefined) await endAndRecord(ctx, sessionId);
 }
 
 async function endAndRecord(ctx: Context, sessionId: string): Promise<void> {

@@ -297,6 +297,15 @@ describe("the flame graph of a profile", () => {
     expect((await get({}, { "if-none-match": '"another"' })).statusCode).toBe(200);
   });
 
+  it("is sent to a browser that has the columns of an earlier version", async () => {
+    const tag = String((await get({}, { accept: columns })).headers.etag);
+    const earlier = tag.replace("columns-v3", "columns");
+    expect(earlier).not.toBe(tag);
+    const statusOf = async (known: string) =>
+      (await get({}, { accept: columns, "if-none-match": known })).statusCode;
+    expect([await statusOf(tag), await statusOf(earlier)]).toEqual([304, 200]);
+  });
+
   it("is JSON for a caller that refuses columns", async () => {
     const reply = await get({}, { accept: `${columns};q=0, */*` });
     expect(reply.headers["content-type"]).toContain("application/json");

@@ -2,7 +2,7 @@ import { endpointIn } from "@flamekeep/contract/schemas";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Failure } from "#failure";
+import { Failure, withHeaders } from "#failure";
 import { serve, uploadOf } from "#http/endpoint/serve.ts";
 import { answerErrors } from "#http/reply/error-reply.ts";
 import { FileReply } from "#http/reply/reply.ts";
@@ -68,6 +68,9 @@ beforeAll(async () => {
     if (how === "store") throw new StoreUnavailable("gone");
     if (how === "crowded") throw new StoreOutOfMemory("stacks.merged: (total) memory limit exceeded");
     if (how === "expensive") throw new QueryTooExpensive("stacks.merged: Memory limit exceeded");
+    if (how === "signed-in") throw withHeaders(new Error("broken"), { "set-cookie": "pending=; Max-Age=0" });
+    if (how === "full")
+      throw withHeaders(new Failure("quota_exceeded", "Full"), { "set-cookie": "pending=" });
     throw new Error("secret detail");
   });
   serve(
@@ -203,6 +206,13 @@ describe("a failure", () => {
       error:
         "The queries that run now need all memory of the store. Try again in a moment, or choose a shorter range.",
     });
+  });
+
+  it("keeps the headers that were given to the error, whatever it is", async () => {
+    const [unknown, known] = await Promise.all([app.inject("/fail/signed-in"), app.inject("/fail/full")]);
+    expect([unknown.statusCode, unknown.headers["set-cookie"]]).toEqual([500, "pending=; Max-Age=0"]);
+    expect([known.json().code, known.headers["set-cookie"]]).toEqual(["quota_exceeded", "pending="]);
+    expect((await app.inject("/fail/limited")).headers["set-cookie"]).toBeUndefined();
   });
 
   it("that is unexpected shows no detail, and is logged with the request id", async () => {

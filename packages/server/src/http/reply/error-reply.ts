@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type FailureCode, failureStatus } from "@flamekeep/contract";
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { damaged, diskFull, Failure, unavailable } from "#failure";
+import { damaged, diskFull, Failure, headersOf, unavailable } from "#failure";
 import { isDiskFull } from "#store/disk-space.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import {
@@ -51,7 +51,7 @@ export function answerErrors(app: FastifyInstance): void {
     if (failure.code === "internal") request.log.error({ err: error }, "request failed");
     else if (isLoggedByStore(failure.cause)) request.log.debug({ err: failure.cause }, failure.message);
     else if (failure.cause !== undefined) request.log.warn({ err: failure.cause }, failure.message);
-    return sendFailure(failure, request, reply);
+    return sendFailure(failure, request, reply.headers(headersOf(error)));
   });
 }
 
@@ -67,7 +67,7 @@ function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyRe
   if (failure.retryAfterSeconds !== undefined)
     reply.header("retry-after", Math.ceil(failure.retryAfterSeconds));
   if (failure.code === "unauthenticated") reply.header("www-authenticate", 'Bearer realm="flamekeep"');
-  reply.headers(failure.headers).header("cache-control", "no-store");
+  reply.header("cache-control", "no-store");
   reply.failureCode = failure.code;
   return reply
     .code(failure.status)

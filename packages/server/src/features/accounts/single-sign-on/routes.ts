@@ -5,7 +5,7 @@ import { openSession } from "#accounts/new-session/open-session.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";
-import { Failure, invalid, notFound, unauthenticated } from "#failure";
+import { type Failure, invalid, notFound, unauthenticated, withHeaders } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
@@ -135,7 +135,7 @@ function providerOf(ctx: Context): () => Provider {
       try {
         return new Reply(await accept(await identify(pending, answer)), { headers });
       } catch (error) {
-        throw error instanceof Failure ? error.withHeaders(headers) : error;
+        throw withHeaders(error, headers);
       }
     },
   };
