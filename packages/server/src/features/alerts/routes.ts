@@ -13,7 +13,7 @@ import * as mutes from "./mutes/operations.ts";
 import * as operations from "./operations.ts";
 import type { AlertRow } from "./row/stored-alert.ts";
 import * as rules from "./rules/operations.ts";
-import { previewAlertRule } from "./rules/preview.ts";
+import { previewAlertRule } from "./rules/operations.ts";
 import { unmutedAlerts } from "./store/queries.ts";
 
 /** Test messages per minute and person: each makes this server call out. */

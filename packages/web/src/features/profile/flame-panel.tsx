@@ -17,9 +17,8 @@ import { Card } from "#ui/content/card.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { useIsWide } from "#ui/hooks/use-media.ts";
-import { analysisTitles } from "./model.ts";
+import { analysisTitles, readingOf } from "./model.ts";
 import { flameGraphQuery, readFlameGraph } from "./queries.ts";
-import { readingOf } from "./reading.ts";
 
 // Loaded after the graph, which does not wait for it.
 const ProfileLabelFilter = lazyPart(async () => (await import("./profile-labels.tsx")).ProfileLabelFilter);

@@ -1,5 +1,7 @@
-import type { DisplayType } from "@flamekeep/contract";
+import { type DisplayType, type Profile, profileTypeEntry } from "@flamekeep/contract";
+import { coresMeasure, durationMsMeasure, measureText } from "#format/measure.ts";
 import { plural } from "#format/number.ts";
+import { mainSample, namedSampleMeasure } from "#format/sample-value.ts";
 
 /** `json_heavy` -> `json heavy`. */
 export function withSpaces(snakeCase: string): string {
@@ -39,3 +41,21 @@ export const analysisTitles: Readonly<Partial<Record<DisplayType, string>>> = {
   block: "Block Analysis",
   custom: "Custom Spans",
 };
+
+type ReadProfile = Pick<Profile, "type" | "display_type" | "sample_types" | "statistics">;
+
+/** One sentence: what this type of profile measures and what its total means. */
+export function readingOf(profile: ReadProfile): string {
+  const main = mainSample(profile.type, profile.sample_types);
+  if (main === undefined) return "This profile has no values.";
+  const { type, unit, total } = main;
+  const durationMs = profile.statistics?.duration_ms ?? 0;
+  const hasCores = unit === "nanoseconds" && durationMs > 0;
+  const sentence = profileTypeEntry(profile.display_type).reading({
+    sampleType: type,
+    value: measureText(namedSampleMeasure(total, type, unit)),
+    over: durationMs > 0 ? `in ${measureText(durationMsMeasure(durationMs))}` : "",
+    cores: hasCores ? measureText(coresMeasure(total / 1e6 / durationMs)) : undefined,
+  });
+  return `${sentence.trim()}.`;
+}

@@ -16,9 +16,9 @@ import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useIsWide } from "#ui/hooks/use-media.ts";
 import { showToast } from "#ui/overlays/toast.ts";
+import { readingOf } from "./model.ts";
 import { NeighbourLinks } from "./neighbour-links.tsx";
 import { saveOriginal } from "./queries.ts";
-import { readingOf } from "./reading.ts";
 import { Tags } from "./tags.tsx";
 import { useGoBack } from "./use-go-back.ts";
 

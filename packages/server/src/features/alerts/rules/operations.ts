@@ -1,14 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import type { AlertRule, InputOf, ReplyOf } from "@flamekeep/contract";
+import { type AlertRule, type InputOf, limits, type ReplyOf, type RulePreview } from "@flamekeep/contract";
+import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Insertable } from "kysely";
-import { type RuleOfAlert, type StoredRule, toRuleOfAlert, unitOfSeries } from "#alerts/row/stored-rule.ts";
+import {
+  type RuleOfAlert,
+  type RuleSeries,
+  type StoredRule,
+  toRuleOfAlert,
+  unitOfSeries,
+} from "#alerts/row/stored-rule.ts";
 import { resolveIn } from "#alerts/store/record-change.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
+import { minuteValues } from "./minute-values.ts";
 import {
   countRules,
   deleteRule,
@@ -21,6 +29,7 @@ import {
   storeRule,
   storeRuleText,
 } from "./queries.ts";
+import { type MinuteValue, type RuleChange, reachMsOf, ruleChanges } from "./threshold.ts";
 
 type Definition = InputOf<typeof calls.createAlertRule>;
 type RuleReply = ReplyOf<typeof calls.updateAlertRule>;
@@ -170,4 +179,57 @@ function presentRule(rule: ListedRule, isFiring: boolean): AlertRule {
     created_by: rule.createdByName,
     created_at: rule.createdAt,
   };
+}
+
+const bucketMs = 10 * minuteMs;
+
+/** The alerts that a rule would have opened in the days before now. Nothing is stored. */
+export async function previewAlertRule(
+  ctx: Context,
+  { orgId }: Actor,
+  body: InputOf<typeof calls.previewAlertRule>,
+): Promise<RulePreview> {
+  const toMs = Math.floor(ctx.now().getTime() / minuteMs) * minuteMs;
+  const fromMs = Math.floor((toMs - limits.rulePreviewDays * dayMs) / bucketMs) * bucketMs;
+  const { service, signal, profile_type: profileType, sample_type: sampleType, tags } = body;
+  const series: RuleSeries = { service, signal, profileType, sampleType, tags };
+  const read = { fromMs: fromMs - reachMsOf(body), toMs };
+  const [values = []] = await minuteValues(ctx, orgId, [series], read);
+  const openings = openingsOf(ruleChanges(values, body, { fromMs, toMs }, false));
+  const shown = values.filter(({ atMs }) => atMs >= fromMs);
+  const count = Math.ceil((toMs - fromMs) / bucketMs);
+  return {
+    unit: unitOfSeries(series),
+    from: new Date(fromMs).toISOString(),
+    to: new Date(fromMs + count * bucketMs).toISOString(),
+    bucket_seconds: bucketMs / 1000,
+    values: means(shown, fromMs, count),
+    minutes_with_values: shown.length,
+    alerts: openings.slice(-limits.rulePreviewAlertsMax).reverse(),
+    alerts_total: openings.length,
+  };
+}
+
+function openingsOf(changes: readonly RuleChange[]): RulePreview["alerts"] {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return changes.flatMap((change, index) => {
+    if (change.kind !== "opened") return [];
+    const next = changes[index + 1];
+    return {
+      began_at: iso(change.beganMs),
+      opened_at: iso(change.atMs),
+      resolved_at: next === undefined ? null : iso(next.atMs),
+      value: change.value,
+    };
+  });
+}
+
+function means(values: readonly MinuteValue[], fromMs: number, count: number): (number | null)[] {
+  const sums = Array.from({ length: count }, () => ({ sum: 0, count: 0 }));
+  for (const { atMs, value } of values) {
+    const bucket = sums[Math.floor((atMs - fromMs) / bucketMs)]!;
+    bucket.sum += value;
+    bucket.count++;
+  }
+  return sums.map((bucket) => (bucket.count === 0 ? null : bucket.sum / bucket.count));
 }
