@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AuditLog } from "#audit/audit-log.ts";
+import { readAuthSecret, subkey } from "#auth/auth-secret.ts";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
-import { readAuthSecret, type SigningKeys, subkey } from "#auth/tokens/access-token.ts";
+import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
 import type { Context, Log } from "#context";
 import { MailQueue } from "#mail/mail-queue.ts";

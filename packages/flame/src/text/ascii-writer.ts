@@ -2,7 +2,7 @@ import type { Bytes } from "@flamekeep/profile";
 import { toUtf8 } from "#wire/utf8.ts";
 
 /** Text that is written often, as words of eight bytes: two or three writes instead of one for each byte. */
-export interface Phrase {
+interface Phrase {
   readonly words: Float64Array;
   readonly length: number;
 }

@@ -5,7 +5,7 @@ import { layOut } from "#tree/lay-out.ts";
 import { pruneTree } from "#tree/prune.ts";
 import type { ComparisonMeta, Normalisation, SideMeta } from "#wire/comparison-meta.ts";
 
-export interface ComparisonJsonLimits {
+interface ComparisonJsonLimits {
   readonly maxNodes: number;
   readonly maxFunctions: number;
   /** Whether the comparison is a part of the one whose totals are in `meta`. */

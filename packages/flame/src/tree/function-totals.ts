@@ -109,7 +109,7 @@ export function changeKind(before: number, after: number): ChangeKind {
 }
 
 /** A package with the value of the stacks through it. */
-export interface PackageTotal {
+interface PackageTotal {
   readonly packageName: string;
   readonly total: TreeValue;
 }

@@ -13,13 +13,13 @@ export interface FlameGraph<M = FlameMeta> {
 }
 
 /** Names and units of the nodes. */
-export interface FlameNames<M = FlameMeta> extends ColumnsHead {
+interface FlameNames<M = FlameMeta> extends ColumnsHead {
   readonly functions: FunctionTable;
   readonly meta: M;
 }
 
 /** Reads what a sender says about a graph; fails for anything else. */
-export type MetaReader<M> = (fields: Fields, fail: (problem: string) => never) => M;
+type MetaReader<M> = (fields: Fields, fail: (problem: string) => never) => M;
 
 /**
  * Reads what `encodeFlameGraph` wrote.

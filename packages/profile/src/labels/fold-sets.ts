@@ -14,7 +14,7 @@ export interface LabelLimits {
 /** Values by key; numbers are classes. */
 export type LabelSet = ReadonlyMap<string, string>;
 
-export interface FoldedSets {
+interface FoldedSets {
   readonly sets: readonly LabelSet[];
   /** The set that each given set became, by its number; 0 has no labels. */
   readonly setOf: Uint16Array;

@@ -13,7 +13,7 @@ import { Groups } from "./groups.ts";
  *   host   main   main          main         app.Item
  * ```
  */
-export interface Regrouping {
+interface Regrouping {
   /** By node, -1 for nodes that are dropped. The root stays, and with a node stays the host of its parent. */
   readonly host: Int32Array;
   /** 1 for nodes whose self values are dropped; none if left out. */

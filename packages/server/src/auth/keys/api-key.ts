@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib";
  * Secret scanners and the server recognise a key by prefix and checksum, without a look-up (the scheme that GitHub
  * describes for its tokens).
  */
-export interface ApiKeyParts {
+interface ApiKeyParts {
   readonly publicId: string;
   readonly prefix: string;
 }

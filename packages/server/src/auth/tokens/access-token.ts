@@ -1,12 +1,8 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { open, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash, createHmac } from "node:crypto";
 import { limits, type Role } from "@flamekeep/contract";
 import { Role as RoleSchema } from "@flamekeep/contract/schemas";
 import { jwtVerify } from "jose";
 import { z } from "zod";
-import { openAt } from "#store/data-folder.ts";
-import { StoreRefused } from "#store/refused.ts";
 
 const issuer = "flamekeep";
 const audience = "flamekeep-api";
@@ -77,36 +73,4 @@ function keyNamed(keys: SigningKeys, kid: string | undefined): Uint8Array {
   const key = keys.find((each) => keyId(each) === kid);
   if (key === undefined) throw new Error("signed with a key that is not in use");
   return key;
-}
-
-const lengthMin = 32;
-
-/** Reads the secret that signs tokens, for servers without AUTH_SECRET. The first start creates it, readable by its owner only. */
-export async function readAuthSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, "auth-secret");
-  const secret = await openAt(path, "file", async () => {
-    await createSecret(path);
-    return (await readFile(path, "utf8")).trim();
-  });
-  if (secret.length >= lengthMin) return secret;
-  throw new StoreRefused(`${path} is damaged. Remove it to make a new one: everybody has to sign in again.`);
-}
-
-async function createSecret(path: string): Promise<void> {
-  try {
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-  }
-}
-
-/** Derives a key for one purpose, so that a signature made for one purpose is not valid for another. */
-export function subkey(secret: string, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", secret, "flamekeep", purpose, 32));
 }

@@ -9,7 +9,7 @@ import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 const stepRowsMax = 500;
 const auditKeptMs = limits.auditDays * dayMs;
 
-export interface Removed {
+interface Removed {
   readonly refreshTokens: number;
   readonly sessions: number;
   readonly mailTokens: number;

@@ -8,7 +8,7 @@ import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
 import { makeRoom } from "./reserved-room.ts";
 import type { Database, RowStore, RowStoreConfig } from "./schema.ts";
-import { sqliteDialect } from "./sqlite.ts";
+import { sqliteDialect } from "./sqlite-driver.ts";
 
 export type { Database, RowStore, RowStoreConfig } from "./schema.ts";
 

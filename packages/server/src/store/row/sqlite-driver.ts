@@ -1,5 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreLocked } from "#store/unavailable.ts";
@@ -72,7 +81,7 @@ const retryMs = 20;
  * timeout is 0, and a busy operation is tried again later: a statement as a whole, a transaction only at its
  * `BEGIN IMMEDIATE`, after which nothing in it can be busy. Between two attempts other queries run.
  */
-export class RetryingSqliteDriver implements Driver {
+class RetryingSqliteDriver implements Driver {
   readonly #file: string;
   #shared: Shared | undefined;
   /** Only the first of the operations that found the database locked tries again. */
@@ -219,5 +228,33 @@ class SharedConnection implements DatabaseConnection {
   endTurn(): void {
     this.#endTurn?.();
     this.#endTurn = undefined;
+  }
+}
+
+/** How long an operation waits while another process holds the lock of the file. */
+const defaultLockWaitMs = 5_000;
+
+/** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
+export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dialect {
+  return {
+    createAdapter: () => new Adapter(),
+    createDriver: () => new RetryingSqliteDriver(file, lockWaitMs),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+class Adapter extends SqliteAdapter {
+  /** SQLite's schema changes are transactional; Kysely assumes not, and a crash would leave half a migration. */
+  override get supportsTransactionalDdl(): true {
+    return true;
+  }
+
+  /** `runSteps` asks for it: the driver's connections run a `StatementBatch`. */
+  readonly runsBatches = true;
+
+  /** The driver isolates concurrent operations, and lets others run while one waits for a lock. */
+  override get supportsMultipleConnections(): true {
+    return true;
   }
 }

@@ -1,4 +1,5 @@
 import type { Alert, Timeline } from "@flamekeep/contract";
+import type { TimelineField } from "@flamekeep/contract/profile-types";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChartNoAxesGantt, ChevronRight, CircleCheck } from "lucide-react";
@@ -10,7 +11,7 @@ import { Sparkline } from "#charts/sparkline.tsx";
 import { ProfileTable } from "#profile-list/profile-table.tsx";
 import { profilesQuery } from "#profile-list/queries.ts";
 import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
-import { coresValues, lastValue, type TimelineField, timelineValues } from "#project/parts/timeline.ts";
+import { coresValues, lastValue, timelineValues } from "#project/parts/timeline.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";

@@ -1,4 +1,5 @@
 import { spanMs, type Timeline } from "@flamekeep/contract";
+import type { TimelineField } from "@flamekeep/contract/profile-types";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { typeColor } from "#charts/model/colours.ts";
@@ -6,7 +7,7 @@ import type { ChartUnit } from "#charts/model/units.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { CardsSkeleton, ChartCard, chartGridClass, Empty, NoChart } from "#project/parts/parts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
-import { syncGroup, type TimelineField, timelineValues, timesOf } from "#project/parts/timeline.ts";
+import { syncGroup, timelineValues, timesOf } from "#project/parts/timeline.ts";
 import { type MarkedChart, useMarkers } from "#project/parts/use-markers.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";

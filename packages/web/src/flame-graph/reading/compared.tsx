@@ -1,8 +1,8 @@
 import {
   type CallTree,
+  elisionOf,
   type FunctionColumn,
   type FunctionTotals,
-  isCut,
   layOut,
   packageSelfValues,
   sortedFunctions,
@@ -25,7 +25,7 @@ import {
   wholeLayout,
 } from "./change-text.ts";
 import { Fact, factClass } from "./fact.tsx";
-import type { FrameDetails, FunctionRows, Reading, Side } from "./reading.ts";
+import { type FrameDetails, type FunctionRows, lacksFrames, type Reading, type Side } from "./reading.ts";
 import { comparisonNotice, comparisonSummary } from "./summary.ts";
 
 /** A comparison: a value before and after, and the change. */
@@ -111,7 +111,7 @@ function functionRows(tree: CallTree, scaling: Scaling, root: number): FunctionR
     },
     packages: packageSelfValues(tree, after),
     whole: tree.columns[1]!.total[0]!,
-    isPart: isCut(tree) && (root !== 0 || tree.columns[0]!.allFrames === undefined),
+    isPart: lacksFrames(tree, root),
   };
 }
 
@@ -158,7 +158,7 @@ function frameDetails(tree: CallTree, scaling: Scaling, node: number): FrameDeta
 /** Small frames that were left out have their own values, not those of their caller. */
 function elidedDetails(tree: CallTree, scaling: Scaling, node: number): FrameDetails {
   const { columns, elisions } = tree;
-  const row = elisions.node.indexOf(node);
+  const row = elisionOf(tree, node);
   if (row === -1) return frameDetails(tree, scaling, node);
   const fullName = frameName(tree, node);
   return {

@@ -1,4 +1,4 @@
-import type { CallTree, PackageSelf, SearchResult } from "@flamekeep/flame";
+import { type CallTree, isCut, type PackageSelf, type SearchResult } from "@flamekeep/flame";
 import type { ReactNode } from "react";
 import type { GraphLook } from "#flame-graph/canvas/scene.ts";
 
@@ -92,6 +92,11 @@ export interface FunctionRows {
   readonly whole: number;
   /** Whether the sums are without the frames that the server left out. */
   readonly isPart: boolean;
+}
+
+/** Whether the sums of the functions below `root` are without frames that the server left out. */
+export function lacksFrames(tree: CallTree, root: number): boolean {
+  return isCut(tree) && (root !== 0 || tree.columns[0]!.allFrames === undefined);
 }
 
 /** The values of a frame with its callees. */

@@ -2,7 +2,6 @@ import {
   type CallTree,
   type FunctionTotals,
   formatPercent,
-  isCut,
   packageSelfValues,
   placesOf,
   sortedFunctions,
@@ -13,7 +12,7 @@ import { measureText } from "#format/measure.ts";
 import { Quantity } from "#ui/content/values.tsx";
 import { Fact } from "./fact.tsx";
 import { elidedText, frameSummary, frameText, spokenFrame, valueMeasure } from "./frame-text.ts";
-import type { FrameDetails, FunctionRows, Reading } from "./reading.ts";
+import { type FrameDetails, type FunctionRows, lacksFrames, type Reading } from "./reading.ts";
 import { treeNotice, treeSummary } from "./summary.ts";
 
 const className = "w-20 sm:w-40";
@@ -72,7 +71,7 @@ function functionRows(tree: CallTree, root: number): FunctionRows {
       columns.map((column) => <ValueCell key={column} tree={tree} value={totals[column][fn]!} />),
     packages: packageSelfValues(tree, totals),
     whole: wholeOf(tree),
-    isPart: isCut(tree) && (root !== 0 || tree.columns[0]!.allFrames === undefined),
+    isPart: lacksFrames(tree, root),
   };
 }
 

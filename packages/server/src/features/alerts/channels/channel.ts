@@ -14,7 +14,7 @@ export interface Target<Secret extends string = string, Settings extends Values 
 }
 
 /** The values of a channel in a request: undefined keeps the stored value, null removes it. */
-export interface TargetChange<Secret extends string = string, Settings extends Values = Values> {
+interface TargetChange<Secret extends string = string, Settings extends Values = Values> {
   readonly secrets: Readonly<Record<Secret, string | null | undefined>>;
   readonly settings?: Settings | undefined;
 }

@@ -14,12 +14,18 @@ import { comparisonFormOf, type FlameGraphReply } from "#flame-graph/reply/form.
 import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { graphPartOf } from "#flame-graph/reply/graph-part.ts";
 import type { Caller } from "#http/endpoint/caller.ts";
+import { hasLabels } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/reply.ts";
 import { taskFile } from "#stacks/pool.ts";
 import { isAveraged } from "#stacks/ranges/merge-range.ts";
 import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { type MeasuredSide, normalisationsOf } from "#stacks/traffic/normalisation.ts";
-import { type ProfiledRequests, profiledRequests } from "#stacks/traffic/traffic.ts";
+import {
+  type ProfiledRequests,
+  profiledRequests,
+  readTraffic,
+  type Traffic,
+} from "#stacks/traffic/traffic.ts";
 import {
   commonTypes,
   cpuNsOf,
@@ -30,8 +36,7 @@ import {
   type SideStacks,
   sideMeta,
 } from "./content.ts";
-import { readSideTraffic, type SideTraffic } from "./requests.ts";
-import { readSides, type Sides } from "./side.ts";
+import { readSides, type Side, type SideName, type Sides } from "./side.ts";
 import type * as tasks from "./tasks.ts";
 import type { ComparisonTask } from "./tasks.ts";
 
@@ -185,4 +190,26 @@ function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): 
   if (per === "request")
     return `This comparison has no values per request: ${noRequests ?? "the profiles have no duration"}`;
   return "This comparison cannot be shown per second: its values are gauges, or its profiles have no duration";
+}
+
+/** The HTTP requests of a side, or the reason why they are not known. */
+type SideTraffic =
+  | { readonly ok: true; readonly traffic: Traffic }
+  | { readonly ok: false; readonly reason: string };
+
+async function readSideTraffic(ctx: Context, side: Side, name: SideName): Promise<SideTraffic> {
+  if (side.kind === "profile")
+    return unknown("requests are counted for the whole service, and a single profile is of one instance");
+  if (side.range.tagNames.length > 0)
+    return unknown("requests are counted for the whole service, not for profiles with a tag");
+  if (hasLabels(side.range.labels))
+    return unknown("requests are counted for the whole service, not for samples with a label");
+  const { orgId, service, type, from, to } = side.range;
+  const traffic = await readTraffic(ctx.columns, { orgId, service, type, from, to });
+  if (traffic !== undefined) return { ok: true, traffic };
+  return unknown(`${service} sent no HTTP metrics in the ${name === "before" ? "first" : "second"} range`);
+}
+
+function unknown(reason: string): SideTraffic {
+  return { ok: false, reason };
 }

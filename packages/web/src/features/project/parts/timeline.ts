@@ -1,17 +1,10 @@
 import { spanMs, type TimeBucket, type Timeline, timeBuckets } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { TimelineField } from "@flamekeep/contract/profile-types";
 import { wholeSums } from "#charts/model/series.ts";
 
 /** Charts of the page whose cursors move together. */
 export const syncGroup = "project";
-
-export type TimelineField =
-  | "cpu_seconds"
-  | "avg_cpu_percent"
-  | "memory_bytes"
-  | "goroutine_count"
-  | "mutex_usage"
-  | "block_usage";
 
 const sums: ReadonlySet<TimelineField> = new Set(["cpu_seconds", "mutex_usage", "block_usage"]);
 
