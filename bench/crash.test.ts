@@ -8,12 +8,10 @@ test("kills at start, under load and while stopping, of the server, its engine a
   const profiles = typicalCpuProfiles(2).map(({ body }) => body);
   const planned = planRounds(9, new Random(7), { acknowledgedMax: 25 });
   expect(new Set(planned.map(({ moment, victim }) => `${moment} ${victim}`)).size).toBe(9);
-  // Each moment and each victim once. `npm run bench:crash` has all pairs, many times.
-  const rounds = planned.filter((_, index) => index % 4 === 0);
-  expect([
-    new Set(rounds.map(({ moment }) => moment)).size,
-    new Set(rounds.map(({ victim }) => victim)).size,
-  ]).toEqual([3, 3]);
+  // Each moment and each victim, and both kills under load, on which the acknowledgement rests. `npm run bench:crash` has all pairs, many times.
+  const chosen = ["start both", "load server", "load engine", "stop server"];
+  const rounds = planned.filter(({ moment, victim }) => chosen.includes(`${moment} ${victim}`));
+  expect(rounds).toHaveLength(chosen.length);
   const result = await runCrash({ rounds, profiles, connections: 4 });
   expect(result).toMatchObject({
     lost: [],
@@ -24,10 +22,10 @@ test("kills at start, under load and while stopping, of the server, its engine a
     payloadsUnreadable: 0,
   });
   // While stopping, and late in a start, the process may be gone before it is killed.
-  expect(result.kills).toBeGreaterThanOrEqual(1);
+  expect(result.kills).toBeGreaterThanOrEqual(2);
   expect(result.acknowledged).toBeGreaterThanOrEqual(4);
   // A series that adds nothing would show no difference.
   expect(result.snapshots).toBeGreaterThanOrEqual(1);
   expect(result.payloadsRead).toBeGreaterThan(0);
-  // Three rounds and three starts more, while other tests run: minutes where the machine is slow.
+  // Four rounds and four starts more, while other tests run: minutes where the machine is slow.
 }, 900_000);

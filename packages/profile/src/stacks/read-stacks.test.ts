@@ -91,7 +91,12 @@ describe("readStacks", () => {
     "returns what the general reader returns for every file of the corpus, including broken ones",
     () => {
       let fast = 0;
-      const profiles = files(collected).filter(({ raw }) => isFullLength || raw.length < shortBytesMax);
+      const all = files(collected);
+      // The largest ones make the reader's memory grow.
+      const largest = all.toSorted((a, b) => b.raw.length - a.raw.length).slice(0, 3);
+      const profiles = all.filter(
+        (file) => isFullLength || file.raw.length < shortBytesMax || largest.includes(file),
+      );
       for (const { name, raw } of profiles) {
         expect(readResult(raw), name).toEqual(generalResult(raw));
         if (takesFastReader(raw)) fast++;
