@@ -1,3 +1,4 @@
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { expect, test } from "vitest";
 import { realProfiles } from "./profiles.ts";
 import { runSoak } from "./soak.ts";
@@ -5,7 +6,7 @@ import { runSoak } from "./soak.ts";
 test("damaged and whole uploads are all answered, and memory is watched until the server is idle", async () => {
   const profiles = realProfiles().filter(({ raw }) => raw.length <= 64 * 1024);
   const bodies = profiles.map(({ body }) => body);
-  const options = { seconds: 1.5, perSecond: 40, profiles: bodies, sampleMs: 250 };
+  const options = { seconds: isFullLength ? 3 : 1.5, perSecond: 40, profiles: bodies, sampleMs: 250 };
   const { load, samples, ...memory } = await runSoak(options);
   const statuses = Object.keys(load.refusedByStatus).map(Number);
   expect(load.acknowledged).toBeGreaterThan(0);
