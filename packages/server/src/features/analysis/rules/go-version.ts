@@ -23,7 +23,7 @@ interface VersionRange {
 
 /** The minor version since which the functions of maps call a package for maps. */
 const swissMaps = 24;
-const mapCalls = functions("runtime.mapaccess*", "runtime.mapassign*");
+const mapCalls = functions("runtime.{mapaccess,mapassign}*");
 const mapPackage = functions("internal/runtime/maps.*");
 /** Stacks with maps from which on it is no accident that the package is in none of them. */
 const mapStacksMin = 3;

@@ -6,10 +6,7 @@ import { functions } from "./match.ts";
  */
 
 export const databaseLibraries: readonly string[] = [
-  "cloud.google.com/go/bigtable*",
-  "cloud.google.com/go/datastore*",
-  "cloud.google.com/go/firestore*",
-  "cloud.google.com/go/spanner*",
+  "cloud.google.com/go/{bigtable,datastore,firestore,spanner}*",
   "entgo.io/ent*",
   "github.com/aws/aws-sdk-go-v2/service/dynamodb*",
   "github.com/bradfitz/gomemcache/memcache.(*Client).*",
@@ -33,8 +30,7 @@ export const databaseLibraries: readonly string[] = [
 
 export const serviceLibraries: readonly string[] = [
   "connectrpc.com/connect*",
-  "github.com/IBM/sarama*",
-  "github.com/Shopify/sarama*",
+  "github.com/{IBM,Shopify}/sarama*",
   "github.com/aws/aws-sdk-go*",
   "github.com/confluentinc/confluent-kafka-go*",
   "github.com/elastic/go-elasticsearch*",
@@ -44,17 +40,15 @@ export const serviceLibraries: readonly string[] = [
   "github.com/rabbitmq/amqp091-go*",
   "github.com/segmentio/kafka-go*",
   "github.com/twmb/franz-go*",
-  "github.com/valyala/fasthttp.(*Client).*",
-  "github.com/valyala/fasthttp.(*HostClient).*",
+  "github.com/valyala/fasthttp.(*{Client,HostClient}).*",
   "google.golang.org/api*",
   "google.golang.org/grpc.(*ClientConn).*",
 ];
 
 export const logging = functions(
   "log.*",
-  "log/slog.*",
-  "log/internal*",
-  "log/slog/internal*",
+  "log/{slog,syslog}.*",
+  "log/{internal,slog/internal}*",
   "go.uber.org/zap*",
   "github.com/rs/zerolog*",
   "github.com/sirupsen/logrus*",
@@ -65,7 +59,6 @@ export const logging = functions(
   "github.com/hashicorp/go-hclog.*",
   "github.com/charmbracelet/log.*",
   "github.com/phuslu/log.*",
-  "log/syslog.*",
   "github.com/apex/log*",
   "github.com/inconshreveable/log15*",
   "github.com/op/go-logging*",

@@ -3,7 +3,7 @@ import { functionRef } from "./finding.ts";
 import { functions, type Match } from "./match.ts";
 
 /** Stacks of a program that starts are no advice for one that runs. */
-const start = functions("runtime.doInit", "runtime.doInit1");
+const start = functions("runtime.{doInit,doInit1}");
 
 /**
  * The stacks of a profile, prepared for many look-ups by function name. All copies of a generic function are

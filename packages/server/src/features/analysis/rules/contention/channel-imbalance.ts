@@ -3,7 +3,7 @@ import type { Selection } from "#rules/selection.ts";
 import { delaysOf, servingRequests, waitingRule } from "#rules/waiting.ts";
 
 const sending = functions("runtime.chansend*");
-const receiving = functions("runtime.chanrecv*", "runtime.selectgo", "sync.(*Cond).Wait");
+const receiving = functions("runtime.{chanrecv*,selectgo}", "sync.(*Cond).Wait");
 /** Drivers wait for their database, which is no imbalance of channels. */
 const driving = functions("database/sql.*");
 

@@ -4,16 +4,13 @@ import type { Subject } from "#rules/subject.ts";
 import { delaysOf, servingRequests, waitingRule } from "#rules/waiting.ts";
 
 const waiting = functions(
-  "runtime.selectgo",
-  "runtime.chanrecv*",
+  "runtime.{selectgo,chanrecv*,chansend*}",
   "sync.(*Cond).Wait",
   "golang.org/x/sync/semaphore.*",
-  "runtime.chansend*",
 );
 const pools = functions(
   "database/sql.(*DB).conn",
-  "net/http.(*Transport).getConn",
-  "net/http.(*Transport).queueForDial",
+  "net/http.(*Transport).{getConn,queueForDial}",
   "github.com/jackc/puddle*",
   "github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire*",
   "github.com/redis/go-redis/v9/internal/pool.(*ConnPool).*",

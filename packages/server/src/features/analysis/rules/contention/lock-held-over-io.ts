@@ -7,10 +7,8 @@ import { ownLocks } from "./locks.ts";
 
 /** Calls that wait for something outside of the process, or for time. */
 const outside = functions(
-  "net/http.(*Client).*",
-  "net/http.(*Transport).*",
-  "net/http.Get",
-  "net/http.Post*",
+  "net/http.{Get,Post*}",
+  "net/http.(*{Client,Transport}).*",
   "net.*",
   "database/sql.*",
   "crypto/tls.*",

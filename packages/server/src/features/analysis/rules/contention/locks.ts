@@ -3,13 +3,7 @@ import type { Selection } from "#rules/selection.ts";
 import type { StackView } from "#rules/stack-view.ts";
 
 /** Functions of locks below which goroutines wait, or make others wait. */
-export const mutexes = functions(
-  "sync.(*Mutex).*",
-  "internal/sync.(*Mutex).*",
-  "sync.(*RWMutex).*",
-  "sync.(*Map).*",
-  "internal/sync.(*HashTrieMap).*",
-);
+export const mutexes = functions("sync.(*{Mutex,RWMutex,Map}).*", "internal/sync.(*{Mutex,HashTrieMap}).*");
 
 /** Libraries that do I/O have locks themselves: those are not held by the application. */
 const libraries = functions(

@@ -3,7 +3,7 @@ import { functions } from "#rules/match.ts";
 import { delaysOf, waitingRule } from "#rules/waiting.ts";
 import { readWriteLocks } from "./locks.ts";
 
-const writing = functions("sync.(*RWMutex).Lock", "sync.(*RWMutex).Unlock");
+const writing = functions("sync.(*RWMutex).{Lock,Unlock}");
 
 export const rwmutexMisuse = waitingRule({
   id: "rwmutex-misuse",

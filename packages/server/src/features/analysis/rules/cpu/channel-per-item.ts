@@ -3,21 +3,12 @@ import { functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 
-const passing = functions(
-  "runtime.chansend*",
-  "runtime.chanrecv*",
-  "runtime.selectgo",
-  "runtime.selectnbsend",
-  "runtime.selectnbrecv",
-  "runtime.closechan",
-);
+const passing = functions("runtime.{chansend*,chanrecv*,selectgo,selectnbsend,selectnbrecv,closechan}");
 
 /** Waiting for time, not for items: the runtime looks after the timer of such a channel in the operation itself. */
 const timing = functions(
-  "runtime.(*timer).*",
-  "runtime.(*timers).*",
-  "runtime.blockTimerChan",
-  "runtime.unblockTimerChan",
+  "runtime.{blockTimerChan,unblockTimerChan}",
+  "runtime.(*{timer,timers}).*",
   "time.*",
 );
 /** Part of a function's channel operations that must look after timers for all of them to be taken for waiting. */

@@ -4,9 +4,7 @@ import { functions } from "#rules/match.ts";
 
 const compressing = functions(
   "compress/flate.*",
-  "compress/gzip.(*Writer)*",
-  "compress/zlib.(*Writer)*",
-  "compress/lzw.(*Writer)*",
+  "compress/{gzip,zlib,lzw}.(*Writer)*",
   "github.com/klauspost/compress/*",
   "github.com/andybalholm/brotli.*",
   "github.com/pierrec/lz4*",
@@ -14,10 +12,7 @@ const compressing = functions(
   "github.com/DataDog/zstd.*",
 );
 const decompressing = functions(
-  "compress/flate.(*decompressor)*",
-  "compress/flate.(*dictDecoder)*",
-  "compress/flate.(*huffmanDecoder)*",
-  "compress/flate.NewReader*",
+  "compress/flate.{(*decompressor),(*dictDecoder),(*huffmanDecoder),NewReader}*",
   "compress/gzip.(*Reader)*",
   "compress/zlib.(*reader)*",
 );

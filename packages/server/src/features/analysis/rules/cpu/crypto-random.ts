@@ -3,9 +3,8 @@ import { functions } from "#rules/match.ts";
 
 const generating = functions(
   "crypto/rand.*",
-  "crypto/internal/sysrand.*",
+  "crypto/internal/{sysrand,rand}.*",
   "crypto/internal/fips140/drbg.*",
-  "crypto/internal/rand.*",
   "crypto/internal/entropy*",
   "github.com/google/uuid.New*",
   "github.com/gofrs/uuid*",
@@ -13,13 +12,7 @@ const generating = functions(
   "github.com/oklog/ulid*",
   "github.com/matoous/go-nanoid*",
 );
-const purposes = functions(
-  "crypto/tls.*",
-  "crypto/rsa.*",
-  "crypto/ecdsa.*",
-  "crypto/ecdh.*",
-  "crypto/mlkem.*",
-);
+const purposes = functions("crypto/{tls,rsa,ecdsa,ecdh,mlkem}.*");
 
 export const cryptoRandom = callRule({
   id: "crypto-random",

@@ -7,36 +7,21 @@ import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
 
 const querying = functions(
-  "database/sql.(*DB).Query*",
-  "database/sql.(*DB).Exec*",
-  "database/sql.(*DB).Prepare*",
-  "database/sql.(*DB).Begin*",
-  "database/sql.(*Tx).Commit",
-  "database/sql.(*Tx).Query*",
-  "database/sql.(*Tx).Exec*",
-  "database/sql.(*Tx).Prepare*",
-  "database/sql.(*Conn).Query*",
-  "database/sql.(*Conn).Exec*",
-  "database/sql.(*Stmt).Query*",
-  "database/sql.(*Stmt).Exec*",
+  "database/sql.(*DB).{Query,Exec,Prepare,Begin}*",
+  "database/sql.(*Tx).{Commit,Query*,Exec*,Prepare*}",
+  "database/sql.(*{Conn,Stmt}).{Query,Exec}*",
   ...databaseLibraries,
 );
 /** The second half of a query for one row. */
 const scanning = functions("database/sql.(*Row).Scan");
 /** Calls that are about one row. */
 const single = functions(
-  "database/sql.(*DB).QueryRow*",
-  "database/sql.(*Tx).QueryRow*",
+  "database/sql.(*{DB,Tx,Stmt}).{QueryRow,Exec}*",
   "database/sql.(*Conn).QueryRow*",
-  "database/sql.(*Stmt).QueryRow*",
-  "database/sql.(*DB).Exec*",
-  "database/sql.(*Tx).Exec*",
-  "database/sql.(*Stmt).Exec*",
   "github.com/jmoiron/sqlx.(*DB).Get*",
   "github.com/jackc/pgx/v5.(*Conn).QueryRow",
   "github.com/jackc/pgx/v5/pgxpool.(*Pool).QueryRow",
-  "gorm.io/gorm.(*DB).First",
-  "gorm.io/gorm.(*DB).Take",
+  "gorm.io/gorm.(*DB).{First,Take}",
   "github.com/redis/go-redis/v9.cmdable.Get",
 );
 

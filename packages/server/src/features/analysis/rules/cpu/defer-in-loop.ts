@@ -2,25 +2,13 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const deferring = functions(
-  "runtime.deferproc",
-  "runtime.deferprocStack",
-  "runtime.deferprocat",
-  "runtime.deferrangefunc",
-  "runtime.deferconvert",
-  "runtime.deferreturn",
-  "runtime.gopanic",
+  "runtime.{deferproc,deferprocStack,deferprocat,deferrangefunc,deferconvert,deferreturn,gopanic}",
   "runtime.gorecover",
 );
 /** Deferred functions that run below deferreturn are no cost of the statement. */
 const overhead = functions(
-  "runtime.deferproc*",
-  "runtime.deferreturn",
-  "runtime.newdefer",
-  "runtime.popDefer",
-  "runtime.freedefer*",
+  "runtime.{deferproc*,deferreturn,newdefer,popDefer,freedefer*,gopanic,recovery*}",
   "runtime.(*_panic).*",
-  "runtime.gopanic",
-  "runtime.recovery*",
 );
 
 export const deferInLoop = callRule({

@@ -6,12 +6,7 @@ import type { Subject } from "#rules/subject.ts";
 import { costOf, listed, shortName } from "#rules/text.ts";
 
 const collecting = functions(
-  "runtime.gcBgMarkWorker",
-  "runtime.gcAssistAlloc*",
-  "runtime.bgsweep",
-  "runtime.gcStart",
-  "runtime.gcMarkDone",
-  "runtime.gcMarkTermination",
+  "runtime.{gcBgMarkWorker,gcAssistAlloc*,bgsweep,gcStart,gcMarkDone,gcMarkTermination}",
   "runtime.(*mheap).reclaim*",
 );
 /** Idle workers use processors that have nothing else to do, so that they delay no request. */
@@ -20,15 +15,12 @@ const idle = functions("runtime.gcDrainMarkWorkerIdle");
 const busyShare = 0.35;
 /** Calls by which a program starts a collection itself, or stops all of its goroutines. */
 const forcing = functions(
-  "runtime.GC",
-  "runtime/debug.FreeOSMemory",
-  "runtime/debug.SetGCPercent",
-  "runtime/debug.SetMemoryLimit",
-  "runtime.ReadMemStats",
+  "runtime.{GC,ReadMemStats}",
+  "runtime/debug.{FreeOSMemory,SetGCPercent,SetMemoryLimit}",
 );
 /** Samples of such calls from which on they are named as the cause. */
 const forcedMin = 3;
-const allocating = functions("runtime.mallocgc*", "runtime.gcAssistAlloc*");
+const allocating = functions("runtime.{mallocgc,gcAssistAlloc}*");
 
 export const garbageCollection: Rule = {
   id: "garbage-collection",

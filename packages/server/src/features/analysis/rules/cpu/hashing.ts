@@ -3,42 +3,23 @@ import { functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 
 const hashes = functions(
-  "crypto/sha1.*",
-  "crypto/sha256.*",
-  "crypto/sha512.*",
-  "crypto/sha3.*",
-  "crypto/md5.*",
-  "crypto/hmac.*",
+  "crypto/{sha1,sha256,sha512,sha3,md5,hmac}.*",
   "crypto/internal/fips140/sha*",
   "crypto/internal/fips140/hmac.*",
-  "hash/fnv.*",
-  "hash/adler32.*",
-  "hash/crc32.*",
-  "hash/crc64.*",
-  "golang.org/x/crypto/sha3.*",
-  "golang.org/x/crypto/blake2b.*",
-  "golang.org/x/crypto/blake2s.*",
-  "golang.org/x/crypto/md4.*",
-  "golang.org/x/crypto/ripemd160.*",
+  "hash/{fnv,adler32,crc32,crc64}.*",
+  "golang.org/x/crypto/{sha3,blake2b,blake2s,md4,ripemd160}.*",
   "github.com/minio/sha256-simd*",
   "github.com/zeebo/blake3*",
   "lukechampine.com/blake3*",
 );
 /** Hashing as a part of something that has its own advice, or none. */
 const purposes = functions(
-  "crypto/tls.*",
-  "crypto/pbkdf2.*",
+  "crypto/{tls,pbkdf2,rsa,ecdsa,x509}.*",
   "crypto/internal/fips140/pbkdf2.*",
-  "golang.org/x/crypto/pbkdf2.*",
-  "golang.org/x/crypto/scrypt.*",
-  "golang.org/x/crypto/argon2.*",
-  "golang.org/x/crypto/bcrypt.*",
+  "golang.org/x/crypto/{pbkdf2,scrypt,argon2,bcrypt}.*",
   "golang.org/x/crypto/ssh*",
   "compress/*",
   "image/png.*",
-  "crypto/rsa.*",
-  "crypto/ecdsa.*",
-  "crypto/x509.*",
 );
 
 /** The application's hash functions, by the last part of their names. */

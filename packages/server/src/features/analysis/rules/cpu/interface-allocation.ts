@@ -2,41 +2,15 @@ import { callRule, type Thresholds } from "#rules/call-rule.ts";
 import { anyOf, functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 
-const boxing = functions(
-  "runtime.convT",
-  "runtime.convT16",
-  "runtime.convT32",
-  "runtime.convT64",
-  "runtime.convTnoptr",
-  "runtime.convTstring",
-  "runtime.convTslice",
-);
+const boxing = functions("runtime.{convT,convT16,convT32,convT64,convTnoptr,convTstring,convTslice}");
 
 /** Finding out at run time what an interface holds, and comparing or hashing it. */
-const inspecting = functions(
-  "runtime.assertE2I*",
-  "runtime.typeAssert",
-  "runtime.interfaceSwitch",
-  "runtime.getitab",
-  "runtime.efaceeq",
-  "runtime.ifaceeq",
-);
+const inspecting = functions("runtime.{assertE2I*,typeAssert,interfaceSwitch,getitab,efaceeq,ifaceeq}");
 /** Hashing and comparing the keys of maps whose keys are interfaces. */
-const keys = functions(
-  "runtime.nilinterhash",
-  "runtime.interhash",
-  "runtime.nilinterequal",
-  "runtime.interequal",
-);
+const keys = functions("runtime.{nilinterhash,interhash,nilinterequal,interequal}");
 
 /** Containers of any: each value is boxed on its way in, and each comparison is a call through an interface. */
-const containers = functions(
-  "container/heap.Push",
-  "container/heap.Pop",
-  "container/heap.Fix",
-  "container/list.*",
-  "container/ring.*",
-);
+const containers = functions("container/heap.{Push,Pop,Fix}", "container/{list,ring}.*");
 /** Comparisons and the boxing of one element count as well, so that a container needs a larger share than boxing alone. */
 const ofContainers: Thresholds = { low: 0.06, medium: 0.12 };
 const ofBoxing: Thresholds = { low: 0.02, medium: 0.05, high: 0.15 };

@@ -4,9 +4,8 @@ import { functions } from "#rules/match.ts";
 
 const json = functions(
   "encoding/json.*",
-  "encoding/json/v2.*",
+  "encoding/json/{v2,jsontext}.*",
   "encoding/json/internal*",
-  "encoding/json/jsontext.*",
   "github.com/json-iterator/go.*",
   "github.com/go-json-experiment/json*",
   "github.com/goccy/go-json*",
@@ -15,20 +14,11 @@ const json = functions(
 );
 /** Values without a static type: maps and interfaces allocate for each member, and sort the keys. */
 const dynamic = functions(
-  "encoding/json.mapEncoder.encode",
-  "encoding/json.interfaceEncoder",
-  "encoding/json.(*decodeState).objectInterface",
-  "encoding/json.(*decodeState).arrayInterface",
-  "encoding/json.(*decodeState).valueInterface",
-  "encoding/json.MarshalIndent",
-  "encoding/json.Indent",
+  "encoding/json.{mapEncoder.encode,interfaceEncoder,MarshalIndent,Indent}",
+  "encoding/json.(*decodeState).{objectInterface,arrayInterface,valueInterface}",
 );
-const typed = functions("encoding/json.structEncoder.encode", "encoding/json.arrayEncoder.encode");
-const decoding = functions(
-  "encoding/json.(*decodeState)*",
-  "encoding/json.checkValid",
-  "encoding/json.Unmarshal",
-);
+const typed = functions("encoding/json.{structEncoder.encode,arrayEncoder.encode}");
+const decoding = functions("encoding/json.{(*decodeState)*,checkValid,Unmarshal}");
 
 /** Part of the JSON work in values without a static type from which on they are named as the reason. */
 const dynamicPart = 0.4;

@@ -4,32 +4,20 @@ import { anyOf, functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { StackView } from "#rules/stack-view.ts";
 
-const searching = functions("slices.Index*", "slices.Contains*", "bytes.Equal", "bytes.Compare");
+const searching = functions("slices.{Index,Contains}*", "bytes.{Equal,Compare}");
 /** Searches that call a function of the application for each element. */
-const callback = functions("slices.IndexFunc", "slices.ContainsFunc", "slices.EqualFunc");
+const callback = functions("slices.{IndexFunc,ContainsFunc,EqualFunc}");
 /** Comparisons that the compiler calls for == and < of strings. */
 const comparing = functions(
-  "runtime.memequal*",
-  "runtime.strequal",
+  "runtime.{memequal*,strequal,cmpstring}",
   "memeqbody",
   "cmpbody",
-  "runtime.cmpstring",
   "internal/bytealg.Compare*",
-  "strings.EqualFold",
-  "strings.Compare",
+  "strings.{EqualFold,Compare}",
   "cmp.Compare",
 );
 
-const sorting = functions(
-  "sort.*",
-  "slices.Sort*",
-  "slices.pdq*",
-  "slices.insertion*",
-  "slices.heap*",
-  "slices.partition*",
-  "slices.stable*",
-  "slices.BinarySearch*",
-);
+const sorting = functions("sort.*", "slices.{Sort,pdq,insertion,heap,partition,stable,BinarySearch}*");
 
 const called = anyOf(searching, callback);
 

@@ -4,45 +4,24 @@ import type { Selection } from "#rules/selection.ts";
 
 /** Only contended locks get there, and loops that wait. */
 const waiting = functions(
+  "{sync,internal/sync}.runtime_doSpin",
   "sync.(*Mutex).lockSlow",
-  "internal/sync.(*Mutex).lockSlow",
-  "internal/sync.(*Mutex).unlockSlow",
   "sync.(*RWMutex).rUnlockSlow",
-  "runtime.Gosched",
-  "runtime.procyield",
-  "sync.runtime_doSpin",
-  "internal/sync.runtime_doSpin",
+  "internal/sync.(*Mutex).{lockSlow,unlockSlow}",
+  "runtime.{Gosched,procyield}",
   "sync/atomic.CompareAndSwap*",
-  "sync/atomic.(*Bool).CompareAndSwap",
-  "sync/atomic.(*Int32).CompareAndSwap",
-  "sync/atomic.(*Int64).CompareAndSwap",
-  "sync/atomic.(*Uint32).CompareAndSwap",
-  "sync/atomic.(*Uint64).CompareAndSwap",
-  "sync/atomic.(*Pointer).CompareAndSwap",
+  "sync/atomic.(*{Bool,Int32,Int64,Uint32,Uint64,Pointer}).CompareAndSwap",
 );
 /** Locks themselves: their time goes into cache lines that processors take from each other. */
-const locking = functions(
-  "sync.(*Mutex).Lock",
-  "sync.(*Mutex).Unlock",
-  "sync.(*RWMutex).*",
-  "internal/sync.(*Mutex).*",
-);
+const locking = functions("sync.(*Mutex).{Lock,Unlock}", "sync.(*RWMutex).*", "internal/sync.(*Mutex).*");
 
 /** Calls that return at once, whether or not something has happened: in a loop they keep a processor busy. */
 const polling = functions(
   "sync/atomic.Load*",
-  "sync/atomic.(*Bool).Load",
-  "sync/atomic.(*Int32).Load",
-  "sync/atomic.(*Int64).Load",
-  "sync/atomic.(*Uint32).Load",
-  "sync/atomic.(*Uint64).Load",
-  "sync/atomic.(*Pointer).Load",
-  "sync/atomic.(*Value).Load",
-  "runtime.selectnbrecv",
-  "runtime.selectnbsend",
+  "sync/atomic.(*{Bool,Int32,Int64,Uint32,Uint64,Pointer,Value}).Load",
+  "runtime.{selectnbrecv,selectnbsend}",
   "sync.(*Mutex).TryLock",
-  "sync.(*RWMutex).TryLock",
-  "sync.(*RWMutex).TryRLock",
+  "sync.(*RWMutex).{TryLock,TryRLock}",
 );
 /** Half of all CPU in asking leaves no other explanation than a loop that waits. */
 const ofPolling: Thresholds = { low: 0.1, medium: 0.2, high: 0.5 };

@@ -6,10 +6,7 @@ import type { Subject } from "#rules/subject.ts";
 
 /** How arguments of a log call are made, whether or not the line is written. */
 const preparing = functions(
-  "runtime.convT*",
-  "runtime.newobject",
-  "runtime.mallocgc*",
-  "runtime.concatstring*",
+  "runtime.{convT*,newobject,mallocgc*,concatstring*}",
   "fmt.*",
   "strconv.*",
   "time.*",

@@ -2,18 +2,13 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const growing = functions(
-  "internal/runtime/maps.(*Map).growToTable",
-  "internal/runtime/maps.(*Map).growToSmall",
-  "internal/runtime/maps.(*table).rehash",
-  "internal/runtime/maps.(*table).grow",
-  "internal/runtime/maps.(*table).split",
-  "runtime.hashGrow",
-  "runtime.growWork*",
-  "runtime.evacuate*",
+  "internal/runtime/maps.(*Map).{growToTable,growToSmall}",
+  "internal/runtime/maps.(*table).{rehash,grow,split}",
+  "runtime.{hashGrow,growWork*,evacuate*}",
 );
 
 /** Maps that application code fills itself, or by a function of package maps; maps of libraries are not its to size. */
-const filling = functions("runtime.map*", "internal/runtime/maps.*", "runtime.hashGrow", "maps.*");
+const filling = functions("runtime.{map*,hashGrow}", "internal/runtime/maps.*", "maps.*");
 
 export const mapGrowth = callRule({
   id: "map-growth",

@@ -2,19 +2,14 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const lookingUp = functions(
-  "runtime.mapaccess*",
-  "runtime.mapassign*",
-  "runtime.mapdelete*",
-  "runtime.mapiter*",
-  "runtime.mapIter*",
+  "runtime.{mapaccess,mapassign,mapdelete,mapiter,mapIter}*",
   "internal/runtime/maps.*",
   "sync.(*Map).*",
 );
 const growing = functions(
   "internal/runtime/maps.(*Map).growTo*",
   "internal/runtime/maps.(*table).rehash",
-  "runtime.growWork*",
-  "runtime.hashGrow",
+  "runtime.{growWork*,hashGrow}",
 );
 
 export const mapLookups = callRule({

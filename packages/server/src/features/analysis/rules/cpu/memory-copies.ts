@@ -1,39 +1,21 @@
 import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
-const copying = functions(
-  "runtime.memmove",
-  "runtime.duffcopy",
-  "runtime.typedmemmove",
-  "runtime.typedslicecopy",
-  "runtime.wbMove",
-);
+const copying = functions("runtime.{memmove,duffcopy,typedmemmove,typedslicecopy,wbMove}");
 /** Copies that other rules explain. */
 const explained = functions(
-  "runtime.growslice",
-  "runtime.concatstring*",
-  "runtime.slicebytetostring",
-  "runtime.stringtoslicebyte",
+  "runtime.{growslice,concatstring*,slicebytetostring,stringtoslicebyte,mallocgc*,chan*}",
   "internal/reflectlite.*",
   "sort.*",
-  "slices.Sort*",
-  "slices.pdq*",
-  "slices.insertion*",
-  "slices.heap*",
-  "slices.stable*",
-  "slices.partition*",
+  "slices.{Sort,pdq,insertion,heap,stable,partition}*",
   "reflect.*",
-  "runtime.mallocgc*",
   "internal/runtime/maps.*",
-  "runtime.chan*",
   "compress/*",
 );
 
 /** A copy of a map hashes and inserts every entry. */
 const copyingMaps = functions(
-  "maps.Clone",
-  "maps.Copy",
-  "maps.clone",
+  "maps.{Clone,Copy,clone}",
   "runtime.mapclone*",
   "internal/runtime/maps.mapclone*",
   "net/http.Header.Clone",

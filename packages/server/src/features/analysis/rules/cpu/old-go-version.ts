@@ -14,7 +14,7 @@ interface Gain {
   readonly saves: number;
 }
 
-const collection = functions("runtime.gcBgMarkWorker", "runtime.gcAssistAlloc*", "runtime.gcDrain*");
+const collection = functions("runtime.{gcBgMarkWorker,gcAssistAlloc*,gcDrain*}");
 const maps = functions("runtime.map*", "internal/runtime/maps.*");
 const allocation = functions("runtime.mallocgc*");
 

@@ -2,11 +2,7 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const deriving = functions(
-  "golang.org/x/crypto/bcrypt.*",
-  "golang.org/x/crypto/argon2.*",
-  "golang.org/x/crypto/scrypt.*",
-  "golang.org/x/crypto/pbkdf2.*",
-  "golang.org/x/crypto/blowfish.*",
+  "golang.org/x/crypto/{bcrypt,argon2,scrypt,pbkdf2,blowfish}.*",
   "github.com/alexedwards/argon2id.*",
   "crypto/pbkdf2.*",
   "crypto/internal/fips140/pbkdf2.*",

@@ -2,16 +2,10 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const compiling = functions(
-  "regexp.compile",
-  "regexp.Compile",
-  "regexp.MustCompile",
-  "regexp/syntax.Parse",
-  "regexp/syntax.parse",
-  "regexp/syntax.Compile",
-  "github.com/dlclark/regexp2.Compile",
-  "github.com/dlclark/regexp2.MustCompile",
-  "github.com/grafana/regexp.Compile",
-  "github.com/grafana/regexp.MustCompile",
+  "regexp.{compile,Compile,MustCompile}",
+  "regexp/syntax.{Parse,parse,Compile}",
+  "github.com/dlclark/regexp2.{Compile,MustCompile}",
+  "github.com/grafana/regexp.{Compile,MustCompile}",
 );
 
 export const regexpCompile = callRule({

@@ -2,22 +2,16 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const matching = functions(
-  "regexp.(*Regexp).*",
-  "regexp.(*machine).*",
-  "regexp.(*bitState).*",
+  "regexp.(*{Regexp,machine,bitState}).*",
   "github.com/dlclark/regexp2*",
   "github.com/grafana/regexp*",
   "github.com/wasilibs/go-re2*",
 );
 const compiling = functions(
-  "regexp.compile",
-  "regexp.Compile",
-  "regexp.MustCompile",
+  "regexp.{compile,Compile,MustCompile}",
   "regexp/syntax.Parse",
-  "github.com/dlclark/regexp2.Compile",
-  "github.com/dlclark/regexp2.MustCompile",
-  "github.com/grafana/regexp.Compile",
-  "github.com/grafana/regexp.MustCompile",
+  "github.com/dlclark/regexp2.{Compile,MustCompile}",
+  "github.com/grafana/regexp.{Compile,MustCompile}",
 );
 
 export const regexpMatching = callRule({

@@ -3,15 +3,10 @@ import { serviceLibraries } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
 
 const requesting = functions(
-  "net/http.(*Client).*",
-  "net/http.Get",
-  "net/http.Head",
-  "net/http.Post*",
+  "net/{http,rpc}.(*Client).*",
+  "net/http.{Get,Head,Post*}",
   // Reading the answer is a part of the request.
-  "net/http.(*bodyEOFSignal).*",
-  "net/http.(*cancelTimerBody).*",
-  "net/http.(*http2transportResponseBody).*",
-  "net/rpc.(*Client).*",
+  "net/http.(*{bodyEOFSignal,cancelTimerBody,http2transportResponseBody}).*",
   ...serviceLibraries,
 );
 

@@ -5,45 +5,16 @@ import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
 
 const scheduling = functions(
-  "runtime.schedule",
-  "runtime.findRunnable",
-  "runtime.park_m",
-  "runtime.goready",
-  "runtime.ready",
-  "runtime.wakep",
-  "runtime.startm",
-  "runtime.newproc",
-  "runtime.goexit0",
-  "runtime.gdestroy",
-  "runtime.stopm",
-  "runtime.newstack",
-  "runtime.copystack",
-  "runtime.morestack",
-  "runtime.sysmon",
+  "runtime.{schedule,findRunnable,park_m,goready,ready,wakep,startm,newproc,goexit0,gdestroy,stopm}",
+  "runtime.{newstack,copystack,morestack,sysmon}",
 );
 /** Collection is not what the scheduler costs, although it runs on its stacks. */
-const collecting = functions(
-  "runtime.gcBgMarkWorker",
-  "runtime.bgsweep",
-  "runtime.bgscavenge",
-  "runtime.gcStart",
-  "runtime.gosched_m",
-);
+const collecting = functions("runtime.{gcBgMarkWorker,bgsweep,bgscavenge,gcStart,gosched_m}");
 /** The calls by which application code makes the scheduler work. */
 const causing = functions(
-  "runtime.newproc",
-  "runtime.Gosched",
-  "runtime.chansend*",
-  "runtime.chanrecv*",
-  "runtime.selectgo",
-  "runtime.closechan",
-  "time.Sleep",
-  "time.AfterFunc",
-  "time.NewTimer",
-  "time.After",
-  "sync.(*WaitGroup).*",
-  "sync.(*Cond).*",
-  "sync.(*Mutex).*",
+  "runtime.{newproc,Gosched,chansend*,chanrecv*,selectgo,closechan}",
+  "time.{Sleep,AfterFunc,NewTimer,After}",
+  "sync.(*{WaitGroup,Cond,Mutex}).*",
   "internal/sync.(*Mutex).*",
 );
 

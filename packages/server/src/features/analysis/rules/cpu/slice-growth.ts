@@ -5,19 +5,13 @@ const growing = functions("runtime.growslice", "bytes.growSlice");
 /** Calls of the standard library that grow a slice on behalf of their caller. */
 const appending = functions(
   "runtime.growslice",
-  "slices.Grow",
-  "slices.Insert",
-  "slices.Append*",
-  "slices.Collect",
-  "slices.Concat",
-  "slices.Sorted*",
+  "slices.{Grow,Insert,Append*,Collect,Concat,Sorted*}",
   "strconv.Append*",
   "fmt.Append*",
   "unicode/utf8.AppendRune",
   "time.Time.AppendFormat",
-  "encoding/hex.Append*",
+  "encoding/{hex,binary}.Append*",
   "encoding/base64.(*Encoding).Append*",
-  "encoding/binary.Append*",
   "strings.(*Builder).*",
   "bytes.(*Buffer).*",
 );

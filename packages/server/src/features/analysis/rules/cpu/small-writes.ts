@@ -2,14 +2,10 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const writing = functions(
-  "os.(*File).Write*",
-  "os.(*File).Sync",
-  "net.(*conn).Write",
-  "net.(*TCPConn).Write",
-  "net.(*UDPConn).Write*",
-  "net.(*UnixConn).Write*",
-  "syscall.Write",
-  "syscall.Sendto",
+  "os.(*File).{Write*,Sync}",
+  "net.(*{conn,TCPConn}).Write",
+  "net.(*{UDPConn,UnixConn}).Write*",
+  "syscall.{Write,Sendto}",
 );
 /** A buffer that is flushed for each part is none. */
 const flushing = functions(
@@ -18,17 +14,14 @@ const flushing = functions(
   "net/http.(*ResponseController).Flush",
   "encoding/csv.(*Writer).Flush",
   "text/tabwriter.(*Writer).Flush",
-  "compress/gzip.(*Writer).Flush",
-  "compress/flate.(*Writer).Flush",
-  "compress/zlib.(*Writer).Flush",
+  "compress/{gzip,flate,zlib}.(*Writer).Flush",
   "mime/multipart.(*Writer).*",
 );
 const system = functions("syscall.*", "internal/poll.*");
 /** Writes that something has collected before. */
 const collected = functions(
   "bufio.(*Writer).*",
-  "io.copyBuffer",
-  "io.Copy",
+  "io.{copyBuffer,Copy}",
   "os.WriteFile",
   "net/http.(*persistConn).*",
   "net/http.(*Request).write",

@@ -4,16 +4,8 @@ import { functions } from "#rules/match.ts";
 
 const sorting = functions("sort.*");
 /** Searching, and sorting plain values, which package slices does in either case. */
-const plain = functions(
-  "sort.Search*",
-  "sort.Find",
-  "sort.Strings",
-  "sort.Ints",
-  "sort.Float64s",
-  "sort.StringSlice.*",
-  "sort.IntSlice.*",
-);
-const reflective = functions("sort.Slice", "sort.SliceStable", "internal/reflectlite.Swapper*");
+const plain = functions("sort.{Search*,Find,Strings,Ints,Float64s,StringSlice.*,IntSlice.*}");
+const reflective = functions("sort.{Slice,SliceStable}", "internal/reflectlite.Swapper*");
 
 function isReflective({ selection }: Found): boolean {
   return selection.and(reflective).weight >= selection.weight / 2;

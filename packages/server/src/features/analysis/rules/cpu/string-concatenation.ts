@@ -2,7 +2,7 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const joining = functions("runtime.concatstring*");
-const copying = functions("runtime.memmove", "runtime.mallocgcLarge", "runtime.memclrNoHeapPointersChunked");
+const copying = functions("runtime.{memmove,mallocgcLarge,memclrNoHeapPointersChunked}");
 
 export const stringConcatenation = callRule({
   id: "string-concatenation",

@@ -3,25 +3,17 @@ import { anyOf, functions } from "#rules/match.ts";
 
 const files = functions(
   "os.*",
-  "os/exec.*",
-  "os/user.*",
-  "io/fs.*",
-  "io/ioutil.*",
-  "path/filepath.Walk*",
-  "path/filepath.Glob",
-  "path/filepath.EvalSymlinks",
-  "net.Lookup*",
-  "net.(*Resolver).*",
-  "net.Interface*",
-  "net.Dial*",
-  "net.(*Dialer).*",
+  "os/{exec,user}.*",
+  "io/{fs,ioutil}.*",
+  "path/filepath.{Walk*,Glob,EvalSymlinks}",
+  "net.{Lookup,Interface,Dial}*",
+  "net.(*{Resolver,Dialer}).*",
   "syscall.*",
   "golang.org/x/sys/unix.*",
 );
 /** Reads of a few bytes go to the operating system one by one if nothing collects them. */
 const pieces = functions(
-  "io.ReadFull",
-  "io.ReadAtLeast",
+  "io.{ReadFull,ReadAtLeast}",
   "encoding/binary.Read",
   "net.(*conn).Read",
   "net.(*UDPConn).Read*",
@@ -33,10 +25,9 @@ const system = functions(
   "internal/poll.*",
   "internal/runtime/syscall*",
   "runtime/internal/syscall*",
-  "runtime.entersyscall*",
-  "runtime.exitsyscall*",
+  "runtime.{entersyscall,exitsyscall}*",
 );
-const buffered = functions("bufio.*", "io.Copy*", "io.copyBuffer", "io.ReadAll");
+const buffered = functions("bufio.*", "io.{Copy*,copyBuffer,ReadAll}");
 
 export const systemCalls = callRule({
   id: "system-calls",

@@ -2,19 +2,11 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const parsing = functions(
-  "text/template.(*Template).Parse*",
-  "text/template.ParseFiles",
-  "text/template.ParseFS",
-  "text/template.parse*",
+  "text/template.{ParseFiles,ParseFS,parse*}",
+  "text/template.(*Template).{Parse*,Clone}",
   "text/template/parse.*",
-  "html/template.(*Template).Parse*",
-  "html/template.ParseFiles",
-  "html/template.ParseFS",
-  "html/template.parse*",
-  "html/template.(*Template).escape",
-  "html/template.(*Template).Clone",
-  "html/template.escapeTemplate",
-  "text/template.(*Template).Clone",
+  "html/template.{ParseFiles,ParseFS,parse*,escapeTemplate}",
+  "html/template.(*Template).{Parse*,escape,Clone}",
 );
 
 export const templateParse = callRule({

@@ -1,32 +1,14 @@
 import { callRule } from "#rules/call-rule.ts";
 import { anyOf, functions } from "#rules/match.ts";
 
-const reading = functions(
-  "time.Now",
-  "time.Since",
-  "time.Until",
-  "time.now",
-  "time.runtimeNow",
-  "runtime.nanotime*",
-);
+const reading = functions("time.{Now,Since,Until,now,runtimeNow}", "runtime.nanotime*");
 const formatting = functions(
-  "time.Time.Format",
-  "time.Time.AppendFormat",
-  "time.Time.String",
-  "time.Time.MarshalText",
-  "time.Time.MarshalJSON",
-  "time.(*Time).Unmarshal*",
-  "time.Parse*",
+  "time.{Time.Format,Time.AppendFormat,Time.String,Time.MarshalText,Time.MarshalJSON,Parse*}",
   "time.LoadLocation*",
+  "time.(*Time).Unmarshal*",
 );
 /** Days, months and time zones are computed from a number of seconds at each call. */
-const computing = functions(
-  "time.Time.*",
-  "time.Date",
-  "time.(*Location).*",
-  "time.absSeconds.*",
-  "time.absDays.*",
-);
+const computing = functions("time.{Time.*,Date,absSeconds.*,absDays.*}", "time.(*Location).*");
 
 export const timeNow = callRule({
   id: "time-now",

@@ -5,26 +5,19 @@ import type { Subject } from "#rules/subject.ts";
 import { costOf, shortName } from "#rules/text.ts";
 
 const shaking = functions(
-  "crypto/tls.(*Conn).handshakeContext",
-  "crypto/tls.(*Conn).HandshakeContext",
-  "crypto/tls.(*Conn).clientHandshake",
-  "crypto/tls.(*Conn).serverHandshake",
-  "crypto/x509.(*Certificate).Verify",
+  "crypto/tls.{X509KeyPair,LoadX509KeyPair}",
+  "crypto/tls.(*Conn).{handshakeContext,HandshakeContext,clientHandshake,serverHandshake}",
   "crypto/x509.SystemCertPool",
+  "crypto/x509.(*Certificate).Verify",
   "crypto/x509.(*CertPool).AppendCertsFromPEM",
-  "crypto/tls.X509KeyPair",
-  "crypto/tls.LoadX509KeyPair",
 );
 const serving = functions("crypto/tls.(*Conn).serverHandshake", "crypto/tls.(*serverHandshakeState*");
 /** Handshakes run in goroutines of the transport. These are the functions by which the application causes them. */
 const requesting = functions(
-  "net/http.(*Client).*",
-  "net/http.Get",
-  "net/http.Post*",
-  "net/http.(*Transport).*",
-  "crypto/tls.Dial*",
+  "net/http.{Get,Post*}",
+  "net/http.(*{Client,Transport}).*",
+  "crypto/tls.{Dial*,Client}",
   "crypto/tls.(*Dialer).*",
-  "crypto/tls.Client",
 );
 
 export const tlsHandshakes: Rule = {

@@ -2,17 +2,12 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const waiting = functions(
-  "runtime.gopark",
-  "runtime.selectgo",
-  "runtime.chanrecv*",
-  "runtime.chansend*",
-  "runtime.netpollblock",
+  "runtime.{gopark,selectgo,chanrecv*,chansend*,netpollblock}",
   "internal/poll.runtime_pollWait",
   "internal/poll.(*FD).*",
   "sync.(*Mutex).Lock",
   "sync.(*RWMutex).*",
-  "sync.(*WaitGroup).Wait",
-  "sync.(*Cond).Wait",
+  "sync.(*{WaitGroup,Cond}).Wait",
   "time.Sleep",
   "syscall.*",
 );

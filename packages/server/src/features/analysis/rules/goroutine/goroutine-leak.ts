@@ -2,13 +2,9 @@ import { goroutineRule } from "#rules/goroutine-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const parked = functions(
-  "runtime.chanrecv*",
-  "runtime.chansend*",
-  "runtime.selectgo",
-  "runtime.block",
+  "runtime.{chanrecv*,chansend*,selectgo,block}",
   "time.Sleep",
-  "sync.(*WaitGroup).Wait",
-  "sync.(*Cond).Wait",
+  "sync.(*{WaitGroup,Cond}).Wait",
 );
 
 export const goroutineLeak = goroutineRule({

@@ -1,12 +1,7 @@
 import { goroutineRule } from "#rules/goroutine-rule.ts";
 import { functions } from "#rules/match.ts";
 
-const locking = functions(
-  "sync.(*Mutex).Lock",
-  "sync.(*RWMutex).Lock",
-  "sync.(*RWMutex).RLock",
-  "internal/sync.(*Mutex).Lock",
-);
+const locking = functions("{sync,internal/sync}.(*Mutex).Lock", "sync.(*RWMutex).{Lock,RLock}");
 
 export const stuckLock = goroutineRule({
   id: "stuck-lock",

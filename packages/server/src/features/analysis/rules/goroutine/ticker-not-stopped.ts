@@ -2,8 +2,8 @@ import { goroutineRule } from "#rules/goroutine-rule.ts";
 import { functions } from "#rules/match.ts";
 import type { Subject } from "#rules/subject.ts";
 
-const receiving = functions("runtime.chanrecv*", "runtime.selectgo");
-const timers = functions("time.NewTicker", "time.NewTimer", "time.After", "time.Tick", "time.newTimer");
+const receiving = functions("runtime.{chanrecv*,selectgo}");
+const timers = functions("time.{NewTicker,NewTimer,After,Tick,newTimer}");
 /** Names of functions that do something again and again. */
 const periodic =
   /(?:^|[.)])[a-zA-Z0-9]{0,100}(?:[hH]eart[bB]eat|[tT]ick|[pP]oll|[rR]efresh|[pP]ing|[kK]eep[aA]live|[eE]very|[pP]eriodic|[mM]onitor|[sS]ample|[rR]eport|[fF]lush|[rR]enew|[rR]eap|[sS]weep|[eE]xpire|[cC]lean)[a-zA-Z0-9]{0,100}(?:\.(?:func|gowrap)\d+)*$/;

@@ -3,7 +3,7 @@ import { functions } from "#rules/match.ts";
 import type { Subject } from "#rules/subject.ts";
 
 /** Goroutines that only wait for work or for time are no fan-out, unless the function that started them waits for them. */
-const idle = functions("runtime.chanrecv*", "runtime.selectgo", "time.Sleep", "internal/poll.(*FD).Accept");
+const idle = functions("runtime.{chanrecv*,selectgo}", "time.Sleep", "internal/poll.(*FD).Accept");
 const everything = () => true;
 
 /** Libraries that start goroutines with a function that they were given. */

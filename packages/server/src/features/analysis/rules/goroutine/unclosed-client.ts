@@ -5,17 +5,15 @@ import type { StackView } from "#rules/stack-view.ts";
 
 /** Goroutines that clients of libraries keep until they are closed. */
 const kept = functions(
-  "net/http.(*persistConn).readLoop",
-  "net/http.(*http2ClientConn).readLoop",
+  "net/http.(*{persistConn,http2ClientConn}).readLoop",
   "net/http/internal/http2.(*ClientConn).readLoop",
   "golang.org/x/net/http2.(*ClientConn).readLoop",
-  "database/sql.(*DB).connectionOpener",
-  "database/sql.(*DB).connectionCleaner",
+  "database/sql.(*DB).{connectionOpener,connectionCleaner}",
   "google.golang.org/grpc*",
   "github.com/redis/go-redis*",
   "go.mongodb.org/mongo-driver*",
-  "context.(*cancelCtx).propagateCancel",
   "context.AfterFunc*",
+  "context.(*cancelCtx).propagateCancel",
   "os/exec.(*Cmd).*",
   "os/signal.NotifyContext",
 );

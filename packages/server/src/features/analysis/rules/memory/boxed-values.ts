@@ -4,7 +4,7 @@ import { functions } from "#rules/match.ts";
 import type { Subject } from "#rules/subject.ts";
 
 const boxing = functions("runtime.convT*");
-const containers = functions("container/heap.*", "container/list.*", "sync.(*Map).*", "container/ring.*");
+const containers = functions("container/{heap,list,ring}.*", "sync.(*Map).*");
 /** Boxed numbers, strings and slices take 8 to 24 bytes; larger objects are structs. */
 const boxedSizeMax = 32;
 

@@ -2,13 +2,7 @@ import { callRule } from "#rules/call-rule.ts";
 import { allocations } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 
-export const growingBuffers = functions(
-  "bytes.growSlice",
-  "bytes.(*Buffer).grow",
-  "bytes.(*Buffer).Grow",
-  "strings.(*Builder).*",
-  "bytes.(*Buffer).*",
-);
+export const growingBuffers = functions("bytes.growSlice", "bytes.(*Buffer).*", "strings.(*Builder).*");
 
 export const bufferGrowth = callRule({
   id: "buffer-growth",

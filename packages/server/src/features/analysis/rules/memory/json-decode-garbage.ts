@@ -3,10 +3,7 @@ import { allocations } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 
 export const decodingJson = functions(
-  "encoding/json.(*decodeState)*",
-  "encoding/json.Unmarshal",
-  "encoding/json.(*Decoder)*",
-  "encoding/json.unquote*",
+  "encoding/json.{(*decodeState)*,Unmarshal,(*Decoder)*,unquote*}",
   "github.com/json-iterator/go.(*Iterator)*",
 );
 

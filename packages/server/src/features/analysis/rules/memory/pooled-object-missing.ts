@@ -3,23 +3,15 @@ import { allocations } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
 
 export const makingHelpers = functions(
-  "compress/flate.NewWriter*",
+  "compress/flate.{NewWriter*,newDeflateFast,newHuffmanBitWriter,NewReader*}",
   "compress/flate.(*compressor).init",
-  "compress/flate.newDeflateFast",
-  "compress/flate.newHuffmanBitWriter",
-  "compress/flate.NewReader*",
-  "compress/gzip.NewWriter*",
-  "compress/gzip.NewReader*",
-  "compress/zlib.NewWriter*",
-  "compress/zlib.NewReader*",
-  "bufio.NewReader*",
-  "bufio.NewWriter*",
+  "compress/{gzip,zlib}.{NewWriter,NewReader}*",
+  "bufio.{NewReader,NewWriter}*",
   "github.com/klauspost/compress*",
   "github.com/andybalholm/brotli.*",
   "io.copyBuffer",
   "net/http/httputil.(*ReverseProxy).copyBuffer",
-  "encoding/gob.NewEncoder",
-  "encoding/gob.NewDecoder",
+  "encoding/gob.{NewEncoder,NewDecoder}",
 );
 
 export const pooledObjectMissing = callRule({

@@ -4,10 +4,8 @@ import { functions } from "#rules/match.ts";
 
 export const readingAll = functions(
   "io.ReadAll",
-  "io/ioutil.ReadAll",
-  "io/ioutil.ReadFile",
-  "os.ReadFile",
-  "os.readFileContents",
+  "io/ioutil.{ReadAll,ReadFile}",
+  "os.{ReadFile,readFileContents}",
   "io/fs.ReadFile",
   "encoding/csv.(*Reader).ReadAll",
   "net/http/httputil.Dump*",

@@ -8,10 +8,8 @@ import type { Subject } from "#rules/subject.ts";
 /** Functions that make large texts. Programs often keep only a part of them. */
 const reading = functions(
   "io.ReadAll",
-  "os.ReadFile",
-  "os.readFileContents",
-  "bytes.*",
-  "strings.*",
+  "os.{ReadFile,readFileContents}",
+  "{bytes,strings}.*",
   "bufio.*",
   "io/ioutil.*",
   "encoding/*",
