@@ -20,8 +20,10 @@ const samplesOfHighMin = 20;
 export interface Found {
   readonly subject: Subject;
   readonly selection: Selection;
-  /** The application function that causes most of it. */
-  readonly caller: Caller;
+  /** The stacks that lead to the cause. */
+  readonly cause: Selection;
+  /** The application function that causes most of it. Undefined only if the rule does not ask for one. */
+  readonly caller: Caller | undefined;
   /** Its name in a sentence. */
   readonly where: string;
   /** `11% of CPU (0.04 cores per instance)` */
@@ -42,7 +44,10 @@ type OrOf<T> = T | ((found: Found) => T);
 
 /** A rule about stacks that application functions cause. */
 interface JudgedRule extends Omit<Rule, "find"> {
+  /** Undefined if there is nothing to judge. */
   readonly select: (subject: Subject) => Selection | undefined;
+  /** Whether it is reported too where no application function causes it. */
+  readonly mayLackCaller?: boolean;
   /** Stacks that lead to the cause, if the selection's stacks do not. */
   readonly cause?: (selection: Selection, subject: Subject) => Selection;
   /** Undefined if the selection is not worth a report. */
@@ -58,7 +63,8 @@ export type RuleTexts = Omit<JudgedRule, "types" | "category" | "judge"> &
   Partial<Pick<Rule, "types" | "category">>;
 
 export function judgedRule(definition: JudgedRule): Rule {
-  const { select, cause: causeOf, judge, confidence, saves, issue, impact, solution, ...rest } = definition;
+  const { select, mayLackCaller = false, cause: causeOf, judge, ...texts } = definition;
+  const { confidence, saves, issue, impact, solution, ...rest } = texts;
   return {
     ...rest,
     find(subject): Observation | undefined {
@@ -66,9 +72,10 @@ export function judgedRule(definition: JudgedRule): Rule {
       if (selection === undefined) return undefined;
       const cause = causeOf?.(selection, subject) ?? selection;
       const caller = cause.callers[0];
-      if (caller === undefined) return undefined;
+      if (caller === undefined && !mayLackCaller) return undefined;
+      const where = caller === undefined ? "This program" : shortName(caller.name);
       const cost = costOf(subject, selection);
-      const found: Found = { subject, selection, caller, where: shortName(caller.name), cost };
+      const found: Found = { subject, selection, cause, caller, where, cost };
       const priority = judge(found);
       if (priority === undefined) return undefined;
       return {
@@ -94,20 +101,25 @@ const categories: Partial<Record<ProfileType, Rule["category"]>> = {
   memory: "memory_optimization",
 };
 
-interface CallRule extends Omit<RuleTexts, "impact"> {
+export interface ShareRule extends RuleTexts {
   readonly from: OrOf<Thresholds>;
-  /** Follows the sentence about the cost. */
-  readonly impact: OrOf<string>;
 }
 
-/** The usual rule: judged by the share of the profile. About CPU, unless it says otherwise. */
-export function callRule({ types = ["cpu"], category, from, impact, ...rest }: CallRule): Rule {
+/** The usual rule. Its `impact` follows the sentence about the cost. */
+export function callRule(definition: ShareRule): Rule {
+  return shareRule({
+    ...definition,
+    impact: (found) => `It accounts for about ${found.cost}. ${given(definition.impact, found)}`,
+  });
+}
+
+/** A rule judged by the share of the profile. About CPU, unless it says otherwise. */
+export function shareRule({ types = ["cpu"], category, from, ...rest }: ShareRule): Rule {
   return judgedRule({
     types,
     category: category ?? categories[types[0] ?? "cpu"] ?? "other",
     ...rest,
     judge: (found) => priorityOf(found.selection, given(from, found)),
-    impact: (found) => `It accounts for about ${found.cost}. ${given(impact, found)}`,
   });
 }
 

@@ -1,10 +1,9 @@
 import { formatValue } from "@flamekeep/flame";
-import { priorityOf } from "./call-rule.ts";
+import { type ShareRule, shareRule } from "./call-rule.ts";
 import { functions } from "./match.ts";
-import type { Observation } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 import type { Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";
-import { costOf, shortName } from "./text.ts";
 
 /** The profiler's memory is not the program's. */
 const profiling = functions("runtime/pprof.*", "net/http/pprof.*");
@@ -74,29 +73,31 @@ export function grownMost(subject: Subject): Growth | undefined {
   };
 }
 
-interface Texts {
-  readonly issue: (where: string) => string;
-  readonly solution: (where: string) => string;
+interface GrowthRule extends Omit<ShareRule, "select" | "from" | "confidence" | "saves" | "impact"> {
+  /** Which growth it is about; any if left out. */
+  readonly concerns?: (subject: Subject, grown: Selection) => boolean;
 }
 
-/** Memory that grew since an earlier profile. Undefined if it is little, or no application function allocates it. */
-export function keptMemory(
-  subject: Subject,
-  { selection, before, perSecond, isCertain }: Growth,
-  { issue, solution }: Texts,
-): Observation | undefined {
-  const priority = priorityOf(selection, { low: 0.05, medium: 0.15, ...(isCertain && { high: 0.4 }) });
-  const [caller] = selection.callers;
-  if (priority === undefined || caller === undefined) return undefined;
-  const where = shortName(caller.name);
-  const rate = perSecond === undefined ? "" : `, ${formatValue(perSecond, "bytes")} per second`;
-  return {
-    selection,
-    priority,
+/** A rule about memory that grew since an earlier profile. */
+export function growthRule({ concerns = () => true, ...rest }: GrowthRule): Rule {
+  return shareRule({
+    types: ["memory"],
+    ...rest,
+    select: (subject) => {
+      const selection = grownMost(subject)?.selection;
+      return selection !== undefined && concerns(subject, selection) ? selection : undefined;
+    },
+    from: ({ subject }) => ({
+      low: 0.05,
+      medium: 0.15,
+      ...(grownMost(subject)?.isCertain === true && { high: 0.4 }),
+    }),
     confidence: 0.85,
     saves: 0.8,
-    issue: issue(where),
-    impact: `It holds ${costOf(subject, selection)}, ${formatValue(before, "bytes")} in an earlier profile${rate}. Sooner or later the process is killed.`,
-    solution: solution(where),
-  };
+    impact: ({ subject, cost }) => {
+      const { before, perSecond } = grownMost(subject)!;
+      const rate = perSecond === undefined ? "" : `, ${formatValue(perSecond, "bytes")} per second`;
+      return `It holds ${cost}, ${formatValue(before, "bytes")} in an earlier profile${rate}. Sooner or later the process is killed.`;
+    },
+  });
 }

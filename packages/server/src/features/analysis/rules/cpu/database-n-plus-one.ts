@@ -1,10 +1,7 @@
-import { priorityOf, type Thresholds } from "#rules/call-rule.ts";
+import { type Found, shareRule, type Thresholds } from "#rules/call-rule.ts";
 import { databaseLibraries } from "#rules/libraries.ts";
 import { anyOf, functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
-import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
 
 const querying = functions(
   "database/sql.(*DB).{Query,Exec,Prepare,Begin}*",
@@ -32,13 +29,26 @@ const anyCalls: Thresholds = { low: 0.05, medium: 0.1 };
 /** Weight of one line compared with the others below the same function from which on it runs once per row. */
 const loopRatio = 2;
 
-export const databaseNPlusOne: Rule = {
+export const databaseNPlusOne = shareRule({
   id: "database-n-plus-one",
   name: "A query per row (N+1)",
-  types: ["cpu"],
-  category: "cpu_optimization",
   looksAt:
     "CPU in database calls, and whether one line queries far more than its neighbors below the same function.",
+  select: ({ main }) => main.through(anyOf(querying, scanning)),
+  from: (found) => (isLoop(found) && isSingle(found) ? loopOfRows : anyCalls),
+  confidence: (found) => {
+    if (!isLoop(found)) return 0.5;
+    return isSingle(found) ? 0.85 : 0.7;
+  },
+  saves: 0.8,
+  issue: (found) =>
+    isLoop(found)
+      ? `${found.where} queries the database far more than the other queries of the same request: the pattern of one query per row of a list (N+1).`
+      : `${found.where} spends much CPU on database calls. If it is called once per row of a list, that is one query per row (N+1).`,
+  impact: ({ cost }) =>
+    `The calls account for about ${cost}. Each also waits for the network, which a CPU profile does not show: one query for all rows saves both.`,
+  solution: ({ where }) =>
+    `Collect the keys first and read all rows with one query (JOIN, or WHERE id IN (…) / = ANY($1)), then assign them in memory; ORMs call that preloading. Inserts of many rows belong in one statement or a batch, and statements that repeat should be prepared once. ${where} then works on the rows that are already there.`,
   example: `import (
 	"context"
 	"database/sql"
@@ -72,30 +82,18 @@ func linesOf(ctx context.Context, db *sql.DB, orders []int64) (map[int64][]strin
 	return lines, rows.Err()
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const selection = subject.main.through(anyOf(querying, scanning));
-    const queries = selection.without(scanning);
-    const caller = selection.callers[0];
-    if (caller === undefined) return undefined;
-    const isLoop = isQueriedInLoop(queries.stacks.length > 0 ? queries : selection);
-    const isSingle = selection.of(caller).and(anyOf(single, scanning)).weight >= caller.weight / 2;
-    const priority = priorityOf(selection, isLoop && isSingle ? loopOfRows : anyCalls);
-    if (priority === undefined) return undefined;
-    const where = shortName(caller.name);
-    const cost = costOf(subject, selection);
-    return {
-      selection,
-      priority,
-      confidence: isLoop ? (isSingle ? 0.85 : 0.7) : 0.5,
-      saves: 0.8,
-      issue: isLoop
-        ? `${where} queries the database far more than the other queries of the same request: the pattern of one query per row of a list (N+1).`
-        : `${where} spends much CPU on database calls. If it is called once per row of a list, that is one query per row (N+1).`,
-      impact: `The calls account for about ${cost}. Each also waits for the network, which a CPU profile does not show: one query for all rows saves both.`,
-      solution: `Collect the keys first and read all rows with one query (JOIN, or WHERE id IN (…) / = ANY($1)), then assign them in memory; ORMs call that preloading. Inserts of many rows belong in one statement or a batch, and statements that repeat should be prepared once. ${where} then works on the rows that are already there.`,
-    };
-  },
-};
+});
+
+function isLoop({ selection }: Found): boolean {
+  const queries = selection.without(scanning);
+  return isQueriedInLoop(queries.stacks.length > 0 ? queries : selection);
+}
+
+/** Whether most calls of the function that causes most are about one row. */
+function isSingle({ selection, caller }: Found): boolean {
+  if (caller === undefined) return false;
+  return selection.of(caller).and(anyOf(single, scanning)).weight >= caller.weight / 2;
+}
 
 /**
  * Whether one line queries far more than the other lines below the same application function: a list is read with one query,

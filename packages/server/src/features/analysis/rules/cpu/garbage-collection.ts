@@ -1,9 +1,8 @@
-import { priorityOf } from "#rules/call-rule.ts";
+import { type Found, shareRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { costOf, listed, shortName } from "#rules/text.ts";
+import { listed, shortName } from "#rules/text.ts";
 
 const collecting = functions(
   "runtime.{gcBgMarkWorker,gcAssistAlloc*,bgsweep,gcStart,gcMarkDone,gcMarkTermination}",
@@ -22,15 +21,45 @@ const forcing = functions(
 const forcedMin = 3;
 const allocating = functions("runtime.{mallocgc,gcAssistAlloc}*");
 
-export const garbageCollection: Rule = {
+/** The calls that start collections; undefined if they are too few to be the cause. */
+function forcedBy({ main }: Subject): Selection | undefined {
+  const forced = main.calls(forcing);
+  return forced.callers.length > 0 && (forced.count ?? forcedMin) >= forcedMin ? forced : undefined;
+}
+
+const isForced = ({ subject }: Found) => forcedBy(subject) !== undefined;
+const callersOf = ({ cause }: Found) => listed(cause.callers.slice(0, 3).map(({ name }) => shortName(name)));
+
+export const garbageCollection = shareRule({
   id: "garbage-collection",
   name: "Much garbage collection",
-  types: ["cpu"],
   category: "memory_optimization",
   isWholeProgram: true,
   isConsequence: true,
   looksAt:
     "CPU in background marking, assists and sweeping; the functions that allocate are named as the cause. Idle workers do not make it high.",
+  select: ({ main }) => main.through(collecting),
+  cause: (_, subject) => forcedBy(subject) ?? subject.main.calls(allocating),
+  // A Go service usually spends 5 to 10 % on collection; a tight heap or heavy allocation shows above that.
+  from: ({ selection }) => ({
+    low: 0.12,
+    medium: 0.18,
+    ...(selection.without(idle).share >= busyShare && { high: busyShare }),
+  }),
+  confidence: (found) => (isForced(found) ? 0.9 : 0.7),
+  saves: (found) => (isForced(found) ? 0.8 : 0.5),
+  issue: (found) =>
+    isForced(found)
+      ? `The garbage collector uses about ${found.cost}, and ${callersOf(found)} starts it, or stops all goroutines to read its figures.`
+      : `The garbage collector uses about ${found.cost}. Most CPU for allocation is spent below ${callersOf(found)}.`,
+  impact: (found) =>
+    isForced(found)
+      ? "A forced collection visits the whole live heap however little was allocated since the last one, and runtime.GC returns only when it is done."
+      : "Collections happen twice as rarely with GOGC=200, which saves about half of that for at most twice the live heap.",
+  solution: (found) =>
+    isForced(found)
+      ? `Remove runtime.GC, debug.FreeOSMemory and changes of the limits from ${callersOf(found)}: the collector starts when it should. GOGC and GOMEMLIMIT set its pace once for the process, and runtime/metrics reads its figures without stopping anything.`
+      : `Allocate less in ${callersOf(found)} first: reuse buffers, allocate slices with their final capacity, avoid conversions between strings and bytes. Then set GOGC to 200 or more, and GOMEMLIMIT to about 90% of the container's memory, so that the heap can grow where memory is free.`,
   example: `import (
 	"os"
 	"runtime/debug"
@@ -48,45 +77,4 @@ func tuneCollector() {
 	}
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const selection = subject.main.through(collecting);
-    // A Go service usually spends 5 to 10 % on collection; a tight heap or heavy allocation shows above that.
-    const isInTheWay = selection.without(idle).share >= busyShare;
-    const priority = priorityOf(selection, {
-      low: 0.12,
-      medium: 0.18,
-      ...(isInTheWay && { high: busyShare }),
-    });
-    const forced = subject.main.calls(forcing);
-    const isForced = forced.callers.length > 0 && (forced.count ?? forcedMin) >= forcedMin;
-    const cause = isForced ? forced : subject.main.calls(allocating);
-    if (priority === undefined || cause.callers.length === 0) return undefined;
-    const callers = listed(cause.callers.slice(0, 3).map(({ name }) => shortName(name)));
-    return {
-      selection,
-      cause,
-      priority,
-      ...(isForced
-        ? forcedTexts(subject, selection, callers)
-        : {
-            confidence: 0.7,
-            saves: 0.5,
-            issue: `The garbage collector uses about ${costOf(subject, selection)}. Most CPU for allocation is spent below ${callers}.`,
-            impact:
-              "Collections happen twice as rarely with GOGC=200, which saves about half of that for at most twice the live heap.",
-            solution: `Allocate less in ${callers} first: reuse buffers, allocate slices with their final capacity, avoid conversions between strings and bytes. Then set GOGC to 200 or more, and GOMEMLIMIT to about 90% of the container's memory, so that the heap can grow where memory is free.`,
-          }),
-    };
-  },
-};
-
-function forcedTexts(subject: Subject, selection: Selection, callers: string) {
-  return {
-    confidence: 0.9,
-    saves: 0.8,
-    issue: `The garbage collector uses about ${costOf(subject, selection)}, and ${callers} starts it, or stops all goroutines to read its figures.`,
-    impact:
-      "A forced collection visits the whole live heap however little was allocated since the last one, and runtime.GC returns only when it is done.",
-    solution: `Remove runtime.GC, debug.FreeOSMemory and changes of the limits from ${callers}: the collector starts when it should. GOGC and GOMEMLIMIT set its pace once for the process, and runtime/metrics reads its figures without stopping anything.`,
-  };
-}
+});

@@ -1,20 +1,28 @@
-import { priorityOf } from "#rules/call-rule.ts";
+import { shareRule } from "#rules/call-rule.ts";
 import { goVersionOf } from "#rules/go-version.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
-import type { Subject } from "#rules/subject.ts";
-import { costOf } from "#rules/text.ts";
 
 /** Below this, a few percent of CPU are not worth a change of the build. */
 const coresMin = 0.3;
 
-export const missingPgo: Rule = {
+export const missingPgo = shareRule({
   id: "missing-pgo",
   name: "Build with profile-guided optimization",
-  types: ["cpu"],
-  category: "cpu_optimization",
   isWholeProgram: true,
   looksAt:
     "CPU in application code itself, of programs that use a third of a core or more. A profile does not tell how it was built.",
+  select: (subject) => {
+    const isWorthIt = (subject.cores ?? 0) >= coresMin && goVersionOf(subject).from >= 21;
+    return isWorthIt ? subject.main.endingInApplication() : undefined;
+  },
+  from: { low: 0.4, medium: Number.POSITIVE_INFINITY },
+  confidence: 0.3,
+  saves: 0.05,
+  issue: ({ cost }) =>
+    `The program's own code uses about ${cost}. If it is built without a profile, the compiler inlines less of it than it could.`,
+  impact:
+    "Profile-guided optimization typically saves 2 to 14% of CPU without a change of code. A profile does not show whether the build uses it already.",
+  solution:
+    "Merge CPU profiles of production into default.pgo in the folder of package main (go tool pprof -proto a b > default.pgo) and build with Go 1.21 or newer: -pgo=auto is the default. Renew it every few releases.",
   example: `import (
 	"net/http"
 	"runtime/pprof"
@@ -36,21 +44,4 @@ func recordPGO(w http.ResponseWriter, _ *http.Request) {
 	pprof.StopCPUProfile()
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    if ((subject.cores ?? 0) < coresMin || goVersionOf(subject).from < 21) return undefined;
-    const selection = subject.main.endingInApplication();
-    const priority = priorityOf(selection, { low: 0.4, medium: Number.POSITIVE_INFINITY });
-    if (priority === undefined || selection.callers.length === 0) return undefined;
-    return {
-      selection,
-      priority,
-      confidence: 0.3,
-      saves: 0.05,
-      issue: `The program's own code uses about ${costOf(subject, selection)}. If it is built without a profile, the compiler inlines less of it than it could.`,
-      impact:
-        "Profile-guided optimization typically saves 2 to 14% of CPU without a change of code. A profile does not show whether the build uses it already.",
-      solution:
-        "Merge CPU profiles of production into default.pgo in the folder of package main (go tool pprof -proto a b > default.pgo) and build with Go 1.21 or newer: -pgo=auto is the default. Renew it every few releases.",
-    };
-  },
-};
+});

@@ -1,10 +1,8 @@
-import { priorityOf } from "#rules/call-rule.ts";
+import { priorityOf, shareRule, type Thresholds } from "#rules/call-rule.ts";
 import { goVersionOf } from "#rules/go-version.ts";
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { costOf } from "#rules/text.ts";
 
 interface Gain {
   /** Minor version of Go 1 that brought it. */
@@ -43,13 +41,38 @@ const gains: readonly Gain[] = [
 /** Versions before this one run in a container as if they had all processors of the machine. */
 const containerAware = 25;
 
-export const oldGoVersion: Rule = {
+const from: Thresholds = { low: 0.04, medium: 0.15 };
+
+/** The gains of an upgrade that this profile can tell, largest first. */
+function gainsIn(subject: Subject) {
+  const { below } = goVersionOf(subject);
+  return gains
+    .filter(({ since }) => below <= since)
+    .map((gain) => ({ ...gain, selection: gain.select(subject) }))
+    .filter(({ selection }) => priorityOf(selection, from) !== undefined)
+    .sort((a, b) => b.selection.weight * b.saves - a.selection.weight * a.saves);
+}
+
+export const oldGoVersion = shareRule({
   id: "old-go-version",
   name: "An old Go version with known gains",
-  types: ["cpu"],
-  category: "cpu_optimization",
   isWholeProgram: true,
   looksAt: "The Go version, and the CPU in collection, maps and allocation, which newer versions do faster.",
+  mayLackCaller: true,
+  select: (subject) => gainsIn(subject)[0]?.selection,
+  cause: (selection, { main }) => (selection.callers.length > 0 ? selection : main.calls(allocation)),
+  from,
+  confidence: 0.8,
+  saves: ({ subject }) => gainsIn(subject)[0]?.saves ?? 0,
+  issue: ({ subject, cost }) =>
+    `The program runs on ${goVersionOf(subject).text}. ${gainsIn(subject)[0]?.text}; here that is about ${cost}.`,
+  impact: ({ subject }) => {
+    const others = gainsIn(subject).slice(1);
+    const also = `It would also gain otherwise: ${others.map(({ text }) => text).join("; ")}. `;
+    return `${others.length > 0 ? also : ""}An upgrade changes no code: the Go 1 promise keeps programs compiling.`;
+  },
+  solution: ({ subject }) =>
+    `Upgrade the toolchain and run the tests and benchmarks.${goVersionOf(subject).below <= containerAware ? " From Go 1.25 on, GOMAXPROCS follows the CPU limit of the container, which also ends throttling; until then set it, or use go.uber.org/automaxprocs." : ""} Compare profiles of before and after.`,
   example: `import (
 	"log/slog"
 	"runtime"
@@ -61,32 +84,4 @@ func logRuntime() {
 	slog.Info("runtime", "version", runtime.Version(), "processors", runtime.GOMAXPROCS(0))
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const { below, text } = goVersionOf(subject);
-    const found = gains
-      .filter(({ since }) => below <= since)
-      .map((gain) => ({ ...gain, selection: gain.select(subject) }))
-      .filter(({ selection }) => priorityOf(selection, { low: 0.04, medium: 0.15 }) !== undefined)
-      .sort((a, b) => b.selection.weight * b.saves - a.selection.weight * a.saves);
-    const [best] = found;
-    if (best === undefined) return undefined;
-    const isUnaware = below <= containerAware;
-    return {
-      selection: best.selection,
-      cause: best.selection.callers.length > 0 ? best.selection : subject.main.calls(allocation),
-      priority: priorityOf(best.selection, { low: 0.04, medium: 0.15 }) ?? "low",
-      confidence: 0.8,
-      saves: best.saves,
-      issue: `The program runs on ${text}. ${best.text}; here that is about ${costOf(subject, best.selection)}.`,
-      impact: `${
-        found.length > 1
-          ? `It would also gain otherwise: ${found
-              .slice(1)
-              .map(({ text }) => text)
-              .join("; ")}. `
-          : ""
-      }An upgrade changes no code: the Go 1 promise keeps programs compiling.`,
-      solution: `Upgrade the toolchain and run the tests and benchmarks.${isUnaware ? " From Go 1.25 on, GOMAXPROCS follows the CPU limit of the container, which also ends throttling; until then set it, or use go.uber.org/automaxprocs." : ""} Compare profiles of before and after.`,
-    };
-  },
-};
+});

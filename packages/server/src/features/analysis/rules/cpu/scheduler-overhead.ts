@@ -1,8 +1,7 @@
-import { priorityOf } from "#rules/call-rule.ts";
+import { shareRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
+import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
 
 const scheduling = functions(
   "runtime.{schedule,findRunnable,park_m,goready,ready,wakep,startm,newproc,goexit0,gdestroy,stopm}",
@@ -27,14 +26,33 @@ const dominantShare = 0.35;
 /** An idle program spends most of its little CPU on looking for work; that costs nobody anything. */
 const coresMin = 0.02;
 
-export const schedulerOverhead: Rule = {
+/** Scheduling that is noticeable, and that calls of the application explain. */
+function overhead({ main, cores }: Subject): Selection | undefined {
+  const selection = main.through(scheduling).without(collecting);
+  if (cores !== undefined && cores * selection.share < coresMin) return undefined;
+  const part = selection.share >= dominantShare ? causePartOfDominant : causePart;
+  return main.calls(causing).weight < selection.weight * part ? undefined : selection;
+}
+
+export const schedulerOverhead = shareRule({
   id: "scheduler-overhead",
   name: "Much scheduling for little work",
-  types: ["cpu"],
   category: "goroutine_optimization",
   isWholeProgram: true,
   looksAt: "CPU in starting, parking, waking and switching goroutines, if it is noticeable in cores.",
   yieldsTo: ["channel-per-item", "lock-spinning"],
+  select: overhead,
+  cause: (_, { main }) => main.calls(causing),
+  // Waiting for the network alone makes 10 to 20 % of a small service's CPU: never high.
+  from: { low: 0.2, medium: 0.3 },
+  confidence: 0.7,
+  saves: 0.5,
+  issue: ({ where, cost }) =>
+    `The program spends about ${cost} on starting, parking and waking goroutines. Most of what causes it is in ${where}.`,
+  impact:
+    "The work per goroutine is small compared with the switch, which takes 200 ns to several microseconds.",
+  solution: ({ where }) =>
+    `Give each goroutine more to do: let ${where} hand out batches instead of items, use a fixed number of workers instead of a goroutine per item, do short work in the calling goroutine, and replace polling with short sleeps by a channel or a longer ticker.`,
   example: `import (
 	"context"
 	"sync"
@@ -68,28 +86,4 @@ func runAll(ctx context.Context, jobs []job, workers int, run func(context.Conte
 	group.Wait()
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const selection = subject.main.through(scheduling).without(collecting);
-    const { cores } = subject;
-    if (cores !== undefined && cores * selection.share < coresMin) return undefined;
-    // Waiting for the network alone makes 10 to 20 % of a small service's CPU: never high.
-    const priority = priorityOf(selection, { low: 0.2, medium: 0.3 });
-    const cause = subject.main.calls(causing);
-    const caller = cause.callers[0];
-    if (priority === undefined || caller === undefined) return undefined;
-    const part = selection.share >= dominantShare ? causePartOfDominant : causePart;
-    if (cause.weight < selection.weight * part) return undefined;
-    const where = shortName(caller.name);
-    return {
-      selection,
-      cause,
-      priority,
-      confidence: 0.7,
-      saves: 0.5,
-      issue: `The program spends about ${costOf(subject, selection)} on starting, parking and waking goroutines. Most of what causes it is in ${where}.`,
-      impact:
-        "The work per goroutine is small compared with the switch, which takes 200 ns to several microseconds.",
-      solution: `Give each goroutine more to do: let ${where} hand out batches instead of items, use a fixed number of workers instead of a goroutine per item, do short work in the calling goroutine, and replace polling with short sleeps by a channel or a longer ticker.`,
-    };
-  },
-};
+});

@@ -1,8 +1,6 @@
-import { priorityOf } from "#rules/call-rule.ts";
+import { type Found, shareRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
-import type { Subject } from "#rules/subject.ts";
-import { costOf, shortName } from "#rules/text.ts";
+import type { Selection } from "#rules/selection.ts";
 
 const shaking = functions(
   "crypto/tls.{X509KeyPair,LoadX509KeyPair}",
@@ -20,13 +18,38 @@ const requesting = functions(
   "crypto/tls.(*Dialer).*",
 );
 
-export const tlsHandshakes: Rule = {
+const isServer = ({ selection }: Found) => selection.and(serving).weight > selection.weight / 2;
+
+/** Whether the application itself is above a good part of the handshakes. */
+function isDirect({ callers, weight }: Selection): boolean {
+  return callers.reduce((sum, caller) => sum + caller.weight, 0) > weight / 3;
+}
+
+export const tlsHandshakes = shareRule({
   id: "tls-handshakes",
   name: "TLS handshakes per request",
-  types: ["cpu"],
-  category: "cpu_optimization",
   looksAt:
     "CPU in TLS handshakes and certificate checks; the functions that send requests are named as the cause.",
+  mayLackCaller: true,
+  select: ({ main }) => main.through(shaking),
+  cause: (selection, { main }) => {
+    const sending = main.calls(requesting);
+    return isDirect(selection) || sending.callers.length === 0 ? selection : sending;
+  },
+  // Connections last for minutes where they are reused: handshakes are then far below a percent.
+  from: { low: 0.02, medium: 0.06, high: 0.15 },
+  confidence: ({ selection, cause }) => (cause === selection && !isDirect(selection) ? 0.7 : 0.85),
+  saves: 0.9,
+  issue: (found) =>
+    isServer(found)
+      ? "Clients of this program open a new TLS connection for most requests, and each handshake signs with the private key."
+      : `${found.where} opens new TLS connections instead of using existing ones: each handshake verifies certificates and agrees on keys.`,
+  impact: ({ cost }) =>
+    `Handshakes account for about ${cost}, and each adds one or two round trips to its request.`,
+  solution: (found) =>
+    isServer(found)
+      ? "Keep connections open: do not disable keep-alives, raise IdleTimeout above the clients' pause between requests, allow HTTP/2 and session tickets, and prefer an ECDSA key to RSA. Check that load balancers and clients reuse their connections."
+      : `Share one http.Client and its Transport in the whole program instead of making them in ${found.where}, raise MaxIdleConnsPerHost from its default of 2, read bodies to the end and close them, and keep DisableKeepAlives off. Parse certificates and pools once.`,
   example: `import (
 	"io"
 	"net/http"
@@ -54,31 +77,4 @@ func fetch(url string) ([]byte, error) {
 	return io.ReadAll(response.Body)
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const selection = subject.main.through(shaking);
-    // Connections last for minutes where they are reused: handshakes are then far below a percent.
-    const priority = priorityOf(selection, { low: 0.02, medium: 0.06, high: 0.15 });
-    if (priority === undefined) return undefined;
-    const isServer = selection.and(serving).weight > selection.weight / 2;
-    const attributed = selection.callers.reduce((sum, { weight }) => sum + weight, 0);
-    const direct = attributed > selection.weight / 3 ? selection : undefined;
-    const sending = subject.main.calls(requesting);
-    const cause = direct ?? (sending.callers.length > 0 ? sending : selection);
-    const name = cause.callers[0]?.name;
-    const where = name === undefined ? "This program" : shortName(name);
-    return {
-      selection,
-      cause,
-      priority,
-      confidence: cause === selection && direct === undefined ? 0.7 : 0.85,
-      saves: 0.9,
-      issue: isServer
-        ? "Clients of this program open a new TLS connection for most requests, and each handshake signs with the private key."
-        : `${where} opens new TLS connections instead of using existing ones: each handshake verifies certificates and agrees on keys.`,
-      impact: `Handshakes account for about ${costOf(subject, selection)}, and each adds one or two round trips to its request.`,
-      solution: isServer
-        ? "Keep connections open: do not disable keep-alives, raise IdleTimeout above the clients' pause between requests, allow HTTP/2 and session tickets, and prefer an ECDSA key to RSA. Check that load balancers and clients reuse their connections."
-        : `Share one http.Client and its Transport in the whole program instead of making them in ${where}, raise MaxIdleConnsPerHost from its default of 2, read bodies to the end and close them, and keep DisableKeepAlives off. Parse certificates and pools once.`,
-    };
-  },
-};
+});

@@ -41,7 +41,7 @@ export const boxedValues = callRule({
   yieldsTo: ["json-decode-garbage"],
   select: tinyObjects,
   from: { low: 0.1, medium: 0.25, high: 0.6 },
-  confidence: ({ subject, caller }) => (isBoxing(subject, caller.name) ? 0.95 : 0.65),
+  confidence: ({ subject, caller }) => (caller && isBoxing(subject, caller.name) ? 0.95 : 0.65),
   saves: 0.8,
   issue: ({ where }) =>
     `${where} allocates very many tiny objects, as storing numbers and strings in any, or small values behind pointers, does.`,

@@ -1,14 +1,13 @@
-import { grownMost, keptMemory } from "#rules/heap.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
-import type { Subject } from "#rules/subject.ts";
+import { growthRule } from "#rules/heap.ts";
 
-export const heapGrowth: Rule = {
+export const heapGrowth = growthRule({
   id: "heap-growth",
   name: "Memory that grows",
-  types: ["memory"],
-  category: "memory_optimization",
   looksAt: "Memory in use by application function, compared with earlier profiles of the same series.",
   yieldsTo: ["unbounded-cache"],
+  issue: ({ where }) => `The memory that ${where} allocates is kept, and grows from profile to profile.`,
+  solution: ({ where }) =>
+    `Find what refers to the objects of ${where}: a slice that is only appended to, a map from which nothing is deleted, listeners that are never removed, goroutines that never end. Keep the last n (a ring), aggregate instead of storing single values, or remove what is done.`,
   example: `// recent keeps the last readings and overwrites the oldest: its memory does not
 // grow with time.
 type recent[T any] struct {
@@ -29,13 +28,4 @@ func (r *recent[T]) add(item T) {
 	r.next = (r.next + 1) % len(r.items)
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const grown = grownMost(subject);
-    if (grown === undefined) return undefined;
-    return keptMemory(subject, grown, {
-      issue: (where) => `The memory that ${where} allocates is kept, and grows from profile to profile.`,
-      solution: (where) =>
-        `Find what refers to the objects of ${where}: a slice that is only appended to, a map from which nothing is deleted, listeners that are never removed, goroutines that never end. Keep the last n (a ring), aggregate instead of storing single values, or remove what is done.`,
-    });
-  },
-};
+});

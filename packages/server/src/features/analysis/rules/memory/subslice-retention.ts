@@ -46,7 +46,7 @@ const ofOwnObjects: Thresholds = { low: 0.1, medium: Number.POSITIVE_INFINITY };
 
 function isGrowing({ subject, caller }: Found): boolean {
   const grown = grownMost(subject);
-  return grown?.isCertain === true && grown.selection.callers[0]?.ref === caller.ref;
+  return grown?.isCertain === true && grown.selection.callers[0]?.ref === caller?.ref;
 }
 
 export const subsliceRetention = callRule({

@@ -1,6 +1,5 @@
-import { grownMost, keptMemory } from "#rules/heap.ts";
+import { growthRule } from "#rules/heap.ts";
 import { functions } from "#rules/match.ts";
-import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 
@@ -22,13 +21,16 @@ function isKeptInMap(subject: Subject, grown: Selection): boolean {
   return fillers.some(({ name }) => names.includes(name));
 }
 
-export const unboundedCache: Rule = {
+export const unboundedCache = growthRule({
   id: "unbounded-cache",
   name: "A cache without a limit",
-  types: ["memory"],
-  category: "memory_optimization",
   looksAt:
     "Memory in use that grew since an earlier profile, in functions that also fill a map, or are named as caches.",
+  concerns: isKeptInMap,
+  issue: ({ where }) =>
+    `What ${where} makes is kept in a map or cache that only grows: nothing removes entries.`,
+  solution: ({ where }) =>
+    `Limit what is kept in ${where}: a least-recently-used cache with a maximum number of entries or bytes, or entries that expire and are removed. Keys that come from clients (query strings, ids, header values) need a limit in any case.`,
   example: `import (
 	"container/list"
 	"sync"
@@ -78,14 +80,4 @@ func (c *cache) put(key string, value []byte) {
 	}
 }
 `,
-  find(subject: Subject): Observation | undefined {
-    const grown = grownMost(subject);
-    if (grown === undefined || !isKeptInMap(subject, grown.selection)) return undefined;
-    return keptMemory(subject, grown, {
-      issue: (where) =>
-        `What ${where} makes is kept in a map or cache that only grows: nothing removes entries.`,
-      solution: (where) =>
-        `Limit what is kept in ${where}: a least-recently-used cache with a maximum number of entries or bytes, or entries that expire and are removed. Keys that come from clients (query strings, ids, header values) need a limit in any case.`,
-    });
-  },
-};
+});
