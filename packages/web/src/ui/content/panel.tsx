@@ -54,16 +54,19 @@ export function Panel<T>({ query, loading, errorTitle, errorActions, empty, chil
   );
 }
 
-interface PanelCardProps<T> extends PanelProps<T>, CardHeaderProps {
+export interface PanelCardProps<T> extends PanelProps<T>, CardHeaderProps {
   readonly className?: string;
+  /** Below the reply, and below what is there without one. */
+  readonly footer?: ReactNode;
 }
 
 /** A card whose content is the reply of a query. */
-export function PanelCard<T>({ className, title, detail, actions, ...panel }: PanelCardProps<T>) {
+export function PanelCard<T>({ className, title, detail, actions, footer, ...panel }: PanelCardProps<T>) {
   return (
     <Card className={className}>
       <CardHeader title={title} detail={detail} actions={actions} />
       <Panel {...panel} />
+      {footer}
     </Card>
   );
 }

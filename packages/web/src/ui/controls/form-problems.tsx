@@ -58,6 +58,8 @@ export interface Form<V> extends SentForm {
   readonly set: (part: Partial<V>) => void;
   /** The properties of the `Field` with a text. */
   readonly field: (name: keyof V & string, hint?: string) => FieldProperties;
+  /** The properties of the `LabelledSelect` with a value. */
+  readonly choice: <K extends keyof V>(name: K) => { value: V[K]; onChange: (value: V[K]) => void };
 }
 
 interface FieldProperties {
@@ -97,6 +99,10 @@ export function useForm<V extends object, Reply>(definition: FormDefinition<V, R
       value: String(values[name]),
       onChange: (event) => set({ [name]: event.target.value } as Partial<V>),
       ...form.hintOf(name, hint),
+    }),
+    choice: (name) => ({
+      value: values[name],
+      onChange: (value) => set({ [name]: value } as unknown as Partial<V>),
     }),
     isPending: sending.isPending,
     error: sending.error,

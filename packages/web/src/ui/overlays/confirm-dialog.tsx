@@ -1,10 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
+import { type QueryKey, useMutation } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "./dialog.tsx";
-import { DialogActions } from "./form-dialog.tsx";
+import { type Closable, Dialog } from "./dialog.tsx";
+import { DialogActions, useFinish } from "./form-dialog.tsx";
 
-interface ConfirmDialogProps<Reply> {
+interface ConfirmDialogProps<Reply> extends Closable {
   readonly title: string;
   readonly description: ReactNode;
   /** Choices above the buttons. */
@@ -16,12 +16,20 @@ interface ConfirmDialogProps<Reply> {
   readonly failure: string;
   readonly send: () => Promise<Reply>;
   readonly onSent?: (reply: Reply) => unknown;
-  readonly onClose: () => void;
+  /** Says in a toast what was done, and closes the dialog. */
+  readonly done?: (reply: Reply) => string;
+  /** The queries that are read again once it is done. */
+  readonly stale?: readonly { readonly queryKey: QueryKey }[];
 }
 
 /** Asks before something is removed; stays open with the reason if it fails. */
 export function ConfirmDialog<Reply>(props: ConfirmDialogProps<Reply>) {
-  const sending = useMutation({ mutationFn: props.send, onSuccess: (reply) => props.onSent?.(reply) });
+  const { onSent, done, stale = [] } = props;
+  const finish = useFinish(props.onClose);
+  const sending = useMutation({
+    mutationFn: props.send,
+    onSuccess: (reply) => (done === undefined ? onSent?.(reply) : finish(done(reply), ...stale)),
+  });
   const canConfirm = props.isReady !== false && !sending.isPending;
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -3,10 +3,14 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { cx } from "#ui/cx.ts";
 
-interface DialogProps {
+/** A dialog that is open as long as it is rendered. */
+export interface Closable {
+  readonly onClose: () => void;
+}
+
+interface DialogProps extends Closable {
   /** Default true: most dialogs are rendered as long as they are open. */
   readonly isOpen?: boolean;
-  readonly onClose: () => void;
   readonly title: string;
   readonly description?: ReactNode;
   readonly children: ReactNode;

@@ -1,10 +1,9 @@
 import { changePassword, type ReplyOf, sendVerification, type userProfile } from "@flamekeep/contract";
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { configQuery } from "#api/query-client.ts";
-import { serverText } from "#api/reply.ts";
 import { dateText } from "#format/time.ts";
 import { useIsDemo } from "#session/session.ts";
 import { accountQuery, sessionsQuery } from "#settings/parts/queries.ts";
@@ -18,6 +17,7 @@ import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, type Problem, useForm } from "#ui/controls/form-problems.tsx";
 import { fieldProblems, newPasswordHint, newPasswordProblem } from "#ui/controls/password-rules.ts";
 import { showToast } from "#ui/overlays/toast.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
 
 export function Account() {
   const query = useQuery(accountQuery);
@@ -106,10 +106,10 @@ function AccountSkeleton() {
 /** Sends the link that confirms the address of the account. Not there on a server that sends no mail. */
 function SendVerification() {
   const { data: config } = useQuery(configQuery);
-  const sending = useMutation({
-    mutationFn: () => call(sendVerification),
-    onSuccess: ({ message }) => showToast(message),
-    onError: (error) => showToast(serverText(error, "Failed to send the link")),
+  const sending = useChange({
+    send: () => call(sendVerification),
+    done: ({ message }) => message,
+    failure: "Failed to send the link",
   });
   if (config?.mail !== true) return null;
   return (

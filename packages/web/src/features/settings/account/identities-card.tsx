@@ -7,6 +7,7 @@ import { rememberReturn } from "#session/return-path.ts";
 import { identitiesQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { useFinish } from "#ui/overlays/form-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 
@@ -61,10 +62,9 @@ export function IdentitiesCard({ email }: { readonly email: string }) {
   );
 }
 
-interface StepDialogProps {
+interface StepDialogProps extends Closable {
   readonly step: Step;
   readonly email: string;
-  readonly onClose: () => void;
 }
 
 function StepDialog({ step, email, onClose }: StepDialogProps) {

@@ -3,13 +3,13 @@ import { call } from "#api/call.ts";
 import { createPasskey } from "#passkeys/passkeys.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 
-interface PasskeyDialogProps {
+interface PasskeyDialogProps extends Closable {
   /** For password managers: the account of the password. */
   readonly email: string;
   readonly onAdded: (reply: ReplyOf<typeof addPasskey>) => unknown;
-  readonly onClose: () => void;
 }
 
 /** Asks for a name and the password, then lets the browser make the passkey. */
@@ -45,10 +45,9 @@ export function PasskeyDialog({ email, onAdded, onClose }: PasskeyDialogProps) {
   );
 }
 
-interface RenamePasskeyDialogProps {
+interface RenamePasskeyDialogProps extends Closable {
   readonly passkey: Passkey;
   readonly onRenamed: (name: string) => unknown;
-  readonly onClose: () => void;
 }
 
 export function RenamePasskeyDialog({ passkey, onRenamed, onClose }: RenamePasskeyDialogProps) {

@@ -1,8 +1,9 @@
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 
-interface PasswordDialogProps<Reply> {
+interface PasswordDialogProps<Reply> extends Closable {
   readonly title: string;
   readonly description: string;
   readonly action: string;
@@ -11,7 +12,6 @@ interface PasswordDialogProps<Reply> {
   readonly email: string;
   readonly change: (password: string) => Promise<Reply>;
   readonly onChanged: (reply: Reply) => unknown;
-  readonly onClose: () => void;
 }
 
 /** Asks for the password again before a change of how the person signs in. */

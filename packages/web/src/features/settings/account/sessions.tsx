@@ -5,14 +5,13 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { announceLogout, useIsDemo } from "#session/session.ts";
+import { ListCard, LoadingRows } from "#settings/parts/parts.tsx";
 import { sessionsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { PanelCard } from "#ui/content/panel.tsx";
-import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { ClockTime, RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { useFinish } from "#ui/overlays/form-dialog.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 
 type Step =
   | { readonly kind: "list" }
@@ -26,7 +25,7 @@ export function Sessions() {
   const close = () => setStep({ kind: "list" });
   return (
     <>
-      <PanelCard
+      <ListCard
         title="Sessions"
         detail="Where you are signed in. End the ones that you do not know, then change your password."
         actions={
@@ -39,37 +38,19 @@ export function Sessions() {
           )
         }
         query={query}
-        loading={
-          <SkeletonBlocks
-            label="Loading sessions"
-            count={2}
-            className="h-8 w-56"
-            layoutClass="flex flex-col gap-8 border-line border-t p-4"
-          />
+        nouns="sessions"
+        loading={<LoadingRows nouns="sessions" count={2} className="h-8 w-56" />}
+        items={({ sessions }) => sessions}
+        nothing={
+          <p className="border-line border-t px-4 py-6 text-muted">Visitors of the demo have no sessions.</p>
         }
-        errorTitle="Failed to load sessions"
-        empty={({ sessions }) => (sessions.length === 0 ? <NoSessions /> : null)}
       >
-        {({ sessions }) => (
-          <ul className="divide-y divide-line border-line border-t">
-            {sessions.map((each) => (
-              <SessionRow
-                key={each.id}
-                session={each}
-                onEnd={() => setStep({ kind: "end", session: each })}
-              />
-            ))}
-          </ul>
-        )}
-      </PanelCard>
+        {(session) => <SessionRow session={session} onEnd={() => setStep({ kind: "end", session })} />}
+      </ListCard>
       {step.kind === "end" && <EndSessionDialog session={step.session} onClose={close} />}
       {step.kind === "all" && <SignOutEverywhereDialog onClose={close} />}
     </>
   );
-}
-
-function NoSessions() {
-  return <p className="border-line border-t px-4 py-6 text-muted">Visitors of the demo have no sessions.</p>;
 }
 
 interface SessionRowProps {
@@ -128,13 +109,7 @@ export function SessionRow({ session, onEnd }: SessionRowProps) {
   );
 }
 
-interface EndSessionDialogProps {
-  readonly session: AccountSession;
-  readonly onClose: () => void;
-}
-
-function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
-  const finish = useFinish(onClose);
+function EndSessionDialog({ session, onClose }: Closable & { readonly session: AccountSession }) {
   return (
     <ConfirmDialog
       title={`End the session of ${session.device}?`}
@@ -142,13 +117,14 @@ function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
       action="End session"
       failure="Failed to end the session"
       send={() => call(endSession, { params: { id: session.id } })}
-      onSent={() => finish(`The session of ${session.device} has ended`, sessionsQuery)}
+      done={() => `The session of ${session.device} has ended`}
+      stale={[sessionsQuery]}
       onClose={onClose}
     />
   );
 }
 
-function SignOutEverywhereDialog({ onClose }: { readonly onClose: () => void }) {
+function SignOutEverywhereDialog({ onClose }: Closable) {
   return (
     <ConfirmDialog
       title="Sign out everywhere?"

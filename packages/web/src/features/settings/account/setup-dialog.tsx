@@ -8,14 +8,13 @@ import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
+import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 
-interface SetupDialogProps {
+interface SetupDialogProps extends Closable {
   readonly started: ReplyOf<typeof startTotp>;
   /** null: the account has recovery codes already. */
   readonly onConfirmed: (recoveryCodes: readonly string[] | null) => unknown;
-  readonly onClose: () => void;
 }
 
 /** The secret for the app, as QR code and as text, and the first code that proves that the app has it. */
@@ -89,12 +88,7 @@ export function pathOf(code: { readonly size: number; get(x: number, y: number):
   return path;
 }
 
-interface RecoveryCodesDialogProps {
-  readonly codes: readonly string[];
-  readonly onClose: () => void;
-}
-
-export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+export function RecoveryCodesDialog({ codes, onClose }: Closable & { readonly codes: readonly string[] }) {
   const text = `${codes.join("\n")}\n`;
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { deleteService, type ServiceTotals } from "@flamekeep/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Server } from "lucide-react";
 import { useState } from "react";
@@ -7,15 +7,14 @@ import { call } from "#api/call.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { profileCount } from "#profile-list/service-order.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote, DeleteByNameDialog } from "#settings/parts/parts.tsx";
+import { AdminNote, DeleteByNameDialog, LoadingRows, NothingListed } from "#settings/parts/parts.tsx";
 import { allServicesQuery } from "#settings/parts/queries.ts";
-import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
-import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import type { Closable } from "#ui/overlays/dialog.tsx";
+import { useFinish } from "#ui/overlays/form-dialog.tsx";
 import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
 /** Services with data, which an admin can delete. */
@@ -31,16 +30,15 @@ export function Services() {
         detail="Deleting a service removes everything it sent. Its next upload is stored again."
         actions={!isAdmin && <AdminNote />}
         query={query}
-        loading={
-          <SkeletonBlocks
-            label="Loading services"
-            count={3}
-            className="h-6 w-72"
-            layoutClass="flex flex-col gap-4 border-line border-t p-4"
-          />
-        }
+        loading={<LoadingRows nouns="services" count={3} className="h-6 w-72" gapClass="gap-4" />}
         errorTitle="Failed to load services. Please try again later."
-        empty={({ services }) => (services.length === 0 ? <NoServices /> : null)}
+        empty={({ services }) =>
+          services.length === 0 ? (
+            <NothingListed icon={Server} title="No Services Found">
+              A service appears here with its first upload.
+            </NothingListed>
+          ) : null
+        }
       >
         {({ services }) => (
           <ServiceList services={services} {...(isAdmin && { onDelete: setDeleted, onLink: setLinked })} />
@@ -130,37 +128,17 @@ function ServiceRow({ service, onDelete, onLink }: ServiceRowProps) {
   );
 }
 
-function NoServices() {
-  return (
-    <div className="border-line border-t">
-      <Message icon={Server} title="No Services Found">
-        <p>A service appears here with its first upload.</p>
-      </Message>
-    </div>
-  );
-}
-
-interface DeleteServiceDialogProps {
-  readonly service: ServiceTotals;
-  readonly onClose: () => void;
-}
-
-export function DeleteServiceDialog({ service, onClose }: DeleteServiceDialogProps) {
-  const client = useQueryClient();
+export function DeleteServiceDialog({ service, onClose }: Closable & { readonly service: ServiceTotals }) {
+  const finish = useFinish(onClose);
   const { name } = service;
-  async function forget() {
-    showToast(`${name} is deleted`);
-    onClose();
-    // Its profiles, alerts and totals are on every page.
-    await client.invalidateQueries();
-  }
   return (
     <DeleteByNameDialog
       name={name}
       what="service"
       description={`${plural(profileCount(service), "profile")}, its HTTP metrics and everything derived from them are removed and cannot be restored. Programs that still send are not stopped: revoke their key first.`}
       remove={(confirm) => call(deleteService, { params: { service: name }, body: { confirm } })}
-      onDeleted={forget}
+      // Its profiles, alerts and totals are on every page.
+      onDeleted={() => finish(`${name} is deleted`, { queryKey: [] })}
       onClose={onClose}
     />
   );

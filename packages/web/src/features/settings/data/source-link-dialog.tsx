@@ -12,12 +12,11 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
+import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
 import { DialogForm, useFinish } from "#ui/overlays/form-dialog.tsx";
 
-interface SourceLinkDialogProps {
+interface SourceLinkDialogProps extends Closable {
   readonly service: string;
-  readonly onClose: () => void;
 }
 
 /** Where the source of a service is. An empty pattern removes the link. */

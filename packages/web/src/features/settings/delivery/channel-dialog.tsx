@@ -14,14 +14,14 @@ import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { changeOf, draftOf, formOf, problemsOf, removalOf } from "./model.ts";
 
-interface ChannelDialogProps {
+interface ChannelDialogProps extends Closable {
   readonly channel: AlertChannel;
   readonly settings: AlertSettings;
-  readonly onClose: () => void;
 }
 
 export function ChannelDialog({ channel, settings, onClose }: ChannelDialogProps) {
@@ -163,12 +163,7 @@ function keptText({ is_set: isSet, origin }: ChannelState): string | undefined {
   return `Leave empty to keep ${kept}. It is not shown, because it allows others to post.`;
 }
 
-interface RemoveChannelDialogProps {
-  readonly channel: AlertChannel;
-  readonly onClose: () => void;
-}
-
-export function RemoveChannelDialog({ channel, onClose }: RemoveChannelDialogProps) {
+export function RemoveChannelDialog({ channel, onClose }: Pick<ChannelDialogProps, "channel" | "onClose">) {
   const { title, inText } = formOf(channel);
   const onSent = useSettingsSaved(`${title} is removed`, onClose);
   return (

@@ -9,11 +9,10 @@ import {
   getAlertDigest,
   updateAlertDigest,
 } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#api/call.ts";
 import { callQuery } from "#api/call-query.ts";
-import { serverText } from "#api/reply.ts";
 import { twoDigits } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
@@ -24,7 +23,7 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
 
 const digestQuery = callQuery(["alert-digest"], getAlertDigest);
 
@@ -68,7 +67,12 @@ interface DigestFormProps {
 
 export function DigestForm({ stored, settings }: DigestFormProps) {
   const [draft, setDraft] = useState<DigestDraft>(() => draftOf(stored));
-  const saving = useSaveDigest();
+  const saving = useChange({
+    send: (body: DigestDraft) => call(updateAlertDigest, { body }),
+    answers: digestQuery,
+    done: ({ frequency }) => (frequency === "off" ? "The digest is off" : "The digest is saved"),
+    failure: "The digest was not saved",
+  });
   const setUp = digestChannels.filter((channel) => channelState(settings, channel).is_set);
   const problem = problemOf(draft, setUp);
   const isOn = draft.frequency !== "off";
@@ -159,18 +163,6 @@ function Choice({ label, isChosen, onToggle }: ChoiceProps) {
       {label}
     </label>
   );
-}
-
-function useSaveDigest() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: DigestDraft) => call(updateAlertDigest, { body }),
-    onSuccess(stored) {
-      client.setQueryData(digestQuery.queryKey, stored);
-      showToast(stored.frequency === "off" ? "The digest is off" : "The digest is saved");
-    },
-    onError: (error) => showToast(serverText(error, "The digest was not saved"), "critical"),
-  });
 }
 
 function DigestSkeleton() {

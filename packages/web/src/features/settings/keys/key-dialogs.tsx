@@ -10,20 +10,15 @@ import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
+import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 
 export interface CreatedKey {
   readonly name: string;
   readonly key: string;
 }
 
-interface CreatedKeyDialogProps {
-  readonly created: CreatedKey;
-  readonly onClose: () => void;
-}
-
-export function CreatedKeyDialog({ created, onClose }: CreatedKeyDialogProps) {
+export function CreatedKeyDialog({ created, onClose }: Closable & { readonly created: CreatedKey }) {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
@@ -68,8 +63,7 @@ export function maskedKey(key: string): string {
   return key.slice(0, visibleStart) + "•".repeat(Math.max(0, key.length - visibleStart));
 }
 
-interface CreateKeyDialogProps {
-  readonly onClose: () => void;
+interface CreateKeyDialogProps extends Closable {
   readonly onCreated: (key: CreatedKey) => void;
 }
 
@@ -105,7 +99,6 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
       await client.invalidateQueries({ queryKey: ["api-keys"] });
     },
   });
-  const { name, scope, validity } = form.values;
   return (
     <FormDialog
       form={form}
@@ -114,7 +107,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
       action="Create API Key"
       pending="Creating..."
       failure="Failed to create API key"
-      isReady={name.trim() !== ""}
+      isReady={form.values.name.trim() !== ""}
       onClose={onClose}
     >
       <Field
@@ -124,29 +117,13 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
         autoComplete="off"
         {...form.field("name")}
       />
-      <LabelledSelect
-        label="Use"
-        value={scope}
-        options={scopeOptions}
-        onChange={(chosen) => form.set({ scope: chosen })}
-      />
-      <LabelledSelect
-        label="Valid for"
-        value={validity}
-        options={validities}
-        onChange={(chosen) => form.set({ validity: chosen })}
-      />
+      <LabelledSelect label="Use" options={scopeOptions} {...form.choice("scope")} />
+      <LabelledSelect label="Valid for" options={validities} {...form.choice("validity")} />
     </FormDialog>
   );
 }
 
-interface RevokeKeyDialogProps {
-  readonly apiKey: ApiKey;
-  readonly onClose: () => void;
-}
-
-export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
-  const finish = useFinish(onClose);
+export function RevokeKeyDialog({ apiKey, onClose }: Closable & { readonly apiKey: ApiKey }) {
   return (
     <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
@@ -154,7 +131,8 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
       action="Revoke key"
       failure="Failed to revoke API key"
       send={() => call(revokeApiKey, { params: { id: apiKey.id } })}
-      onSent={() => finish(`${apiKey.name} is revoked`, { queryKey: ["api-keys"] })}
+      done={() => `${apiKey.name} is revoked`}
+      stale={[{ queryKey: ["api-keys"] }]}
       onClose={onClose}
     />
   );

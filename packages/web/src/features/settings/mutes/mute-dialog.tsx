@@ -8,8 +8,9 @@ import { clockText, type Zone } from "#format/wall-time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { ServiceField } from "#settings/parts/parts.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { useForm } from "#ui/controls/form-problems.tsx";
+import { type Form, useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { instantsOf, scopeText, tagsOf } from "./model.ts";
@@ -23,13 +24,17 @@ interface Draft {
   readonly service: string;
   readonly type: ProfileType | "all";
   readonly tags: string;
-  readonly plan: Plan;
+  /** The text of a field for date and time; empty: now. */
+  readonly begin: string;
+  /** Which of the times that `begin` means: there are two in the hour that a clock change repeats. */
+  readonly occurrence: "first" | "second";
+  readonly span: MuteSpan;
+  readonly reason: string;
 }
 
-export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
+export function MuteDialog({ onClose }: Closable) {
   const zone = useZone();
   const form = useMuteForm(zone, onClose);
-  const { type, plan } = form.values;
   const tagHint =
     "Only alerts whose rise is in profiles with all of them. Without a service: of all services.";
   return (
@@ -50,18 +55,8 @@ export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
         {...form.field("tags", tagHint)}
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <LabelledSelect
-          label="Profile type"
-          value={type}
-          options={types}
-          onChange={(chosen) => form.set({ type: chosen })}
-        />
-        <PlanFields
-          plan={plan}
-          onChange={(changed) => form.set({ plan: changed })}
-          zone={zone}
-          begin={form.hintOf("begin", zone === "utc" ? "In UTC. Empty: now." : "Empty: now.")}
-        />
+        <LabelledSelect label="Profile type" options={types} {...form.choice("type")} />
+        <PlanFields form={form} zone={zone} />
       </div>
     </FormDialog>
   );
@@ -74,15 +69,18 @@ function useMuteForm(zone: Zone, onClose: () => void) {
       service: "",
       type: "all",
       tags: "",
-      plan: { begin: "", occurrence: 0, span: "24h", reason: "" },
+      begin: "",
+      occurrence: "first",
+      span: "24h",
+      reason: "",
     }),
-    check: ({ service, tags, plan }) => [
-      ...problemsOf(service.trim(), tagsOf(tags)),
-      ...(isPast(plan, zone)
+    check: (draft) => [
+      ...problemsOf(draft.service.trim(), tagsOf(draft.tags)),
+      ...(isPast(draft, zone)
         ? [{ field: "begin", text: "Begins must be a time to come; leave it empty for now" }]
         : []),
     ],
-    send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft.plan, zone) } }),
+    send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft, zone) } }),
     onSent(reply, draft) {
       client.setQueryData(mutesQuery.queryKey, reply);
       void client.invalidateQueries({ queryKey: ["alerts"] });
@@ -107,73 +105,51 @@ function problemsOf(service: string, tags: Readonly<Record<string, string>> | un
   return [{ field: "service", text: "Enter a service or a tag" }];
 }
 
-interface Plan {
-  /** The text of a field for date and time; empty: now. */
-  readonly begin: string;
-  /** Which of the times that `begin` means: there are two in the hour that a clock change repeats. */
-  readonly occurrence: 0 | 1;
-  readonly span: MuteSpan;
-  readonly reason: string;
+/** When it begins; undefined: now. */
+function startOf({ begin, occurrence }: Draft, zone: Zone): string | undefined {
+  return instantsOf(begin, zone)[occurrence === "first" ? 0 : 1];
 }
 
-function plannedTime({ begin, occurrence, span, reason }: Plan, zone: Zone) {
-  const startsAt = instantsOf(begin, zone)[occurrence];
+function plannedTime(draft: Draft, zone: Zone) {
+  const startsAt = startOf(draft, zone);
   const beginMs = startsAt === undefined ? Date.now() : Date.parse(startsAt);
-  const ended = { reason: reason.trim(), until: muteEnd(span, beginMs) };
+  const ended = { reason: draft.reason.trim(), until: muteEnd(draft.span, beginMs) };
   return startsAt === undefined ? ended : { ...ended, starts_at: startsAt };
 }
 
-function isPast({ begin, occurrence }: Plan, zone: Zone): boolean {
-  const startsAt = instantsOf(begin, zone)[occurrence];
+function isPast(draft: Draft, zone: Zone): boolean {
+  const startsAt = startOf(draft, zone);
   return startsAt !== undefined && Date.parse(startsAt) < Date.now();
 }
 
-interface PlanFieldsProps {
-  readonly plan: Plan;
-  readonly onChange: (plan: Plan) => void;
-  readonly zone: Zone;
-  /** The text under the field, and whether its time cannot be sent. */
-  readonly begin: { readonly hint?: string; readonly isInvalid: boolean };
-}
-
-function PlanFields({ plan, onChange, zone, begin }: PlanFieldsProps) {
-  const instants = instantsOf(plan.begin, zone);
+function PlanFields({ form, zone }: { readonly form: Form<Draft>; readonly zone: Zone }) {
+  const instants = instantsOf(form.values.begin, zone);
   return (
     <>
       <Field
         label="Reason"
-        name="reason"
         placeholder="Load test"
         autoComplete="off"
         maxLength={limits.muteReasonLengthMax}
-        value={plan.reason}
-        onChange={(event) => onChange({ ...plan, reason: event.target.value })}
+        {...form.field("reason")}
       />
       <Field
         label="Begins"
-        name="begin"
         type="datetime-local"
-        value={plan.begin}
-        onChange={(event) => onChange({ ...plan, begin: event.target.value, occurrence: 0 })}
-        {...begin}
+        {...form.field("begin", zone === "utc" ? "In UTC. Empty: now." : "Empty: now.")}
+        onChange={(event) => form.set({ begin: event.target.value, occurrence: "first" })}
       />
       {instants.length > 1 && (
         <LabelledSelect
           label="This time is there twice"
-          value={plan.occurrence === 0 ? "first" : "second"}
-          options={instants.map((at, index) => ({
-            value: index === 0 ? "first" : "second",
-            label: clockText(Date.parse(at), zone),
+          options={(["first", "second"] as const).map((value, index) => ({
+            value,
+            label: clockText(Date.parse(instants[index]!), zone),
           }))}
-          onChange={(chosen) => onChange({ ...plan, occurrence: chosen === "first" ? 0 : 1 })}
+          {...form.choice("occurrence")}
         />
       )}
-      <LabelledSelect
-        label="For"
-        value={plan.span}
-        options={muteSpans}
-        onChange={(span) => onChange({ ...plan, span })}
-      />
+      <LabelledSelect label="For" options={muteSpans} {...form.choice("span")} />
     </>
   );
 }

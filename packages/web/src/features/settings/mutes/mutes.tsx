@@ -1,23 +1,21 @@
 import { type AlertMute, endMute } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff, BellRing } from "lucide-react";
 import { useState } from "react";
-import { mutesQuery } from "#alert-list/queries.ts";
+import { mutesQuery, queriesOfAlerts } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { exactTime } from "#format/time.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useZone } from "#preferences/time-zone.ts";
 import { useMayChange } from "#session/session.ts";
+import { ListCard, LoadingRows, NothingListed } from "#settings/parts/parts.tsx";
 import { Badge } from "#ui/content/badge.tsx";
-import { Message } from "#ui/content/message.tsx";
-import { PanelCard } from "#ui/content/panel.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
-import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
-import { showToast } from "#ui/overlays/toast.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
 import { endText, scopeText } from "./model.ts";
 import { MuteDialog } from "./mute-dialog.tsx";
 
@@ -27,7 +25,7 @@ export function Mutes() {
   const [isMuting, setIsMuting] = useState(false);
   return (
     <>
-      <PanelCard
+      <ListCard
         title="Muted alerts"
         detail="They stay in the list of alerts, but send no message and do not count as open."
         actions={
@@ -41,32 +39,30 @@ export function Mutes() {
           )
         }
         query={query}
-        loading={
-          <SkeletonBlocks
-            label="Loading muted alerts"
-            count={1}
-            className="h-8 w-72"
-            layoutClass="border-line border-t p-4"
-          />
+        nouns="muted alerts"
+        loading={<LoadingRows nouns="muted alerts" count={1} className="h-8 w-72" />}
+        items={({ muted }) => muted}
+        nothing={
+          <NothingListed icon={BellRing} title="Nothing is muted">
+            Mute a service, a profile type or a tag while you know why it uses more, such as during a
+            migration.
+          </NothingListed>
         }
-        errorTitle="Failed to load muted alerts"
-        empty={({ muted }) => (muted.length === 0 ? <NoMutes /> : null)}
       >
-        {({ muted }) => (
-          <ul className="divide-y divide-line border-line border-t">
-            {muted.map((mute) => (
-              <MuteRow key={mute.id} mute={mute} mayChange={mayChange} />
-            ))}
-          </ul>
-        )}
-      </PanelCard>
+        {(mute) => <MuteRow mute={mute} mayChange={mayChange} />}
+      </ListCard>
       {isMuting && <MuteDialog onClose={() => setIsMuting(false)} />}
     </>
   );
 }
 
 function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayChange: boolean }) {
-  const ending = useEndMute();
+  const ending = useChange({
+    send: () => call(endMute, { params: { id: mute.id } }),
+    answers: mutesQuery,
+    stale: queriesOfAlerts,
+    done: () => `${scopeText(mute)}: not muted any more`,
+  });
   const now = useNow();
   const zone = useZone();
   const { service, type, tags = {}, reason, until } = mute;
@@ -109,37 +105,11 @@ function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayCh
           size="sm"
           disabled={ending.isPending}
           aria-label={`${isPlanned ? "Cancel" : "End"} the mute of ${scopeText(mute)}`}
-          onClick={() => ending.mutate(mute)}
+          onClick={() => ending.mutate()}
         >
           {isPlanned ? "Cancel" : "Unmute"}
         </Button>
       )}
     </li>
-  );
-}
-
-function useEndMute() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: AlertMute) => call(endMute, { params: { id } }),
-    onSuccess(reply, mute) {
-      client.setQueryData(mutesQuery.queryKey, reply);
-      void client.invalidateQueries({ queryKey: ["alerts"] });
-      void client.invalidateQueries({ queryKey: ["status"] });
-      showToast(`${scopeText(mute)}: not muted any more`);
-    },
-    onError: (error) => showToast(`Nothing was changed. ${error.message}`, "critical"),
-  });
-}
-
-function NoMutes() {
-  return (
-    <div className="border-line border-t">
-      <Message icon={BellRing} title="Nothing is muted">
-        <p>
-          Mute a service, a profile type or a tag while you know why it uses more, such as during a migration.
-        </p>
-      </Message>
-    </div>
   );
 }

@@ -7,10 +7,10 @@ import { callRaw } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { saveFile } from "#api/save-file.ts";
 import { useIsAdmin } from "#session/session.ts";
+import { ListCard, Pages } from "#settings/parts/parts.tsx";
 import { auditQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -45,71 +45,44 @@ function Log() {
   });
   const next = query.data?.next ?? null;
   return (
-    <Card>
-      <CardHeader
-        title="Audit"
-        detail={`Who did what in the organization. Entries cannot be changed; they are kept for ${limits.auditDays} days.`}
-        actions={
-          <div className="flex flex-wrap gap-2">
-            <Select
-              label="Event"
-              value={event}
-              options={eventOptions}
-              onChange={(chosen) => {
-                setEvent(chosen);
-                setCursors([]);
-              }}
-            />
-            <ExportButton />
-          </div>
-        }
-      />
-      <Panel
-        query={query}
-        loading={<Skeleton className="mx-4 mb-4 h-48" />}
-        errorTitle="Failed to load the audit log"
-        empty={({ entries }) =>
-          entries.length === 0 ? (
-            <p className="border-line border-t px-4 py-6 text-muted">There are no entries of this event.</p>
-          ) : null
-        }
-      >
-        {({ entries }) => (
-          <ul className="divide-y divide-line border-line border-t">
-            {entries.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} />
-            ))}
-          </ul>
-        )}
-      </Panel>
-      {(cursors.length > 0 || next !== null) && (
-        <Pages
-          onNewer={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : undefined}
-          onOlder={
-            next !== null && !query.isPlaceholderData ? () => setCursors([...cursors, next]) : undefined
-          }
-        />
-      )}
-    </Card>
-  );
-}
-
-interface PagesProps {
-  /** Undefined where there is none. */
-  readonly onNewer: (() => void) | undefined;
-  readonly onOlder: (() => void) | undefined;
-}
-
-function Pages({ onNewer, onOlder }: PagesProps) {
-  return (
-    <footer className="flex items-center justify-end gap-2 border-line border-t px-4 py-2.5">
-      <Button size="sm" disabled={onNewer === undefined} onClick={onNewer}>
-        Newer
-      </Button>
-      <Button size="sm" disabled={onOlder === undefined} onClick={onOlder}>
-        Older
-      </Button>
-    </footer>
+    <ListCard
+      title="Audit"
+      detail={`Who did what in the organization. Entries cannot be changed; they are kept for ${limits.auditDays} days.`}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <Select
+            label="Event"
+            value={event}
+            options={eventOptions}
+            onChange={(chosen) => {
+              setEvent(chosen);
+              setCursors([]);
+            }}
+          />
+          <ExportButton />
+        </div>
+      }
+      query={query}
+      nouns="the audit log"
+      loading={<Skeleton className="mx-4 mb-4 h-48" />}
+      items={({ entries }) => entries}
+      nothing={
+        <p className="border-line border-t px-4 py-6 text-muted">There are no entries of this event.</p>
+      }
+      footer={
+        (cursors.length > 0 || next !== null) && (
+          <Pages
+            before={["Newer", cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : undefined]}
+            after={[
+              "Older",
+              next !== null && !query.isPlaceholderData ? () => setCursors([...cursors, next]) : undefined,
+            ]}
+          />
+        )
+      }
+    >
+      {(entry) => <EntryRow entry={entry} />}
+    </ListCard>
   );
 }
 
@@ -146,7 +119,7 @@ function ExportButton() {
       const reply = await callRaw(exportAuditEntries, { accept: "text/csv", timeoutMs });
       saveFile("flamekeep-audit.csv", await reply.blob());
     },
-    onError: (error) => showToast(serverText(error, "Failed to export the audit log")),
+    onError: (error) => showToast(serverText(error, "Failed to export the audit log"), "critical"),
   });
   return (
     <Button disabled={download.isPending} onClick={() => download.mutate()}>

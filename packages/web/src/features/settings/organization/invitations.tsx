@@ -11,18 +11,18 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { dateText, exactTime } from "#format/time.ts";
+import { ListCard } from "#settings/parts/parts.tsx";
 import { invitationsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { SecretLine } from "#ui/content/code-block.tsx";
-import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { Dialog } from "#ui/overlays/dialog.tsx";
-import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
+import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
+import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { roleLabel, roleOptions } from "./member-dialogs.tsx";
 
 type Step =
@@ -37,7 +37,7 @@ export function Invitations() {
   const close = () => setStep({ kind: "list" });
   return (
     <>
-      <PanelCard
+      <ListCard
         title="Invitations"
         detail="Links that can still be accepted. Each works once."
         actions={
@@ -48,21 +48,18 @@ export function Invitations() {
         }
         query={query}
         loading={<Skeleton className="mx-4 mb-4 h-8 w-56" />}
-        errorTitle="Failed to load invitations"
-        empty={({ invitations }) => (invitations.length === 0 ? <NoInvitations /> : null)}
+        nouns="invitations"
+        items={({ invitations }) => invitations}
+        nothing={
+          <p className="border-line border-t px-4 py-6 text-muted">
+            No open invitations. Invite colleagues by mail or with a link: they see the same profiles.
+          </p>
+        }
       >
-        {({ invitations }) => (
-          <ul className="divide-y divide-line border-line border-t">
-            {invitations.map((invitation) => (
-              <InvitationRow
-                key={invitation.id}
-                invitation={invitation}
-                onRevoke={() => setStep({ kind: "revoke", invitation })}
-              />
-            ))}
-          </ul>
+        {(invitation) => (
+          <InvitationRow invitation={invitation} onRevoke={() => setStep({ kind: "revoke", invitation })} />
         )}
-      </PanelCard>
+      </ListCard>
       {step.kind === "invite" && (
         <InviteDialog onClose={close} onCreated={(created) => setStep({ kind: "created", created })} />
       )}
@@ -99,16 +96,7 @@ function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
   );
 }
 
-function NoInvitations() {
-  return (
-    <p className="border-line border-t px-4 py-6 text-muted">
-      No open invitations. Invite colleagues by mail or with a link: they see the same profiles.
-    </p>
-  );
-}
-
-interface InviteDialogProps {
-  readonly onClose: () => void;
+interface InviteDialogProps extends Closable {
   readonly onCreated: (created: ReplyOf<typeof createInvitation>) => void;
 }
 
@@ -139,7 +127,6 @@ function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
       await client.invalidateQueries(invitationsQuery);
     },
   });
-  const { role, days } = form.values;
   return (
     <FormDialog
       form={form}
@@ -156,25 +143,14 @@ function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
         autoComplete="off"
         {...form.field("email", "Empty: anyone with the link can join.")}
       />
-      <LabelledSelect
-        label="Role"
-        value={role}
-        options={roleOptions}
-        onChange={(chosen) => form.set({ role: chosen })}
-      />
-      <LabelledSelect
-        label="Valid for"
-        value={days}
-        options={validities}
-        onChange={(chosen) => form.set({ days: chosen })}
-      />
+      <LabelledSelect label="Role" options={roleOptions} {...form.choice("role")} />
+      <LabelledSelect label="Valid for" options={validities} {...form.choice("days")} />
     </FormDialog>
   );
 }
 
-interface InvitationLinkDialogProps {
+interface InvitationLinkDialogProps extends Closable {
   readonly created: ReplyOf<typeof createInvitation>;
-  readonly onClose: () => void;
 }
 
 const deliveries = {
@@ -204,17 +180,11 @@ function InvitationLinkDialog({ created, onClose }: InvitationLinkDialogProps) {
   );
 }
 
-interface RevokeInvitationDialogProps {
-  readonly invitation: Invitation;
-  readonly onClose: () => void;
-}
-
 function revokeLabel({ email }: Invitation): string {
   return email === null ? "Revoke the invitation link anyone can use" : `Revoke the invitation for ${email}`;
 }
 
-function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitationDialogProps) {
-  const finish = useFinish(onClose);
+function RevokeInvitationDialog({ invitation, onClose }: Closable & { readonly invitation: Invitation }) {
   return (
     <ConfirmDialog
       title={`${revokeLabel(invitation)}?`}
@@ -222,7 +192,8 @@ function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitationDialogP
       action="Revoke invitation"
       failure="Failed to revoke the invitation"
       send={() => call(revokeInvitation, { params: { id: invitation.id } })}
-      onSent={() => finish("The invitation is revoked", invitationsQuery)}
+      done={() => "The invitation is revoked"}
+      stale={[invitationsQuery]}
       onClose={onClose}
     />
   );

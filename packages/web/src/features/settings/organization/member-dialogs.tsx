@@ -5,15 +5,13 @@ import { plural } from "#format/number.ts";
 import { membersQuery } from "#session/members-query.ts";
 import { accountQuery } from "#settings/parts/queries.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { useFinish } from "#ui/overlays/form-dialog.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 
-interface MemberDialogProps {
+interface MemberDialogProps extends Closable {
   readonly member: Member;
-  readonly onClose: () => void;
 }
 
 export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
-  const finish = useFinish(onClose);
   const [revokesKeys, setRevokesKeys] = useState(false);
   const keys = member.active_api_keys;
   return (
@@ -29,15 +27,12 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       send={() =>
         call(removeMember, { params: { id: member.id }, query: { revoke_api_keys: String(revokesKeys) } })
       }
-      onSent={({ revoked_api_keys: revoked }) =>
-        finish(
-          revoked === 0
-            ? `${member.name} was removed`
-            : `${member.name} was removed, and ${plural(revoked, "API key")} revoked`,
-          membersQuery,
-          { queryKey: ["api-keys"] },
-        )
+      done={({ revoked_api_keys: revoked }) =>
+        revoked === 0
+          ? `${member.name} was removed`
+          : `${member.name} was removed, and ${plural(revoked, "API key")} revoked`
       }
+      stale={[membersQuery, { queryKey: ["api-keys"] }]}
       onClose={onClose}
     >
       {keys > 0 && (
@@ -62,7 +57,6 @@ function keysText(keys: number): string {
 }
 
 export function TransferDialog({ member, onClose }: MemberDialogProps) {
-  const finish = useFinish(onClose);
   return (
     <ConfirmDialog
       title={`Hand the organization over to ${member.name}?`}
@@ -70,7 +64,8 @@ export function TransferDialog({ member, onClose }: MemberDialogProps) {
       action="Hand over"
       failure="Failed to hand the organization over"
       send={() => call(transferOrganization, { params: { id: member.id } })}
-      onSent={() => finish(`${member.name} is now an admin`, membersQuery, accountQuery)}
+      done={() => `${member.name} is now an admin`}
+      stale={[membersQuery, accountQuery]}
       onClose={onClose}
     />
   );

@@ -1,22 +1,19 @@
 import { changeMemberRole, type Member, type Role } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { dateText, exactTime } from "#format/time.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { membersQuery } from "#session/members-query.ts";
 import { useIsAdmin, useIsDemo } from "#session/session.ts";
-import { AdminNote } from "#settings/parts/parts.tsx";
+import { AdminNote, ListCard, LoadingRows } from "#settings/parts/parts.tsx";
 import { accountQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { PanelCard } from "#ui/content/panel.tsx";
-import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
 import { Invitations } from "./invitations.tsx";
 import { RemoveMemberDialog, roleLabel, roleOptions, TransferDialog } from "./member-dialogs.tsx";
 
@@ -44,35 +41,24 @@ function OfOrganization() {
   const close = () => setStep(undefined);
   return (
     <div className="flex flex-col gap-4">
-      <PanelCard
+      <ListCard
         title="Members"
         detail="Admins manage people and settings, members send and analyze profiles, viewers read."
         actions={!isAdmin && <AdminNote />}
         query={query}
-        loading={
-          <SkeletonBlocks
-            label="Loading members"
-            count={2}
-            className="h-8 w-56"
-            layoutClass="flex flex-col gap-8 border-line border-t p-4"
-          />
-        }
-        errorTitle="Failed to load members"
+        nouns="members"
+        loading={<LoadingRows nouns="members" count={2} className="h-8 w-56" />}
+        items={({ members }) => members}
       >
-        {({ members }) => (
-          <ul className="divide-y divide-line border-line border-t">
-            {members.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                isEditable={isAdmin}
-                onRemove={() => setStep({ kind: "remove", member })}
-                onTransfer={() => setStep({ kind: "transfer", member })}
-              />
-            ))}
-          </ul>
+        {(member) => (
+          <MemberRow
+            member={member}
+            isEditable={isAdmin}
+            onRemove={() => setStep({ kind: "remove", member })}
+            onTransfer={() => setStep({ kind: "transfer", member })}
+          />
         )}
-      </PanelCard>
+      </ListCard>
       {isAdmin && <Invitations />}
       {step?.kind === "remove" && <RemoveMemberDialog member={step.member} onClose={close} />}
       {step?.kind === "transfer" && <TransferDialog member={step.member} onClose={close} />}
@@ -135,14 +121,12 @@ function MemberRow({ member, isEditable, onRemove, onTransfer }: MemberRowProps)
 }
 
 function RoleSelect({ member: { id, name, role } }: { readonly member: Member }) {
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (next: Role) => call(changeMemberRole, { params: { id }, body: { role: next } }),
-    onSuccess: ({ member }) => showToast(`${name} is ${roleLabel(member.role).toLowerCase()} now`),
-    onError: (error) => showToast(serverText(error, "Failed to change the role")),
+  const change = useChange({
+    send: (next: Role) => call(changeMemberRole, { params: { id }, body: { role: next } }),
+    done: ({ member }) => `${name} is ${roleLabel(member.role).toLowerCase()} now`,
     // An admin may have changed their own role.
-    onSettled: () =>
-      Promise.all([client.invalidateQueries(membersQuery), client.invalidateQueries(accountQuery)]),
+    stale: [membersQuery, accountQuery],
+    failure: "Failed to change the role",
   });
   return (
     <Select

@@ -7,11 +7,10 @@ import {
   renameOrganization,
   requireSecondFactor,
 } from "@flamekeep/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
 import { organizationsQuery } from "#layout/organizations-query.ts";
@@ -26,7 +25,9 @@ import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
 import { PublicLinks } from "./public-links.tsx";
 
 export function Organization() {
@@ -101,19 +102,12 @@ function NameForm({ organization }: { readonly organization: OrganizationFacts }
 
 /** Whether every member needs a second factor. */
 function RequiredFactor({ organization }: { readonly organization: OrganizationFacts }) {
-  const client = useQueryClient();
   const { requires_second_factor: isRequired, members_without_second_factor: without } = organization;
-  const change = useMutation({
-    mutationFn: () => call(requireSecondFactor, { body: { is_required: !isRequired } }),
-    onSuccess: (changed) => {
-      client.setQueryData(organizationQuery.queryKey, changed);
-      showToast(
-        changed.requires_second_factor
-          ? "A second factor is required now"
-          : "A second factor is optional now",
-      );
-    },
-    onError: (error) => showToast(serverText(error, "Failed to change the requirement"), "critical"),
+  const change = useChange({
+    send: () => call(requireSecondFactor, { body: { is_required: !isRequired } }),
+    answers: organizationQuery,
+    done: (changed) => `A second factor is ${changed.requires_second_factor ? "required" : "optional"} now`,
+    failure: "Failed to change the requirement",
   });
   return (
     <Card>
@@ -168,17 +162,12 @@ function LeaveCard({ organization, isAdmin }: LeaveCardProps) {
         }
       />
       {step === "leave" && <LeaveDialog name={organization.name} onClose={close} />}
-      {step === "delete" && <DeleteOrganizationDialog organization={organization} onClose={close} />}
+      {step === "delete" && <DeleteOrganizationDialog name={organization.name} onClose={close} />}
     </Card>
   );
 }
 
-interface LeaveDialogProps {
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-function LeaveDialog({ name, onClose }: LeaveDialogProps) {
+function LeaveDialog({ name, onClose }: Closable & { readonly name: string }) {
   const goOn = useAfterLeaving();
   return (
     <ConfirmDialog
@@ -193,12 +182,7 @@ function LeaveDialog({ name, onClose }: LeaveDialogProps) {
   );
 }
 
-interface DeleteOrganizationDialogProps {
-  readonly organization: OrganizationFacts;
-  readonly onClose: () => void;
-}
-
-function DeleteOrganizationDialog({ organization: { name }, onClose }: DeleteOrganizationDialogProps) {
+function DeleteOrganizationDialog({ name, onClose }: Closable & { readonly name: string }) {
   const goOn = useAfterLeaving();
   return (
     <DeleteByNameDialog

@@ -7,14 +7,15 @@ import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { dateText, exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
+import { ListCard } from "#settings/parts/parts.tsx";
 import { sharedLinksQuery } from "#sharing/shared.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
 
 /** Whether people may create public links, and those that exist. */
 export function PublicLinks() {
@@ -26,7 +27,7 @@ export function PublicLinks() {
   const isAdmin = useIsAdmin();
   return (
     <>
-      <PanelCard
+      <ListCard
         title="Public links"
         detail={
           isAllowed
@@ -46,17 +47,13 @@ export function PublicLinks() {
         }
         query={query}
         loading={<Skeleton className="mx-4 mb-4 h-8 w-56" />}
-        errorTitle="Failed to load public links"
-        empty={({ shared_links }) => (shared_links.length === 0 ? <NoLinks /> : null)}
+        nouns="public links"
+        label="Public links"
+        items={({ shared_links }) => shared_links}
+        nothing={<p className="border-line border-t px-4 py-4 text-muted">No public links.</p>}
       >
-        {({ shared_links }) => (
-          <ul aria-label="Public links" className="divide-y divide-line border-line border-t">
-            {shared_links.map((link) => (
-              <LinkRow key={link.id} link={link} isWorking={isAllowed} />
-            ))}
-          </ul>
-        )}
-      </PanelCard>
+        {(link) => <LinkRow link={link} isWorking={isAllowed} />}
+      </ListCard>
       {isAsking && (
         <ConfirmDialog
           title="Stop all public links?"
@@ -84,21 +81,14 @@ function useAllowLinks(isAllowed: boolean, isAsking: boolean, onChanged: () => v
   });
 }
 
-function NoLinks() {
-  return <p className="border-line border-t px-4 py-4 text-muted">No public links.</p>;
-}
-
 const kinds = { profile: "Profile", range: "Range", comparison: "Comparison" } as const;
 
 function LinkRow({ link, isWorking }: { readonly link: SharedLink; readonly isWorking: boolean }) {
-  const client = useQueryClient();
-  const revocation = useMutation({
-    mutationFn: () => call(revokeSharedLink, { params: { id: link.id } }),
-    onSuccess: () => {
-      showToast("The link is revoked");
-      return client.invalidateQueries(sharedLinksQuery);
-    },
-    onError: (error) => showToast(serverText(error, "Failed to revoke the link"), "critical"),
+  const revocation = useChange({
+    send: () => call(revokeSharedLink, { params: { id: link.id } }),
+    stale: [sharedLinksQuery],
+    done: () => "The link is revoked",
+    failure: "Failed to revoke the link",
   });
   const name = `${link.service}, ${profileTypeLabel(link.type)}`;
   return (

@@ -24,7 +24,7 @@ export interface Draft {
   readonly name: string;
   readonly service: string;
   readonly signal: SignalOption;
-  readonly tagText: string;
+  readonly tags: string;
   readonly comparison: RuleComparison;
   readonly amount: string;
   /** How many of the rule's unit one of the chosen unit is. */
@@ -41,7 +41,7 @@ export function newDraft(service: string): Draft {
     name: "",
     service,
     signal,
-    tagText: "",
+    tags: "",
     comparison: "above",
     amount: "",
     factor: 2 ** 30,
@@ -58,7 +58,7 @@ export function draftOf(rule: AlertRule): Draft {
     name: rule.name,
     service: rule.service,
     signal,
-    tagText: tags.join(", "),
+    tags: tags.join(", "),
     factor,
     comparison: rule.comparison,
     amount: numberText(rule.threshold / factor),
@@ -92,7 +92,7 @@ export function problemsOf(draft: Draft): Problem[] {
   if (minutesOf(draft) === undefined) {
     problems.push({ field: "minutes", text: `Enter 1 to ${limits.ruleMinutesMax} minutes` });
   }
-  if (!isOfRequests(draft) && tagsOf(draft.tagText) === undefined) {
+  if (!isOfRequests(draft) && tagsOf(draft.tags) === undefined) {
     problems.push({ field: "tags", text: "Write tags as name:value, with commas between" });
   }
   return problems;
@@ -134,7 +134,7 @@ function toCondition(draft: Draft): RuleCondition {
     signal,
     profile_type: profileType,
     sample_type: sampleType,
-    tags: isOfRequests(draft) ? {} : (tagsOf(draft.tagText) ?? {}),
+    tags: isOfRequests(draft) ? {} : (tagsOf(draft.tags) ?? {}),
     comparison: draft.comparison,
     // Without the error of binary fractions: 1.5% is 0.015, not 0.015000000000000001.
     threshold: Number(((toNumber(draft.amount) ?? 0) * draft.factor).toPrecision(15)),

@@ -103,7 +103,7 @@ it("a draft becomes a rule in the unit of its signal, with a name if it has none
     profile_type: "memory",
     sample_type: "inuse_space/bytes",
   });
-  const errors = withSignal({ ...draft, tagText: "env:production" }, labelled("Error rate (5xx)"));
+  const errors = withSignal({ ...draft, tags: "env:production" }, labelled("Error rate (5xx)"));
   expect(ruleBodyOf({ ...errors, amount: "1,5", name: " Failures " })).toMatchObject({
     name: "Failures",
     signal: "http_error_rate",
@@ -122,7 +122,7 @@ it.each([
   [{ comparison: "below", amount: "0" }, "amount", "No value is below 0: enter a larger threshold"],
   [{ minutes: "1.5" }, "minutes", "Enter 1 to 1440 minutes"],
   [{ minutes: "" }, "minutes", "Enter 1 to 1440 minutes"],
-  [{ tagText: "production" }, "tags", "Write tags as name:value, with commas between"],
+  [{ tags: "production" }, "tags", "Write tags as name:value, with commas between"],
 ] as const)("a draft with %j is not sent", (change, field, text) => {
   expect(problemsOf(draft)).toEqual([]);
   expect(problemsOf({ ...draft, ...change })).toEqual([{ field, text }]);

@@ -1,17 +1,7 @@
-import {
-  type AlertRule,
-  limits,
-  listAlertRules,
-  previewAlertRule,
-  type RequestOf,
-  serviceSeries,
-  updateAlertRule,
-} from "@flamekeep/contract";
-import { keepPreviousData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { limits, listAlertRules, previewAlertRule, type RequestOf, serviceSeries } from "@flamekeep/contract";
+import { keepPreviousData } from "@tanstack/react-query";
+import { queriesOfAlerts } from "#alert-list/queries.ts";
 import { callQuery } from "#api/call-query.ts";
-import { showToast } from "#ui/overlays/toast.ts";
-import { bodyOf } from "./model.ts";
 
 /** The server evaluates rules once a minute. */
 const refreshIntervalMs = 15_000;
@@ -48,25 +38,5 @@ export function previewQuery(condition: RuleCondition) {
   );
 }
 
-/** After a change of a rule, which may have resolved its alert. */
-export function refreshRules(client: QueryClient): void {
-  void client.invalidateQueries(rulesQuery);
-  void client.invalidateQueries({ queryKey: ["alerts"] });
-  void client.invalidateQueries({ queryKey: ["status"] });
-}
-
-export function useSwitchRule() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (rule: AlertRule) =>
-      call(updateAlertRule, {
-        params: { id: rule.id },
-        body: { ...bodyOf(rule), is_enabled: !rule.is_enabled },
-      }),
-    onSuccess({ rule }) {
-      refreshRules(client);
-      showToast(`${rule.name} is switched ${rule.is_enabled ? "on" : "off"}`);
-    },
-    onError: (error) => showToast(`Nothing was changed. ${error.message}`, "critical"),
-  });
-}
+/** The queries that a change of a rule concerns, which may have resolved its alert. */
+export const queriesOfRules = [rulesQuery, ...queriesOfAlerts];

@@ -1,15 +1,15 @@
 import { type AlertRule, createAlertRule, limits, updateAlertRule } from "@flamekeep/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ChangeEvent, useMemo } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { call } from "#api/call.ts";
 import { ServiceField } from "#settings/parts/parts.tsx";
 import { allServicesQuery } from "#settings/parts/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
-import { type CheckedForm, useForm } from "#ui/controls/form-problems.tsx";
+import { type Form, useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { useDebounced } from "#ui/hooks/search-text.ts";
-import { FormDialog } from "#ui/overlays/form-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import type { Closable } from "#ui/overlays/dialog.tsx";
+import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import {
   conditionOf,
   type Draft,
@@ -21,15 +21,14 @@ import {
   withSignal,
 } from "./draft.ts";
 import { likelyUnit, signalsOf, unitWords } from "./model.ts";
-import { previewQuery, type RuleCondition, refreshRules, sampleTypesQuery } from "./queries.ts";
+import { previewQuery, queriesOfRules, type RuleCondition, sampleTypesQuery } from "./queries.ts";
 import { RulePreviewPanel } from "./rule-preview.tsx";
 
-type RuleDialogProps = {
-  readonly onClose: () => void;
-} & (
-  | { readonly rule: AlertRule; readonly service?: never }
-  | { readonly rule?: never; readonly service: string }
-);
+type RuleDialogProps = Closable &
+  (
+    | { readonly rule: AlertRule; readonly service?: never }
+    | { readonly rule?: never; readonly service: string }
+  );
 
 /** A preview is read once nothing was typed for this long. */
 const previewDelayMs = 500;
@@ -38,7 +37,7 @@ const noCondition: RuleCondition = { service: "", comparison: "above", threshold
 
 /** Creates a rule, for the service if one is given, or changes one. */
 export function RuleDialog({ rule, service, onClose }: RuleDialogProps) {
-  const client = useQueryClient();
+  const finish = useFinish(onClose);
   const form = useForm({
     initial: () => (rule === undefined ? newDraft(service) : draftOf(rule)),
     check: problemsOf,
@@ -48,11 +47,8 @@ export function RuleDialog({ rule, service, onClose }: RuleDialogProps) {
         ? call(createAlertRule, { body })
         : call(updateAlertRule, { params: { id: rule.id }, body: { ...body, is_enabled: rule.is_enabled } });
     },
-    onSent({ rule: saved }) {
-      refreshRules(client);
-      showToast(`${saved.name} is ${rule === undefined ? "created" : "changed"}`);
-      onClose();
-    },
+    onSent: ({ rule: saved }) =>
+      finish(`${saved.name} is ${rule === undefined ? "created" : "changed"}`, ...queriesOfRules),
   });
   const { values: draft } = form;
   const condition = useDebounced(
@@ -74,7 +70,7 @@ export function RuleDialog({ rule, service, onClose }: RuleDialogProps) {
       failure="Failed to save the rule"
       onClose={onClose}
     >
-      <RuleFields draft={draft} onChange={form.set} hintOf={form.hintOf} />
+      <RuleFields form={form} />
       {condition !== undefined && <RulePreviewPanel query={preview} draft={draft} />}
     </FormDialog>
   );
@@ -92,22 +88,11 @@ const severities = [
 ] as const;
 
 interface RuleFieldsProps {
-  readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
-  readonly hintOf: CheckedForm["hintOf"];
+  readonly form: Form<Draft>;
 }
 
-/** Gives the properties of the field in which a text of the draft is edited. */
-function textFields(draft: Draft, onChange: RuleFieldsProps["onChange"]) {
-  return (key: "name" | "service" | "tagText" | "amount" | "minutes") => ({
-    autoComplete: "off",
-    value: draft[key],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...draft, [key]: target.value }),
-  });
-}
-
-function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
-  const text = textFields(draft, onChange);
+function RuleFields({ form }: RuleFieldsProps) {
+  const { values: draft, set } = form;
   const services = useQuery(allServicesQuery).data?.services ?? [];
   const name = draft.service.trim();
   const isExisting = services.some((each) => each.name === name);
@@ -115,39 +100,32 @@ function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
   const signals = signalsOf(data?.charts ?? [], draft.signal);
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <ServiceField name="service" {...text("service")} {...hintOf("service")} />
+      <ServiceField {...form.field("service")} />
       <LabelledSelect
         label="Signal"
         value={draft.signal.value}
         options={signals}
         onChange={(value) => {
           const signal = signals.find((each) => each.value === value);
-          if (signal !== undefined) onChange(withSignal(draft, signal));
+          if (signal !== undefined) set(withSignal(draft, signal));
         }}
       />
-      <ThresholdFields draft={draft} onChange={onChange} hintOf={hintOf} />
-      <LabelledSelect
-        label="Severity"
-        value={draft.severity}
-        options={severities}
-        onChange={(severity) => onChange({ ...draft, severity })}
-      />
+      <ThresholdFields form={form} />
+      <LabelledSelect label="Severity" options={severities} {...form.choice("severity")} />
       <Field
         label="Name"
-        name="name"
         placeholder="Optional"
+        autoComplete="off"
         maxLength={limits.ruleNameLengthMax}
-        {...text("name")}
-        {...hintOf("name")}
+        {...form.field("name")}
       />
       {!isOfRequests(draft) && (
         <div className="sm:col-span-2">
           <Field
             label="Tags"
-            name="tags"
             placeholder="env:production, region:eu"
-            {...text("tagText")}
-            {...hintOf("tags", "Optional. Only profiles with all of them count.")}
+            autoComplete="off"
+            {...form.field("tags", "Optional. Only profiles with all of them count.")}
           />
         </div>
       )}
@@ -156,39 +134,29 @@ function RuleFields({ draft, onChange, hintOf }: RuleFieldsProps) {
 }
 
 /** `above 2 GB for 10 minutes` in one row. */
-function ThresholdFields({ draft, onChange, hintOf }: RuleFieldsProps) {
-  const text = textFields(draft, onChange);
-  const words = unitWords(draft.signal, likelyUnit(draft.signal));
-  const units = words.map(({ word, factor }) => ({ value: String(factor), label: word }));
+function ThresholdFields({ form }: RuleFieldsProps) {
+  const { signal, factor } = form.values;
+  const units = unitWords(signal, likelyUnit(signal)).map((unit) => ({
+    value: String(unit.factor),
+    label: unit.word,
+  }));
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-5 sm:col-span-2 sm:grid-cols-[1fr_1fr_1.3fr_1fr]">
-      <LabelledSelect
-        label="Alert if it"
-        value={draft.comparison}
-        options={comparisons}
-        onChange={(comparison) => onChange({ ...draft, comparison })}
-      />
+      <LabelledSelect label="Alert if it" options={comparisons} {...form.choice("comparison")} />
       <Field
         label="Threshold"
-        name="amount"
         inputMode="decimal"
         placeholder="2"
-        {...text("amount")}
-        {...hintOf("amount")}
+        autoComplete="off"
+        {...form.field("amount")}
       />
       <LabelledSelect
         label="Unit"
-        value={String(draft.factor)}
+        value={String(factor)}
         options={units}
-        onChange={(factor) => onChange({ ...draft, factor: Number(factor) })}
+        onChange={(chosen) => form.set({ factor: Number(chosen) })}
       />
-      <Field
-        label="For minutes"
-        name="minutes"
-        inputMode="numeric"
-        {...text("minutes")}
-        {...hintOf("minutes")}
-      />
+      <Field label="For minutes" inputMode="numeric" autoComplete="off" {...form.field("minutes")} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { type AlertRule, removeAlertRule } from "@flamekeep/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type AlertRule, removeAlertRule, updateAlertRule } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ruler } from "lucide-react";
 import { Suspense, useState } from "react";
@@ -8,17 +8,15 @@ import { call } from "#api/call.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
+import { ListCard, LoadingRows, NothingListed } from "#settings/parts/parts.tsx";
 import { Badge } from "#ui/content/badge.tsx";
-import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
-import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
-import { conditionText } from "./model.ts";
-import { refreshRules, rulesQuery, useSwitchRule } from "./queries.ts";
+import type { Closable } from "#ui/overlays/dialog.tsx";
+import { useChange } from "#ui/overlays/use-change.ts";
+import { bodyOf, conditionText } from "./model.ts";
+import { queriesOfRules, rulesQuery } from "./queries.ts";
 
 /** Loaded when it opens: it has a chart. */
 const RuleDialog = lazyPart(async () => (await import("./rule-dialog.tsx")).RuleDialog);
@@ -38,33 +36,24 @@ export function Rules() {
       resetScroll: false,
     });
   return (
-    <Card>
-      <CardHeader
+    <>
+      <ListCard
         title="Rules"
         detail="Thresholds that you set. An alert opens once all values of some minutes are beyond one."
         actions={mayChange ? <Button onClick={() => setIsNew(true)}>Create a rule</Button> : <ReadOnlyNote />}
-      />
-      <Panel
         query={query}
-        loading={
-          <SkeletonBlocks
-            label="Loading rules"
-            count={1}
-            className="h-8 w-72"
-            layoutClass="border-line border-t p-4"
-          />
+        nouns="rules"
+        loading={<LoadingRows nouns="rules" count={1} className="h-8 w-72" />}
+        items={({ rules }) => rules}
+        nothing={
+          <NothingListed icon={Ruler} title="No rules">
+            Every service is watched without them. Add a rule for a limit that you know, such as the memory of
+            a container.
+          </NothingListed>
         }
-        errorTitle="Failed to load rules"
-        empty={({ rules }) => (rules.length === 0 ? <NoRules /> : null)}
       >
-        {({ rules }) => (
-          <ul className="divide-y divide-line border-line border-t">
-            {rules.map((rule) => (
-              <RuleRow key={rule.id} rule={rule} mayChange={mayChange} onOpen={setDialog} />
-            ))}
-          </ul>
-        )}
-      </Panel>
+        {(rule) => <RuleRow rule={rule} mayChange={mayChange} onOpen={setDialog} />}
+      </ListCard>
       <Suspense>
         {isNew === "new" && mayChange && (
           <RuleDialog service={service ?? ""} onClose={() => setIsNew(false)} />
@@ -72,7 +61,7 @@ export function Rules() {
         {dialog?.kind === "edit" && <RuleDialog rule={dialog.rule} onClose={close} />}
       </Suspense>
       {dialog?.kind === "remove" && <RemoveRuleDialog rule={dialog.rule} onClose={close} />}
-    </Card>
+    </>
   );
 }
 
@@ -125,7 +114,15 @@ function RuleState({ rule }: { readonly rule: AlertRule }) {
 }
 
 function RuleActions({ rule, onOpen }: Pick<RuleRowProps, "rule" | "onOpen">) {
-  const switching = useSwitchRule();
+  const switching = useChange({
+    send: () =>
+      call(updateAlertRule, {
+        params: { id: rule.id },
+        body: { ...bodyOf(rule), is_enabled: !rule.is_enabled },
+      }),
+    stale: queriesOfRules,
+    done: ({ rule: { name, is_enabled } }) => `${name} is switched ${is_enabled ? "on" : "off"}`,
+  });
   const action = (label: string, kind: "edit" | "remove") => (
     <Button
       variant="ghost"
@@ -142,7 +139,7 @@ function RuleActions({ rule, onOpen }: Pick<RuleRowProps, "rule" | "onOpen">) {
         size="sm"
         disabled={switching.isPending}
         aria-label={`${rule.is_enabled ? "Switch off" : "Switch on"} ${rule.name}`}
-        onClick={() => switching.mutate(rule)}
+        onClick={() => switching.mutate()}
       >
         {rule.is_enabled ? "Switch off" : "Switch on"}
       </Button>
@@ -152,26 +149,7 @@ function RuleActions({ rule, onOpen }: Pick<RuleRowProps, "rule" | "onOpen">) {
   );
 }
 
-function NoRules() {
-  return (
-    <div className="border-line border-t">
-      <Message icon={Ruler} title="No rules">
-        <p>
-          Every service is watched without them. Add a rule for a limit that you know, such as the memory of a
-          container.
-        </p>
-      </Message>
-    </div>
-  );
-}
-
-interface RemoveRuleDialogProps {
-  readonly rule: AlertRule;
-  readonly onClose: () => void;
-}
-
-export function RemoveRuleDialog({ rule, onClose }: RemoveRuleDialogProps) {
-  const client = useQueryClient();
+export function RemoveRuleDialog({ rule, onClose }: Closable & { readonly rule: AlertRule }) {
   return (
     <ConfirmDialog
       title={`Delete ${rule.name}?`}
@@ -183,11 +161,8 @@ export function RemoveRuleDialog({ rule, onClose }: RemoveRuleDialogProps) {
       action="Delete"
       failure="Failed to delete the rule"
       send={() => call(removeAlertRule, { params: { id: rule.id } })}
-      onSent={() => {
-        refreshRules(client);
-        showToast(`${rule.name} is deleted`);
-        onClose();
-      }}
+      done={() => `${rule.name} is deleted`}
+      stale={queriesOfRules}
       onClose={onClose}
     />
   );
