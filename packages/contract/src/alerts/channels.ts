@@ -214,11 +214,6 @@ export const digestChannels = alertChannels.filter((channel) => channelForms[cha
   ...DigestChannel[],
 ];
 
-/** Channels that are one secret URL, which the request names after them. */
-export type UrlChannel = {
-  [C in AlertChannel]: FormOf<C>["fields"] extends readonly [{ kind: "url"; name: `${C}_url` }] ? C : never;
-}[AlertChannel];
-
 /** The field under which the reply has a channel: a list has the field's own name. */
 export type ReplyField<C extends AlertChannel> = {
   [D in C]: FormOf<D>["fields"] extends readonly [{ kind: "list"; name: infer N extends string }] ? N : D;

@@ -18,12 +18,6 @@ export const email: Channel<never, { addresses: string[] }> = {
   name: "email",
   secrets: {},
   settings: z.object({ addresses: z.array(z.string()).default([]) }),
-  change: ({ emails }) => ({
-    secrets: {},
-    settings: emails === undefined ? undefined : { addresses: distinct(emails) },
-  }),
-  isSetUp: ({ settings }) => settings.addresses.length > 0,
-  present: ({ settings }) => ({ emails: [...settings.addresses] }),
   mailboxes: ({ settings }) => settings.addresses,
   async send({ mailer }, { settings: { addresses } }, { id, message }) {
     const links = labelledLinks(message).map(({ url, label }) => `${label}:\n${url}`);
@@ -31,13 +25,3 @@ export const email: Channel<never, { addresses: string[] }> = {
     return results[await mailer.deliver({ id, to: addresses, subject: message.title, text })];
   },
 };
-
-/** Each mailbox once, in the spelling of its first mention. */
-function distinct(addresses: readonly string[]): string[] {
-  const byKey = new Map<string, string>();
-  for (const address of addresses) {
-    const key = address.toLowerCase();
-    if (!byKey.has(key)) byKey.set(key, address);
-  }
-  return [...byKey.values()];
-}

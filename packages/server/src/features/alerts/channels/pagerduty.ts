@@ -23,16 +23,8 @@ type PagerDuty = Channel<"key", { region: Region }>;
 export function pagerDutyAt(origins: Readonly<Record<Region, string>>): PagerDuty {
   return {
     name: "pagerduty",
-    secrets: { key: { label: "The PagerDuty routing key", isUrl: false } },
+    secrets: { key: "The PagerDuty routing key" },
     settings: z.object({ region: AlertSettings.shape.pagerduty.shape.region.default("us") }),
-    change: ({ pagerduty_routing_key: key, pagerduty_region: region }) => ({
-      secrets: { key },
-      settings: region === undefined ? undefined : { region },
-    }),
-    isSetUp: ({ secrets }) => secrets.key !== undefined,
-    present: ({ secrets, settings }) => ({
-      pagerduty: { is_set: secrets.key !== undefined, region: settings.region },
-    }),
     async send(ctx, { secrets: { key = "" }, settings: { region } }, outgoing) {
       const url = `${origins[region]}/v2/enqueue`;
       let sent: Sent = { ok: false, message: "Nothing was sent" };

@@ -71,11 +71,6 @@ export function privateAddressText({ hostname }: URL): string | undefined {
   return isIP(host) === 0 || isPublicAddress(host) ? undefined : `${host} ${privateAddress}`;
 }
 
-/** Scheme, host and port, null if there is no URL. */
-export function originOf(url: string | undefined): string | null {
-  return url === undefined ? null : new URL(url).origin;
-}
-
 function isDeliverable({ protocol, username, password }: URL): boolean {
   return ["http:", "https:"].includes(protocol) && username === "" && password === "";
 }

@@ -2,7 +2,7 @@ import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import type { Channel, Outgoing, Sent } from "./channel.ts";
-import { openTarget } from "./targets.ts";
+import { isSetUp, openTarget } from "./targets.ts";
 
 const delayMsMax = 6 * hourMs;
 
@@ -14,7 +14,7 @@ export async function sendMessage(
 ): Promise<Sent> {
   const opened = openTarget(to.stored, to.channel, { seal: ctx.seal, orgId: to.orgId });
   if (!opened.ok) return opened;
-  if (!to.channel.isSetUp(opened.target)) return { ok: false, message: "This channel is not set up" };
+  if (!isSetUp(opened.target)) return { ok: false, message: "This channel is not set up" };
   return to.channel.send(ctx, opened.target, outgoing);
 }
 

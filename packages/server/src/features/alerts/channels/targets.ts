@@ -1,4 +1,4 @@
-import { type AlertChannel, alertChannels } from "@flamekeep/contract";
+import { type AlertChannel, alertChannels, type ChannelField, channelForms } from "@flamekeep/contract";
 import { invalid } from "#failure";
 import { parseTargets, type StoredTargets, sealedField } from "#store/row/delivery-targets.ts";
 import type { RowStore } from "#store/row/row-store.ts";
@@ -45,22 +45,26 @@ export function changeTargets(
   }: { readonly seal: Seal; readonly orgId: string; readonly allowPrivate: boolean },
 ): StoredTargets {
   const changed = { ...stored };
+  const values: Readonly<Record<string, unknown>> = body;
   for (const channel of Object.values(channels)) {
     const { name } = channel;
     const before = storedTarget(stored, channel);
-    const change = channel.change(body);
     const secrets = { ...before.secrets };
-    for (const [field, text] of Object.entries(change.secrets)) {
-      if (typeof text === "string" && channel.secrets[field]?.isUrl && !allowPrivate) {
-        const refusal = privateAddressText(new URL(text));
-        if (refusal !== undefined)
-          throw invalid(`${channel.secrets[field].label} cannot be used: ${refusal}`);
+    const settings: Record<string, unknown> = { ...before.settings };
+    for (const field of fieldsOf(channel)) {
+      const value = values[field.name];
+      if (value === undefined) continue;
+      if (field.kind === "list") settings["addresses"] = distinct(value as readonly string[]);
+      else if (field.kind === "choice") settings[field.stored] = value;
+      else if (value === null) delete secrets[field.kind];
+      else {
+        const text = String(value);
+        const refusal = field.kind === "url" && !allowPrivate ? privateAddressText(new URL(text)) : undefined;
+        if (refusal !== undefined) throw invalid(`${channel.secrets["url"]} cannot be used: ${refusal}`);
+        secrets[field.kind] = seal.seal(text, { orgId, field: sealedField(name, field.kind) });
       }
-      if (text === null) delete secrets[field];
-      else if (text !== undefined)
-        secrets[field] = seal.seal(text, { orgId, field: sealedField(name, field) });
     }
-    changed[name] = { secrets, settings: change.settings ?? before.settings };
+    changed[name] = { secrets, settings };
   }
   return changed;
 }
@@ -73,15 +77,15 @@ export function openTarget(
 ): OpenedTarget {
   const { secrets, settings } = storedTarget(stored, channel);
   const opened: Record<string, string> = {};
-  for (const [field, { label, isUrl }] of Object.entries(channel.secrets)) {
-    const sealed = secrets[field];
+  for (const [kind, label] of Object.entries(channel.secrets)) {
+    const sealed = secrets[kind];
     if (sealed === undefined) continue;
-    const result = seal.open(sealed, { orgId, field: sealedField(channel.name, field) });
+    const result = seal.open(sealed, { orgId, field: sealedField(channel.name, kind) });
     if (!result.ok) return { ok: false, message: `${label} cannot be decrypted: ${reasons[result.reason]}` };
-    if (isUrl && !URL.canParse(result.text)) {
+    if (kind === "url" && !URL.canParse(result.text)) {
       return { ok: false, message: `${label} is stored as a text that is not a URL. Save it again.` };
     }
-    opened[field] = result.text;
+    opened[kind] = result.text;
   }
   return { ok: true, target: { secrets: opened, settings } };
 }
@@ -99,5 +103,43 @@ export function storedTarget(stored: StoredTargets, channel: Channel) {
 
 /** The channels that are set up. */
 export function channelsOf(stored: StoredTargets): AlertChannel[] {
-  return alertChannels.filter((name) => channels[name].isSetUp(storedTarget(stored, channels[name])));
+  return alertChannels.filter((name) => isSetUp(storedTarget(stored, channels[name])));
+}
+
+export function isSetUp({ secrets, settings }: Target): boolean {
+  const { addresses = [] } = settings as { addresses?: readonly string[] };
+  return (secrets["url"] ?? secrets["key"]) !== undefined || addresses.length > 0;
+}
+
+/** The channel's fields in the reply. @param opened undefined if the secrets cannot be decrypted */
+export function presentTarget(
+  channel: Channel,
+  stored: Target,
+  opened: Target | undefined,
+): Readonly<Record<string, unknown>> {
+  const state: Record<string, unknown> = { is_set: isSetUp(stored) };
+  for (const field of fieldsOf(channel)) {
+    if (field.kind === "list") return { [field.name]: stored.settings["addresses"] };
+    if (field.kind === "secret") state[field.stored] = stored.secrets[field.kind] !== undefined;
+    if (field.kind === "choice") state[field.stored] = stored.settings[field.stored];
+    if (field.kind === "url") {
+      const url = opened?.secrets[field.kind];
+      state["origin"] = url === undefined ? null : new URL(url).origin;
+    }
+  }
+  return { [channel.name]: state };
+}
+
+function fieldsOf({ name }: Channel): readonly ChannelField[] {
+  return channelForms[name].fields;
+}
+
+/** Each mailbox once, in the spelling of its first mention. */
+function distinct(addresses: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const address of addresses) {
+    const key = address.toLowerCase();
+    if (!byKey.has(key)) byKey.set(key, address);
+  }
+  return [...byKey.values()];
 }

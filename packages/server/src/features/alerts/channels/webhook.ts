@@ -1,25 +1,13 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { Channel } from "./channel.ts";
-import { originOf, post } from "./post.ts";
+import { post } from "./post.ts";
 
 /** A POST of the message as JSON, signed if a secret is set. */
 export const webhook: Channel<"url" | "secret"> = {
   name: "webhook",
-  secrets: {
-    url: { label: "The webhook's URL", isUrl: true },
-    secret: { label: "The webhook's secret", isUrl: false },
-  },
+  secrets: { url: "The webhook's URL", secret: "The webhook's secret" },
   settings: z.object({}),
-  change: ({ webhook_url: url, webhook_secret: secret }) => ({ secrets: { url, secret } }),
-  isSetUp: ({ secrets }) => secrets.url !== undefined,
-  present: (stored, opened) => ({
-    webhook: {
-      is_set: stored.secrets.url !== undefined,
-      origin: originOf(opened?.secrets.url),
-      is_signed: stored.secrets.secret !== undefined,
-    },
-  }),
   send(ctx, { secrets: { url = "", secret } }, { id, message }) {
     const body = JSON.stringify(message);
     const headers = { ...signatureOf(body, secret, ctx.now()), "idempotency-key": id };

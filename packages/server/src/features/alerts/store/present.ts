@@ -2,7 +2,7 @@ import type { Alert, AlertSettings, ProfileType } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { quantity } from "#alert-text";
 import { channels } from "#alerts/channels/table.ts";
-import { openTarget, storedTarget } from "#alerts/channels/targets.ts";
+import { openTarget, presentTarget, storedTarget } from "#alerts/channels/targets.ts";
 import { evidenceSampleType, httpSignals, toHttpSeries } from "#alerts/detect/watched/http-signals.ts";
 import { measureOf } from "#alerts/detect/watched/measure.ts";
 import { isMuted, type MuteScope } from "#alerts/mutes/queries.ts";
@@ -138,7 +138,7 @@ export function presentSettings(
   const fields = Object.values(channels).map((channel) => {
     const opened = openTarget(stored, channel, sealing);
     if (!opened.ok) problems.push(opened.message);
-    return channel.present(storedTarget(stored, channel), opened.ok ? opened.target : undefined);
+    return presentTarget(channel, storedTarget(stored, channel), opened.ok ? opened.target : undefined);
   });
   const settings = Object.assign({}, ...fields) as Omit<AlertSettings, "problem">;
   return { ...settings, problem: problems.length === 0 ? null : problems.join(" ") };
