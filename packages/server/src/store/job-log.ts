@@ -1,5 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import type { StoreLog } from "./log.ts";
 import { StoreUnavailable } from "./unavailable.ts";
+
+/** Runs jobs while the server listens. A server that stops tells them, and waits for their end. */
+export function whileListening(app: FastifyInstance, run: (stopped: AbortSignal) => Promise<unknown>): void {
+  const stopping = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  app.addHook("onListen", () => {
+    running = run(stopping.signal);
+  });
+  app.addHook("preClose", async () => {
+    stopping.abort();
+    await running;
+  });
+}
+
+interface Timing {
+  readonly firstAfterMs?: number;
+  readonly everyMs: number;
+}
+
+/** Repeats a job until the server stops. The run after a failed one continues where that stopped. */
+export async function repeat(
+  jobLog: JobLog,
+  { firstAfterMs = 0, everyMs }: Timing,
+  stopped: AbortSignal,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  await pause(firstAfterMs, stopped);
+  while (!stopped.aborted) {
+    try {
+      await run();
+      jobLog.succeeded();
+    } catch (error) {
+      if (!stopped.aborted) jobLog.failed(error);
+    }
+    await pause(everyMs, stopped);
+  }
+}
+
+/** Ends early if the server stops. */
+export function pause(ms: number, stopped: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+}
 
 /**
  * Logs the runs of a repeated job. While a store is unavailable, every run fails for the same reason, which the store

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { JobLog } from "#store/job-log.ts";
+import { JobLog, pause, whileListening } from "#store/job-log.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { recordCoverage } from "./coverage/record-coverage.ts";
 import { deliverDue } from "./deliver.ts";
@@ -20,15 +19,7 @@ const leaseMs = 5 * minuteMs;
 /** Evaluates every organization and sends due deliveries while the server listens, in one process at a time. */
 export function registerAlertJob(app: FastifyInstance, ctx: Context): void {
   const lease: Lease = { name: "alerts", holder: randomUUID(), lastsMs: leaseMs };
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  app.addHook("onListen", () => {
-    running = runRounds(ctx, lease, stopping.signal);
-  });
-  app.addHook("preClose", async () => {
-    stopping.abort();
-    await running;
-  });
+  whileListening(app, (stopped) => runRounds(ctx, lease, stopped));
 }
 
 async function runRounds(ctx: Context, lease: Lease, stopped: AbortSignal): Promise<void> {
@@ -40,7 +31,7 @@ async function runRounds(ctx: Context, lease: Lease, stopped: AbortSignal): Prom
       // The next round continues where this one stopped.
       if (!stopped.aborted) jobLog.failed(error);
     }
-    await sleep(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+    await pause(everyMs, stopped);
   }
   await releaseLease(ctx.rows, lease).catch((error: unknown) =>
     ctx.log.warn({ err: error }, "lease of the alert job not released; it expires by itself"),

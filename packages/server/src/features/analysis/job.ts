@@ -1,40 +1,36 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { utcDayOf } from "#store/column/utc.ts";
-import { JobLog } from "#store/job-log.ts";
+import { JobLog, repeat, whileListening } from "#store/job-log.ts";
 import { acrossOrganizations } from "#store/row/row-store.ts";
 import type { Analysers } from "./analysers/analyser.ts";
 import { measureDue } from "./effect/measure-due.ts";
 import { requeueLost } from "./queue/claim.ts";
 import { keepAnalysing, WakeSignal } from "./queue/runner.ts";
 
-const cleanEveryMs = hourMs;
-const firstCleanAfterMs = 5 * minuteMs;
-const measureEveryMs = minuteMs;
+const cleanTiming = { firstAfterMs: 5 * minuteMs, everyMs: hourMs };
+const measureTiming = { firstAfterMs: minuteMs, everyMs: minuteMs };
 
 /**
  * While the server listens, works on the queue, measures the effect of recommendations, and removes old analyses. Returns the function
  * that wakes the queue.
  */
 export function registerAnalysisJob(app: FastifyInstance, ctx: Context, analysers: Analysers): () => void {
-  const stopping = new AbortController();
   const wakeSignal = new WakeSignal();
-  const work = { analysers, holder: randomUUID(), stopped: stopping.signal };
-  let running: Promise<unknown> = Promise.resolve();
-  app.addHook("onListen", () => {
-    running = Promise.all([
-      resumeInterrupted(ctx, work.holder).then(() => keepAnalysing(ctx, work, wakeSignal)),
-      keepClean(ctx, stopping.signal),
-      keepMeasuring(ctx, stopping.signal),
-    ]);
-  });
-  app.addHook("preClose", async () => {
-    stopping.abort();
-    await running;
-  });
+  const holder = randomUUID();
+  const cleaning = new JobLog(ctx.log, "the removal of old analyses");
+  const measuring = new JobLog(ctx.log, "the measurement of the effect of recommendations");
+  whileListening(app, (stopped) =>
+    Promise.all([
+      resumeInterrupted(ctx, holder).then(() =>
+        keepAnalysing(ctx, { analysers, holder, stopped }, wakeSignal),
+      ),
+      repeat(cleaning, cleanTiming, stopped, () => removeOldAnalyses(ctx)),
+      repeat(measuring, measureTiming, stopped, () => measureDue(ctx, stopped)),
+    ]),
+  );
   return () => wakeSignal.wake();
 }
 
@@ -49,39 +45,6 @@ async function resumeInterrupted(ctx: Context, holder: string): Promise<void> {
       "interrupted analyses not resumed yet; they will be when their leases expire",
     );
   }
-}
-
-async function keepClean(ctx: Context, stopped: AbortSignal): Promise<void> {
-  const jobLog = new JobLog(ctx.log, "the removal of old analyses");
-  await pause(firstCleanAfterMs, stopped);
-  await repeat(cleanEveryMs, stopped, jobLog, () => removeOldAnalyses(ctx));
-}
-
-async function keepMeasuring(ctx: Context, stopped: AbortSignal): Promise<void> {
-  const jobLog = new JobLog(ctx.log, "the measurement of the effect of recommendations");
-  await pause(measureEveryMs, stopped);
-  await repeat(measureEveryMs, stopped, jobLog, () => measureDue(ctx, stopped));
-}
-
-async function repeat(
-  everyMs: number,
-  stopped: AbortSignal,
-  jobLog: JobLog,
-  run: () => Promise<unknown>,
-): Promise<void> {
-  while (!stopped.aborted) {
-    try {
-      await run();
-      jobLog.succeeded();
-    } catch (error) {
-      jobLog.failed(error);
-    }
-    await pause(everyMs, stopped);
-  }
-}
-
-function pause(ms: number, stopped: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
 }
 
 /** How long the numbers of analyses and tokens per day are kept. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
@@ -6,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "#context";
 import { query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
-import { JobLog } from "#store/job-log.ts";
+import { JobLog, repeat, whileListening } from "#store/job-log.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { ClockGuard } from "./clock-guard.ts";
@@ -29,53 +28,33 @@ const finishEveryMs = minuteMs;
  * servers may do so at once: each removes what is left.
  */
 export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext): void {
-  const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  app.addHook("onListen", () => {
-    running = Promise.all([keepFinishing(ctx, stopping.signal), keepRemoving(ctx, stopping.signal)]);
+  const { log } = ctx;
+  whileListening(app, (stopped) => {
+    const finishing = repeat(
+      new JobLog(log, "the job that finishes deletions"),
+      { everyMs: finishEveryMs },
+      stopped,
+      async () => {
+        await finishRemovals(ctx);
+        await removeDeletedOrganizations(ctx);
+      },
+    );
+    const clock = new ClockGuard(ctx);
+    const removing = repeat(
+      new JobLog(log, "the hourly removal of old data"),
+      { firstAfterMs, everyMs },
+      stopped,
+      async () => {
+        if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
+      },
+    );
+    return Promise.all([finishing, removing]);
   });
-  app.addHook("preClose", async () => {
-    stopping.abort();
-    await running;
-  });
-}
-
-async function keepFinishing(ctx: RemovalContext, stopped: AbortSignal): Promise<void> {
-  const jobLog = new JobLog(ctx.log, "the job that finishes deletions");
-  while (!stopped.aborted) {
-    try {
-      await finishRemovals(ctx);
-      await removeDeletedOrganizations(ctx);
-      jobLog.succeeded();
-    } catch (error) {
-      jobLog.failed(error);
-    }
-    await rest(finishEveryMs, stopped);
-  }
-}
-
-async function keepRemoving(ctx: Context, stopped: AbortSignal): Promise<void> {
-  const clock = new ClockGuard(ctx);
-  const jobLog = new JobLog(ctx.log, "the hourly removal of old data");
-  await rest(firstAfterMs, stopped);
-  while (!stopped.aborted) {
-    try {
-      if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
-      jobLog.succeeded();
-    } catch (error) {
-      jobLog.failed(error);
-    }
-    await rest(everyMs, stopped);
-  }
 }
 
 async function removeAndLog(ctx: Context, stopped: AbortSignal): Promise<void> {
   const removed = await removeOldDays(ctx, stopped);
   if (removed.partitions + removed.rows > 0) ctx.log.info(removed, "removed data that is too old");
-}
-
-function rest(ms: number, stopped: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => undefined);
 }
 
 /** Another server on the same stores may still be running the deletion. */
