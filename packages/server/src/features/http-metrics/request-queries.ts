@@ -13,100 +13,73 @@ export const RequestRow = z.object({
 });
 export type RequestRow = z.output<typeof RequestRow>;
 
+/** Conditions on a service, and on the minutes of totals or the times of requests in a range. */
+export const ofService = "org_id = {orgId:UUID} AND service = {service:String}";
+export const inMinutes =
+  "minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')";
+export const inRange =
+  "at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')";
+
 const Requests = MinuteRange.extend({ limit: z.int() });
+const RequestsOfPath = Requests.extend({ path: z.string() });
+
+/** @param rest further conditions, and the order */
+function requestsQuery<P extends z.output<typeof Requests>>(
+  name: string,
+  params: z.ZodType<P>,
+  rest: string,
+) {
+  return query({
+    name,
+    isCacheable: true,
+    sql: `SELECT at, duration_seconds, status_code, method, path, request_id
+          FROM http_requests
+          WHERE ${ofService} AND ${inRange} ${rest}
+          LIMIT {limit:UInt32}`,
+    params,
+    row: RequestRow,
+  });
+}
+
+/** The newest minutes whose totals fulfil a condition. Each has at least one request, so `limit` minutes are enough. */
+const inLatestMinutes = (table: string, condition: string) =>
+  `toStartOfMinute(at) IN (
+     SELECT DISTINCT minute FROM ${table}
+     WHERE ${ofService} AND ${condition} AND ${inMinutes}
+     ORDER BY minute DESC
+     LIMIT {limit:UInt32})`;
 
 /** Newest first. */
-export const latestRequests = query({
-  name: "http.latest",
-  isCacheable: true,
-  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
-        FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
-          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
-        ORDER BY at DESC
-        LIMIT {limit:UInt32}`,
-  params: Requests,
-  row: RequestRow,
-});
+export const latestRequests = requestsQuery("http.latest", Requests, "ORDER BY at DESC");
 
-/** Newest first. Each minute with errors in the totals has at least one, so `limit` minutes are enough. */
-export const latestErrors = query({
-  name: "http.errors",
-  isCacheable: true,
-  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
-        FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
-          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
-          AND status_code >= 400
-          AND toStartOfMinute(at) IN (
-            SELECT minute FROM http_service_totals_1m
-            WHERE org_id = {orgId:UUID} AND service = {service:String} AND requests_4xx + requests_5xx > 0
-              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
-              AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-            ORDER BY minute DESC
-            LIMIT {limit:UInt32})
-        ORDER BY at DESC
-        LIMIT {limit:UInt32}`,
-  params: Requests,
-  row: RequestRow,
-});
+/** Newest first. */
+export const latestErrors = requestsQuery(
+  "http.errors",
+  Requests,
+  `AND status_code >= 400 AND ${inLatestMinutes("http_service_totals_1m", "requests_4xx + requests_5xx > 0")}
+   ORDER BY at DESC`,
+);
 
-/** Newest first. Each minute with the path in the totals has at least one request, so `limit` minutes are enough. */
-export const latestOfPath = query({
-  name: "http.path",
-  isCacheable: true,
-  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
-        FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
-          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
-          AND path = {path:String}
-          AND toStartOfMinute(at) IN (
-            SELECT DISTINCT minute FROM http_totals_1m
-            WHERE org_id = {orgId:UUID} AND service = {service:String} AND path = {path:String}
-              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
-              AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-            ORDER BY minute DESC
-            LIMIT {limit:UInt32})
-        ORDER BY at DESC
-        LIMIT {limit:UInt32}`,
-  params: Requests.extend({ path: z.string() }),
-  row: RequestRow,
-});
+/** Newest first. */
+export const latestOfPath = requestsQuery(
+  "http.path",
+  RequestsOfPath,
+  `AND path = {path:String} AND ${inLatestMinutes("http_totals_1m", "path = {path:String}")}
+   ORDER BY at DESC`,
+);
 
 /** Longest first. */
-export const slowestOfPath = query({
-  name: "http.path-slowest",
-  isCacheable: true,
-  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
-        FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
-          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
-          AND path = {path:String}
-        ORDER BY duration_seconds DESC, at DESC
-        LIMIT {limit:UInt32}`,
-  params: Requests.extend({ path: z.string() }),
-  row: RequestRow,
-});
+export const slowestOfPath = requestsQuery(
+  "http.path-slowest",
+  RequestsOfPath,
+  "AND path = {path:String} ORDER BY duration_seconds DESC, at DESC",
+);
 
-/** Newest first. Each minute with errors of the path in the totals has at least one, so `limit` minutes are enough. */
-export const errorsOfPath = query({
-  name: "http.path-errors",
-  isCacheable: true,
-  sql: `SELECT at, duration_seconds, status_code, method, path, request_id
-        FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND at >= toDateTime({fromSeconds:UInt32}, 'UTC')
-          AND at < toDateTime({toSeconds:UInt32}, 'UTC')
-          AND path = {path:String} AND status_code >= 400
-          AND toStartOfMinute(at) IN (
-            SELECT DISTINCT minute FROM http_totals_1m
-            WHERE org_id = {orgId:UUID} AND service = {service:String} AND path = {path:String}
-              AND status_class IN (4, 5)
-              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC')
-              AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-            ORDER BY minute DESC
-            LIMIT {limit:UInt32})
-        ORDER BY at DESC
-        LIMIT {limit:UInt32}`,
-  params: Requests.extend({ path: z.string() }),
-  row: RequestRow,
-});
+/** Newest first. */
+export const errorsOfPath = requestsQuery(
+  "http.path-errors",
+  RequestsOfPath,
+  `AND path = {path:String} AND status_code >= 400
+   AND ${inLatestMinutes("http_totals_1m", "path = {path:String} AND status_class IN (4, 5)")}
+   ORDER BY at DESC`,
+);

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { MinuteRange } from "#store/column/values.ts";
+import { inMinutes, inRange, ofService } from "./request-queries.ts";
+import { quantilesOfBins } from "./total-queries.ts";
 
 const Range = MinuteRange.extend({ bucketSeconds: z.int() });
 /** With the method and path of the requests; each is empty if it does not matter. */
@@ -10,19 +12,16 @@ const ofRoute =
   "({method:String} = '' OR method = {method:String}) AND ({path:String} = '' OR path = {path:String})";
 
 /** The totals of a service hold fewer rows than the totals of its routes, from which the same figures follow. */
-const ofService = {
+const serviceTotals = {
   table: "http_service_totals_1m",
-  where: "org_id = {orgId:UUID} AND service = {service:String}",
+  where: ofService,
   failed: "sum(requests_4xx) + sum(requests_5xx)",
 };
-const ofRoutes = {
+const routeTotals = {
   table: "http_totals_1m",
-  where: `${ofService.where} AND ${ofRoute}`,
+  where: `${ofService} AND ${ofRoute}`,
   failed: "sumIf(requests, status_class IN (4, 5))",
 };
-
-const inRange =
-  "minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')";
 
 const Figures = z.array(z.number());
 
@@ -30,14 +29,14 @@ const Figures = z.array(z.number());
 const Counts = z.object({ starts: Figures, requests: Figures, seconds: Figures, errors: Figures });
 export type IntervalCounts = z.output<typeof Counts>;
 
-const countsSql = ({ table, where, failed }: typeof ofService) =>
+const countsSql = ({ table, where, failed }: typeof serviceTotals) =>
   `SELECT groupArray(start) AS starts, groupArray(part) AS requests, groupArray(sum_seconds) AS seconds,
      groupArray(failed) AS errors
    FROM (
      SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, toFloat64(sum(requests)) AS part,
        sum(duration_seconds) AS sum_seconds, toFloat64(${failed}) AS failed
      FROM ${table}
-     WHERE ${where} AND ${inRange}
+     WHERE ${where} AND ${inMinutes}
      GROUP BY start
    )`;
 
@@ -45,7 +44,7 @@ const countsSql = ({ table, where, failed }: typeof ofService) =>
 export const intervalCounts = query({
   name: "http.timeline-counts",
   isCacheable: true,
-  sql: countsSql(ofService),
+  sql: countsSql(serviceTotals),
   params: Range,
   row: Counts,
 });
@@ -54,7 +53,7 @@ export const intervalCounts = query({
 export const routeCounts = query({
   name: "http.timeline-route-counts",
   isCacheable: true,
-  sql: countsSql(ofRoutes),
+  sql: countsSql(routeTotals),
   params: Route,
   row: Counts,
 });
@@ -74,8 +73,8 @@ export const intervalStatuses = query({
           SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start,
             toFloat64(sumIf(requests, status_class = 2)) AS ok, toFloat64(sumIf(requests, status_class = 3)) AS redirected,
             toFloat64(sumIf(requests, status_class = 4)) AS refused, toFloat64(sumIf(requests, status_class = 5)) AS failed
-          FROM ${ofRoutes.table}
-          WHERE ${ofRoutes.where} AND ${inRange}
+          FROM ${routeTotals.table}
+          WHERE ${routeTotals.where} AND ${inMinutes}
           GROUP BY start
         )`,
   params: Route,
@@ -93,20 +92,18 @@ export const exactQuantiles = query({
   sql: `SELECT intDiv(toUnixTimestamp(at), {bucketSeconds:UInt32}) AS start,
           quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles
         FROM http_requests
-        WHERE ${ofRoutes.where}
-          AND at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')
+        WHERE ${routeTotals.where} AND ${inRange}
         GROUP BY start WITH ROLLUP`,
   params: Route,
   row: Quantiles,
 });
 
-const binnedSql = ({ table, where }: typeof ofService) =>
-  `SELECT start, arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
-       quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles
+const binnedSql = ({ table, where }: typeof serviceTotals) =>
+  `SELECT start, ${quantilesOfBins}
    FROM (
      SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, durations.1 AS bins, durations.2 AS counts
      FROM ${table}
-     WHERE ${where} AND ${inRange}
+     WHERE ${where} AND ${inMinutes}
    )
    ARRAY JOIN bins AS bin, counts AS held
    GROUP BY start WITH ROLLUP`;
@@ -115,7 +112,7 @@ const binnedSql = ({ table, where }: typeof ofService) =>
 export const binnedQuantiles = query({
   name: "http.timeline-binned",
   isCacheable: true,
-  sql: binnedSql(ofService),
+  sql: binnedSql(serviceTotals),
   params: Range,
   row: Quantiles,
 });
@@ -124,7 +121,7 @@ export const binnedQuantiles = query({
 export const routeQuantiles = query({
   name: "http.timeline-route-binned",
   isCacheable: true,
-  sql: binnedSql(ofRoutes),
+  sql: binnedSql(routeTotals),
   params: Route,
   row: Quantiles,
 });

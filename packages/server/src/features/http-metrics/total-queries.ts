@@ -2,6 +2,13 @@ import { httpGroupings, httpPathOrders } from "@flamekeep/contract";
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
 import { Count, MinuteRange } from "#store/column/values.ts";
+import { inMinutes, inRange, ofService } from "./request-queries.ts";
+
+const inHours =
+  "hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')";
+/** p95 and p99 from the histograms: the middle of the bin. */
+export const quantilesOfBins = `arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
+     quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles`;
 
 /** One row: the number of requests and of failed ones. */
 export const requestCounts = query({
@@ -9,8 +16,7 @@ export const requestCounts = query({
   isCacheable: true,
   sql: `SELECT sum(requests) AS total, sum(requests_4xx) AS clientErrors, sum(requests_5xx) AS serverErrors
         FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')`,
+        WHERE ${ofService} AND ${inMinutes}`,
   params: MinuteRange,
   row: z.object({ total: Count, clientErrors: Count, serverErrors: Count }),
 });
@@ -37,8 +43,7 @@ export const exactGroups = query({
           count() AS requests, sum(duration_seconds) AS seconds,
           quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles, countIf(status_code >= 400) AS errors
         FROM http_requests
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')
+        WHERE ${ofService} AND ${inRange}
         GROUP BY name
         ORDER BY requests DESC, name
         LIMIT {limit:UInt32}`,
@@ -54,15 +59,13 @@ export const rolledHours = query({
         FROM (
           SELECT toStartOfHour(minute) AS hour, sum(requests) AS counted, 0 AS summed
           FROM http_service_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND minute >= toStartOfHour(toDateTime({fromSeconds:UInt32} + 3599, 'UTC'))
+          WHERE ${ofService} AND minute >= toStartOfHour(toDateTime({fromSeconds:UInt32} + 3599, 'UTC'))
             AND minute < toStartOfHour(toDateTime({toSeconds:UInt32}, 'UTC'))
           GROUP BY hour
           UNION ALL
           SELECT hour, 0 AS counted, sum(requests) AS summed
           FROM http_totals_1h
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')
+          WHERE ${ofService} AND ${inHours}
           GROUP BY hour
         )
         GROUP BY hour
@@ -79,20 +82,17 @@ export const binnedGroups = query({
             {groupBy:String} = 'all', '', status_class BETWEEN 2 AND 5,
             concat(toString(status_class), 'xx'), 'Other') AS name,
           sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,
-          arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
-            quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles,
+          ${quantilesOfBins},
           sumIf(held, status_class >= 4) AS errors
         FROM (
           SELECT path, method, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
           FROM http_totals_1h
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')
+          WHERE ${ofService} AND ${inHours}
             AND toUnixTimestamp(hour) IN {hours:Array(UInt32)}
           UNION ALL
           SELECT path, method, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
           FROM http_totals_1m
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
-            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+          WHERE ${ofService} AND ${inMinutes}
             AND toUnixTimestamp(toStartOfHour(minute)) NOT IN {hours:Array(UInt32)}
         )
         ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
@@ -103,8 +103,6 @@ export const binnedGroups = query({
   row: GroupRow,
 });
 
-// Requests of all services of an organization by service and path. The queries of one service are in total-queries.ts.
-
 const Range = MinuteRange.omit({ service: true });
 
 /** One row. */
@@ -113,69 +111,56 @@ export const organizationRequests = query({
   isCacheable: true,
   sql: `SELECT sum(requests) AS total
         FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID}
-          AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')`,
+        WHERE org_id = {orgId:UUID} AND ${inMinutes}`,
   params: Range,
   row: z.object({ total: Count }),
 });
 
 const Paths = Range.extend({ order: z.enum(httpPathOrders), limit: z.int() });
 
-const PathRow = z.object({
+const PathRow = GroupRow.omit({ name: true }).extend({
   service: z.string(),
   path: z.string(),
-  requests: Count,
-  seconds: z.number(),
-  /** p95 and p99 in seconds. */
-  quantiles: z.tuple([z.number(), z.number()]),
-  errors: Count,
   /** Paths of the range, the same in every row. */
   paths: Count,
 });
 export type PathRow = z.output<typeof PathRow>;
 
+/** @param groups the requests by service and path */
+function pathsQuery(name: string, groups: string) {
+  return query({
+    name,
+    isCacheable: true,
+    sql: `SELECT service, path, requests, seconds, quantiles, errors, count() OVER () AS paths
+          FROM (${groups})
+          ORDER BY multiIf({order:String} = 'slowest', quantiles[1], {order:String} = 'errors', toFloat64(errors), 0.) DESC,
+            requests DESC, service, path
+          LIMIT {limit:UInt32}`,
+    params: Paths,
+    row: PathRow,
+  });
+}
+
 /** From the requests themselves; quantileExact takes index floor(q * count). */
-export const exactPaths = query({
-  name: "http.paths-exact",
-  isCacheable: true,
-  sql: `SELECT service, path, requests, seconds, quantiles, errors, count() OVER () AS paths
-        FROM (
-          SELECT service, path, count() AS requests, sum(duration_seconds) AS seconds,
-            quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles, countIf(status_code >= 400) AS errors
-          FROM http_requests
-          WHERE org_id = {orgId:UUID}
-            AND at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')
-          GROUP BY service, path
-        )
-        ORDER BY multiIf({order:String} = 'slowest', quantiles[1], {order:String} = 'errors', toFloat64(errors), 0.) DESC,
-          requests DESC, service, path
-        LIMIT {limit:UInt32}`,
-  params: Paths,
-  row: PathRow,
-});
+export const exactPaths = pathsQuery(
+  "http.paths-exact",
+  `SELECT service, path, count() AS requests, sum(duration_seconds) AS seconds,
+     quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles, countIf(status_code >= 400) AS errors
+   FROM http_requests
+   WHERE org_id = {orgId:UUID} AND ${inRange}
+   GROUP BY service, path`,
+);
 
 /** As `exactPaths`, from the histograms of minutes: the middle of the bin. */
-export const binnedPaths = query({
-  name: "http.paths-binned",
-  isCacheable: true,
-  sql: `SELECT service, path, requests, seconds, quantiles, errors, count() OVER () AS paths
-        FROM (
-          SELECT service, path, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,
-            arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
-              quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles,
-            sumIf(held, status_class >= 4) AS errors
-          FROM (
-            SELECT service, path, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
-            FROM http_totals_1m
-            WHERE org_id = {orgId:UUID}
-              AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
-          )
-          ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
-          GROUP BY service, path
-        )
-        ORDER BY multiIf({order:String} = 'slowest', quantiles[1], {order:String} = 'errors', toFloat64(errors), 0.) DESC,
-          requests DESC, service, path
-        LIMIT {limit:UInt32}`,
-  params: Paths,
-  row: PathRow,
-});
+export const binnedPaths = pathsQuery(
+  "http.paths-binned",
+  `SELECT service, path, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds, ${quantilesOfBins},
+     sumIf(held, status_class >= 4) AS errors
+   FROM (
+     SELECT service, path, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
+     FROM http_totals_1m
+     WHERE org_id = {orgId:UUID} AND ${inMinutes}
+   )
+   ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
+   GROUP BY service, path`,
+);
