@@ -1,37 +1,38 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
+import type { ReplyOf } from "@flamekeep/contract";
 import { measureOf } from "#alerts/detect/watched/measure.ts";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import { findAlert, removeExpected, storeHandling } from "#alerts/store/handling.ts";
 import { recordResolved } from "#alerts/store/record-change.ts";
 import type { Context, UserActor } from "#context";
 import { notFound, unprocessable } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { shownAlerts } from "./store/handling.ts";
 
 type AlertReply = ReplyOf<typeof calls.acknowledgeAlert>;
 
-export async function acknowledgeAlert(
-  ctx: Context,
-  actor: UserActor,
-  { id, is_acknowledged: isAcknowledged }: InputOf<typeof calls.acknowledgeAlert>,
-): Promise<AlertReply> {
+export const acknowledgeAlert: Operation<typeof calls.acknowledgeAlert> = async (
+  ctx,
+  actor,
+  { id, is_acknowledged: isAcknowledged },
+) => {
   const alert = await openAlert(ctx, actor.orgId, id);
   await storeHandling(ctx.rows, alert, {
     acknowledgedBy: isAcknowledged ? actor.userId : null,
     acknowledgedAt: isAcknowledged ? ctx.now().toISOString() : null,
   });
   return reply(ctx, actor.orgId, id);
-}
+};
 
 /**
  * Resolves an alert whose new level stays. The level is stored first: a crash in between leaves the alert open, but never
  * opens it a second time.
  */
-export async function expectAlert(
-  ctx: Context,
-  actor: UserActor,
-  { id, is_expected: isExpected }: InputOf<typeof calls.expectAlert>,
-): Promise<AlertReply> {
+export const expectAlert: Operation<typeof calls.expectAlert> = async (
+  ctx,
+  actor,
+  { id, is_expected: isExpected },
+) => {
   if (!isExpected) return takeBackExpected(ctx, actor, id);
   const alert = await openAlert(ctx, actor.orgId, id);
   if (alert.ruleId !== null) {
@@ -49,7 +50,7 @@ export async function expectAlert(
   await storeHandling(ctx.rows, alert, { expectedBy: actor.userId, expectedAt: at });
   await recordResolved(ctx.rows, alert, at, now);
   return reply(ctx, actor.orgId, id);
-}
+};
 
 /** The alert stays resolved. The next evaluation compares the series as if nobody had marked it. */
 async function takeBackExpected(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {

@@ -3,7 +3,6 @@ import {
   flameGraphContentType,
   flameGraphDiff,
   flameGraphDiffContentType,
-  type InputOf,
   limits,
   mergedFlameGraph,
   type readSharedGraph,
@@ -17,18 +16,17 @@ import { compressedFile } from "#flame-graph/reply/compressed-file.ts";
 import type { FlameGraphReply } from "#flame-graph/reply/form.ts";
 import type { GraphContext } from "#flame-graph/reply/graph-cache.ts";
 import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
-import type { Caller } from "#http/endpoint/caller.ts";
-import type { FileReply } from "#http/reply/reply.ts";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { getMergedFlameGraph } from "./merged-graph.ts";
 import { getFlameGraph } from "./profile-graph.ts";
 
 /** The graph of a public link. Every parameter but the frame is the stored one. */
-export async function getSharedGraph(
-  ctx: GraphContext,
-  _actor: null,
-  { token, root, stored_frames }: InputOf<typeof readSharedGraph>,
-  caller: Caller,
-): Promise<FileReply> {
+export const getSharedGraph: Operation<typeof readSharedGraph, GraphContext> = async (
+  ctx,
+  _actor,
+  { token, root, stored_frames },
+  caller,
+) => {
   const link = await readLink(ctx, token);
   // Here too, because a program may read the graph without the view.
   await recordOpening(ctx, link);
@@ -39,7 +37,7 @@ export async function getSharedGraph(
     throw forVisitor(error, root);
   });
   return compressedFile(contentType, bytes, caller.headers);
-}
+};
 
 /** A removed profile ends the link. Messages for members name tags, sample types and profiles that are not part of the graph. */
 function forVisitor(error: unknown, root: string | undefined): unknown {

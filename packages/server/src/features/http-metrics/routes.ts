@@ -1,8 +1,8 @@
 import * as calls from "@flamekeep/contract";
-import { type HttpGrouping, type HttpTimeline, type InputOf, limits } from "@flamekeep/contract";
+import { type HttpGrouping, type InputOf, limits } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
-import type { Actor, Context } from "#context";
+import type { Context } from "#context";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import {
   bucketsOf,
@@ -140,11 +140,11 @@ const listHttpErrors: Operation<typeof calls.listHttpErrors> = async (
 };
 
 /** Requests of a service, or of a method or path, in each interval of a range: exact for few requests, else from histograms. */
-async function getHttpTimeline(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, ...query }: InputOf<typeof calls.httpTimeline>,
-): Promise<HttpTimeline> {
+const getHttpTimeline: Operation<typeof calls.httpTimeline> = async (
+  ctx,
+  { orgId },
+  { service, ...query },
+) => {
   const now = ctx.now();
   const range = timelineRange(query, now);
   const buckets = bucketsOf(range, query.interval * minuteMs);
@@ -179,7 +179,7 @@ async function getHttpTimeline(
     data_points: statuses === undefined ? points : withStatuses(buckets, points, statuses),
     summary: toHttpSummary(row, points),
   };
-}
+};
 
 /** A span `since` is counted back from the end of the range, unlike in the other calls. */
 function timelineRange(

@@ -1,15 +1,8 @@
-import {
-  type InputOf,
-  limits,
-  type ProfileLabels,
-  profileLabels,
-  type ServiceLabels,
-  serviceLabels,
-} from "@flamekeep/contract";
+import { limits, profileLabels, serviceLabels } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import type { Actor, Context } from "#context";
+import type { Context } from "#context";
 import { unprocessable } from "#failure";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { unreadableLabelsText } from "#stacks/labelled-profile.ts";
 import { taskFile } from "#stacks/pool.ts";
@@ -31,11 +24,7 @@ export function registerLabels(app: FastifyInstance, ctx: Context): void {
 const labelTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
 /** The labels of the samples of a range. Profiles whose labels were not recorded do not count. */
-async function getServiceLabels(
-  ctx: Context,
-  { orgId }: Actor,
-  input: InputOf<typeof serviceLabels>,
-): Promise<ServiceLabels> {
+const getServiceLabels: Operation<typeof serviceLabels> = async (ctx, { orgId }, input) => {
   const { range: requested, sampleType: named } = requestedRange(ctx, orgId, input);
   const { labels } = requested;
   const range = { ...requested, skipsUnrecordedLabels: true };
@@ -68,14 +57,14 @@ async function getServiceLabels(
     })),
     keys_total: keys.length,
   };
-}
+};
 
 /** The labels of the samples of one profile, from its bytes. */
-async function getProfileLabels(
-  ctx: Context,
-  { orgId }: Actor,
-  { id, sample_type: sampleType, labels: filter }: InputOf<typeof profileLabels>,
-): Promise<ProfileLabels> {
+const getProfileLabels: Operation<typeof profileLabels> = async (
+  ctx,
+  { orgId },
+  { id, sample_type: sampleType, labels: filter },
+) => {
   const row = await ctx.profiles.read(orgId, id);
   const { type } = row;
   if (type === "metrics") throw unprocessable("A batch of HTTP metrics has no samples, so it has no labels");
@@ -103,4 +92,4 @@ async function getProfileLabels(
     })),
     keys_total: found.keys.length,
   };
-}
+};

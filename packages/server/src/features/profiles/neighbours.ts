@@ -1,12 +1,7 @@
-import {
-  displayTypeOf,
-  type InputOf,
-  type ProfileNeighbours,
-  type profileNeighbours,
-} from "@flamekeep/contract";
+import { displayTypeOf, type profileNeighbours } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
-import type { Actor, Context } from "#context";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { query } from "#store/column/query.ts";
 import { Instant } from "#store/column/values.ts";
 import { filterOf, hasMarks, TypeFilter } from "#store/profiles/separate-types.ts";
@@ -46,11 +41,7 @@ const neighbours = query({
 });
 
 /** The profiles of the same service and display type before and after one. */
-export async function getNeighbours(
-  ctx: Context,
-  { orgId }: Actor,
-  { id }: InputOf<typeof profileNeighbours>,
-): Promise<ProfileNeighbours> {
+export const getNeighbours: Operation<typeof profileNeighbours> = async (ctx, { orgId }, { id }) => {
   const row = await ctx.profiles.read(orgId, id);
   const atMs = row.started_at.getTime();
   const found = await ctx.columns.query(neighbours, {
@@ -69,4 +60,4 @@ export async function getNeighbours(
       : null;
   };
   return { previous: onSide("previous"), next: onSide("next") };
-}
+};

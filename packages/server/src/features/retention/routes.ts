@@ -1,11 +1,11 @@
-import type { InputOf, ReplyOf } from "@flamekeep/contract";
+import type { ReplyOf } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Actor, Context, UserActor } from "#context";
+import type { Actor, Context } from "#context";
 import { invalid, notFound } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
-import { serve } from "#http/endpoint/serve.ts";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { query, queryAtMostOne } from "#store/column/query.ts";
 import { registerRetentionJob } from "./job.ts";
 import {
@@ -43,11 +43,11 @@ async function getRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof 
   };
 }
 
-async function updateRetention(
-  ctx: Context,
-  actor: UserActor,
-  { retention_days: days }: InputOf<typeof calls.updateRetention>,
-): Promise<ReplyOf<typeof calls.getRetention>> {
+const updateRetention: Operation<typeof calls.updateRetention> = async (
+  ctx,
+  actor,
+  { retention_days: days },
+) => {
   const { retentionDays: serverDays } = ctx.config;
   if (days !== null && days > serverDays) {
     throw invalid(
@@ -57,14 +57,14 @@ async function updateRetention(
   await storeRetention(ctx.rows, actor.orgId, days);
   ctx.log.info({ orgId: actor.orgId, userId: actor.userId, days }, "retention changed");
   return getRetention(ctx, actor);
-}
+};
 
 /** Removes everything of the service from every table. If it is interrupted, the job finishes it. */
-async function deleteService(
-  ctx: RemovalContext,
-  actor: UserActor,
-  { service, confirm }: InputOf<typeof calls.deleteService>,
-): Promise<ReplyOf<typeof calls.deleteService>> {
+const deleteService: Operation<typeof calls.deleteService, RemovalContext> = async (
+  ctx,
+  actor,
+  { service, confirm },
+) => {
   if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
   const { orgId, userId } = actor;
   const profile = await queryAtMostOne(ctx.columns, oneProfile, { orgId, service });
@@ -77,4 +77,4 @@ async function deleteService(
   });
   ctx.log.warn({ orgId, userId, service, removed }, "a service was deleted");
   return { service, profiles: removed.profiles ?? 0, http_requests: removed.http_requests ?? 0 };
-}
+};

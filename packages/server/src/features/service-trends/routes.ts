@@ -1,11 +1,11 @@
-import { type InputOf, type ReplyOf, type ServiceTrend, serviceTrends } from "@flamekeep/contract";
+import { type ServiceTrend, serviceTrends } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { ProfileType } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import type { Actor, Context } from "#context";
-import { serve } from "#http/endpoint/serve.ts";
+import type { Context } from "#context";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { type Buckets, bucketsOf, rangeOf, secondsOf } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import type { Database } from "#store/row/row-store.ts";
@@ -25,11 +25,7 @@ interface TrendsContext extends Context {
 const points = 32;
 
 /** CPU over time and open alerts of all services, with one read of each store. */
-async function getServiceTrends(
-  ctx: TrendsContext,
-  { orgId }: Actor,
-  query: InputOf<typeof serviceTrends>,
-): Promise<ReplyOf<typeof serviceTrends>> {
+const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (ctx, { orgId }, query) => {
   const range = rangeOf(query, ctx.now());
   const widthMs = Math.ceil((range.toMs - range.fromMs) / points / minuteMs) * minuteMs;
   const buckets = bucketsOf(range, widthMs);
@@ -58,7 +54,7 @@ async function getServiceTrends(
       cpu: toCpu(buckets, rowOf.get(name)),
     })),
   };
-}
+};
 
 function healthOf(alerts: OpenAlerts | undefined): ServiceTrend["health"] {
   if (alerts === undefined) return "healthy";

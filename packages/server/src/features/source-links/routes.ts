@@ -1,7 +1,7 @@
 import * as calls from "@flamekeep/contract";
-import { type InputOf, limits, type SourceLink } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import type { Context, UserActor } from "#context";
+import type { Context } from "#context";
 import { unprocessable } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 
@@ -27,11 +27,11 @@ const listSourceLinks: Operation<typeof calls.listSourceLinks> = async (ctx, { o
   };
 };
 
-async function updateSourceLink(
-  ctx: Context,
-  actor: UserActor,
-  { service, ...link }: InputOf<typeof calls.updateSourceLink>,
-): Promise<SourceLink> {
+const updateSourceLink: Operation<typeof calls.updateSourceLink> = async (
+  ctx,
+  actor,
+  { service, ...link },
+) => {
   const { orgId, userId } = actor;
   await refuseMoreThanMax(ctx, orgId, service);
   const values = {
@@ -46,7 +46,7 @@ async function updateSourceLink(
     .execute();
   ctx.log.info({ orgId, userId, service }, "source link changed");
   return { service, ...link };
-}
+};
 
 /** Throws `unprocessable` if the organization has as many links as it may have, for other services than this one. */
 async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): Promise<void> {
@@ -62,11 +62,7 @@ async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): 
   );
 }
 
-async function removeSourceLink(
-  ctx: Context,
-  actor: UserActor,
-  { service }: InputOf<typeof calls.removeSourceLink>,
-): Promise<{ service: string }> {
+const removeSourceLink: Operation<typeof calls.removeSourceLink> = async (ctx, actor, { service }) => {
   const { orgId, userId } = actor;
   await ctx.rows
     .deleteFrom("sourceLinks")
@@ -75,4 +71,4 @@ async function removeSourceLink(
     .execute();
   ctx.log.info({ orgId, userId, service }, "source link removed");
   return { service };
-}
+};

@@ -1,8 +1,8 @@
-import { type InputOf, type ProfileStatistics, profileStatistics } from "@flamekeep/contract";
+import { type ProfileStatistics, profileStatistics } from "@flamekeep/contract";
 import { durationText } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
-import type { Actor, Context } from "#context";
-import { serve } from "#http/endpoint/serve.ts";
+import type { Context } from "#context";
+import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { taskFile } from "#stacks/pool.ts";
 import { readPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
@@ -15,11 +15,11 @@ export function registerStatistics(app: FastifyInstance, ctx: Context): void {
 
 const statisticsTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
-async function getProfileStatistics(
-  ctx: Context,
-  { orgId }: Actor,
-  { id, group_by: groupBy }: InputOf<typeof profileStatistics>,
-): Promise<ProfileStatistics> {
+const getProfileStatistics: Operation<typeof profileStatistics> = async (
+  ctx,
+  { orgId },
+  { id, group_by: groupBy },
+) => {
   const row = await ctx.profiles.read(orgId, id);
   if (row.type === "metrics") return toMetricsStatistics(row);
   const description = await ctx.decoders.open(statisticsTasks, "describeProfile", {
@@ -30,7 +30,7 @@ async function getProfileStatistics(
     groupBy,
   });
   return toStatistics(row, description);
-}
+};
 
 function toStatistics(row: ProfileRow, description: ProfileDescription): ProfileStatistics {
   const { statistics, context, cpuStats } = description;

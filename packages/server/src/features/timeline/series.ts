@@ -1,16 +1,9 @@
-import {
-  type Aggregation,
-  type InputOf,
-  limits,
-  type SeriesChart,
-  type ServiceSeries,
-  type serviceSeries,
-  spanMs,
-} from "@flamekeep/contract";
+import { type Aggregation, limits, type SeriesChart, type serviceSeries, spanMs } from "@flamekeep/contract";
 import { isGauge } from "@flamekeep/profile";
 import type { z } from "zod";
-import type { Actor, Context } from "#context";
+import type { Context } from "#context";
 import { invalid } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { hasLabels, type LabelFilter, labelFilterOf, labelsOf } from "#http/query/label-filter.ts";
 import { type TagFilter, tagFilterOf } from "#http/query/tag-filter.ts";
 import {
@@ -37,11 +30,11 @@ import {
  * A sample type over time, one line for each value of a tag. The totals of minutes have no tags: with tags the profiles
  * themselves are read, without their stacks.
  */
-export async function getSeries(
-  ctx: Context,
-  { orgId }: Actor,
-  { service, type, ...query }: InputOf<typeof serviceSeries>,
-): Promise<ServiceSeries> {
+export const getSeries: Operation<typeof serviceSeries> = async (
+  ctx,
+  { orgId },
+  { service, type, ...query },
+) => {
   if (type === "all" && query.sample_type !== undefined)
     throw invalid("Query parameter sample_type needs a type other than all");
   if (query.group_by !== undefined && query.group_by_label !== undefined)
@@ -86,7 +79,7 @@ export async function getSeries(
     tags: Object.fromEntries(filter.tagNames.map((name, index) => [name, filter.tagValues[index]!])),
     charts: type === "all" ? charts.filter((chart) => chart.lines.length > 0) : charts,
   };
-}
+};
 
 type Usage = z.output<(typeof usageByBucket)["row"]>;
 

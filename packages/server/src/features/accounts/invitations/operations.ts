@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import { type InputOf, type Invitation, limits, type ReplyOf } from "@flamekeep/contract";
+import { type Invitation, limits, type ReplyOf } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { invitationMail } from "#accounts/email/mails.ts";
 import { moveSession } from "#accounts/people/move-session.ts";
@@ -8,9 +8,8 @@ import { accountInOrganization, emailKeyOf } from "#accounts/people/queries.ts";
 import { fullName } from "#accounts/people/user.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
-import type { Context, UserActor } from "#context";
+import type { Context } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
-import type { Caller } from "#http/endpoint/caller.ts";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { invitationFor, invitationOf, joinOrganization } from "./join.ts";
@@ -30,12 +29,12 @@ export const listInvitations: Operation<typeof calls.listInvitations> = async (c
   return { invitations: rows.map(presentInvitation) };
 };
 
-export async function createInvitation(
-  ctx: Context,
-  actor: UserActor,
-  { email, role, expires_in_days }: InputOf<typeof calls.createInvitation>,
-  { address }: Caller,
-): Promise<ReplyOf<typeof calls.createInvitation>> {
+export const createInvitation: Operation<typeof calls.createInvitation> = async (
+  ctx,
+  actor,
+  { email, role, expires_in_days },
+  { address },
+) => {
   await countInvitation(ctx, actor.orgId);
   const now = ctx.now();
   const { text, hash: tokenHash } = createOpaqueToken();
@@ -56,7 +55,7 @@ export async function createInvitation(
     url: `${ctx.config.publicUrl}/invite/${text}`,
     delivery: await deliver(ctx, { email, address }, { token: text, expiresAt }),
   };
-}
+};
 
 async function countInvitation(ctx: Context, orgId: string): Promise<void> {
   const bucket = { subject: `invitations:${orgId}`, ...invitingLimit };

@@ -1,5 +1,5 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, LinkedKind, MovedSession, ReplyOf } from "@flamekeep/contract";
+import type { LinkedKind, MovedSession, ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
 import { moveSession } from "#accounts/people/move-session.ts";
 import { homeOrganization, memberships } from "#accounts/people/queries.ts";
@@ -63,11 +63,11 @@ export async function getOrganization(
 }
 
 /** Admins must have a second factor themselves, so that one remains who can take the requirement back. */
-export async function requireSecondFactor(
-  ctx: Context,
-  actor: UserActor,
-  { is_required: isRequired }: InputOf<typeof calls.requireSecondFactor>,
-): Promise<ReplyOf<typeof calls.getOrganization>> {
+export const requireSecondFactor: Operation<typeof calls.requireSecondFactor> = async (
+  ctx,
+  actor,
+  { is_required: isRequired },
+) => {
   const { orgId, userId } = actor;
   if (isRequired && (await methodsOf(ctx.rows, userId)).length === 0) {
     throw new Failure(
@@ -79,18 +79,18 @@ export async function requireSecondFactor(
   ctx.sessions.forgetOrganization(orgId);
   ctx.log.info({ orgId, userId, isRequired }, "requirement of a second factor changed");
   return getOrganization(ctx, actor);
-}
+};
 
-export async function renameOrganization(
-  ctx: Context,
-  actor: UserActor,
-  { name }: InputOf<typeof calls.renameOrganization>,
-): Promise<ReplyOf<typeof calls.getOrganization>> {
+export const renameOrganization: Operation<typeof calls.renameOrganization> = async (
+  ctx,
+  actor,
+  { name },
+) => {
   const { orgId, userId } = actor;
   await renameRow(ctx.rows, orgId, name);
   ctx.log.info({ orgId, userId }, "organization renamed");
   return getOrganization(ctx, actor);
-}
+};
 
 /** Moves a session whose user has left its organization to the next one, or ends it. */
 export async function moveHome(ctx: Context, actor: UserActor): Promise<{ moved: MovedSession | null }> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as calls from "@flamekeep/contract";
-import type { forgotPassword, InputOf, ReplyOf } from "@flamekeep/contract";
+import type { forgotPassword } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import {
   consumeMailToken,
@@ -19,7 +19,6 @@ import { countMailRequest, takeMailAllowance } from "#auth/sign-in-limits/mail-l
 import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { invalid } from "#failure";
-import type { Caller } from "#http/endpoint/caller.ts";
 import type { Operation } from "#http/endpoint/serve.ts";
 import type { Mail } from "#mail/mailer.ts";
 import { refuseCommonPassword } from "./checks.ts";
@@ -32,12 +31,7 @@ const replyMs = 100;
  * Promises a link to choose a new password. Everything that depends on the account happens after the reply, so that its
  * text, status and time are the same for addresses without an account, and for accounts that got too many mails.
  */
-export async function requestReset(
-  ctx: Context,
-  _actor: null,
-  { email }: InputOf<typeof forgotPassword>,
-  { address }: Caller,
-): Promise<ReplyOf<typeof forgotPassword>> {
+export const requestReset: Operation<typeof forgotPassword> = async (ctx, _actor, { email }, { address }) => {
   await Promise.all([countMailRequest(ctx, address), sleep(replyMs)]);
   ctx.mailQueue.add(() => writeResetMail(ctx, email), "reserved");
   const findUserId = async () => (await personByEmail(ctx.rows, email))?.id;
@@ -47,7 +41,7 @@ export async function requestReset(
     ? "If an account has this address, password reset instructions have been sent to it."
     : "If an account has this address, password reset instructions have been written for it. This server does not send email: ask its operator for them.";
   return { message };
-}
+};
 
 async function writeResetMail(ctx: Context, email: string): Promise<Mail | undefined> {
   if (!(await takeMailAllowance(ctx, "reset", emailKeyOf(email)))) return undefined;

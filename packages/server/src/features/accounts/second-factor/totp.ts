@@ -1,11 +1,10 @@
 import type * as calls from "@flamekeep/contract";
-import type { InputOf, SecondFactors } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import { personById } from "#accounts/people/queries.ts";
 import { base32, generateTotpSecret, stepOfCode, totpUri } from "#auth/second-factor/totp.ts";
-import type { Context, UserActor } from "#context";
+import type { Context } from "#context";
 import { Failure, invalid, notFound } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { totpPlace } from "#store/row/reseal-totp-secrets.ts";
@@ -65,11 +64,7 @@ export const confirmTotp: Operation<typeof calls.confirmTotp> = async (ctx, { us
   return { recovery_codes: codes };
 };
 
-export async function removeTotp(
-  ctx: Context,
-  actor: UserActor,
-  input: InputOf<typeof calls.removeTotp>,
-): Promise<SecondFactors> {
+export const removeTotp: Operation<typeof calls.removeTotp> = async (ctx, actor, input) => {
   const { id: userId } = await accountWithPassword(ctx, actor, input.password);
   await ctx.rows.transaction().execute(async (rows) => {
     const deletion = rows
@@ -83,7 +78,7 @@ export async function removeTotp(
   ctx.log.info({ userId }, "authenticator app removed");
   await notify(ctx, userId, "totpRemoved");
   return getSecondFactors(ctx, actor);
-}
+};
 
 /** The step of a code of the person's app; undefined for a wrong or used code. */
 export function stepOf(

@@ -1,5 +1,5 @@
 import type * as calls from "@flamekeep/contract";
-import type { AlertCoverage, CoveredSignal, InputOf, ProfileType } from "@flamekeep/contract";
+import type { AlertCoverage, CoveredSignal, ProfileType } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { type Found, reportedRises } from "#alerts/detect/sensitivity.ts";
 import {
@@ -8,18 +8,18 @@ import {
   httpCells,
   toHttpSeries,
 } from "#alerts/detect/watched/http-signals.ts";
-import type { Actor, Context } from "#context";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { getCoverage, retentionMs, type Sent, StoredCoverage, type StoredSignal } from "./queries.ts";
 
 const notJudgedYet =
   "Alerts have not judged this service yet, or not in the last eight days. They first judge a service about six minutes after its first profile.";
 
 /** The coverage of a service, as the process that judges it stored it. Has no signals if nothing is stored. */
-export async function getAlertCoverage(
-  ctx: Context,
-  { orgId }: Actor,
-  { service }: InputOf<typeof calls.getAlertCoverage>,
-): Promise<AlertCoverage> {
+export const getAlertCoverage: Operation<typeof calls.getAlertCoverage> = async (
+  ctx,
+  { orgId },
+  { service },
+) => {
   const oldest = new Date(ctx.now().getTime() - retentionMs);
   const row = await getCoverage(ctx.rows, orgId, service, oldest);
   // Another version may have stored another format. The next evaluation replaces it.
@@ -34,7 +34,7 @@ export async function getAlertCoverage(
     signals: presentSignals(coverage),
     improvements: improvementsOf(coverage),
   };
-}
+};
 
 function presentSignals({ signals, sent }: StoredCoverage): CoveredSignal[] {
   return [...signals.map(presentSignal), ...sent.notJudged.map(presentNotJudged)];

@@ -1,7 +1,8 @@
 import type * as calls from "@flamekeep/contract";
-import { type AlertDigest, digestChannels, digestWeekdays, type InputOf } from "@flamekeep/contract";
+import { type AlertDigest, digestChannels, digestWeekdays } from "@flamekeep/contract";
 import { z } from "zod";
-import type { Actor, Context, UserActor } from "#context";
+import type { Actor, Context } from "#context";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { type DigestRow, getDigest, lastDeliveries, removeDigest, storeDigest } from "./queries.ts";
 import { nextDueMs } from "./schedule.ts";
 
@@ -10,11 +11,11 @@ export async function getAlertDigest(ctx: Context, { orgId }: Pick<Actor, "orgId
   return toDigest(row, deliveries);
 }
 
-export async function updateAlertDigest(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  change: InputOf<typeof calls.updateAlertDigest>,
-): Promise<AlertDigest> {
+export const updateAlertDigest: Operation<typeof calls.updateAlertDigest> = async (
+  ctx,
+  { orgId, userId },
+  change,
+) => {
   const now = ctx.now();
   const { frequency, channels } = change;
   if (frequency === "off") {
@@ -39,7 +40,7 @@ export async function updateAlertDigest(
   }
   ctx.log.info({ orgId, userId, frequency, channels }, "alert digest changed");
   return getAlertDigest(ctx, { orgId });
-}
+};
 
 const defaultDigest = {
   hour_utc: 7,

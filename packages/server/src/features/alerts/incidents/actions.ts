@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
-import { type InputOf, limits, type ReplyOf } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract";
 import { storeHandling } from "#alerts/store/handling.ts";
 import {
   commentsOf,
@@ -10,21 +10,18 @@ import {
   removeComment,
   storeAssignment,
 } from "#alerts/store/incidents.ts";
-import type { Context, UserActor } from "#context";
 import { forbidden, notFound, unprocessable } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import { findIncident } from "./operations.ts";
 import { toComment } from "./present.ts";
 
-type IncidentReply = ReplyOf<typeof calls.acknowledgeIncident>;
-type CommentReply = ReplyOf<typeof calls.commentIncident>;
-
 /** Acknowledges all open signals, or none if one of them cannot be stored. Signals that are acknowledged keep who did it first. */
-export async function acknowledgeIncident(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  { id, is_acknowledged: isAcknowledged }: InputOf<typeof calls.acknowledgeIncident>,
-): Promise<IncidentReply> {
+export const acknowledgeIncident: Operation<typeof calls.acknowledgeIncident> = async (
+  ctx,
+  { orgId, userId },
+  { id, is_acknowledged: isAcknowledged },
+) => {
   const acknowledgedBy = isAcknowledged ? userId : null;
   const acknowledgedAt = isAcknowledged ? ctx.now().toISOString() : null;
   await ctx.rows.transaction().execute(async (rows) => {
@@ -40,13 +37,13 @@ export async function acknowledgeIncident(
   });
   ctx.log.info({ orgId, userId, incidentId: id, isAcknowledged }, "incident acknowledgement changed");
   return { incident: await findIncident(ctx, orgId, id) };
-}
+};
 
-export async function assignIncident(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  { id, user_id: assignedTo }: InputOf<typeof calls.assignIncident>,
-): Promise<IncidentReply> {
+export const assignIncident: Operation<typeof calls.assignIncident> = async (
+  ctx,
+  { orgId, userId },
+  { id, user_id: assignedTo },
+) => {
   await findIncident(ctx, orgId, id);
   if (assignedTo === null) {
     await removeAssignment(ctx.rows, orgId, id);
@@ -63,13 +60,9 @@ export async function assignIncident(
   }
   ctx.log.info({ orgId, userId, incidentId: id, assignedTo }, "incident assigned");
   return { incident: await findIncident(ctx, orgId, id) };
-}
+};
 
-export async function commentIncident(
-  ctx: Context,
-  actor: UserActor,
-  { id, text }: InputOf<typeof calls.commentIncident>,
-): Promise<CommentReply> {
+export const commentIncident: Operation<typeof calls.commentIncident> = async (ctx, actor, { id, text }) => {
   const { orgId, userId } = actor;
   const commentId = randomUUID();
   await findIncident(ctx, orgId, id);
@@ -94,14 +87,14 @@ export async function commentIncident(
   if (row === undefined) throw notFound("Comment", commentId);
   ctx.log.info({ orgId, userId, incidentId: id, commentId }, "incident commented on");
   return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, actor) };
-}
+};
 
 /** Throws `forbidden` for a comment of somebody else, unless the person is an admin. */
-export async function removeIncidentComment(
-  ctx: Context,
-  actor: UserActor,
-  { id, comment: commentId }: InputOf<typeof calls.removeIncidentComment>,
-): Promise<CommentReply> {
+export const removeIncidentComment: Operation<typeof calls.removeIncidentComment> = async (
+  ctx,
+  actor,
+  { id, comment: commentId },
+) => {
   const { orgId, userId } = actor;
   const row = (await commentsOf(ctx.rows, orgId, id)).find((each) => each.id === commentId);
   if (row === undefined) throw notFound("Comment", commentId);
@@ -111,4 +104,4 @@ export async function removeIncidentComment(
   await removeComment(ctx.rows, orgId, commentId);
   ctx.log.info({ orgId, userId, incidentId: id, commentId }, "comment on an incident removed");
   return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, actor) };
-}
+};

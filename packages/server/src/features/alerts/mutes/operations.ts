@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type * as calls from "@flamekeep/contract";
 import { type AlertMute, type InputOf, limits, type ProfileType, type ReplyOf } from "@flamekeep/contract";
-import type { Actor, Context, UserActor } from "#context";
+import type { Actor, Context } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import { insertMute, listedMutes, type MuteScope, mutesAt, removeMute, type StoredMute } from "./queries.ts";
 
@@ -12,11 +13,7 @@ export async function listMutes(ctx: Context, { orgId }: Pick<Actor, "orgId">): 
   return { muted: (await listedMutes(ctx.rows, orgId, ctx.now())).map(toMute) };
 }
 
-export async function muteAlerts(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  body: InputOf<typeof calls.muteAlerts>,
-): Promise<Muted> {
+export const muteAlerts: Operation<typeof calls.muteAlerts> = async (ctx, { orgId, userId }, body) => {
   const now = ctx.now();
   const { service, type, tags, reason } = body;
   const { startsAt, until } = spanOf(body, now);
@@ -48,7 +45,7 @@ export async function muteAlerts(
   });
   ctx.log.info({ orgId, userId, service, type, startsAt, until }, "alerts muted");
   return listMutes(ctx, { orgId });
-}
+};
 
 /** Throws `invalid` unless the mute begins before it ends, in a time to come. */
 function spanOf(
@@ -74,11 +71,11 @@ function hasScope(mute: MuteScope, { service, type, tags }: MuteScope): boolean 
 }
 
 /** Throws `unprocessable` if only a wider mute covers the series: other people rely on that one. */
-export async function unmuteAlerts(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  { service, type }: InputOf<typeof calls.unmuteAlerts>,
-): Promise<Muted> {
+export const unmuteAlerts: Operation<typeof calls.unmuteAlerts> = async (
+  ctx,
+  { orgId, userId },
+  { service, type },
+) => {
   const mutes = await mutesAt(ctx.rows, orgId, ctx.now());
   const own = mutes.filter((mute) => hasScope(mute, { service, type, tags: {} }));
   for (const { id } of own) await removeMute(ctx.rows, orgId, id);
@@ -95,22 +92,18 @@ export async function unmuteAlerts(
   }
   ctx.log.info({ orgId, userId, service, type }, "alerts unmuted");
   return listMutes(ctx, { orgId });
-}
+};
 
 function scopeText({ service, type, tags }: MuteScope): string {
   const parts = [service ?? "every service", type ?? "every type"];
   return [...parts, ...Object.entries(tags).map(([name, value]) => `${name}:${value}`)].join(", ");
 }
 
-export async function endMute(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  { id }: InputOf<typeof calls.endMute>,
-): Promise<Muted> {
+export const endMute: Operation<typeof calls.endMute> = async (ctx, { orgId, userId }, { id }) => {
   if (!(await removeMute(ctx.rows, orgId, id))) throw notFound("Mute", id);
   ctx.log.info({ orgId, userId, muteId: id }, "mute ended");
   return listMutes(ctx, { orgId });
-}
+};
 
 function toMute({ id, service, type, tags, reason, createdAt, startsAt, until }: StoredMute): AlertMute {
   return {

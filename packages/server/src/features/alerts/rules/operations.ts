@@ -13,6 +13,7 @@ import {
 import { resolveIn } from "#alerts/store/record-change.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
 import { lockOrganization } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
@@ -71,11 +72,11 @@ export async function createAlertRule(
 }
 
 /** The alert of a rule that was changed is over: its message and its fields name the rule as it was. */
-export async function updateAlertRule(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  { id, ...body }: InputOf<typeof calls.updateAlertRule>,
-): Promise<RuleReply> {
+export const updateAlertRule: Operation<typeof calls.updateAlertRule> = async (
+  ctx,
+  { orgId, userId },
+  { id, ...body },
+) => {
   const now = ctx.now();
   await ctx.rows.transaction().execute(async (rows) => {
     await lockOrganization(rows, orgId);
@@ -87,13 +88,13 @@ export async function updateAlertRule(
   });
   ctx.log.info({ orgId, userId, ruleId: id }, "alert rule changed");
   return reply(ctx, orgId, id);
-}
+};
 
-export async function removeAlertRule(
-  ctx: Context,
-  { orgId, userId }: UserActor,
-  { id }: InputOf<typeof calls.removeAlertRule>,
-): Promise<RuleReply> {
+export const removeAlertRule: Operation<typeof calls.removeAlertRule> = async (
+  ctx,
+  { orgId, userId },
+  { id },
+) => {
   const now = ctx.now();
   const removed = await reply(ctx, orgId, id);
   await ctx.rows.transaction().execute(async (rows) => {
@@ -104,7 +105,7 @@ export async function removeAlertRule(
   });
   ctx.log.info({ orgId, userId, ruleId: id }, "alert rule deleted");
   return { rule: { ...removed.rule, is_firing: false } };
-}
+};
 
 async function ruleOf(rows: RowStore, orgId: string, id: string): Promise<StoredRule> {
   const rule = await findRule(rows, orgId, id);
@@ -184,11 +185,7 @@ function presentRule(rule: ListedRule, isFiring: boolean): AlertRule {
 const bucketMs = 10 * minuteMs;
 
 /** The alerts that a rule would have opened in the days before now. Nothing is stored. */
-export async function previewAlertRule(
-  ctx: Context,
-  { orgId }: Actor,
-  body: InputOf<typeof calls.previewAlertRule>,
-): Promise<RulePreview> {
+export const previewAlertRule: Operation<typeof calls.previewAlertRule> = async (ctx, { orgId }, body) => {
   const toMs = Math.floor(ctx.now().getTime() / minuteMs) * minuteMs;
   const fromMs = Math.floor((toMs - limits.rulePreviewDays * dayMs) / bucketMs) * bucketMs;
   const { service, signal, profile_type: profileType, sample_type: sampleType, tags } = body;
@@ -208,7 +205,7 @@ export async function previewAlertRule(
     alerts: openings.slice(-limits.rulePreviewAlertsMax).reverse(),
     alerts_total: openings.length,
   };
-}
+};
 
 function openingsOf(changes: readonly RuleChange[]): RulePreview["alerts"] {
   const iso = (ms: number) => new Date(ms).toISOString();
