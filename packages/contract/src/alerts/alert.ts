@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant, moment, momentFormats } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
-import { Count, ProfileId, Quantity, ServiceName } from "#base/values.ts";
+import { Count, ProfileId, Quantity, ServiceName, wholeNumber } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 /** The rule that opened an alert, as it was then: it may have been changed or deleted since. */
@@ -243,7 +243,7 @@ export const alertEndpoints = [
       to: moment("to")
         .optional()
         .meta({ description: `Only alerts that opened before: ${momentFormats}.`, example: "now" }),
-      limit: z.coerce.number().int().min(1).max(limits.alertListLimitMax).default(limits.alertListLimit),
+      limit: wholeNumber(limits.alertListLimitMax, limits.alertListLimit),
       cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
     }),
     reply: z.object({

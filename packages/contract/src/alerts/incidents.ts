@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant, moment, momentFormats } from "#base/moments.ts";
 import { hiddenRule, isReadableText } from "#base/readable.ts";
-import { Count, ServiceName } from "#base/values.ts";
+import { Count, ServiceName, wholeNumber } from "#base/values.ts";
 import { Alert, alertHandling } from "./alert.ts";
 import * as calls from "./calls.ts";
 
@@ -85,12 +85,7 @@ export const incidentEndpoints = [
       to: moment("to")
         .optional()
         .meta({ description: `Only incidents that opened before: ${momentFormats}.`, example: "now" }),
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(limits.incidentListLimitMax)
-        .default(limits.incidentListLimit),
+      limit: wholeNumber(limits.incidentListLimitMax, limits.incidentListLimit),
       cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
     }),
     reply: z.object({

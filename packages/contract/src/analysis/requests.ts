@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { moment } from "#base/moments.ts";
 import { DisplayType, GraphType } from "#base/profile-type-schemas.ts";
-import { ProfileParams, ServiceName } from "#base/values.ts";
+import { ProfileParams, ServiceName, wholeNumber } from "#base/values.ts";
 import { Analysis, AnalysisOptions, analysisOptionFields, recommendationStates } from "./analysis.ts";
 import * as calls from "./calls.ts";
 import { answerContentType } from "./calls.ts";
@@ -67,12 +67,7 @@ export const analysisEndpoints = [
     description: "404 if there are none.",
     params: ProfileParams,
     query: z.object({
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(limits.analysisListLimitMax)
-        .default(limits.analysisListLimit),
+      limit: wholeNumber(limits.analysisListLimitMax, limits.analysisListLimit),
     }),
     reply: z.object({ analyses: z.array(Analysis).meta({ description: "Newest first." }) }),
     failures: ["not_found"],
@@ -85,12 +80,7 @@ export const analysisEndpoints = [
       type: DisplayType.optional(),
       from: moment("from").optional().meta({ description: "Only of ranges that end later.", example: "24h" }),
       to: moment("to").optional().meta({ description: "Only of ranges that begin before.", example: "now" }),
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(limits.analysisListLimitMax)
-        .default(limits.analysisListLimit),
+      limit: wholeNumber(limits.analysisListLimitMax, limits.analysisListLimit),
     }),
     reply: z.object({ analyses: z.array(Analysis).meta({ description: "Newest first." }) }),
   }),

@@ -77,6 +77,18 @@ export const completeFields = {
   }),
 };
 
+/** Fields of replies in buckets of a width that the request names. */
+export const bucketFields = {
+  bucket: z.string().meta({ description: "Width of one point.", example: "15m" }),
+  bucket_widened: z.boolean().meta({
+    description: "True if the requested bucket would have given more than 11,000 points.",
+    example: false,
+  }),
+  from: Instant.meta({ description: "Start of the first bucket." }),
+  to: Instant.meta({ description: "End of the last bucket." }),
+  ...completeFields,
+};
+
 const bucketMsMax = 30 * dayMs;
 
 export const Bucket = z

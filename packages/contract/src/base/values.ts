@@ -1,24 +1,42 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { hiddenInLineRule, isReadableLine } from "./readable.ts";
+
+/** A query parameter from 1 to `max`. */
+export function wholeNumber(max: number, byDefault: number) {
+  return z.coerce.number().int().min(1).max(max).default(byDefault);
+}
+
+/** A name that people give something, whose kind begins its messages. */
+export function givenName(kind: string, lengthMax: number) {
+  const error = `${kind} is required`;
+  return z
+    .string({ error })
+    .trim()
+    .min(1, { error })
+    .max(lengthMax, { error: `${kind} must be at most ${lengthMax} characters` })
+    .refine(isReadableLine, { error: `${kind} ${hiddenInLineRule}` });
+}
+
+/** The query parameter that selects a sample type. */
+export function sampleTypeField(description: string) {
+  return z.string().max(limits.sampleTypeLengthMax).optional().meta({ description, example: "inuse_space" });
+}
+
+const Texts = z.union([z.string(), z.array(z.string())]).optional();
 
 /** In the query of a call, next to which names that begin with `tag.` are allowed. */
-export const TagFilter = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .meta({
-    description: "`NAME:VALUE`, may be given several times; `tag.NAME=VALUE` is the same.",
-    example: "region:eu",
-  });
+export const TagFilter = Texts.meta({
+  description: "`NAME:VALUE`, may be given several times; `tag.NAME=VALUE` is the same.",
+  example: "region:eu",
+});
 
 /** In the query of a call. */
-export const LabelFilter = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .meta({
-    description:
-      "`NAME:VALUE` of a label of samples, may be given several times: only samples with all of them count. A label may have one value. `NAME:` is for samples without the label.",
-    example: "handler:/checkout",
-  });
+export const LabelFilter = Texts.meta({
+  description:
+    "`NAME:VALUE` of a label of samples, may be given several times: only samples with all of them count. A label may have one value. `NAME:` is for samples without the label.",
+  example: "handler:/checkout",
+});
 
 export const LabelName = z.string().min(1).max(limits.tagNameLengthMax);
 

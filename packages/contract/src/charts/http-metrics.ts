@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant, rangeFields } from "#base/moments.ts";
-import { Count, ServiceName } from "#base/values.ts";
+import { Count, ServiceName, wholeNumber } from "#base/values.ts";
 import { HttpMetric } from "#ingest/ingest.ts";
 import * as calls from "./calls.ts";
 import { httpGroupings, httpPathOrders, requestOrders } from "./calls.ts";
@@ -17,7 +17,7 @@ export type StoredMetric = z.output<typeof StoredMetric>;
 
 const Metrics = z.array(StoredMetric).meta({ description: "Newest first." });
 
-const Limit = z.coerce.number().int().min(1).max(limits.httpMetricsLimitMax).default(limits.httpMetricsLimit);
+const Limit = wholeNumber(limits.httpMetricsLimitMax, limits.httpMetricsLimit);
 
 const dayRange = rangeFields("24h");
 

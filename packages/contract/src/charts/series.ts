@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
-import { Bucket, completeFields, Instant, rangeFields } from "#base/moments.ts";
+import { Bucket, bucketFields, Instant, rangeFields } from "#base/moments.ts";
 import { DisplayType, GraphType } from "#base/profile-type-schemas.ts";
 import { profileTabs } from "#base/profile-types.ts";
-import { Count, LabelFilter, LabelName, LabelsOfReply, Quantity, ServiceName } from "#base/values.ts";
+import {
+  Count,
+  LabelFilter,
+  LabelName,
+  LabelsOfReply,
+  Quantity,
+  ServiceName,
+  sampleTypeField,
+} from "#base/values.ts";
 import { Aggregation, TaggedRangeFields } from "#graphs/flame-graph.ts";
 import * as calls from "./calls.ts";
 
@@ -57,14 +65,8 @@ export type SeriesChart = z.output<typeof SeriesChart>;
 export const ServiceSeries = z
   .object({
     service: ServiceName,
-    bucket: z.string().meta({ description: "Width of one point.", example: "5m" }),
-    bucket_widened: z.boolean().meta({
-      description: "True if the requested bucket would have given more than 11,000 points.",
-      example: false,
-    }),
-    from: Instant.meta({ description: "Start of the first bucket." }),
-    to: Instant.meta({ description: "End of the last bucket." }),
-    ...completeFields,
+    ...bucketFields,
+    bucket: bucketFields.bucket.meta({ description: "Width of one point.", example: "5m" }),
     group_by: z.string().nullable().meta({ example: "version" }),
     group_by_label: z.string().nullable().meta({ example: null }),
     labels: LabelsOfReply,
@@ -114,10 +116,9 @@ export const seriesEndpoints = [
       .looseObject({
         ...TaggedRangeFields,
         bucket: Bucket.default("15m"),
-        sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({
-          description: "One of the sample types of the range; by default the main one. Not with type `all`.",
-          example: "inuse_space",
-        }),
+        sample_type: sampleTypeField(
+          "One of the sample types of the range; by default the main one. Not with type `all`.",
+        ),
         group_by: z
           .string()
           .min(1)

@@ -1,48 +1,28 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
-import { Bucket, completeFields, Instant, moment, rangeFields, Since } from "#base/moments.ts";
+import { Bucket, bucketFields, completeFields, Instant, moment, rangeFields, Since } from "#base/moments.ts";
 import { profileTabs } from "#base/profile-types.ts";
-import { Count } from "#base/values.ts";
+import { Count, wholeNumber } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 const gap = "null where no such profile began in the bucket.";
 
+const figure = (description: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .optional()
+    .meta({ description: `${description}; ${gap}`, example });
+
 export const TimelinePoint = z
   .object({
     timestamp: Instant.meta({ description: "Start of the bucket." }),
-    cpu_seconds: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({
-        description: `CPU time in the profiles of the bucket, all instances together; ${gap}`,
-        example: 9.87,
-      }),
-    avg_cpu_percent: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: `CPU time over the profiles' duration, 100 is one core; ${gap}`, example: 98.7 }),
-    memory_bytes: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: `Heap in use, mean of the bucket's profiles; ${gap}`, example: 48_234_496 }),
-    goroutine_count: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: `Goroutines, mean of the bucket's profiles; ${gap}`, example: 104 }),
-    mutex_usage: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: `Seconds waited for mutexes, all instances summed; ${gap}`, example: 0.31 }),
-    block_usage: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: `Seconds blocked, all instances summed; ${gap}`, example: 12.4 }),
+    cpu_seconds: figure("CPU time in the profiles of the bucket, all instances together", 9.87),
+    avg_cpu_percent: figure("CPU time over the profiles' duration, 100 is one core", 98.7),
+    memory_bytes: figure("Heap in use, mean of the bucket's profiles", 48_234_496),
+    goroutine_count: figure("Goroutines, mean of the bucket's profiles", 104),
+    mutex_usage: figure("Seconds waited for mutexes, all instances summed", 0.31),
+    block_usage: figure("Seconds blocked, all instances summed", 12.4),
     custom_values: z
       .record(z.string(), z.number())
       .nullable()
@@ -59,14 +39,7 @@ export const Timeline = z
   .object({
     service: z.string().meta({ example: "checkout" }),
     type: z.enum(profileTabs).meta({ example: "all" }),
-    bucket: z.string().meta({ description: "Width of one point.", example: "15m" }),
-    bucket_widened: z.boolean().meta({
-      description: "True if the requested bucket would have given more than 11,000 points.",
-      example: false,
-    }),
-    from: Instant.meta({ description: "Start of the first bucket." }),
-    to: Instant.meta({ description: "End of the last bucket." }),
-    ...completeFields,
+    ...bucketFields,
     data_points: z.array(TimelinePoint).meta({
       description: "Every bucket of the range, oldest first, with the fields of the requested type.",
     }),
@@ -177,13 +150,7 @@ export const timelineEndpoints = [
         description: "Length of the range, which ends at `until`; overrides `from`.",
         example: "24h",
       }),
-      interval: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(43_200)
-        .default(5)
-        .meta({ description: "Minutes.", example: 5 }),
+      interval: wholeNumber(43_200, 5).meta({ description: "Minutes.", example: 5 }),
       method: z
         .string()
         .min(1)

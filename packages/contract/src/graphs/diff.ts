@@ -10,6 +10,7 @@ import {
   ProfileId,
   Quantity,
   ServiceName,
+  sampleTypeField,
   TagFilter,
 } from "#base/values.ts";
 import * as calls from "./calls.ts";
@@ -186,10 +187,7 @@ export const diffEndpoints = [
       after_from: moment("after_from").default("1h"),
       after_to: moment("after_to").default("now"),
       ...sideFields("after"),
-      sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({
-        description: "One of the sample types of both sides; by default the main one.",
-        example: "inuse_space",
-      }),
+      sample_type: sampleTypeField("One of the sample types of both sides; by default the main one."),
       per: ComparisonUnit.optional().meta({
         description:
           "The normalization to use; by default the first of `request`, `second` and `profile` that both sides allow.",

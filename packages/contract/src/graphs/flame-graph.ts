@@ -13,7 +13,9 @@ import {
   Quantity,
   SampleCount,
   ServiceName,
+  sampleTypeField,
   TagFilter,
+  wholeNumber,
 } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { flameGraphContentType, flameGraphLevelsContentType } from "./calls.ts";
@@ -66,16 +68,10 @@ export const FlameGraphPart = {
     description: "Adds `search_index` to JSON. It has every node again, so the reply is twice as large.",
     example: "true",
   }),
-  max_nodes: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(limits.flameGraphNodesMax)
-    .default(limits.flameGraphNodes)
-    .meta({
-      description: `The widest frames; the others are counted at their callers. JSON has at most ${limits.flameGraphJsonNodesMax}. Columns with fewer frames than the graph have the sums of each function over all frames.`,
-      example: "16384",
-    }),
+  max_nodes: wholeNumber(limits.flameGraphNodesMax, limits.flameGraphNodes).meta({
+    description: `The widest frames; the others are counted at their callers. JSON has at most ${limits.flameGraphJsonNodesMax}. Columns with fewer frames than the graph have the sums of each function over all frames.`,
+    example: "16384",
+  }),
 };
 
 export const GroupByLabel = LabelName.optional().meta({
@@ -175,10 +171,7 @@ export const flameGraphEndpoints = [
     description: flameGraphForms,
     params: ProfileParams,
     query: z.object({
-      sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({
-        description: "One of the profile's sample types; by default its main one.",
-        example: "inuse_space",
-      }),
+      sample_type: sampleTypeField("One of the profile's sample types; by default its main one."),
       labels: LabelFilter,
       group_by_label: GroupByLabel,
       ...FlameGraphPart,
@@ -248,10 +241,7 @@ export const mergedEndpoints = [
     query: z
       .looseObject({
         ...TaggedRangeFields,
-        sample_type: z.string().max(limits.sampleTypeLengthMax).optional().meta({
-          description: "One of the sample types of the range; by default the main one.",
-          example: "inuse_space",
-        }),
+        sample_type: sampleTypeField("One of the sample types of the range; by default the main one."),
         labels: LabelFilter,
         group_by_label: GroupByLabel,
         ...FlameGraphPart,

@@ -3,8 +3,7 @@ import { endpointIn, failureCodes } from "#base/endpoint.ts";
 import type { FailureCode } from "#base/failure-status.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
-import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
-import { Count } from "#base/values.ts";
+import { Count, givenName, wholeNumber } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
@@ -85,16 +84,14 @@ export const KeyUsage = z
   .meta({ id: "KeyUsage" });
 export type KeyUsage = z.output<typeof KeyUsage>;
 
-const nameRequired = "API key name is required";
-
 const endpoint = endpointIn("API keys");
 
 export const apiKeyEndpoints = [
   endpoint(calls.listApiKeys, {
     summary: "The organization's API keys, newest first",
     query: z.object({
-      page: z.coerce.number().int().min(1).max(100_000).default(1),
-      page_size: z.coerce.number().int().min(1).max(limits.apiKeyPageSizeMax).default(limits.apiKeyPageSize),
+      page: wholeNumber(100_000, 1),
+      page_size: wholeNumber(limits.apiKeyPageSizeMax, limits.apiKeyPageSize),
     }),
     reply: z.object({
       api_keys: z.array(ApiKey),
@@ -115,15 +112,7 @@ export const apiKeyEndpoints = [
     description:
       "The reply carries the full key; it goes in the `X-API-Key` header of what sends profiles or, with the scope `read`, of a coding agent.",
     body: z.object({
-      name: z
-        .string({ error: nameRequired })
-        .trim()
-        .min(1, { error: nameRequired })
-        .max(limits.apiKeyNameLengthMax, {
-          error: `API key name must be at most ${limits.apiKeyNameLengthMax} characters`,
-        })
-        .refine(isReadableLine, { error: `API key name ${hiddenInLineRule}` })
-        .meta({ example: "checkout, production" }),
+      name: givenName("API key name", limits.apiKeyNameLengthMax).meta({ example: "checkout, production" }),
       scope: KeyScope.default("ingest"),
       expires_in_days: z.int().min(1).max(limits.apiKeyDaysMax).nullable().default(null).meta({
         description: "Afterwards the key is refused with the code `key_expired`. Null: it does not expire.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
+import { wholeNumber } from "#base/values.ts";
 import { auditEventNames } from "./audit-events.ts";
 import * as calls from "./calls.ts";
 
@@ -42,7 +43,7 @@ export const auditEndpoints = [
     query: z.object({
       event: z.enum(auditEventNames).optional().meta({ description: "Only this event." }),
       before: z.string().max(100).optional().meta({ description: "`next` of the page before." }),
-      limit: z.coerce.number().int().min(1).max(limits.auditPageSizeMax).default(limits.auditPageSize),
+      limit: wholeNumber(limits.auditPageSizeMax, limits.auditPageSize),
     }),
     reply: z.object({
       entries: z.array(AuditEntry),

@@ -4,8 +4,7 @@ import { roles } from "#base/call.ts";
 import { endpointIn, Role } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
-import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
-import { Count } from "#base/values.ts";
+import { Count, givenName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 export const OrganizationId = z.uuid().meta({ example: "b2c1f0de-93a4-4e7b-8a56-51d0c7e4f982" });
@@ -64,8 +63,6 @@ const Left = z.object({
   }),
 });
 
-const nameRequired = "Organization name is required";
-
 const endpoint = endpointIn("Organizations");
 
 export const organizationEndpoints = [
@@ -117,15 +114,7 @@ export const organizationEndpoints = [
     summary: "Rename the organization",
     roles: ["admin"],
     body: z.object({
-      name: z
-        .string({ error: nameRequired })
-        .trim()
-        .min(1, { error: nameRequired })
-        .max(limits.organizationNameLengthMax, {
-          error: `Organization name must be at most ${limits.organizationNameLengthMax} characters`,
-        })
-        .refine(isReadableLine, { error: `Organization name ${hiddenInLineRule}` })
-        .meta({ example: "Acme" }),
+      name: givenName("Organization name", limits.organizationNameLengthMax).meta({ example: "Acme" }),
     }),
     reply: Organization,
   }),

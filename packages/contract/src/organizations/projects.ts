@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { hiddenInLineRule, hiddenRule, isReadableLine, isReadableText } from "#base/readable.ts";
-import { Count } from "#base/values.ts";
+import { Count, givenName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { projectStatuses } from "./calls.ts";
 
@@ -37,17 +37,7 @@ export const Project = z
   .meta({ id: "Project" });
 export type Project = z.output<typeof Project>;
 
-const nameRequired = "Project name is required";
-
-const ProjectName = z
-  .string({ error: nameRequired })
-  .trim()
-  .min(1, { error: nameRequired })
-  .max(limits.projectNameLengthMax, {
-    error: `Project name must be at most ${limits.projectNameLengthMax} characters`,
-  })
-  .refine(isReadableLine, { error: `Project name ${hiddenInLineRule}` })
-  .meta({ example: "checkout" });
+const ProjectName = givenName("Project name", limits.projectNameLengthMax).meta({ example: "checkout" });
 
 const Description = z
   .string()

@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { rangeFields } from "#base/moments.ts";
 import { GraphType } from "#base/profile-type-schemas.ts";
-import { ServiceName } from "#base/values.ts";
+import { ServiceName, wholeNumber } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 const FoundFunction = z
@@ -42,7 +42,7 @@ export const functionEndpoints = [
         .min(limits.functionSearchLengthMin)
         .max(limits.searchLengthMax)
         .meta({ description: "In any case. A mangled name finds its function, too.", example: "hashnum" }),
-      limit: z.coerce.number().int().min(1).max(limits.functionsMax).default(limits.functions),
+      limit: wholeNumber(limits.functionsMax, limits.functions),
     }),
     reply: z.object({
       functions: z.array(FoundFunction).meta({

@@ -11,6 +11,7 @@ import {
   SampleCount,
   ServiceName,
   TagFilter,
+  wholeNumber,
 } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { profileOrders } from "./calls.ts";
@@ -53,7 +54,7 @@ export type Profile = z.output<typeof Profile>;
 const ListQuery = z.looseObject({
   ...rangeFields("24h"),
   tags: TagFilter,
-  limit: z.coerce.number().int().min(1).max(limits.profileListLimitMax).default(limits.profileListLimit),
+  limit: wholeNumber(limits.profileListLimitMax, limits.profileListLimit),
   profileId: z.string().optional().meta({ description: "Only this profile, whatever its age." }),
   type: DisplayType.optional().meta({
     description: "`wall` and the like list some of the custom profiles; `custom` includes all of them.",

@@ -11,6 +11,7 @@ import {
   ProfileParams,
   Quantity,
   ServiceName,
+  sampleTypeField,
 } from "#base/values.ts";
 import { Aggregation, TaggedRangeFields } from "#graphs/flame-graph.ts";
 import * as calls from "./calls.ts";
@@ -66,11 +67,7 @@ export const ServiceLabels = SampleLabels.extend({
 }).meta({ id: "ServiceLabels" });
 export type ServiceLabels = z.output<typeof ServiceLabels>;
 
-const sampleType = z
-  .string()
-  .max(limits.sampleTypeLengthMax)
-  .optional()
-  .meta({ description: "By default the main one.", example: "inuse_space" });
+const sampleType = sampleTypeField("By default the main one.");
 
 const numbers =
   "Numeric values are grouped into ranges that double in width, such as `512-1023`. If a sample has a label twice, its first value counts.";
