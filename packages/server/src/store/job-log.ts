@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { StoreLog } from "./log.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
-/** Runs jobs while the server listens. A server that stops tells them, and waits for their end. */
+/** Runs jobs while the server listens. A server that stops aborts the signal and waits for their end. */
 export function whileListening(app: FastifyInstance, run: (stopped: AbortSignal) => Promise<unknown>): void {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();

@@ -34,47 +34,50 @@ export async function storeTargets(
     .execute();
 }
 
+interface Sealing {
+  readonly seal: Seal;
+  readonly orgId: string;
+}
+
 /** The targets after a request. Addresses in a private network are refused unless they are allowed. Values that were not sent stay as they are stored, even if they cannot be decrypted. */
 export function changeTargets(
   stored: StoredTargets,
   body: SettingsChange,
-  {
-    seal,
-    orgId,
-    allowPrivate,
-  }: { readonly seal: Seal; readonly orgId: string; readonly allowPrivate: boolean },
+  sealing: Sealing & { readonly allowPrivate: boolean },
 ): StoredTargets {
-  const changed = { ...stored };
-  const values: Readonly<Record<string, unknown>> = body;
-  for (const channel of Object.values(channels)) {
-    const { name } = channel;
-    const before = storedTarget(stored, channel);
-    const secrets = { ...before.secrets };
-    const settings: Record<string, unknown> = { ...before.settings };
-    for (const field of fieldsOf(channel)) {
-      const value = values[field.name];
-      if (value === undefined) continue;
-      if (field.kind === "list") settings["addresses"] = distinct(value as readonly string[]);
-      else if (field.kind === "choice") settings[field.stored] = value;
-      else if (value === null) delete secrets[field.kind];
-      else {
-        const text = String(value);
-        const refusal = field.kind === "url" && !allowPrivate ? privateAddressText(new URL(text)) : undefined;
-        if (refusal !== undefined) throw invalid(`${channel.secrets["url"]} cannot be used: ${refusal}`);
-        secrets[field.kind] = seal.seal(text, { orgId, field: sealedField(name, field.kind) });
-      }
+  const all = Object.values(channels);
+  const changed = all.map((channel) => [channel.name, changeTarget(stored, channel, body, sealing)] as const);
+  return { ...stored, ...Object.fromEntries(changed) };
+}
+
+function changeTarget(
+  stored: StoredTargets,
+  channel: Channel,
+  body: Readonly<Record<string, unknown>>,
+  { seal, orgId, allowPrivate }: Sealing & { readonly allowPrivate: boolean },
+): StoredTargets[string] {
+  const before = storedTarget(stored, channel);
+  const secrets = { ...before.secrets };
+  const settings: Record<string, unknown> = { ...before.settings };
+  for (const field of fieldsOf(channel)) {
+    const { kind } = field;
+    const value = body[field.name];
+    if (value === undefined) continue;
+    if (field.kind === "list") settings["addresses"] = distinct(value as readonly string[]);
+    else if (field.kind === "choice") settings[field.stored] = value;
+    else if (value === null) delete secrets[kind];
+    else {
+      const text = String(value);
+      const refusal = kind === "url" && !allowPrivate ? privateAddressText(new URL(text)) : undefined;
+      if (refusal !== undefined) throw invalid(`${channel.secrets[kind]} cannot be used: ${refusal}`);
+      secrets[kind] = seal.seal(text, { orgId, field: sealedField(channel.name, kind) });
     }
-    changed[name] = { secrets, settings };
   }
-  return changed;
+  return { secrets, settings };
 }
 
 /** The target of a channel with its secrets decrypted. */
-export function openTarget(
-  stored: StoredTargets,
-  channel: Channel,
-  { seal, orgId }: { readonly seal: Seal; readonly orgId: string },
-): OpenedTarget {
+export function openTarget(stored: StoredTargets, channel: Channel, { seal, orgId }: Sealing): OpenedTarget {
   const { secrets, settings } = storedTarget(stored, channel);
   const opened: Record<string, string> = {};
   for (const [kind, label] of Object.entries(channel.secrets)) {
