@@ -1,22 +1,15 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { SharedGraph, SharedLook } from "@flamekeep/contract/schemas";
+import type { Selectable } from "kysely";
 import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
-export interface OpenedLink {
-  readonly id: string;
-  readonly orgId: string;
-  readonly service: string;
-  readonly type: string;
-  readonly fromAt: string;
-  readonly toAt: string;
-  readonly graph: SharedGraph;
-  readonly look: SharedLook;
-  readonly expiresAt: string;
-  readonly lastOpenedAt: string | null;
-}
+export type OpenedLink = Omit<
+  Selectable<Database["sharedLinks"]>,
+  "tokenHash" | "createdBy" | "createdAt" | "graph" | "look"
+> & { readonly graph: SharedGraph; readonly look: SharedLook };
 
 /** One sentence for every reason, so that the reply says nothing about a link that has ended. */
 export function linkNotFound(): Failure {

@@ -3,7 +3,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { AuditLog } from "#audit/audit-log.ts";
 import { hashApiKey, isSameHash, parseApiKey } from "#auth/keys/api-key.ts";
 import type { StoreLog } from "#store/log.ts";
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, changesRow, type RowStore } from "#store/row/row-store.ts";
 
 interface FoundKey {
   readonly orgId: string;
@@ -70,8 +70,8 @@ export function openKeyLookup(
     const record = async () => {
       if (wasUsed) return void (await use.execute());
       // Several servers may see the key for the first time; one of them records that.
-      const first = await use.where("lastUsedAt", "is", null).executeTakeFirstOrThrow();
-      if (first.numUpdatedRows === 0n) return void (await use.execute());
+      const firstUse = use.where("lastUsedAt", "is", null);
+      if (!(await changesRow(firstUse))) return void (await use.execute());
       await audit.record(orgId, { event: "key.first_used", actor: { kind: "key", id: keyId }, target: name });
     };
     // Not awaited: the reply to the sender does not depend on this time.

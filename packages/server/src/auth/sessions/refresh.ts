@@ -1,10 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { sessionEndedMessage, type Tokens } from "@flamekeep/contract";
+import type { Selectable } from "kysely";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { nextRefreshToken, parseRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
 import { unauthenticated } from "#failure";
-import { acrossOrganizations } from "#store/row/row-store.ts";
+import { acrossOrganizations, type Database } from "#store/row/row-store.ts";
 import { runSteps } from "#store/row/steps.ts";
 import { endSession, insertRefreshToken, lastUse, type SessionOrigin } from "./session.ts";
 
@@ -53,12 +54,9 @@ export async function sessionOfRefreshToken(ctx: Context, text: string): Promise
   return token === undefined ? undefined : (await tokenRow(ctx, token))?.sessionId;
 }
 
-interface TokenRow {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly expiresAt: string;
+type TokenRow = Pick<Selectable<Database["refreshTokens"]>, "id" | "sessionId" | "expiresAt"> & {
   readonly sessionExpiresAt: string;
-}
+};
 
 async function tokenRow(ctx: Context, token: RefreshToken): Promise<TokenRow | undefined> {
   const row = await acrossOrganizations(ctx.rows)

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Role, Tokens } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
+import type { Selectable } from "kysely";
 import { storedUserAgent } from "#audit/audit-log.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";
 import { prepared } from "#store/row/prepared.ts";
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 import { runSteps, type Step } from "#store/row/steps.ts";
 
 /** A session ends when it was not used for `idleMs`, and at the latest after `absoluteMs`. */
@@ -140,13 +141,7 @@ export function insertRefreshToken(
   });
 }
 
-interface StoredRefreshToken {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly tokenHash: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-}
+type StoredRefreshToken = Omit<Selectable<Database["refreshTokens"]>, "rotatedAt">;
 
 const insertToken = prepared((rows, { id, sessionId, tokenHash, createdAt, expiresAt }: StoredRefreshToken) =>
   rows.insertInto("refreshTokens").values({ id, sessionId, tokenHash, createdAt, expiresAt }),

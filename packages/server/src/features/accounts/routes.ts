@@ -19,6 +19,7 @@ import type { Caller } from "#http/endpoint/caller.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { Reply } from "#http/reply/reply.ts";
+import { changesRow } from "#store/row/row-store.ts";
 import { registerForOperator } from "./for-operator.ts";
 import { registerExpiryJob } from "./job.ts";
 import { deleteOrganization } from "./organizations/delete-organization.ts";
@@ -142,14 +143,13 @@ const changePassword: Operation<typeof calls.changePassword> = async (ctx, actor
   refuseCommonPassword(input.new_password, account);
   const passwordHash = await hashPassword(input.new_password, ctx.config.passwordCost);
   await ctx.rows.transaction().execute(async (rows) => {
-    const { numUpdatedRows } = await rows
+    const update = rows
       .updateTable("users")
       .set({ passwordHash })
       .where("id", "=", account.id)
-      .where("passwordHash", "=", account.passwordHash)
-      .executeTakeFirstOrThrow();
+      .where("passwordHash", "=", account.passwordHash);
     // A reset or another change came first: what was checked is no longer the current password.
-    if (numUpdatedRows === 0n) throw wrongPassword();
+    if (!(await changesRow(update))) throw wrongPassword();
     await removeMailTokens(rows, account.id, resetPurposes);
     await endSessionsOf(ctx, account.id, { rows, except: actor.sessionId });
   });

@@ -1,11 +1,12 @@
 import { BlockList, isIP } from "node:net";
 import type * as calls from "@flamekeep/contract";
 import type { AccountSession, ReplyOf } from "@flamekeep/contract";
+import type { Selectable } from "kysely";
 import { endSession, endSessionsOf } from "#auth/sessions/session.ts";
 import type { Context, DemoActor, UserActor } from "#context";
 import { notFound } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
 /** The person's sessions in all organizations. Visitors of the demo have none. */
 export async function listSessions(
@@ -119,13 +120,10 @@ export function placeOf(address: string | null): AccountSession["place"] {
 /** Bounds the reply. Rate limits allow more sessions, but nobody has that many in practice. */
 const sessionsMax = 500;
 
-interface SessionRow {
-  readonly id: string;
-  readonly userAgent: string | null;
-  readonly address: string | null;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-}
+type SessionRow = Pick<
+  Selectable<Database["sessions"]>,
+  "id" | "userAgent" | "address" | "createdAt" | "lastUsedAt"
+>;
 
 /** The active sessions of a user, the most recently used first. */
 function sessionsOf(rows: RowStore, userId: string, now: Date): Promise<SessionRow[]> {

@@ -11,6 +11,7 @@ import type { Context } from "#context";
 import { unauthenticated, withHeaders } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { Reply } from "#http/reply/reply.ts";
+import { changesRow } from "#store/row/row-store.ts";
 import { countCallersAttempt } from "./new-session/count-attempt.ts";
 import { openSession } from "./new-session/open-session.ts";
 import {
@@ -75,13 +76,12 @@ async function updateHash(ctx: Context, person: PersonWithHash, password: string
   if (!needsRehash(person.passwordHash, passwordCost)) return person.passwordHash;
   const passwordHash = await hashPassword(password, passwordCost);
   // Not if the password was changed meanwhile.
-  const { numUpdatedRows } = await ctx.rows
+  const update = ctx.rows
     .updateTable("users")
     .set({ passwordHash })
     .where("id", "=", person.id)
-    .where("passwordHash", "=", person.passwordHash)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) return passwordHash;
+    .where("passwordHash", "=", person.passwordHash);
+  if (await changesRow(update)) return passwordHash;
   // Another sign-in with this password replaced it, or the password was changed.
   const now = (await personByEmail(ctx.rows, person.email))?.passwordHash;
   const isSame = now !== undefined && (await verifyPassword(now, password, passwordCost));

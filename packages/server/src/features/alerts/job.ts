@@ -3,7 +3,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog, pause, whileListening } from "#store/job-log.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { recordCoverage } from "./coverage/record-coverage.ts";
 import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
@@ -129,26 +129,25 @@ export async function takeLease(
   now: Date,
 ): Promise<boolean> {
   const expiresAt = new Date(now.getTime() + lastsMs).toISOString();
-  const inserted = await rows
+  const insertion = rows
     .insertInto("jobLeases")
     .values({ name, holder, expiresAt })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .executeTakeFirstOrThrow();
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return true;
+    .onConflict((conflict) => conflict.column("name").doNothing());
+  if (await changesRow(insertion)) return true;
   const longest = new Date(now.getTime() + 2 * lastsMs).toISOString();
-  const taken = await rows
-    .updateTable("jobLeases")
-    .set({ holder, expiresAt })
-    .where("name", "=", name)
-    .where((eb) =>
-      eb.or([
-        eb("holder", "=", holder),
-        eb("expiresAt", "<=", now.toISOString()),
-        eb("expiresAt", ">", longest),
-      ]),
-    )
-    .executeTakeFirstOrThrow();
-  return taken.numUpdatedRows > 0n;
+  return changesRow(
+    rows
+      .updateTable("jobLeases")
+      .set({ holder, expiresAt })
+      .where("name", "=", name)
+      .where((eb) =>
+        eb.or([
+          eb("holder", "=", holder),
+          eb("expiresAt", "<=", now.toISOString()),
+          eb("expiresAt", ">", longest),
+        ]),
+      ),
+  );
 }
 
 /** Ends the lease, so that the next process does not wait for its expiry. */

@@ -7,7 +7,7 @@ import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import type { SettingsChange } from "./channels/channel.ts";
@@ -39,9 +39,8 @@ export async function updateAlertSettings(
   change: SettingsChange,
 ): Promise<AlertSettings> {
   const sealing = { seal: ctx.seal, orgId };
-  const targets = await ctx.rows.transaction().execute(async (rows) => {
+  const targets = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     // Two changes at the same time change different fields: each must see what the other stored.
-    await lockOrganization(rows, orgId);
     const allowPrivate = ctx.config.alertWebhooksAllowPrivate;
     const changed = changeTargets(await getTargets(rows, orgId), change, { ...sealing, allowPrivate });
     await storeTargets(rows, orgId, changed, ctx.now());

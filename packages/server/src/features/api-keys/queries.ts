@@ -1,27 +1,17 @@
-import type { KeyScope, Role } from "@flamekeep/contract";
-import type { ExpressionBuilder, Insertable } from "kysely";
+import type { Role } from "@flamekeep/contract";
+import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import { requireRole } from "#auth/require-role.ts";
 import type { UserActor } from "#context";
-import { lockOrganization } from "#store/row/organization-lock.ts";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
+import { countRows, type Database, type RowStore } from "#store/row/row-store.ts";
 
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly publicId: string;
-  readonly name: string;
-  readonly scope: KeyScope;
-  readonly prefix: string;
-  readonly isActive: 0 | 1;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
+export type ApiKeyRow = Omit<Selectable<Database["apiKeys"]>, "orgId" | "secretHash" | "createdBy"> & {
   /** The creator's name; null for a key that the server made itself. */
   readonly firstName: string | null;
   readonly lastName: string | null;
   /** The creator's role; null for a former member. */
   readonly role: Role | null;
-}
+};
 
 function keysOf(rows: RowStore, orgId: string) {
   return rows
@@ -63,13 +53,8 @@ export function keysPage(
     .execute();
 }
 
-export async function countKeys(rows: RowStore, orgId: string): Promise<number> {
-  const { count } = await rows
-    .selectFrom("apiKeys")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("orgId", "=", orgId)
-    .executeTakeFirstOrThrow();
-  return count;
+export function countKeys(rows: RowStore, orgId: string): Promise<number> {
+  return countRows(rows.selectFrom("apiKeys").where("orgId", "=", orgId));
 }
 
 /**
@@ -84,16 +69,15 @@ export function insertKey(
 ): Promise<boolean> {
   const isOver = (eb: ExpressionBuilder<Database, "apiKeys">) =>
     eb.or([eb("isActive", "=", 0), eb("expiresAt", "<=", key.createdAt)]);
-  return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, key.orgId);
+  return lockedTransaction(rows, key.orgId, async (transaction) => {
     await requireRole(transaction, actor, ["admin", "member"]);
-    const { active } = await transaction
-      .selectFrom("apiKeys")
-      .select(({ fn }) => fn.countAll<number>().as("active"))
-      .where("orgId", "=", key.orgId)
-      .where("isActive", "=", 1)
-      .where((eb) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", key.createdAt)]))
-      .executeTakeFirstOrThrow();
+    const active = await countRows(
+      transaction
+        .selectFrom("apiKeys")
+        .where("orgId", "=", key.orgId)
+        .where("isActive", "=", 1)
+        .where((eb) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", key.createdAt)])),
+    );
     if (active >= keysMax) return false;
     await transaction.insertInto("apiKeys").values(key).execute();
     const over = transaction.selectFrom("apiKeys").where("orgId", "=", key.orgId).where(isOver);

@@ -8,7 +8,7 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { query } from "#store/column/query.ts";
 import { Count, Instant } from "#store/column/values.ts";
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, countRows, type RowStore } from "#store/row/row-store.ts";
 
 /** Each reads a column of every stored profile. */
 const overviewsPerMinute = 30;
@@ -81,17 +81,8 @@ const storedBytes = query({
   row: z.object({ orgId: z.string(), bytes: Count }),
 });
 
-interface OrganizationRow {
-  readonly id: string;
-  readonly name: string;
-  readonly isDemo: 0 | 1;
-  readonly createdAt: string;
-  readonly members: number;
-  readonly activeKeys: number;
-}
-
 /** All organizations that are in use, with their numbers of members and active keys. */
-async function organizationRows(rows: RowStore): Promise<OrganizationRow[]> {
+async function organizationRows(rows: RowStore) {
   const all = acrossOrganizations(rows);
   const [organizations, members, keys] = await Promise.all([
     all
@@ -135,12 +126,8 @@ async function refusedRequests(rows: RowStore, since: string): Promise<ReadonlyM
   return new Map(counts.map(({ orgId, count }) => [orgId, Number(count)]));
 }
 
-async function countUsers(rows: RowStore): Promise<number> {
-  const { count } = await rows
-    .selectFrom("users")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+function countUsers(rows: RowStore): Promise<number> {
+  return countRows(rows.selectFrom("users"));
 }
 
 /** The last organizations that an admin deleted, newest first. Their audit logs went with them. */

@@ -8,8 +8,8 @@ import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
+import { changesRow, countRows, type Database, type RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 
 export function registerProjects(app: FastifyInstance, ctx: Context): void {
@@ -126,24 +126,14 @@ function derivedProjects(rows: RowStore, orgId: string): Promise<DerivedRow[]> {
 }
 
 /** People in the organization, whatever their role. */
-async function countMembers(rows: RowStore, orgId: string): Promise<number> {
-  const { count } = await rows
-    .selectFrom("memberships")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("orgId", "=", orgId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+function countMembers(rows: RowStore, orgId: string): Promise<number> {
+  return countRows(rows.selectFrom("memberships").where("orgId", "=", orgId));
 }
 
 /** False if the organization has `projectsMax` projects. */
 function insertProject(rows: RowStore, project: ProjectRow, projectsMax: number): Promise<boolean> {
-  return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, project.orgId);
-    const { count } = await transaction
-      .selectFrom("projects")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("orgId", "=", project.orgId)
-      .executeTakeFirstOrThrow();
+  return lockedTransaction(rows, project.orgId, async (transaction) => {
+    const count = await countRows(transaction.selectFrom("projects").where("orgId", "=", project.orgId));
     if (count >= projectsMax) return false;
     await transaction.insertInto("projects").values(project).execute();
     return true;
@@ -151,19 +141,19 @@ function insertProject(rows: RowStore, project: ProjectRow, projectsMax: number)
 }
 
 /** False when the organization has no such project. */
-async function updateStoredProject(
+function updateStoredProject(
   rows: RowStore,
   { orgId, id }: { readonly orgId: string; readonly id: string },
   change: ProjectChange & Pick<ProjectRow, "updatedAt">,
 ): Promise<boolean> {
   const update = rows.updateTable("projects").set(change).where("orgId", "=", orgId).where("id", "=", id);
-  return (await update.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
+  return changesRow(update);
 }
 
 /** False when the organization has no such project. */
-async function removeProject(rows: RowStore, orgId: string, id: string): Promise<boolean> {
+function removeProject(rows: RowStore, orgId: string, id: string): Promise<boolean> {
   const removal = rows.deleteFrom("projects").where("orgId", "=", orgId).where("id", "=", id);
-  return (await removal.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+  return changesRow(removal);
 }
 
 /** Adds to what was changed before on the project of a service. */

@@ -1,20 +1,12 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { usableLinks } from "#auth/shared-links.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
+import { countRows, type Database, type RowStore } from "#store/row/row-store.ts";
 
-export interface SharedLinkRow {
-  readonly id: string;
-  readonly service: string;
-  readonly type: string;
-  readonly graph: string;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly lastOpenedAt: string | null;
-  readonly firstName: string;
-  readonly lastName: string;
-}
+export type SharedLinkRow = Omit<
+  Selectable<Database["sharedLinks"]>,
+  "orgId" | "tokenHash" | "fromAt" | "toAt" | "look"
+> & { readonly firstName: string; readonly lastName: string };
 
 export async function allowsPublicLinks(rows: RowStore, orgId: string): Promise<boolean> {
   const setting = rows.selectFrom("organizations").select("allowsPublicLinks").where("id", "=", orgId);
@@ -23,8 +15,7 @@ export async function allowsPublicLinks(rows: RowStore, orgId: string): Promise<
 
 /** Links end when they are forbidden: allowing new ones later must not open old ones again. */
 export async function storeAllowance(rows: RowStore, orgId: string, isAllowed: boolean): Promise<void> {
-  await rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, orgId);
+  await lockedTransaction(rows, orgId, async (transaction) => {
     const change = transaction.updateTable("organizations").set({ allowsPublicLinks: isAllowed ? 1 : 0 });
     await change.where("id", "=", orgId).execute();
     if (!isAllowed) await transaction.deleteFrom("sharedLinks").where("orgId", "=", orgId).execute();
@@ -72,13 +63,9 @@ export function insertSharedLink(
   link: Insertable<Database["sharedLinks"]>,
   linksMax: number,
 ): Promise<"stored" | "forbidden" | "too many"> {
-  return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, link.orgId);
+  return lockedTransaction(rows, link.orgId, async (transaction) => {
     if (!(await allowsPublicLinks(transaction, link.orgId))) return "forbidden";
-    const { count } = await listedLinks(transaction, link.orgId, link.createdAt)
-      .clearSelect()
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
+    const count = await countRows(listedLinks(transaction, link.orgId, link.createdAt));
     if (count >= linksMax) return "too many";
     await transaction.insertInto("sharedLinks").values(link).execute();
     return "stored";

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { unprocessable } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { countRows } from "#store/row/row-store.ts";
 
 export function registerSourceLinks(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listSourceLinks, listSourceLinks);
@@ -50,12 +51,9 @@ const updateSourceLink: Operation<typeof calls.updateSourceLink> = async (
 
 /** Throws `unprocessable` if the organization has as many links as it may have, for other services than this one. */
 async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): Promise<void> {
-  const { others } = await ctx.rows
-    .selectFrom("sourceLinks")
-    .select(({ fn }) => fn.countAll<number>().as("others"))
-    .where("orgId", "=", orgId)
-    .where("service", "!=", service)
-    .executeTakeFirstOrThrow();
+  const others = await countRows(
+    ctx.rows.selectFrom("sourceLinks").where("orgId", "=", orgId).where("service", "!=", service),
+  );
   if (Number(others) < limits.sourceLinksMax) return;
   throw unprocessable(
     `An organization may have ${limits.sourceLinksMax} source links. Remove one of another service first.`,

@@ -9,3 +9,15 @@ export async function lockOrganization(transaction: RowStore, orgId: string): Pr
     .where("id", "=", orgId)
     .execute();
 }
+
+/** A transaction that waits for the end of others that lock the same organization, so that a count in it stays valid. */
+export function lockedTransaction<T>(
+  rows: RowStore,
+  orgId: string,
+  run: (transaction: RowStore) => Promise<T>,
+): Promise<T> {
+  return rows.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, orgId);
+    return run(transaction);
+  });
+}

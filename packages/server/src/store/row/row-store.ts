@@ -1,4 +1,12 @@
-import { CamelCasePlugin, Kysely, sql } from "kysely";
+import {
+  CamelCasePlugin,
+  type DeleteResult,
+  type InsertResult,
+  Kysely,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateResult,
+} from "kysely";
 import { Migrator } from "kysely/migration";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
@@ -47,6 +55,24 @@ export async function openRowStore(
  */
 export function acrossOrganizations(rows: RowStore): RowStore {
   return rows.withoutPlugins().withPlugin(camelCase);
+}
+
+type Changes = { executeTakeFirstOrThrow(): Promise<InsertResult | UpdateResult | DeleteResult> };
+
+/** Runs a statement. Whether it changed a row: only one of many concurrent statements that exclude each other does. */
+export async function changesRow(statement: Changes): Promise<boolean> {
+  const result = await statement.executeTakeFirstOrThrow();
+  if ("numDeletedRows" in result) return result.numDeletedRows > 0n;
+  if ("numUpdatedRows" in result) return result.numUpdatedRows > 0n;
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** The number of rows that a query finds. */
+export async function countRows<T extends keyof Database, O>(
+  found: SelectQueryBuilder<Database, T, O>,
+): Promise<number> {
+  const counting = found.clearSelect().select(({ fn }) => fn.countAll<number | string>().as("count"));
+  return Number((await counting.executeTakeFirstOrThrow()).count);
 }
 
 function lockedAtStart(file: string, cause: StoreLocked): StoreRefused {

@@ -1,4 +1,4 @@
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, changesRow, type RowStore } from "#store/row/row-store.ts";
 import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
 
 /** The purposes of tokens that choose a new password: a new password ends all of them. */
@@ -64,15 +64,15 @@ export function mailTokenOwner(rows: RowStore, use: MailTokenUse): Promise<Token
 }
 
 /** Marks the token as used; false if it does not work. One statement, so that only one of many concurrent uses succeeds. */
-export async function consumeMailToken(rows: RowStore, use: MailTokenUse): Promise<boolean> {
+export function consumeMailToken(rows: RowStore, use: MailTokenUse): Promise<boolean> {
   const at = use.now.toISOString();
-  const { numUpdatedRows } = await rows
-    .updateTable("mailTokens")
-    .set({ usedAt: at })
-    .where("tokenHash", "=", use.tokenHash)
-    .where("purpose", "in", use.purposes)
-    .where("usedAt", "is", null)
-    .where("expiresAt", ">", at)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  return changesRow(
+    rows
+      .updateTable("mailTokens")
+      .set({ usedAt: at })
+      .where("tokenHash", "=", use.tokenHash)
+      .where("purpose", "in", use.purposes)
+      .where("usedAt", "is", null)
+      .where("expiresAt", ">", at),
+  );
 }

@@ -2,7 +2,7 @@ import { accountInOrganization, emailKeyOf, type MembershipRow } from "#accounts
 import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
 import { Failure, forbidden, invalid } from "#failure";
-import type { RowStore } from "#store/row/row-store.ts";
+import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { invitationByHash, takeInvitation, type UsableInvitation } from "./queries.ts";
 
 /** The same for a token that never existed, was used, was revoked or expired. */
@@ -80,12 +80,11 @@ export async function joinBy(
   { userId, now }: { readonly userId: string; readonly now: Date },
 ): Promise<MembershipRow> {
   if (!(await takeInvitation(rows, { id, orgId, now }))) throw unusable();
-  const { numInsertedOrUpdatedRows } = await rows
+  const insertion = rows
     .insertInto("memberships")
     .values({ orgId, userId, role, createdAt: now.toISOString() })
-    .onConflict((conflict) => conflict.columns(["orgId", "userId"]).doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) {
+    .onConflict((conflict) => conflict.columns(["orgId", "userId"]).doNothing());
+  if (!(await changesRow(insertion))) {
     throw new Failure("conflict", "You are a member of this organization already.");
   }
   const joined = await accountInOrganization(rows, orgId, userId);

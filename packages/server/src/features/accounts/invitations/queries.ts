@@ -1,27 +1,24 @@
-import type { Role } from "@flamekeep/contract";
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { requireRole } from "#auth/require-role.ts";
 import type { UserActor } from "#context";
-import { lockOrganization } from "#store/row/organization-lock.ts";
-import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
+import {
+  acrossOrganizations,
+  changesRow,
+  countRows,
+  type Database,
+  type RowStore,
+} from "#store/row/row-store.ts";
 
-export interface UsableInvitation {
-  readonly id: string;
-  readonly orgId: string;
+type Stored = Selectable<Database["invitations"]>;
+
+export type UsableInvitation = Omit<Stored, "tokenHash" | "createdBy" | "createdAt"> & {
   readonly orgName: string;
-  readonly role: Role;
-  /** null: anyone with the link. */
-  readonly email: string | null;
-  readonly expiresAt: string;
-}
+};
 
-export interface InvitationRow {
-  readonly id: string;
-  readonly email: string | null;
-  readonly role: Role;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  /** null after the account of the inviter was removed. */
+/** With the name of the inviter; null after their account was removed. */
+export type InvitationRow = Omit<Stored, "orgId" | "tokenHash" | "createdBy"> & InviterName;
+interface InviterName {
   readonly firstName: string | null;
   readonly lastName: string | null;
 }
@@ -66,15 +63,11 @@ export function insertInvitation(
   invitationsMax: number,
 ): Promise<boolean> {
   const { orgId, createdAt } = invitation;
-  return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, orgId);
+  return lockedTransaction(rows, orgId, async (transaction) => {
     await requireRole(transaction, actor, ["admin"]);
-    const { count } = await transaction
-      .selectFrom("invitations")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("orgId", "=", orgId)
-      .where("expiresAt", ">", createdAt)
-      .executeTakeFirstOrThrow();
+    const count = await countRows(
+      transaction.selectFrom("invitations").where("orgId", "=", orgId).where("expiresAt", ">", createdAt),
+    );
     if (count >= invitationsMax) return false;
     await transaction.insertInto("invitations").values(invitation).execute();
     return true;
@@ -122,15 +115,15 @@ export function invitationByHash(
 }
 
 /** Uses an invitation up; false if it no longer works. One statement, so that only one of many concurrent uses succeeds. */
-export async function takeInvitation(
+export function takeInvitation(
   rows: RowStore,
   { id, orgId, now }: { readonly id: string; readonly orgId: string; readonly now: Date },
 ): Promise<boolean> {
-  const { numDeletedRows } = await rows
-    .deleteFrom("invitations")
-    .where("orgId", "=", orgId)
-    .where("id", "=", id)
-    .where("expiresAt", ">", now.toISOString())
-    .executeTakeFirstOrThrow();
-  return numDeletedRows === 1n;
+  return changesRow(
+    rows
+      .deleteFrom("invitations")
+      .where("orgId", "=", orgId)
+      .where("id", "=", id)
+      .where("expiresAt", ">", now.toISOString()),
+  );
 }

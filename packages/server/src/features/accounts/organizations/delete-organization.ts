@@ -3,8 +3,8 @@ import type { InputOf, ReplyOf } from "@flamekeep/contract";
 import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, invalid } from "#failure";
-import { lockOrganization } from "#store/row/organization-lock.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
+import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { endSessionsIn } from "./member-queries.ts";
 import { moveHome, organizationRow } from "./operations.ts";
 
@@ -20,17 +20,15 @@ export async function deleteOrganization(
   const { orgId, userId } = actor;
   const { name } = await organizationRow(ctx.rows, orgId);
   if (confirm !== name) throw invalid(`Field 'confirm' must be the name of the organization, ${name}`);
-  const ended = await ctx.rows.transaction().execute(async (rows) => {
-    await lockOrganization(rows, orgId);
+  const ended = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     const removedAt = ctx.now();
     const removal = { orgId, name, removedBy: userId, removedAt: removedAt.toISOString() };
-    const { numInsertedOrUpdatedRows } = await rows
+    const insertion = rows
       .insertInto("organizationRemovals")
       .values(removal)
-      .onConflict((conflict) => conflict.column("orgId").doNothing())
-      .executeTakeFirstOrThrow();
+      .onConflict((conflict) => conflict.column("orgId").doNothing());
     // Another admin may have deleted it at the same time.
-    if (numInsertedOrUpdatedRows !== 1n)
+    if (!(await changesRow(insertion)))
       throw new Failure("conflict", "The organization has already been deleted.");
     await requireRole(rows, actor, ["admin"]);
     await rows

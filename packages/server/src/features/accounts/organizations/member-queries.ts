@@ -1,20 +1,16 @@
 import type { Role } from "@flamekeep/contract";
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
-export interface MemberRow {
-  readonly id: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly lastLoginAt: string | null;
+export type MemberRow = Pick<
+  Selectable<Database["users"]>,
+  "id" | "email" | "firstName" | "lastName" | "lastLoginAt" | "isActive"
+> & {
   readonly role: Role;
-  /** 0: the operator disabled the account. */
-  readonly isActive: 0 | 1;
   readonly joinedAt: string;
   /** API keys of the organization that they created and that work. */
   readonly activeKeys: number;
-}
+};
 
 function activeKeysOfMember(
   { selectFrom }: ExpressionBuilder<Database, "memberships" | "users">,

@@ -7,7 +7,7 @@ import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import {
   endSessionsIn,
@@ -107,8 +107,7 @@ function withMember(
   userId: string,
   change: (rows: RowStore, before: MemberRow) => Promise<MemberRow>,
 ): Promise<MemberRow> {
-  return ctx.rows.transaction().execute(async (rows) => {
-    await lockOrganization(rows, orgId);
+  return lockedTransaction(ctx.rows, orgId, async (rows) => {
     const before = await findMember(rows, orgId, { userId, now: ctx.now() });
     if (before === undefined) throw notFound("Member", userId);
     return change(rows, before);

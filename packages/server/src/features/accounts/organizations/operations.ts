@@ -10,7 +10,7 @@ import type { Actor, Context, UserActor } from "#context";
 import { Failure } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { query } from "#store/column/query.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { countRows, type RowStore } from "#store/row/row-store.ts";
 
 export const listOrganizations: Operation<typeof calls.listOrganizations> = async (ctx, actor) => {
   const rows = await memberships(ctx.rows, actor.userId)
@@ -129,20 +129,8 @@ const organizationsWith: Readonly<Record<LinkedKind, Search>> = {
   },
 };
 
-interface OrganizationRow {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly members: number;
-  readonly requiresSecondFactor: 0 | 1;
-}
-
-export async function organizationRow(rows: RowStore, orgId: string): Promise<OrganizationRow> {
-  const { members } = await rows
-    .selectFrom("memberships")
-    .select(({ fn }) => fn.countAll<number>().as("members"))
-    .where("orgId", "=", orgId)
-    .executeTakeFirstOrThrow();
+export async function organizationRow(rows: RowStore, orgId: string) {
+  const members = await countRows(rows.selectFrom("memberships").where("orgId", "=", orgId));
   const organization = await rows
     .selectFrom("organizations")
     .select(["id", "name", "createdAt", "requiresSecondFactor"])
@@ -169,15 +157,14 @@ async function renameRow(rows: RowStore, orgId: string, name: string): Promise<v
   await rows.updateTable("organizations").set({ name }).where("id", "=", orgId).execute();
 }
 
-async function membersWithoutSecondFactor(rows: RowStore, orgId: string): Promise<number> {
-  const { count } = await rows
-    .selectFrom("memberships")
-    .innerJoin("users", "users.id", "memberships.userId")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("memberships.orgId", "=", orgId)
-    .where(lacksFactor)
-    .executeTakeFirstOrThrow();
-  return count;
+function membersWithoutSecondFactor(rows: RowStore, orgId: string): Promise<number> {
+  return countRows(
+    rows
+      .selectFrom("memberships")
+      .innerJoin("users", "users.id", "memberships.userId")
+      .where("memberships.orgId", "=", orgId)
+      .where(lacksFactor),
+  );
 }
 
 async function storeRequirement(rows: RowStore, orgId: string, isRequired: boolean): Promise<void> {

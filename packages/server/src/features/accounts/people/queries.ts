@@ -1,25 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@flamekeep/contract";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { type FactorFlags, factorFlags, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import { accountsThatUsed, addressFilter } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { firstRow, prepared } from "#store/row/prepared.ts";
-import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 
-/** A user, whatever their organizations. */
-interface PersonRow {
-  readonly id: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly isActive: 0 | 1;
-  readonly isVerified: 0 | 1;
-  readonly createdAt: string;
-  readonly lastLoginAt: string | null;
-  /** null for everybody but the operator. */
+/** A user, whatever their organizations. The slot is null for everybody but the operator. */
+type PersonRow = Omit<Selectable<Database["users"]>, "emailKey" | "passwordHash" | "lastOrgId"> & {
   readonly operatorSlot: "first" | null;
-}
+};
 
 export interface MembershipRow {
   readonly role: Role;
@@ -197,11 +188,11 @@ export async function hasOperator(rows: RowStore): Promise<boolean> {
 }
 
 /** Whether the user is the first of the installation. */
-export async function claimOperator(rows: RowStore, userId: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await rows
-    .insertInto("operators")
-    .values({ slot: "first", userId })
-    .onConflict((conflict) => conflict.column("slot").doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+export function claimOperator(rows: RowStore, userId: string): Promise<boolean> {
+  return changesRow(
+    rows
+      .insertInto("operators")
+      .values({ slot: "first", userId })
+      .onConflict((conflict) => conflict.column("slot").doNothing()),
+  );
 }

@@ -5,7 +5,7 @@ import type { FactorFlags } from "#auth/second-factor/factor-flags.ts";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import { createOpaqueToken, opaqueTokenHash, sha256Hex } from "#auth/tokens/opaque-token.ts";
 import type { Context } from "#context";
-import type { RowStore } from "#store/row/row-store.ts";
+import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { methodsFor } from "./methods.ts";
 
 const lifeMs = 5 * minuteMs;
@@ -50,7 +50,7 @@ export async function consumeChallenge(rows: RowStore, token: string): Promise<b
   const tokenHash = opaqueTokenHash(token);
   if (tokenHash === undefined) return false;
   const deletion = rows.deleteFrom("signInChallenges").where("tokenHash", "=", tokenHash);
-  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows === 1n;
+  return changesRow(deletion);
 }
 
 function markOf({ passwordHash }: PersonWithHash): string {

@@ -76,6 +76,6 @@ async function consumeTokenAndCode(ctx: Context, { token, person, attempt, use }
 async function consumeTotp(ctx: Context, rows: RowStore, userId: string, code: string): Promise<boolean> {
   const totp = await totpOf(rows, userId);
   if (totp === undefined || totp.confirmedAt === null) return false;
-  const step = stepOf(ctx, { userId, ...totp }, code);
+  const step = stepOf(ctx, totp, code);
   return step !== undefined && acceptStep(rows, userId, step);
 }

@@ -8,6 +8,7 @@ import type { Context } from "#context";
 import { Failure, invalid, notFound } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { totpPlace } from "#store/row/reseal-totp-secrets.ts";
+import { changesRow } from "#store/row/row-store.ts";
 import { codesForFactor, getSecondFactors, removeCodesWithoutFactor } from "./methods.ts";
 import { totpOf } from "./queries.ts";
 
@@ -26,14 +27,13 @@ export const startTotp: Operation<typeof calls.startTotp> = async (ctx, actor, i
     secret: ctx.factorSeal.seal(Buffer.from(secret).toString("hex"), totpPlace(userId)),
     createdAt: ctx.now().toISOString(),
   };
-  const { numInsertedOrUpdatedRows } = await ctx.rows
+  const insertion = ctx.rows
     .insertInto("totpSecrets")
     .values({ userId, ...started })
     .onConflict((conflict) =>
       conflict.column("userId").doUpdateSet(started).where("totpSecrets.confirmedAt", "is", null),
-    )
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) {
+    );
+  if (!(await changesRow(insertion))) {
     throw new Failure("conflict", "An authenticator app is set up already. Remove it first.");
   }
   return { secret: base32(secret), uri: totpUri(secret, email) };
@@ -44,18 +44,17 @@ export const confirmTotp: Operation<typeof calls.confirmTotp> = async (ctx, { us
   if (started === undefined || started.confirmedAt !== null) throw notStarted();
   const now = ctx.now();
   if (now.getTime() - Date.parse(started.createdAt) > confirmWithinMs) throw notStarted();
-  const step = stepOf(ctx, { userId, ...started }, input.code);
+  const step = stepOf(ctx, started, input.code);
   if (step === undefined) throw wrongCode();
   const codes = await ctx.rows.transaction().execute(async (rows) => {
     const newCodes = await codesForFactor(rows, userId, now);
-    const { numUpdatedRows } = await rows
+    const update = rows
       .updateTable("totpSecrets")
       .set({ confirmedAt: now.toISOString(), lastStep: step })
       .where("userId", "=", userId)
       .where("secret", "=", started.secret)
-      .where("confirmedAt", "is", null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) throw notStarted();
+      .where("confirmedAt", "is", null);
+    if (!(await changesRow(update))) throw notStarted();
     return newCodes;
   });
   ctx.sessions.forgetUser(userId);
@@ -71,7 +70,7 @@ export const removeTotp: Operation<typeof calls.removeTotp> = async (ctx, actor,
       .deleteFrom("totpSecrets")
       .where("userId", "=", userId)
       .where("confirmedAt", "is not", null);
-    if ((await deletion.executeTakeFirstOrThrow()).numDeletedRows === 0n) throw notFound("Authenticator app");
+    if (!(await changesRow(deletion))) throw notFound("Authenticator app");
     await removeCodesWithoutFactor(rows, userId);
   });
   ctx.sessions.forgetUser(userId);

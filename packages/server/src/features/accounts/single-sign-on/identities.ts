@@ -1,4 +1,5 @@
 import type * as calls from "@flamekeep/contract";
+import type { Selectable } from "kysely";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import { accountInOrganization } from "#accounts/people/queries.ts";
@@ -6,7 +7,7 @@ import { sha256Hex } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 
 export const listIdentities: Operation<typeof calls.listIdentities> = async (ctx, actor) => {
   const rows = await identitiesOf(ctx.rows, actor.userId);
@@ -61,11 +62,7 @@ export interface IdentityKey {
   readonly subject: string;
 }
 
-interface IdentityRow extends IdentityKey {
-  readonly userId: string;
-  readonly createdAt: string;
-  readonly unlinkedAt: string | null;
-}
+type IdentityRow = Selectable<Database["identities"]>;
 
 export function identityOf(
   rows: RowStore,
@@ -98,34 +95,34 @@ function identitiesOf(rows: RowStore, userId: string): Promise<IdentityRow[]> {
 }
 
 /** False if the identity signs in to an account already. One statement, so that only one of several concurrent links succeeds. */
-export async function link(
+export function link(
   rows: RowStore,
   { issuer, subject }: IdentityKey,
   { userId, now }: { readonly userId: string; readonly now: Date },
 ): Promise<boolean> {
   const linked = { userId, createdAt: now.toISOString(), unlinkedAt: null };
-  const { numInsertedOrUpdatedRows } = await rows
-    .insertInto("identities")
-    .values({ issuer, subject, ...linked })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["issuer", "subject"])
-        .doUpdateSet(linked)
-        .where("identities.unlinkedAt", "is not", null),
-    )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  return changesRow(
+    rows
+      .insertInto("identities")
+      .values({ issuer, subject, ...linked })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["issuer", "subject"])
+          .doUpdateSet(linked)
+          .where("identities.unlinkedAt", "is not", null),
+      ),
+  );
 }
 
 /** False if it is not linked to the person any more. */
-async function unlink(rows: RowStore, { issuer, subject, userId }: IdentityRow, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await rows
-    .updateTable("identities")
-    .set({ unlinkedAt: now.toISOString() })
-    .where("issuer", "=", issuer)
-    .where("subject", "=", subject)
-    .where("userId", "=", userId)
-    .where("unlinkedAt", "is", null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+function unlink(rows: RowStore, { issuer, subject, userId }: IdentityRow, now: Date): Promise<boolean> {
+  return changesRow(
+    rows
+      .updateTable("identities")
+      .set({ unlinkedAt: now.toISOString() })
+      .where("issuer", "=", issuer)
+      .where("subject", "=", subject)
+      .where("userId", "=", userId)
+      .where("unlinkedAt", "is", null),
+  );
 }

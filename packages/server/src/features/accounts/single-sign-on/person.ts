@@ -17,7 +17,7 @@ import { hashPassword } from "#auth/passwords/password.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
-import type { RowStore } from "#store/row/row-store.ts";
+import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { hasIdentityOf, type IdentityKey, identityOf, link } from "./identities.ts";
 
 /** The claims of the provider about a person, after their signature was checked. */
@@ -118,7 +118,7 @@ async function createPerson(
   const userId = randomUUID();
   const firstName = nameOf(identity.firstName) || emailKey.slice(0, emailKey.lastIndexOf("@"));
   const membership = await ctx.rows.transaction().execute(async (rows) => {
-    const { numInsertedOrUpdatedRows } = await rows
+    const insertion = rows
       .insertInto("users")
       .values({
         id: userId,
@@ -131,9 +131,8 @@ async function createPerson(
         isVerified: 1,
         createdAt: now.toISOString(),
       })
-      .onConflict((conflict) => conflict.column("emailKey").doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows !== 1n)
+      .onConflict((conflict) => conflict.column("emailKey").doNothing());
+    if (!(await changesRow(insertion)))
       throw new Failure("conflict", "This account was just created. Try again.");
     const isOperator = await claimOperator(rows, userId);
     if (!isOpen && !isOperator) throw closed();

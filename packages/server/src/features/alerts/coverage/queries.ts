@@ -1,9 +1,10 @@
 import { dayMs } from "@flamekeep/contract/durations";
+import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Sensitivity } from "#alerts/detect/sensitivity.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
 
 const Range = z.object({ orgId: z.uuid(), fromMs: z.int(), toMs: z.int() });
 
@@ -35,12 +36,7 @@ export const sentTags = query({
   row: z.object({ service: z.string(), withVersion: Count, instances: Count }),
 });
 
-interface CoverageRow {
-  readonly service: string;
-  readonly judgedAt: string;
-  /** JSON. */
-  readonly coverage: string;
-}
+type CoverageRow = Omit<Selectable<Database["alertCoverage"]>, "orgId">;
 
 /** The coverage of a silent service is stored this long. */
 export const retentionMs = 8 * dayMs;

@@ -1,7 +1,7 @@
 import type { DigestChannel } from "@flamekeep/contract";
 import type { Selectable } from "kysely";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
-import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
+import { acrossOrganizations, changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 
 export type DigestRow = Selectable<Database["alertDigests"]>;
 export type DigestDeliveryRow = Selectable<Database["digestDeliveries"]>;
@@ -35,18 +35,14 @@ export function digestsDue(rows: RowStore, now: Date): Promise<DigestRow[]> {
 }
 
 /** False if another process moved this digest on, or somebody changed it. */
-export async function advanceDigest(
+export function advanceDigest(
   rows: RowStore,
   { orgId, nextAt }: Pick<DigestRow, "orgId" | "nextAt">,
   next: Pick<DigestRow, "nextAt" | "coveredTo">,
 ): Promise<boolean> {
-  const updated = await rows
-    .updateTable("alertDigests")
-    .set(next)
-    .where("orgId", "=", orgId)
-    .where("nextAt", "=", nextAt)
-    .executeTakeFirstOrThrow();
-  return updated.numUpdatedRows > 0n;
+  return changesRow(
+    rows.updateTable("alertDigests").set(next).where("orgId", "=", orgId).where("nextAt", "=", nextAt),
+  );
 }
 
 /** Alerts that opened before the end and were not resolved before the beginning. */
@@ -84,20 +80,20 @@ export function digestDeliveriesDue(rows: RowStore, now: Date, limit: number): P
 }
 
 /** Counts the attempt before it is made. False if another process makes it. */
-export async function claimAttempt(
+export function claimAttempt(
   rows: RowStore,
   { orgId, id, attempts }: Pick<DigestDeliveryRow, "orgId" | "id" | "attempts">,
   nextAttemptAt: string,
 ): Promise<boolean> {
-  const updated = await rows
-    .updateTable("digestDeliveries")
-    .set({ attempts: attempts + 1, nextAttemptAt })
-    .where("orgId", "=", orgId)
-    .where("id", "=", id)
-    .where("status", "=", "due")
-    .where("attempts", "=", attempts)
-    .executeTakeFirstOrThrow();
-  return updated.numUpdatedRows > 0n;
+  return changesRow(
+    rows
+      .updateTable("digestDeliveries")
+      .set({ attempts: attempts + 1, nextAttemptAt })
+      .where("orgId", "=", orgId)
+      .where("id", "=", id)
+      .where("status", "=", "due")
+      .where("attempts", "=", attempts),
+  );
 }
 
 export async function recordResult(

@@ -12,7 +12,7 @@ import {
 } from "#alerts/store/incidents.ts";
 import { forbidden, notFound, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { findIncident } from "./operations.ts";
 import { toComment } from "./present.ts";
 
@@ -24,9 +24,8 @@ export const acknowledgeIncident: Operation<typeof calls.acknowledgeIncident> = 
 ) => {
   const acknowledgedBy = isAcknowledged ? userId : null;
   const acknowledgedAt = isAcknowledged ? ctx.now().toISOString() : null;
-  await ctx.rows.transaction().execute(async (rows) => {
+  await lockedTransaction(ctx.rows, orgId, async (rows) => {
     // Of two people who acknowledge it at the same time, the first one counts.
-    await lockOrganization(rows, orgId);
     const { signals } = await findIncident({ ...ctx, rows }, orgId, id);
     const open = signals.filter(({ status }) => status === "open");
     if (open.length === 0) throw unprocessable("The incident is resolved already");
@@ -48,9 +47,8 @@ export const assignIncident: Operation<typeof calls.assignIncident> = async (
   if (assignedTo === null) {
     await removeAssignment(ctx.rows, orgId, id);
   } else {
-    await ctx.rows.transaction().execute(async (rows) => {
+    await lockedTransaction(ctx.rows, orgId, async (rows) => {
       // A person who leaves at the same time must not stay assigned.
-      await lockOrganization(rows, orgId);
       if (!(await isMember(rows, orgId, assignedTo))) {
         throw unprocessable("Only members of your organization can be assigned. Choose one of them.");
       }
@@ -66,8 +64,7 @@ export const commentIncident: Operation<typeof calls.commentIncident> = async (c
   const { orgId, userId } = actor;
   const commentId = randomUUID();
   await findIncident(ctx, orgId, id);
-  const all = await ctx.rows.transaction().execute(async (rows) => {
-    await lockOrganization(rows, orgId);
+  const all = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     if ((await commentsOf(rows, orgId, id)).length >= limits.incidentCommentsMax) {
       throw unprocessable(
         `This incident has ${limits.incidentCommentsMax} comments, the most it can have. Remove one first.`,

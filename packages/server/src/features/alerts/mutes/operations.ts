@@ -4,7 +4,7 @@ import { type AlertMute, type InputOf, limits, type ProfileType, type ReplyOf } 
 import type { Actor, Context } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { insertMute, listedMutes, type MuteScope, mutesAt, removeMute, type StoredMute } from "./queries.ts";
 
 type Muted = ReplyOf<typeof calls.muteAlerts>;
@@ -17,8 +17,7 @@ export const muteAlerts: Operation<typeof calls.muteAlerts> = async (ctx, { orgI
   const now = ctx.now();
   const { service, type, tags, reason } = body;
   const { startsAt, until } = spanOf(body, now);
-  await ctx.rows.transaction().execute(async (rows) => {
-    await lockOrganization(rows, orgId);
+  await lockedTransaction(ctx.rows, orgId, async (rows) => {
     if (startsAt <= now) {
       const same = (await mutesAt(rows, orgId, now)).filter((mute) =>
         hasScope(mute, { service, type, tags }),

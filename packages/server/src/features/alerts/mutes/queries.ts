@@ -1,17 +1,11 @@
 import type { Insertable, Selectable } from "kysely";
 import { z } from "zod";
 import { type AlertRow, Circumstances } from "#alerts/row/stored-alert.ts";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 
 const Tags = z.record(z.string(), z.string());
 
-export interface StoredMute extends MuteScope {
-  readonly id: string;
-  readonly reason: string;
-  readonly createdAt: string;
-  readonly startsAt: string;
-  readonly until: string | null;
-}
+export type StoredMute = Omit<Selectable<Database["alertMutes"]>, "orgId" | "mutedBy" | "tags"> & MuteScope;
 
 /** The mutes that have not ended, with planned ones; those that begin first at the top. */
 export async function listedMutes(rows: RowStore, orgId: string, now: Date): Promise<StoredMute[]> {
@@ -29,8 +23,7 @@ export async function listedMutes(rows: RowStore, orgId: string, now: Date): Pro
 }
 
 function toStoredMute({ tags, ...row }: Selectable<Database["alertMutes"]>): StoredMute {
-  const { id, service, type, reason, createdAt, startsAt, until } = row;
-  return { id, service, type, tags: Tags.parse(JSON.parse(tags)), reason, createdAt, startsAt, until };
+  return { ...row, tags: Tags.parse(JSON.parse(tags)) };
 }
 
 /** The mutes in force. */
@@ -50,13 +43,8 @@ export async function insertMute(rows: RowStore, mute: Insertable<Database["aler
 }
 
 /** False if there is no such mute. */
-export async function removeMute(rows: RowStore, orgId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await rows
-    .deleteFrom("alertMutes")
-    .where("orgId", "=", orgId)
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+export function removeMute(rows: RowStore, orgId: string, id: string): Promise<boolean> {
+  return changesRow(rows.deleteFrom("alertMutes").where("orgId", "=", orgId).where("id", "=", id));
 }
 
 type MutedTags = Readonly<Record<string, string>>;

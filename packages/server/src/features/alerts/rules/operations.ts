@@ -14,7 +14,7 @@ import { resolveIn } from "#alerts/store/record-change.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import { minuteValues } from "./minute-values.ts";
@@ -54,8 +54,7 @@ export async function createAlertRule(
   const id = randomUUID();
   const at = ctx.now().toISOString();
   const { alertRulesMax } = ctx.config.organization;
-  const isCreated = await ctx.rows.transaction().execute(async (rows) => {
-    await lockOrganization(rows, orgId);
+  const isCreated = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     if ((await countRules(rows, orgId)) >= alertRulesMax) return false;
     const made = { id, orgId, createdBy: userId, createdAt: at, definedAt: at };
     await insertRule(rows, { ...made, ...toColumns(body) });
@@ -78,8 +77,7 @@ export const updateAlertRule: Operation<typeof calls.updateAlertRule> = async (
   { id, ...body },
 ) => {
   const now = ctx.now();
-  await ctx.rows.transaction().execute(async (rows) => {
-    await lockOrganization(rows, orgId);
+  await lockedTransaction(ctx.rows, orgId, async (rows) => {
     const rule = await ruleOf(rows, orgId, id);
     const columns = toColumns(body);
     const isChanged = !isSameDefinition(rule, columns);
@@ -97,8 +95,7 @@ export const removeAlertRule: Operation<typeof calls.removeAlertRule> = async (
 ) => {
   const now = ctx.now();
   const removed = await reply(ctx, orgId, id);
-  await ctx.rows.transaction().execute(async (rows) => {
-    await lockOrganization(rows, orgId);
+  await lockedTransaction(ctx.rows, orgId, async (rows) => {
     const rule = await ruleOf(rows, orgId, id);
     await deleteRule(rows, rule);
     await endAlert(rows, rule, "removed", now);

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from "kysely";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import { type StoredRule, toStoredRule } from "#alerts/row/stored-rule.ts";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { countRows, type Database, type RowStore } from "#store/row/row-store.ts";
 
 /** A rule, with the name of who made it. */
 export type ListedRule = StoredRule & { readonly createdByName: string | null };
@@ -42,13 +42,8 @@ export async function enabledRules(rows: RowStore, orgId: string): Promise<Store
 }
 
 /** Call it with the organization locked. */
-export async function countRules(rows: RowStore, orgId: string): Promise<number> {
-  const { count } = await rows
-    .selectFrom("alertRules")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("orgId", "=", orgId)
-    .executeTakeFirstOrThrow();
-  return count;
+export function countRules(rows: RowStore, orgId: string): Promise<number> {
+  return countRows(rows.selectFrom("alertRules").where("orgId", "=", orgId));
 }
 
 export async function insertRule(rows: RowStore, rule: Insertable<Database["alertRules"]>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Insertable } from "kysely";
 import { mutesAt } from "#alerts/mutes/queries.ts";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 import { toAlert } from "./present.ts";
 
 type Handling = Pick<Alert, "acknowledged" | "expected">;
@@ -70,18 +70,18 @@ export async function storeHandling(
 }
 
 /** False if the alert is not marked as expected. */
-export async function removeExpected(
+export function removeExpected(
   rows: RowStore,
   { orgId, id }: Pick<AlertRow, "orgId" | "id">,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await rows
-    .updateTable("alertHandling")
-    .set({ expectedBy: null, expectedAt: null })
-    .where("orgId", "=", orgId)
-    .where("alertId", "=", id)
-    .where("expectedAt", "is not", null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRow(
+    rows
+      .updateTable("alertHandling")
+      .set({ expectedBy: null, expectedAt: null })
+      .where("orgId", "=", orgId)
+      .where("alertId", "=", id)
+      .where("expectedAt", "is not", null),
+  );
 }
 
 export function findAlert(rows: RowStore, orgId: string, id: string): Promise<AlertRow | undefined> {

@@ -1,5 +1,5 @@
 import type { Incident } from "@flamekeep/contract";
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
@@ -120,15 +120,11 @@ export async function removeAssignment(rows: RowStore, orgId: string, incidentId
     .execute();
 }
 
-/** With the name of its author; null if the account was deleted. */
-export interface CommentRow {
-  readonly id: string;
-  readonly writtenBy: string | null;
-  readonly createdAt: string;
-  readonly text: string;
+export type CommentRow = Omit<Selectable<Database["incidentComments"]>, "orgId" | "incidentId"> & {
+  /** Of its author; null if the account was deleted. */
   readonly firstName: string | null;
   readonly lastName: string | null;
-}
+};
 
 /** Oldest first. */
 export function commentsOf(rows: RowStore, orgId: string, incidentId: string): Promise<CommentRow[]> {

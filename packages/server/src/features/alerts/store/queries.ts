@@ -61,10 +61,7 @@ export function alertsSince(rows: RowStore, orgId: string, since: string): Promi
     .execute();
 }
 
-export interface Progress {
-  readonly evaluatedTo: string;
-  readonly lookedAt: string;
-}
+export type Progress = Omit<Selectable<Database["alertProgress"]>, "orgId">;
 
 export function getProgress(rows: RowStore, orgId: string): Promise<Progress | undefined> {
   return rows

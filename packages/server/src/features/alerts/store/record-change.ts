@@ -1,8 +1,8 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
 import { type AlertRow, type NewAlert, ofDetector } from "#alerts/row/stored-alert.ts";
-import { lockOrganization } from "#store/row/organization-lock.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
+import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { openSignals, signalsOf } from "./incidents.ts";
 import { severityOf } from "./present.ts";
 import { type DeliveryRow, newDeliveries, withheldAlerts } from "./queries.ts";
@@ -18,9 +18,8 @@ export function recordOpened(
   now: Date,
   isWanted?: (transaction: RowStore) => Promise<boolean>,
 ): Promise<boolean> {
-  return rows.transaction().execute(async (transaction) => {
+  return lockedTransaction(rows, alert.orgId, async (transaction) => {
     // Two processes that open alerts of one service at the same time must see each other's incidents.
-    await lockOrganization(transaction, alert.orgId);
     if (isWanted !== undefined && !(await isWanted(transaction))) return false;
     const open = await openSignals(transaction, alert.orgId, alert.service);
     const isMutedNow = isMuted(alert, await mutesAt(transaction, alert.orgId, now));
@@ -31,12 +30,11 @@ export function recordOpened(
       withheldAt: isMutedNow ? now.toISOString() : null,
       unmutedAt: null,
     };
-    const inserted = await transaction
+    const insertion = transaction
       .insertInto("alerts")
       .values(joined)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+      .onConflict((conflict) => conflict.doNothing());
+    if (!(await changesRow(insertion))) return false;
     await addDeliveries(transaction, joined, await eventOf(transaction, joined, now), now);
     return true;
   });
@@ -63,8 +61,7 @@ export function recordGrown(
   values: GrownValues,
   now: Date,
 ): Promise<void> {
-  return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, orgId);
+  return lockedTransaction(rows, orgId, async (transaction) => {
     const open = transaction
       .selectFrom("alerts")
       .selectAll()
@@ -95,8 +92,7 @@ export function recordGrown(
  * these alerts.
  */
 export function recordUnmuted(rows: RowStore, orgId: string, now: Date): Promise<number> {
-  return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, orgId);
+  return lockedTransaction(rows, orgId, async (transaction) => {
     const mutes = await mutesAt(transaction, orgId, now);
     const unmuted = (await withheldAlerts(transaction, orgId)).filter((alert) => !isMuted(alert, mutes));
     for (const alert of unmuted) {
@@ -120,8 +116,7 @@ export function recordResolved(
   resolvedAt: string,
   now: Date,
 ): Promise<boolean> {
-  return rows.transaction().execute(async (transaction) => {
-    await lockOrganization(transaction, alert.orgId);
+  return lockedTransaction(rows, alert.orgId, async (transaction) => {
     return resolveIn(transaction, alert, resolvedAt, now);
   });
 }
