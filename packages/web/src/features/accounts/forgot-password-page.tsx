@@ -1,11 +1,10 @@
 import { forgotPassword } from "@flamekeep/contract";
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "#api/call.ts";
 import { useIsSignUpOpen } from "#api/query-client.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
-import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, FormSuccess, useAccountForm } from "./form.tsx";
 import { useReturn } from "./login-form.tsx";
 import { forgotProblem } from "./validation.ts";
 
@@ -14,26 +13,22 @@ const fallbackMessage = "Password reset instructions have been sent to your emai
 export function ForgotPasswordPage() {
   const { search } = useReturn();
   const isSignUpOpen = useIsSignUpOpen();
-  const request = useMutation({
-    mutationFn: (email: string) => call(forgotPassword, { body: { email: email.trim() } }),
+  const form = useAccountForm({
+    names: ["email"],
+    check: forgotProblem,
+    send: ({ email }) => call(forgotPassword, { body: { email: email.trim() } }),
   });
-  const form = useAccountForm(
-    (data) => ({ email: formText(data, "email") }),
-    forgotProblem,
-    ({ email }) => request.mutate(email),
-  );
 
   return (
     <AccountLayout
       title="Forgot password?"
       subtitle="Enter your account's email address. We will send a link for choosing a new password."
     >
-      {request.isSuccess ? (
-        <FormSuccess>{request.data.message || fallbackMessage}</FormSuccess>
+      {form.reply ? (
+        <FormSuccess>{form.reply.message || fallbackMessage}</FormSuccess>
       ) : (
         <AccountForm
           form={form}
-          request={request}
           failedText="Failed to send reset email. Please try again."
           action="Send Reset Link"
           pendingAction="Sending..."

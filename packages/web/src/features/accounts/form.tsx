@@ -1,10 +1,13 @@
+import { useMutation } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#ui/controls/button.tsx";
-import { type CheckedForm, FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
+import { FormProblems, type SentForm, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { type FormProblem, fieldProblems } from "#ui/controls/password-rules.ts";
 
-interface CheckedAccountForm extends CheckedForm {
+interface SentAccountForm<Reply> extends SentForm {
+  /** Undefined until the form was accepted. */
+  readonly reply: Reply | undefined;
   /** Props of the field with this name. */
   readonly field: (name: string) => FieldProps;
 }
@@ -16,18 +19,38 @@ interface FieldProps {
   readonly "aria-describedby"?: string;
 }
 
+interface AccountFormDefinition<Name extends string, Reply> {
+  readonly names: readonly Name[];
+  readonly check: (entered: Readonly<Record<Name, string>>) => FormProblem | undefined;
+  readonly send: (entered: Readonly<Record<Name, string>>) => Promise<Reply>;
+  readonly onSent?: (reply: Reply) => unknown;
+}
+
 /** A form with one problem at a time, of one or more fields. Only the summary has its text. */
-export function useAccountForm<F>(
-  read: (data: FormData) => F,
-  check: (form: F) => FormProblem | undefined,
-  send: (form: F) => void,
-): CheckedAccountForm {
+export function useAccountForm<Name extends string, Reply>(
+  definition: AccountFormDefinition<Name, Reply>,
+): SentAccountForm<Reply> {
+  const { names, check, send, onSent } = definition;
+  const {
+    mutate,
+    data: reply,
+    isPending,
+    error,
+  } = useMutation({
+    mutationFn: send,
+    onSuccess: (accepted) => onSent?.(accepted),
+  });
+  const read = (data: FormData) =>
+    Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? "")])) as Record<Name, string>;
   const form = useCheckedForm(
     (data) => fieldProblems(check(read(data))),
-    (data) => send(read(data)),
+    (data) => mutate(read(data)),
   );
   return {
     ...form,
+    reply,
+    isPending,
+    error,
     field(name) {
       const { isInvalid } = form.hintOf(name);
       return { name, id: name, isInvalid, ...(isInvalid && { "aria-describedby": form.summaryId }) };
@@ -36,8 +59,7 @@ export function useAccountForm<F>(
 }
 
 interface AccountFormProps {
-  readonly form: CheckedAccountForm;
-  readonly request: { readonly isPending: boolean; readonly error: Error | null };
+  readonly form: SentForm;
   /** The text of a failure that the server does not explain. */
   readonly failedText: string;
   readonly action: string;
@@ -46,13 +68,13 @@ interface AccountFormProps {
 }
 
 export function AccountForm(props: AccountFormProps) {
-  const { form, request, failedText, action, pendingAction, children } = props;
+  const { form, failedText, action, pendingAction, children } = props;
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       {children}
-      <FormProblems id={form.summaryId} problems={form.problems} error={request.error} failure={failedText} />
-      <Button type="submit" variant="primary" size="lg" className="mt-1 w-full" disabled={request.isPending}>
-        {request.isPending ? pendingAction : action}
+      <FormProblems id={form.summaryId} problems={form.problems} error={form.error} failure={failedText} />
+      <Button type="submit" variant="primary" size="lg" className="mt-1 w-full" disabled={form.isPending}>
+        {form.isPending ? pendingAction : action}
       </Button>
     </form>
   );
@@ -65,10 +87,4 @@ export function FormSuccess({ children }: { readonly children: ReactNode }) {
       <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
     </p>
   );
-}
-
-/** Value of a text field. */
-export function formText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }

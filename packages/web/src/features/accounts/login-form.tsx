@@ -1,5 +1,4 @@
 import { login, type SecondFactorNeeded, type SignedIn } from "@flamekeep/contract";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useState } from "react";
 import { call } from "#api/call.ts";
@@ -8,8 +7,8 @@ import { signIn } from "#session/sign-in.ts";
 import { Spinner } from "#ui/content/spinner.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { fromBase } from "#url/base-path.ts";
-import { AccountForm, formText, useAccountForm } from "./form.tsx";
-import { type LoginForm as Entered, loginProblem } from "./validation.ts";
+import { AccountForm, useAccountForm } from "./form.tsx";
+import { loginProblem } from "./validation.ts";
 
 /** An invitation that an account accepts with its sign-in or registration. */
 export interface Invited {
@@ -69,22 +68,18 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ invited, passwordAside, onAnswer }: PasswordStepProps) {
-  const attempt = useMutation({
-    mutationFn: ({ email, password }: Entered) =>
+  const form = useAccountForm({
+    names: ["email", "password"],
+    check: loginProblem,
+    send: ({ email, password }) =>
       call(login, {
         body: { email: email.trim(), password, ...(invited && { invitation: invited.token }) },
       }),
-    onSuccess: onAnswer,
+    onSent: onAnswer,
   });
-  const form = useAccountForm(
-    (data) => ({ email: formText(data, "email"), password: formText(data, "password") }),
-    loginProblem,
-    (entered) => attempt.mutate(entered),
-  );
   return (
     <AccountForm
       form={form}
-      request={attempt}
       failedText="Login failed. Please try again."
       action="Sign In"
       pendingAction="Signing in..."

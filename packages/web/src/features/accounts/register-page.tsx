@@ -1,5 +1,4 @@
 import { register } from "@flamekeep/contract";
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "#api/call.ts";
 import { useIsSignUpOpen } from "#api/query-client.ts";
@@ -7,10 +6,10 @@ import { signIn } from "#session/sign-in.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { newPasswordHint } from "#ui/controls/password-rules.ts";
 import { AccountLayout, registrationByInvitation } from "./account-layout.tsx";
-import { AccountForm, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, useAccountForm } from "./form.tsx";
 import type { Invited } from "./login-form.tsx";
 import { useReturn } from "./login-form.tsx";
-import { type RegisterForm as Entered, registerProblem } from "./validation.ts";
+import { registerProblem } from "./validation.ts";
 
 export function RegisterPage() {
   const { search, goOn } = useReturn();
@@ -28,28 +27,6 @@ export function RegisterPage() {
   );
 }
 
-function readForm(data: FormData): Entered {
-  return {
-    first_name: formText(data, "first_name"),
-    last_name: formText(data, "last_name"),
-    email: formText(data, "email"),
-    password: formText(data, "password"),
-    confirm_password: formText(data, "confirm_password"),
-  };
-}
-
-function createAccount(form: Entered, invited: Invited | undefined) {
-  return call(register, {
-    body: {
-      email: form.email.trim(),
-      password: form.password,
-      first_name: form.first_name.trim(),
-      last_name: form.last_name.trim(),
-      ...(invited && { invitation: invited.token }),
-    },
-  });
-}
-
 interface RegisterFormProps {
   readonly onSignedIn: () => Promise<void>;
   /** The account joins an organization instead of getting its own. */
@@ -57,20 +34,27 @@ interface RegisterFormProps {
 }
 
 export function RegisterForm({ onSignedIn, invited }: RegisterFormProps) {
-  const attempt = useMutation({
-    mutationFn: (entered: Entered) => createAccount(entered, invited),
-    onSuccess: async (reply) => {
+  const form = useAccountForm({
+    names: ["first_name", "last_name", "email", "password", "confirm_password"],
+    check: registerProblem,
+    send: ({ first_name, last_name, email, password }) =>
+      call(register, {
+        body: {
+          email: email.trim(),
+          password,
+          first_name: first_name.trim(),
+          last_name: last_name.trim(),
+          ...(invited && { invitation: invited.token }),
+        },
+      }),
+    onSent: async (reply) => {
       signIn(reply);
       await onSignedIn();
     },
   });
-
-  const form = useAccountForm(readForm, registerProblem, (entered) => attempt.mutate(entered));
-
   return (
     <AccountForm
       form={form}
-      request={attempt}
       failedText="Registration failed. Please try again."
       action="Create Account"
       pendingAction="Creating account..."

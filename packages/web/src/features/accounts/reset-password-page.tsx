@@ -1,5 +1,4 @@
 import { resetPassword, userProfile } from "@flamekeep/contract";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { call } from "#api/call.ts";
@@ -11,7 +10,7 @@ import { Field } from "#ui/controls/field.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { newPasswordHint, newPasswordProblem } from "#ui/controls/password-rules.ts";
 import { AccountLayout } from "./account-layout.tsx";
-import { AccountForm, FormSuccess, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, FormSuccess, useAccountForm } from "./form.tsx";
 import { useMailToken } from "./use-mail-token.ts";
 
 const missingToken = "Invalid or missing reset token. Please request a new password reset.";
@@ -45,24 +44,17 @@ function NoToken() {
 }
 
 function ResetForm({ token }: { readonly token: string }) {
-  const reset = useMutation({
-    mutationFn: (new_password: string) => call(resetPassword, { body: { token, new_password } }),
-    onSuccess: leaveEndedSession,
+  const form = useAccountForm({
+    names: ["new_password", "confirm_password"],
+    check: newPasswordProblem,
+    send: ({ new_password }) => call(resetPassword, { body: { token, new_password } }),
+    onSent: leaveEndedSession,
   });
-  const form = useAccountForm(
-    (data) => ({
-      new_password: formText(data, "new_password"),
-      confirm_password: formText(data, "confirm_password"),
-    }),
-    newPasswordProblem,
-    ({ new_password }) => reset.mutate(new_password),
-  );
-  if (reset.isSuccess) return <Done message={reset.data.message} />;
+  if (form.reply) return <Done message={form.reply.message} />;
   return (
     <>
       <AccountForm
         form={form}
-        request={reset}
         failedText="Failed to reset password. Please try again."
         action="Reset Password"
         pendingAction="Resetting..."

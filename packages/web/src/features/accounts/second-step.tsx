@@ -1,12 +1,11 @@
 import { finishLogin, type SecondFactorNeeded, type SignedIn } from "@flamekeep/contract";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { PasskeyButton } from "#passkeys/passkey-button.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
-import { AccountForm, formText, useAccountForm } from "./form.tsx";
+import { AccountForm, useAccountForm } from "./form.tsx";
 
 type Needed = SecondFactorNeeded["second_factor"];
 type Method = Needed["methods"][number];
@@ -64,20 +63,18 @@ interface CodeFormProps extends Omit<SecondStepProps, "onBack"> {
 
 function CodeForm({ needed, invitation, onSignedIn, method }: CodeFormProps) {
   const { label, hint } = codes[method];
-  const attempt = useMutation({
-    mutationFn: (code: string) =>
-      call(finishLogin, { body: { token: needed.token, code, ...(invitation && { invitation }) } }),
-    onSuccess: onSignedIn,
+  const form = useAccountForm({
+    names: ["code"],
+    check: ({ code }) => (code.trim() === "" ? { text: "Enter the code", fields: ["code"] } : undefined),
+    send: ({ code }) =>
+      call(finishLogin, {
+        body: { token: needed.token, code: code.trim(), ...(invitation && { invitation }) },
+      }),
+    onSent: onSignedIn,
   });
-  const form = useAccountForm(
-    (data) => formText(data, "code").trim(),
-    (code) => (code === "" ? { text: "Enter the code", fields: ["code"] } : undefined),
-    (code) => attempt.mutate(code),
-  );
   return (
     <AccountForm
       form={form}
-      request={attempt}
       failedText="The code could not be checked. Please try again."
       action="Continue"
       pendingAction="Checking..."
