@@ -3,13 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight } from "lucide-react";
 import { alertComparison } from "./model.ts";
 
-interface CompareLinkProps {
-  readonly alert: Alert;
-  readonly onClick?: () => void;
-}
-
 /** Opens the comparison of the two ranges that an alert compared. */
-export function CompareLink({ alert, onClick }: CompareLinkProps) {
+export function CompareLink({ alert, onClick }: { readonly alert: Alert; readonly onClick?: () => void }) {
   return (
     <Link
       {...alertComparison(alert)}

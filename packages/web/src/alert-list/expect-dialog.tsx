@@ -1,17 +1,13 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, expectAlert } from "@flamekeep/contract";
+import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { percentText } from "#format/number.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { useExpect } from "./use-handling.ts";
+import type { Closable } from "#ui/overlays/dialog.tsx";
+import { queriesOfAlerts } from "./queries.ts";
 
-interface ExpectDialogProps {
-  readonly alert: Alert;
-  readonly onClose: () => void;
-}
-
-/** Asks before an alert is marked as expected. */
-export function ExpectDialog({ alert, onClose }: ExpectDialogProps) {
-  const expecting = useExpect(alert, onClose);
+/** Asks before an alert is marked as expected, which resolves it. */
+export function ExpectDialog({ alert, onClose }: Closable & { readonly alert: Alert }) {
   const series = `${profileTypeLabel(alert.profile_type)} of ${alert.service}`;
   return (
     <ConfirmDialog
@@ -19,7 +15,9 @@ export function ExpectDialog({ alert, onClose }: ExpectDialogProps) {
       description={`${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the next one compares with the new level.`}
       action="Mark as expected"
       failure="Failed to mark the alert as expected"
-      send={() => expecting.mutateAsync()}
+      send={() => call(expectAlert, { params: { id: alert.id }, body: { is_expected: true } })}
+      done={() => `${profileTypeLabel(alert.profile_type)} alert of ${alert.service} is expected`}
+      stale={queriesOfAlerts}
       onClose={onClose}
     />
   );

@@ -1,22 +1,20 @@
-import type { Alert } from "@flamekeep/contract";
+import { type Alert, acknowledgeAlert, expectAlert } from "@flamekeep/contract";
 import { isFault } from "@flamekeep/contract/alert-text";
 import { CircleCheck, CircleX, Ellipsis, UserCheck, UserX } from "lucide-react";
 import { Suspense, useState } from "react";
+import { call } from "#api/call.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
-import { useAcknowledge, useTakeBackExpected } from "./use-handling.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
+import { queriesOfAlerts } from "./queries.ts";
 
 /** Loaded when it opens: pages without it would load its form, too. */
 const ExpectDialog = lazyPart(async () => (await import("./expect-dialog.tsx")).ExpectDialog);
 
-interface AlertProps {
-  readonly alert: Alert;
-}
-
 /** The menu of an alert: acknowledge an open one, mark it as expected, or take that back. */
-export function HandlingMenu({ alert }: AlertProps) {
+export function HandlingMenu({ alert }: { readonly alert: Alert }) {
   const [isExpecting, setIsExpecting] = useState(false);
   const acknowledge = useAcknowledge(alert);
   const takeBackExpected = useTakeBackExpected(alert);
@@ -61,4 +59,25 @@ export function HandlingMenu({ alert }: AlertProps) {
       )}
     </>
   );
+}
+
+/** Says that somebody works on an alert, or takes it back. */
+function useAcknowledge(alert: Alert): (isAcknowledged: boolean) => void {
+  return useChange({
+    send: (isAcknowledged: boolean) =>
+      call(acknowledgeAlert, { params: { id: alert.id }, body: { is_acknowledged: isAcknowledged } }),
+    stale: queriesOfAlerts,
+    done: (_reply, isAcknowledged) =>
+      `${profileTypeLabel(alert.profile_type)} alert of ${alert.service} ${isAcknowledged ? "acknowledged" : "is no longer acknowledged"}`,
+  }).mutate;
+}
+
+/** The alert stays resolved; its series is compared as if nobody had marked it as expected. */
+function useTakeBackExpected(alert: Alert): () => void {
+  return useChange({
+    send: () => call(expectAlert, { params: { id: alert.id }, body: { is_expected: false } }),
+    stale: queriesOfAlerts,
+    done: () =>
+      `${profileTypeLabel(alert.profile_type)} of ${alert.service} is compared with the level before again`,
+  }).mutate;
 }

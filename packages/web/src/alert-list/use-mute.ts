@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { showToast, showUndoToast } from "#ui/overlays/toast.ts";
-import { mutesQuery } from "./queries.ts";
+import { mutesQuery, queriesOfAlerts } from "./queries.ts";
 
 type AlertSeries = Pick<Alert, "service" | "profile_type">;
 
@@ -32,7 +32,7 @@ export function useMute(): (series: AlertSeries, isMuted: boolean, until?: strin
         ),
     onSuccess(reply, { series, isMuted }, before) {
       client.setQueryData(mutesQuery.queryKey, reply);
-      for (const key of ["alerts", "status"]) void client.invalidateQueries({ queryKey: [key] });
+      for (const { queryKey } of queriesOfAlerts) void client.invalidateQueries({ queryKey });
       const alerts = `${profileTypeLabel(series.profile_type)} alerts of ${series.service}`;
       showUndoToast(`${alerts} ${isMuted ? "muted" : "unmuted"}`, () =>
         mutate({ series, isMuted: !isMuted || before !== undefined, until: before?.until ?? null }),

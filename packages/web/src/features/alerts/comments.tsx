@@ -5,6 +5,7 @@ import {
   limits,
   removeIncidentComment,
 } from "@flamekeep/contract";
+import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
@@ -16,7 +17,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { useReadAgain } from "./use-incident-actions.ts";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 
 interface CommentsProps {
   readonly incident: Incident;
@@ -83,10 +84,14 @@ function nameOf({ by }: IncidentComment): string {
   return by ?? "A former member";
 }
 
-interface RemoveDialogProps {
+function useReadAgain(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ["alerts"] });
+}
+
+interface RemoveDialogProps extends Closable {
   readonly incident: Incident;
   readonly comment: IncidentComment;
-  readonly onClose: () => void;
 }
 
 function RemoveDialog({ incident, comment, onClose }: RemoveDialogProps) {

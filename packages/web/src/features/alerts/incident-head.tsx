@@ -1,4 +1,4 @@
-import { type Incident, worstSignal } from "@flamekeep/contract";
+import { acknowledgeIncident, assignIncident, type Incident, worstSignal } from "@flamekeep/contract";
 import { isPartialRelease, releaseText } from "@flamekeep/contract/alert-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -15,6 +15,7 @@ import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { Acknowledgement } from "#alert-list/handling-badge.tsx";
 import { alertComparison, severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { call } from "#api/call.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { timeBetween } from "#format/time.ts";
 import { membersQuery } from "#session/members-query.ts";
@@ -24,7 +25,7 @@ import { RelativeTime } from "#ui/content/values.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import { useAcknowledgeIncident, useAssignIncident } from "./use-incident-actions.ts";
+import { useChange } from "#ui/overlays/use-change.ts";
 
 interface IncidentProps {
   readonly incident: Incident;
@@ -135,10 +136,15 @@ export function IncidentPeople({ incident }: IncidentProps) {
 }
 
 /** Acknowledges all open signals of an incident, or takes that back. */
-function AcknowledgeButton({ incident }: { readonly incident: Incident }) {
-  const { mutate, isPending } = useAcknowledgeIncident(incident);
-  if (incident.status === "resolved") return null;
-  const { acknowledged, service } = incident;
+function AcknowledgeButton({ incident: { id, acknowledged, service, status } }: IncidentProps) {
+  const { mutate, isPending } = useChange({
+    send: (is_acknowledged: boolean) =>
+      call(acknowledgeIncident, { params: { id }, body: { is_acknowledged } }),
+    stale: [{ queryKey: ["alerts"] }],
+    done: (_reply, isDone) =>
+      `Incident of ${service} ${isDone ? "acknowledged" : "is no longer acknowledged"}`,
+  });
+  if (status === "resolved") return null;
   const isAcknowledged = acknowledged !== undefined;
   const Icon = isAcknowledged ? CircleCheck : UserCheck;
   return (
@@ -164,12 +170,8 @@ function AcknowledgeButton({ incident }: { readonly incident: Incident }) {
   );
 }
 
-interface AssignMenuProps {
-  readonly incident: Incident;
-}
-
 /** Shows who takes care of an incident, and assigns it to somebody else. */
-function AssignMenu({ incident }: AssignMenuProps) {
+function AssignMenu({ incident }: IncidentProps) {
   const { assignee, service } = incident;
   const Icon = assignee === undefined ? UserPlus : UserRound;
   const label =
@@ -191,8 +193,14 @@ function AssignMenu({ incident }: AssignMenuProps) {
 }
 
 /** In the opened menu, so that the members are read when somebody opens it. */
-function AssigneeItems({ incident }: AssignMenuProps) {
-  const assign = useAssignIncident(incident);
+function AssigneeItems({ incident }: IncidentProps) {
+  const { id: incidentId, service } = incident;
+  const { mutate: assign } = useChange({
+    send: (user_id: string | null) => call(assignIncident, { params: { id: incidentId }, body: { user_id } }),
+    stale: [{ queryKey: ["alerts"] }],
+    done: ({ incident: { assignee } }) =>
+      `Incident of ${service} is assigned to ${assignee?.name ?? "nobody"}`,
+  });
   const session = useSession();
   const ownId = session.status === "authenticated" ? session.user.id : undefined;
   const { data, error } = useQuery(membersQuery);

@@ -5,7 +5,7 @@ import { EyeOff, Lightbulb } from "lucide-react";
 import { callQuery } from "#api/call-query.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Panel, PanelCard } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { CoverageTable } from "./coverage-table.tsx";
@@ -39,7 +39,7 @@ export function CoverageCard({ service, onChange }: CoverageCardProps) {
         )
       }
       query={names}
-      loading={<CoverageSkeleton />}
+      loading={skeleton}
       errorTitle="Failed to load the services"
       empty={() => (chosen === undefined ? <NoServices /> : null)}
     >
@@ -53,7 +53,7 @@ function ServiceCoverage({ service }: { readonly service: string }) {
   return (
     <Panel
       query={query}
-      loading={<CoverageSkeleton />}
+      loading={skeleton}
       errorTitle="Failed to load the limits of alerts"
       empty={({ message }) =>
         message === null ? null : (
@@ -105,19 +105,14 @@ function NoServices() {
   );
 }
 
-function CoverageSkeleton() {
-  return (
-    <div
-      role="status"
-      aria-label="Loading what alerts can see"
-      className="flex flex-col gap-3 border-line border-t p-4"
-    >
-      <Skeleton className="h-9 w-full" />
-      <Skeleton className="h-9 w-full" />
-      <Skeleton className="h-9 w-full" />
-    </div>
-  );
-}
+const skeleton = (
+  <SkeletonBlocks
+    label="Loading what alerts can see"
+    count={3}
+    className="h-9 w-full"
+    layoutClass="flex flex-col gap-3 border-line border-t p-4"
+  />
+);
 
 /** The services that sent profiles in the last week. */
 const serviceNamesQuery = callQuery(["services", "7d", "names"], listServices, { query: { since: "7d" } });

@@ -69,13 +69,8 @@ export function SignalHead({ alert }: { readonly alert: Alert }) {
   );
 }
 
-interface SignalHandlingProps {
-  readonly alert: Alert;
-  readonly incident: Incident;
-}
-
 /** The acknowledgement or acceptance of a signal. Nothing if the whole incident is acknowledged, because its head says so. */
-export function SignalHandling({ alert, incident }: SignalHandlingProps) {
+export function SignalHandling({ alert, incident }: { readonly alert: Alert; readonly incident: Incident }) {
   if (incident.acknowledged !== undefined && alert.expected === undefined) return null;
   return <HandlingBadge alert={alert} />;
 }

@@ -7,13 +7,8 @@ const DrawnSignal = lazyPart(async () => (await import("./drawn-signal.tsx")).Dr
 
 const heights = { row: 32, card: 48, page: 96 } as const;
 
-interface SignalChartProps {
-  readonly alert: Alert;
-  readonly size: keyof typeof heights;
-}
-
 /** The values of a signal over time, read when its place comes on the screen. Nothing where there is no series. */
-export function SignalChart({ alert, size }: SignalChartProps) {
+export function SignalChart({ alert, size }: { readonly alert: Alert; readonly size: keyof typeof heights }) {
   const place = useRef<HTMLDivElement>(null);
   const wasOnScreen = useWasOnScreen(place);
   if (!hasChart(alert)) return null;

@@ -1,7 +1,7 @@
 import { limits, muteAlerts, type ProfileType, profileTypes } from "@flamekeep/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { type MuteSpan, muteEnd, muteSpans } from "#alert-list/mute-spans.ts";
-import { mutesQuery } from "#alert-list/queries.ts";
+import { mutesQuery, queriesOfAlerts } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { clockText, type Zone } from "#format/wall-time.ts";
@@ -11,8 +11,7 @@ import { Field } from "#ui/controls/field.tsx";
 import { type Form, useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
-import { FormDialog } from "#ui/overlays/form-dialog.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { instantsOf, scopeText, tagsOf } from "./model.ts";
 
 const types = [
@@ -64,6 +63,7 @@ export function MuteDialog({ onClose }: Closable) {
 
 function useMuteForm(zone: Zone, onClose: () => void) {
   const client = useQueryClient();
+  const finish = useFinish(onClose);
   return useForm({
     initial: (): Draft => ({
       service: "",
@@ -83,10 +83,7 @@ function useMuteForm(zone: Zone, onClose: () => void) {
     send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft, zone) } }),
     onSent(reply, draft) {
       client.setQueryData(mutesQuery.queryKey, reply);
-      void client.invalidateQueries({ queryKey: ["alerts"] });
-      void client.invalidateQueries({ queryKey: ["status"] });
-      showToast(`Muted: ${scopeText(scopeOf(draft))}`);
-      onClose();
+      return finish(`Muted: ${scopeText(scopeOf(draft))}`, ...queriesOfAlerts);
     },
   });
 }
