@@ -6,10 +6,10 @@ import { profileTypeLabel } from "#format/names.ts";
 import { countMeasure } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
 import { cpuNotRecorded } from "#profile-list/cpu-trend.tsx";
-import { CardsSkeleton, Empty } from "#project/parts/parts.tsx";
+import { Empty } from "#project/parts/parts.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { overDays } from "./parts/timeline.ts";
@@ -24,17 +24,17 @@ export function SummaryCards({ query }: { readonly query: UseQueryResult<{ summa
         query={query}
         loading={
           <>
-            <CardsSkeleton
+            <SkeletonBlocks
               label="Loading summary"
               count={4}
               className="h-27 rounded-card!"
-              gridClass={statsClass}
+              layoutClass={statsClass}
             />
-            <CardsSkeleton
+            <SkeletonBlocks
               label="Loading details"
               count={4}
               className="h-58 rounded-card!"
-              gridClass={listsClass}
+              layoutClass={listsClass}
             />
             <Skeleton className="mt-2 h-4 w-56" />
           </>

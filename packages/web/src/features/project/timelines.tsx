@@ -4,13 +4,10 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { typeColor } from "#charts/model/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
-import { TimeSeries } from "#charts/time-series.tsx";
-import { CardsSkeleton, ChartCard, chartGridClass, Empty, NoChart } from "#project/parts/parts.tsx";
+import { ChartCard, Charts, ProjectChart } from "#project/parts/charts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
-import { syncGroup, timelineValues, timesOf } from "#project/parts/timeline.ts";
-import { type MarkedChart, useMarkers } from "#project/parts/use-markers.ts";
-import { Card } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { timelineValues, timesOf } from "#project/parts/timeline.ts";
+import type { MarkedChart } from "#project/parts/use-markers.ts";
 
 interface TimelineChart {
   readonly type: "cpu" | "memory" | "goroutine" | "mutex";
@@ -64,7 +61,7 @@ function markedChart(type: TimelineChart["type"]): MarkedChart {
   };
 }
 
-const markedCharts: Readonly<Record<TimelineChart["type"], MarkedChart>> = {
+const markedCharts = {
   cpu: markedChart("cpu"),
   memory: markedChart("memory"),
   goroutine: markedChart("goroutine"),
@@ -78,30 +75,22 @@ interface TimelinesProps {
 
 export function Timelines({ time, query }: TimelinesProps) {
   return (
-    <section aria-label="Timelines">
-      <Panel
-        query={query}
-        loading={<CardsSkeleton label="Loading timelines" count={4} className="h-78.5 rounded-card!" />}
-        errorTitle="Failed to load timeline data. Please try again later."
-        empty={(timeline) =>
-          charts.every(({ field }) => timelineValues(timeline, field).every((value) => value === null)) ? (
-            <Card>
-              <Empty title="No timeline data available">
-                <p>No profile of this service began in the selected time range.</p>
-              </Empty>
-            </Card>
-          ) : null
-        }
-      >
-        {(timeline) => (
-          <div className={chartGridClass}>
-            {charts.map((chart) => (
-              <TimelineCard key={chart.field} chart={chart} timeline={timeline} time={time} />
-            ))}
-          </div>
-        )}
-      </Panel>
-    </section>
+    <Charts
+      label="Timelines"
+      query={query}
+      errorTitle="Failed to load timeline data. Please try again later."
+      isEmpty={(timeline) =>
+        charts.every(({ field }) => timelineValues(timeline, field).every((value) => value === null))
+      }
+      emptyTitle="No timeline data available"
+      emptyNote={<p>No profile of this service began in the selected time range.</p>}
+    >
+      {(timeline) =>
+        charts.map((chart) => (
+          <TimelineCard key={chart.field} chart={chart} timeline={timeline} time={time} />
+        ))
+      }
+    </Charts>
   );
 }
 
@@ -117,25 +106,15 @@ function TimelineCard({ chart, timeline, time }: TimelineCardProps) {
   const series = useMemo(() => {
     return [{ id: field, label: line, color: typeColor(type), values: timelineValues(timeline, field) }];
   }, [timeline, type, field, line]);
-  const markers = useMarkers(time, markedCharts[type]);
-  const isEmpty = series[0]?.values.every((value) => value === null);
   return (
     <ChartCard title={title} detail={unit === "seconds" ? `${detail}, in each ${timeline.bucket}` : detail}>
-      {isEmpty ? (
-        <NoChart title="No timeline data available" />
-      ) : (
-        <TimeSeries
-          label={title}
-          timesMs={timesMs}
-          bucketMs={spanMs(timeline.bucket) ?? 60_000}
-          series={series}
-          unit={unit}
-          markers={markers}
-          syncGroup={syncGroup}
-          zone={time.zone}
-          onSelect={time.zoomTo}
-        />
-      )}
+      <ProjectChart
+        label={title}
+        bucketMs={spanMs(timeline.bucket) ?? 60_000}
+        {...{ timesMs, series, unit, time }}
+        marked={markedCharts[type]}
+        emptyTitle="No timeline data available"
+      />
     </ChartCard>
   );
 }

@@ -6,7 +6,7 @@ import { Card, CardHeader, type CardHeaderProps } from "./card.tsx";
 import { Message } from "./message.tsx";
 
 /** The fields of TanStack Query's result that a panel uses. */
-interface PanelQuery<T> {
+export interface PanelQuery<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly isPlaceholderData?: boolean;

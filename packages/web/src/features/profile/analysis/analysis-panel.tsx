@@ -1,6 +1,6 @@
 import type { Profile } from "@flamekeep/contract";
 import type { ReactNode } from "react";
-import { Panel } from "#ui/content/panel.tsx";
+import { Panel, type PanelQuery } from "#ui/content/panel.tsx";
 import { Spinner } from "#ui/content/spinner.tsx";
 
 export interface AnalysisProps {
@@ -10,11 +10,7 @@ export interface AnalysisProps {
 }
 
 interface AnalysisPanelProps<T extends { readonly explanation: string }> {
-  readonly query: {
-    readonly data: T | undefined;
-    readonly error: Error | null;
-    readonly refetch: () => unknown;
-  };
+  readonly query: PanelQuery<T>;
   readonly type: string;
   readonly children: (chart: T) => ReactNode;
 }

@@ -1,28 +1,22 @@
 import { blockChart, customChart, goroutineChart, mutexChart } from "@flamekeep/contract";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
+
+const unchanging = { staleTime: Number.POSITIVE_INFINITY };
 
 export function goroutinesQuery(profileId: string) {
-  return queryOptions({
-    queryKey: ["profile", profileId, "goroutines"],
-    queryFn: ({ signal }) => call(goroutineChart, { params: { profileId }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return callQuery(
+    ["profile", profileId, "goroutines"],
+    goroutineChart,
+    { params: { profileId } },
+    unchanging,
+  );
 }
 
 export function contentionQuery(profileId: string, type: "mutex" | "block") {
   const chart = type === "mutex" ? mutexChart : blockChart;
-  return queryOptions({
-    queryKey: ["profile", profileId, "contention", type],
-    queryFn: ({ signal }) => call(chart, { params: { profileId }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return callQuery(["profile", profileId, "contention", type], chart, { params: { profileId } }, unchanging);
 }
 
 export function customQuery(profileId: string) {
-  return queryOptions({
-    queryKey: ["profile", profileId, "custom"],
-    queryFn: ({ signal }) => call(customChart, { params: { profileId }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return callQuery(["profile", profileId, "custom"], customChart, { params: { profileId } }, unchanging);
 }

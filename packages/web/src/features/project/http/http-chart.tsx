@@ -3,12 +3,11 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { useMemo } from "react";
 import type { ChartSeries } from "#charts/model/chart.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
-import { TimeSeries } from "#charts/time-series.tsx";
 import { plural } from "#format/number.ts";
-import { NoChart } from "#project/parts/parts.tsx";
+import { ProjectChart } from "#project/parts/charts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
-import { syncGroup, timesOf } from "#project/parts/timeline.ts";
-import { type MarkedChart, useMarkers } from "#project/parts/use-markers.ts";
+import { timesOf } from "#project/parts/timeline.ts";
+import type { MarkedChart } from "#project/parts/use-markers.ts";
 
 export interface HttpFigure {
   readonly title: string;
@@ -30,22 +29,15 @@ const marked: MarkedChart = { isAbout: ({ signal }) => signal !== undefined, evi
 export function HttpChart({ timeline, figure, time, heightPx }: HttpChartProps) {
   const timesMs = useMemo(() => timesOf(timeline.data_points), [timeline]);
   const series = useMemo(() => figure.series(timeline), [figure, timeline]);
-  const markers = useMarkers(time, marked);
-  if (series.every(({ values }) => values.every((value) => value === null)))
-    return <NoChart title={`The first ${plural(timeline.interval_minutes, "minute")} are not over yet`} />;
   return (
-    <TimeSeries
+    <ProjectChart
       label={figure.title}
-      timesMs={timesMs}
       bucketMs={timeline.interval_minutes * minuteMs}
-      series={series}
+      {...{ timesMs, series, time, marked }}
       unit={figure.unit}
       isStacked={figure.isStacked ?? false}
       {...(heightPx !== undefined && { heightPx })}
-      markers={markers}
-      syncGroup={syncGroup}
-      zone={time.zone}
-      onSelect={time.zoomTo}
+      emptyTitle={`The first ${plural(timeline.interval_minutes, "minute")} are not over yet`}
     />
   );
 }

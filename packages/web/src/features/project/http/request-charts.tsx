@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { CardsSkeleton, ChartCard, chartGridClass, Empty } from "#project/parts/parts.tsx";
+import { ChartCard, Charts } from "#project/parts/charts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
 import { httpTimelineQuery } from "#project/parts/queries.ts";
-import { Card } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
 import { HttpChart, type HttpFigure } from "./http-chart.tsx";
 import { errorSeries, latencySeries, rateSeries, statusSeries } from "./series.ts";
 
@@ -45,33 +43,24 @@ const figures: readonly RequestFigure[] = [
 export function RequestCharts({ time }: { readonly time: ProjectTime }) {
   const query = useQuery(httpTimelineQuery(time.scope, intervalMin));
   return (
-    <section aria-label="Requests">
-      <Panel
-        query={query}
-        loading={<CardsSkeleton label="Loading requests" count={4} className="h-78.5 rounded-card!" />}
-        errorTitle="Failed to load HTTP metrics. Please try again later."
-        empty={({ summary }) =>
-          summary.total_requests === 0 ? (
-            <Card>
-              <Empty title="No HTTP metrics data available" />
-            </Card>
-          ) : null
-        }
-      >
-        {(timeline) => (
-          <div className={chartGridClass}>
-            {figures.map((figure) => (
-              <ChartCard
-                key={figure.title}
-                title={figure.title}
-                detail={`${figure.detail}, by ${timeline.interval_minutes} minutes`}
-              >
-                <HttpChart timeline={timeline} figure={figure} time={time} />
-              </ChartCard>
-            ))}
-          </div>
-        )}
-      </Panel>
-    </section>
+    <Charts
+      label="Requests"
+      query={query}
+      errorTitle="Failed to load HTTP metrics. Please try again later."
+      isEmpty={({ summary }) => summary.total_requests === 0}
+      emptyTitle="No HTTP metrics data available"
+    >
+      {(timeline) =>
+        figures.map((figure) => (
+          <ChartCard
+            key={figure.title}
+            title={figure.title}
+            detail={`${figure.detail}, by ${timeline.interval_minutes} minutes`}
+          >
+            <HttpChart timeline={timeline} figure={figure} time={time} />
+          </ChartCard>
+        ))
+      }
+    </Charts>
   );
 }

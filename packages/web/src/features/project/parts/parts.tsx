@@ -1,33 +1,9 @@
 import { ChartLine, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Measure } from "#format/measure.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Quantity } from "#ui/content/values.tsx";
-
-export const chartGridClass = "grid gap-4 min-[1100px]:grid-cols-2";
-
-interface ChartCardProps {
-  readonly title: string;
-  readonly detail?: ReactNode;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function ChartCard({ title, detail, actions, children }: ChartCardProps) {
-  return (
-    <Card className="min-w-0">
-      <CardHeader title={title} detail={detail} actions={actions} />
-      <div className="px-4 pb-3">{children}</div>
-    </Card>
-  );
-}
-
-/** A message of the size of a chart with its legend, so that cards in one row stay aligned. */
-export function NoChart({ title }: { readonly title: string }) {
-  return <p className="grid h-58 place-items-center text-muted">{title}</p>;
-}
 
 interface EmptyProps {
   readonly title: string;
@@ -41,17 +17,6 @@ export function Empty({ title, icon = ChartLine, children }: EmptyProps) {
       {children}
     </Message>
   );
-}
-
-interface CardsSkeletonProps {
-  readonly label: string;
-  readonly count: number;
-  readonly className: string;
-  readonly gridClass?: string;
-}
-
-export function CardsSkeleton({ gridClass = chartGridClass, ...blocks }: CardsSkeletonProps) {
-  return <SkeletonBlocks {...blocks} layoutClass={gridClass} />;
 }
 
 export function BlockSkeleton({ label, className }: { readonly label: string; readonly className: string }) {

@@ -3,9 +3,6 @@ import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { TimelineField } from "@flamekeep/contract/profile-types";
 import { wholeSums } from "#charts/model/series.ts";
 
-/** Charts of the page whose cursors move together. */
-export const syncGroup = "project";
-
 const sums: ReadonlySet<TimelineField> = new Set(["cpu_seconds", "mutex_usage", "block_usage"]);
 
 export function timelineValues(timeline: Timeline, field: TimelineField): readonly (number | null)[] {
