@@ -85,12 +85,7 @@ const stateIcons: Readonly<Record<CardState, { readonly icon: LucideIcon; readon
   issues: { icon: TriangleAlert, className: "text-warning-text" },
 };
 
-interface TypeCardProps {
-  readonly type: GraphType;
-  readonly analysis: Analysis | undefined;
-}
-
-function TypeCard({ type, analysis }: TypeCardProps) {
+function TypeCard({ type, analysis }: { readonly type: GraphType; readonly analysis: Analysis | undefined }) {
   const { state, text } = cardOf(analysis);
   const { icon: Icon, className } = stateIcons[state];
   return (

@@ -180,12 +180,7 @@ function LockedOut({ account, onChange }: AccountProps) {
   );
 }
 
-interface FailureProps {
-  readonly error: Error | null;
-  readonly text: string;
-}
-
-function Failure({ error, text }: FailureProps) {
+function Failure({ error, text }: { readonly error: Error | null; readonly text: string }) {
   if (error === null) return null;
   return (
     <p role="alert" className="mt-2 text-critical-text">
@@ -217,12 +212,8 @@ function ResetLink({ url, expires_at }: ReplyOf<typeof createResetLink>) {
   );
 }
 
-interface HandOverProps {
-  readonly account: OperatedAccount;
-}
-
 /** Hands the role of the operator to another account, after a question. */
-function HandOver({ account: { id, email } }: HandOverProps) {
+function HandOver({ account: { id, email } }: { readonly account: OperatedAccount }) {
   const [isAsking, setIsAsking] = useState(false);
   const [password, setPassword] = useState("");
   function close() {

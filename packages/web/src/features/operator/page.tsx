@@ -8,7 +8,7 @@ import {
 } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, ServerCog } from "lucide-react";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { bytesMeasure, measureText } from "#format/measure.ts";
 import { capitalized } from "#format/names.ts";
 import { countText, exactCount, plural } from "#format/number.ts";
@@ -39,14 +39,8 @@ export function OperatorPage() {
 
 /** Health, organizations with their usage, and limits. */
 function Overviews() {
-  const overview = useQuery({
-    queryKey: ["operator"],
-    queryFn: ({ signal }) => call(operatorOverview, { signal }),
-  });
-  const status = useQuery({
-    queryKey: ["operator-status"],
-    queryFn: ({ signal }) => call(serverStatus, { signal }),
-  });
+  const overview = useQuery(callQuery(["operator"], operatorOverview));
+  const status = useQuery(callQuery(["operator-status"], serverStatus));
   const loading = <Skeleton className="mx-4 mb-4 h-24" />;
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-4">

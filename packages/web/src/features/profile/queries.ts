@@ -12,6 +12,7 @@ import {
 } from "@flamekeep/contract";
 import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { readGraphColumns } from "#api/graph-columns.ts";
 import { CallFailure } from "#api/reply.ts";
 import { saveFile } from "#api/save-file.ts";
@@ -50,17 +51,12 @@ export function profileQuery(id: string) {
 
 export function statisticsQuery(id: string, groupBy: FunctionGrouping) {
   const subject = ["profile", id, "statistics"] as const;
-  return queryOptions({
-    queryKey: [...subject, groupBy],
-    queryFn: ({ signal }) =>
-      call(profileStatistics, {
-        params: { id },
-        query: groupBy === "function" ? {} : { group_by: groupBy },
-        signal,
-      }),
-    placeholderData: whileOfSameSubject(subject),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return callQuery(
+    [...subject, groupBy],
+    profileStatistics,
+    { params: { id }, query: groupBy === "function" ? {} : { group_by: groupBy } },
+    { placeholderData: whileOfSameSubject(subject), staleTime: Number.POSITIVE_INFINITY },
+  );
 }
 
 export function flameGraphQuery(of: GraphOfProfile) {
@@ -110,10 +106,7 @@ export async function readFlameGraph(
 
 /** A profile may get a later neighbour at any time. */
 export function neighboursQuery(id: string) {
-  return queryOptions({
-    queryKey: ["profile", id, "neighbours"],
-    queryFn: ({ signal }) => call(profileNeighbours, { params: { id }, signal }),
-  });
+  return callQuery(["profile", id, "neighbours"], profileNeighbours, { params: { id } });
 }
 
 /** Downloads the bytes as they were sent. */

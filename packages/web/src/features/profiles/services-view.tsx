@@ -191,12 +191,7 @@ function NoServices({ range }: { readonly range: string }) {
   );
 }
 
-interface ServicesFailureProps {
-  readonly error: Error;
-  readonly onRetry: () => void;
-}
-
-function ServicesFailure({ error, onRetry }: ServicesFailureProps) {
+function ServicesFailure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   return (
     <Message
       icon={CircleAlert}

@@ -23,6 +23,7 @@ import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { changeOf, draftOf, type ProjectDraft, statusOptions, tagsOf } from "./model.ts";
 import { NoProjects, ProjectBrowser } from "./project-browser.tsx";
@@ -87,10 +88,9 @@ export function ProjectsPage() {
   );
 }
 
-interface ProjectDialogProps {
+interface ProjectDialogProps extends Closable {
   /** Undefined to create a project. */
   readonly project: Project | undefined;
-  readonly onClose: () => void;
 }
 
 export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
@@ -98,8 +98,7 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
   const form = useForm({
     initial: () => draftOf(project),
     send: (draft) => saveProject(project, draft),
-    onSent: (reply) =>
-      finish(`${reply.project.name} is ${project ? "updated" : "created"}`, { queryKey: ["projects"] }),
+    onSent: (reply) => finish(`${reply.project.name} is ${project ? "updated" : "created"}`, projectsQuery),
   });
   const action = project ? "Update" : "Create";
   return (
@@ -140,25 +139,12 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
         {...form.field("tags", "Separated by commas.")}
       />
       {/* A new project starts active. */}
-      {project !== undefined && (
-        <LabelledSelect
-          label="Status"
-          value={form.values.status}
-          options={statusOptions}
-          onChange={(status) => form.set({ status })}
-        />
-      )}
+      {project && <LabelledSelect label="Status" options={statusOptions} {...form.choice("status")} />}
     </FormDialog>
   );
 }
 
-interface DeleteProjectDialogProps {
-  readonly project: Project;
-  readonly onClose: () => void;
-}
-
-export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
-  const finish = useFinish(onClose);
+export function DeleteProjectDialog({ project, onClose }: Closable & { readonly project: Project }) {
   return (
     <ConfirmDialog
       title={`Delete ${project.name}?`}
@@ -169,8 +155,9 @@ export function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogPro
       }
       action="Delete project"
       failure="Failed to delete project"
-      send={() => removeProject(project)}
-      onSent={() => finish(`${project.name} is deleted`, { queryKey: ["projects"] })}
+      send={() => call(deleteProject, { params: { id: project.id } })}
+      done={() => `${project.name} is deleted`}
+      stale={[projectsQuery]}
       onClose={onClose}
     />
   );
@@ -193,8 +180,4 @@ async function saveProject(
   const body = changeOf(project, draft);
   if (Object.keys(body).length === 0) return { project };
   return call(updateProject, { params: { id: project.id }, body });
-}
-
-function removeProject(project: Project): Promise<ReplyOf<typeof deleteProject>> {
-  return call(deleteProject, { params: { id: project.id } });
 }

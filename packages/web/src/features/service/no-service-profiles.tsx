@@ -3,7 +3,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChartNoAxesGantt, ServerOff } from "lucide-react";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { profileTypeName } from "#format/names.ts";
 import { dateText } from "#format/time.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
@@ -44,10 +44,8 @@ export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfile
 function ShowLatest({ service }: { readonly service: string }) {
   const navigate = useNavigate();
   const { range } = useTimeRange();
-  const { data } = useQuery({
-    queryKey: ["services", "ever"],
-    queryFn: ({ signal }) => call(listServices, { query: { since: `${limits.sinceDaysMax}d` }, signal }),
-  });
+  const query = { since: `${limits.sinceDaysMax}d` };
+  const { data } = useQuery(callQuery(["services", "ever"], listServices, { query }));
   const latest = data?.services.find(({ name }) => name === service)?.last_activity;
   const latestMs = Date.parse(latest ?? "");
   if (!(latestMs < boundsOf(range, Date.now()).fromMs)) return null;

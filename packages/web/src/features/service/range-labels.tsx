@@ -8,13 +8,8 @@ import { noLabels } from "#sample-labels/model.ts";
 import { serviceLabelsQuery } from "#sample-labels/queries.ts";
 import type { Explore } from "./use-explore.ts";
 
-interface RangeLabelsProps {
-  readonly explore: Explore;
-  readonly type: GraphType;
-}
-
 /** The labels of the samples in what is selected. */
-export function RangeLabels({ explore, type }: RangeLabelsProps) {
+export function RangeLabels({ explore, type }: { readonly explore: Explore; readonly type: GraphType }) {
   const { service, active: range, sampleType, tags, labels, byLabel, change } = explore;
   const { data } = useQuery(serviceLabelsQuery({ service, type, range, sampleType, tags, labels }));
   const unrecorded = data?.profiles_unrecorded ?? 0;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { ChevronRight, MapPinOff } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { navigationOf } from "#layout/navigation.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -13,10 +13,7 @@ import { SearchInput } from "#ui/controls/input.tsx";
 export function UnknownPage() {
   const { pathname } = useLocation();
   const router = useRouter();
-  const { data } = useQuery({
-    queryKey: ["services", "7d", "names"],
-    queryFn: ({ signal }) => call(listServices, { query: { since: "7d" }, signal }),
-  });
+  const { data } = useQuery(callQuery(["services", "7d", "names"], listServices, { query: { since: "7d" } }));
   const services = data?.services.map(({ name }) => name) ?? [];
   const pages = navigationOf(router).flatMap(({ items }) => items);
   return (

@@ -77,7 +77,7 @@ interface ProjectChartProps {
 /** Values over time, with deploys and alerts. Its axis is that of the other charts of the page. */
 export function ProjectChart({ time, marked, emptyTitle, ...chart }: ProjectChartProps) {
   const markers = useMarkers(time, marked);
-  // Of the size of a chart with its legend, so that cards in one row stay aligned.
+  // It has the size of a chart with its legend, so that cards in one row stay aligned.
   if (chart.series.every(({ values }) => values.every((value) => value === null)))
     return <p className="grid h-58 place-items-center text-muted">{emptyTitle}</p>;
   return (

@@ -64,11 +64,7 @@ function RetentionSkeleton() {
 
 const failedText = "Failed to save the retention";
 
-interface RetentionFormProps {
-  readonly retention: ReplyOf<typeof getRetention>;
-}
-
-export function RetentionForm({ retention }: RetentionFormProps) {
+export function RetentionForm({ retention }: { readonly retention: ReplyOf<typeof getRetention> }) {
   const [draft, setDraft] = useState(() => draftOf(retention));
   const [isConfirming, setIsConfirming] = useState(false);
   const saving = useSaving(() => setIsConfirming(false));

@@ -16,11 +16,10 @@ import { callQuery } from "#api/call-query.ts";
 import { twoDigits } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote } from "#settings/parts/parts.tsx";
+import { AdminNote, LoadingRows } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { useChange } from "#ui/overlays/use-change.ts";
@@ -50,9 +49,9 @@ function DigestSettings() {
   const digest = useQuery(digestQuery);
   const settings = useQuery(alertSettingsQuery);
   return (
-    <Panel query={digest} loading={<DigestSkeleton />} errorTitle="Failed to load the digest">
+    <Panel query={digest} loading={skeleton} errorTitle="Failed to load the digest">
       {(stored) => (
-        <Panel query={settings} loading={<DigestSkeleton />} errorTitle="Failed to load the channels">
+        <Panel query={settings} loading={skeleton} errorTitle="Failed to load the channels">
           {(channels) => <DigestForm stored={stored} settings={channels} />}
         </Panel>
       )}
@@ -165,13 +164,7 @@ function Choice({ label, isChosen, onToggle }: ChoiceProps) {
   );
 }
 
-function DigestSkeleton() {
-  return (
-    <div role="status" aria-label="Loading the digest" className="border-line border-t p-4">
-      <Skeleton className="h-9 w-72" />
-    </div>
-  );
-}
+const skeleton = <LoadingRows nouns="the digest" count={1} className="h-9 w-72" />;
 
 /** The fields of the form. */
 type DigestDraft = Pick<
