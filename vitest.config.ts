@@ -16,7 +16,7 @@ export default defineConfig({
         resolve: { alias: { "#guide": fileURLToPath(new URL("docs/guide", import.meta.url)) } },
         test: {
           name: "packages",
-          include: ["packages/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+          include: ["packages/*/{src/**/,}*.test.{ts,tsx}", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           globalSetup: ["scripts/test-stores.ts"],
           setupFiles: ["scripts/property-tests.ts"],
           // Only for tests that hang: the slowest take half a minute where the machine is fast, and five times that where it is not.

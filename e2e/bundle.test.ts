@@ -17,6 +17,7 @@ const layout = "src/layout/protected-layout.tsx";
 const firstPages = /features\/(landing|accounts|dashboard)\//;
 const firstRouteBytesMax = 200 * 1024;
 const furtherRouteBytesMax = 80 * 1024;
+const documentationBytesMax = 20 * 1024;
 /** Each file is a request. */
 const filesMax = 20;
 /** The chunks that must be there before a module runs. */
@@ -30,6 +31,8 @@ function chunksOf(names: readonly string[]): Set<string> {
   names.forEach(visit);
   return found;
 }
+
+const codeOf = (name: string) => readFileSync(`${web}/dist/${manifest[name]?.file}`, "utf8");
 
 /** Bytes as browsers get them, compressed with Brotli. */
 function bytesOf(chunks: Iterable<string>): number {
@@ -71,15 +74,19 @@ test("each page is a separate chunk of few files; landing, accounts and dashboar
 });
 
 test("pages without a session load nothing of the layout", () => {
-  const ofLayout = [...chunksOf([layout])].filter((name) => name === layout || name.startsWith("_layout-"));
-  expect(ofLayout).toHaveLength(2);
+  const textsOfLayout = ["Skip to content", "System status"];
+  const isOfLayout = (name: string) => textsOfLayout.some((text) => codeOf(name).includes(text));
+  expect([...chunksOf([layout])].filter(isOfLayout)).not.toEqual([]);
   const pages = pageModules().filter(isPublic);
   expect(pages.length).toBeGreaterThan(3);
-  for (const page of pages) {
-    const loaded = chunksOf([entry, page]);
-    expect(
-      ofLayout.filter((name) => loaded.has(name)),
-      page,
-    ).toEqual([]);
-  }
+  for (const page of pages) expect([...chunksOf([entry, page])].filter(isOfLayout), page).toEqual([]);
+});
+
+test("the documentation loads little of the app", () => {
+  expect(bytesOf(chunksOf(["docs.html"]))).toBeLessThan(documentationBytesMax);
+});
+
+test("no files import each other", () => {
+  const inCircle = Object.keys(manifest).filter((name) => chunksOf(manifest[name]?.imports ?? []).has(name));
+  expect(inCircle).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
-import { chunkGroups } from "./chunk-groups.ts";
+import { sharedFiles } from "./shared-files.ts";
 
 /** Where `npm run dev` starts the server. An empty PORT counts as not set, as it does for the server. */
 const server = `http://127.0.0.1:${process.env.PORT?.trim() || 4040}`;
@@ -93,7 +93,7 @@ function pageList(): Plugin {
     name: "page-list",
     apply: "build",
     async generateBundle() {
-      const { module } = await runnerImport<typeof import("./src/routes.tsx")>(
+      const { module } = await runnerImport<{ readonly pages: unknown }>(
         fileURLToPath(new URL("src/routes.tsx", import.meta.url)),
       );
       this.emitFile({ type: "asset", fileName: "pages.json", source: JSON.stringify(module.pages) });
@@ -102,7 +102,7 @@ function pageList(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), outlineFirst(), earlyFonts(), pageList(), compressed()],
+  plugins: [react(), tailwindcss(), sharedFiles(), outlineFirst(), earlyFonts(), pageList(), compressed()],
   // The onboarding shows the code of the guide.
   resolve: { alias: { "#guide": fileURLToPath(new URL("../../docs/guide", import.meta.url)) } },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
@@ -117,9 +117,6 @@ export default defineConfig({
     // Read by the test that holds the sizes of the pages.
     manifest: "chunks.json",
     // docs.html is the frame of the documentation, which the server fills.
-    rolldownOptions: {
-      input: ["index.html", "docs.html"],
-      output: { codeSplitting: { groups: chunkGroups() } },
-    },
+    rolldownOptions: { input: ["index.html", "docs.html"] },
   },
 });
