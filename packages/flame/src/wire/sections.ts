@@ -8,7 +8,7 @@ import type { Scale } from "#tree/call-tree.ts";
  * "FKFG" 3  sectionCount (id byteLength)*  section*
  * ```
  *
- * A graph has one column of values, a comparison one for each side; the head says how many.
+ * A graph has one column of values, a comparison one for each side; the head says how many: see decision 28.
  *
  * Numbers are LEB128 varints; columns follow the tree's breadth-first order. Readers skip sections that they do not know,
  * so columns can be added. Totals, widths, positions, parents and levels follow from the columns and are not sent.

@@ -3,108 +3,65 @@ import type { StackTable } from "#model/stack-table.ts";
 import type { Fraction } from "#model/units.ts";
 import type { FrameFunctions } from "#names/frame-functions.ts";
 
-/**
- * A pattern is reported when the stacks through one of its functions have at least `share` of the total.
- * Names are prefixes of function names; a trailing `.` or `(` excludes longer identifiers.
- */
 interface Rule {
   readonly pattern: string;
-  /** Types of profile that the pattern applies to; all if left out. */
-  readonly types?: readonly ProfileType[];
   readonly share: Fraction;
   readonly names: readonly string[];
+  readonly types: readonly ProfileType[] | undefined;
+}
+
+/**
+ * A pattern is reported when the stacks through one of its functions have at least `share` of the total.
+ *
+ * @param names beginnings of function names; a `.` or `(` at the end excludes longer identifiers
+ * @param types of profile that the pattern applies to; all if left out
+ */
+function rule(pattern: string, share: Fraction, names: string, types?: readonly ProfileType[]): Rule {
+  return { pattern, share, names: names.split(" "), types };
 }
 
 const rules: readonly Rule[] = [
-  {
-    pattern: "gc_pressure",
-    types: ["cpu"],
-    share: 0.15,
-    names: ["runtime.gcBgMarkWorker", "runtime.gcAssistAlloc", "runtime.bgsweep", "runtime.gcDrain"],
-  },
-  {
-    pattern: "allocation_heavy",
-    types: ["cpu"],
-    share: 0.15,
-    names: ["runtime.mallocgc", "runtime.growslice", "runtime.newobject", "runtime.makeslice"],
-  },
-  {
-    pattern: "lock_contention",
-    types: ["cpu"],
-    share: 0.05,
-    names: [
-      "sync.(*Mutex).lockSlow",
-      "internal/sync.(*Mutex).lockSlow",
-      "runtime.lock2",
-      "runtime.semacquire1",
-    ],
-  },
-  {
-    pattern: "lock_contention",
-    types: ["mutex", "block"],
-    share: 0.5,
-    names: ["sync.(*Mutex).", "sync.(*RWMutex).", "internal/sync.(*Mutex)."],
-  },
-  {
-    pattern: "channel_blocking",
-    types: ["block", "goroutine"],
-    share: 0.5,
-    names: ["runtime.chanrecv", "runtime.chansend", "runtime.selectgo"],
-  },
-  {
-    pattern: "network_wait",
-    types: ["goroutine"],
-    share: 0.5,
-    names: ["internal/poll.runtime_pollWait", "internal/poll.(*FD).", "net.(*conn)."],
-  },
-  {
-    pattern: "scheduler_overhead",
-    types: ["cpu"],
-    share: 0.2,
-    names: ["runtime.schedule", "runtime.findRunnable"],
-  },
-  { pattern: "syscall_heavy", types: ["cpu"], share: 0.2, names: ["syscall.", "internal/runtime/syscall."] },
-  { pattern: "map_heavy", types: ["cpu"], share: 0.15, names: ["runtime.map", "internal/runtime/maps."] },
-  { pattern: "memory_copying", types: ["cpu"], share: 0.1, names: ["runtime.memmove"] },
-  {
-    pattern: "json_heavy",
-    share: 0.1,
-    names: [
-      "encoding/json",
-      "github.com/json-iterator/go.",
-      "github.com/goccy/go-json",
-      "github.com/bytedance/sonic",
-    ],
-  },
-  { pattern: "reflection_heavy", share: 0.1, names: ["reflect."] },
-  { pattern: "regexp_heavy", share: 0.1, names: ["regexp.", "regexp/syntax."] },
-  { pattern: "sorting_heavy", share: 0.1, names: ["sort.", "slices.Sort", "slices.pdq"] },
-  { pattern: "formatting_heavy", share: 0.1, names: ["fmt."] },
-  { pattern: "crypto_heavy", share: 0.1, names: ["crypto/", "golang.org/x/crypto/"] },
-  { pattern: "compression_heavy", share: 0.1, names: ["compress/", "github.com/klauspost/compress/"] },
-  { pattern: "template_rendering", share: 0.1, names: ["text/template.", "html/template."] },
-  {
-    pattern: "logging_heavy",
-    share: 0.1,
-    names: ["log.", "log/slog.", "go.uber.org/zap", "github.com/rs/zerolog"],
-  },
-  {
-    pattern: "database_heavy",
-    share: 0.1,
-    names: [
-      "database/sql.",
-      "github.com/jackc/pgx",
-      "github.com/lib/pq.",
-      "gorm.io/",
-      "github.com/go-sql-driver/",
-    ],
-  },
-  {
-    pattern: "http_serving",
-    share: 0.3,
-    names: ["net/http.(*conn).serve", "github.com/valyala/fasthttp.(*Server)"],
-  },
-  { pattern: "grpc_serving", share: 0.3, names: ["google.golang.org/grpc.(*Server)"] },
+  rule("gc_pressure", 0.15, "runtime.gcBgMarkWorker runtime.gcAssistAlloc runtime.bgsweep runtime.gcDrain", [
+    "cpu",
+  ]),
+  rule("allocation_heavy", 0.15, "runtime.mallocgc runtime.growslice runtime.newobject runtime.makeslice", [
+    "cpu",
+  ]),
+  rule(
+    "lock_contention",
+    0.05,
+    "sync.(*Mutex).lockSlow internal/sync.(*Mutex).lockSlow runtime.lock2 runtime.semacquire1",
+    ["cpu"],
+  ),
+  rule("lock_contention", 0.5, "sync.(*Mutex). sync.(*RWMutex). internal/sync.(*Mutex).", ["mutex", "block"]),
+  rule("channel_blocking", 0.5, "runtime.chanrecv runtime.chansend runtime.selectgo", ["block", "goroutine"]),
+  rule("network_wait", 0.5, "internal/poll.runtime_pollWait internal/poll.(*FD). net.(*conn).", [
+    "goroutine",
+  ]),
+  rule("scheduler_overhead", 0.2, "runtime.schedule runtime.findRunnable", ["cpu"]),
+  rule("syscall_heavy", 0.2, "syscall. internal/runtime/syscall.", ["cpu"]),
+  rule("map_heavy", 0.15, "runtime.map internal/runtime/maps.", ["cpu"]),
+  rule("memory_copying", 0.1, "runtime.memmove", ["cpu"]),
+  rule(
+    "json_heavy",
+    0.1,
+    "encoding/json github.com/json-iterator/go. github.com/goccy/go-json github.com/bytedance/sonic",
+  ),
+  rule("reflection_heavy", 0.1, "reflect."),
+  rule("regexp_heavy", 0.1, "regexp. regexp/syntax."),
+  rule("sorting_heavy", 0.1, "sort. slices.Sort slices.pdq"),
+  rule("formatting_heavy", 0.1, "fmt."),
+  rule("crypto_heavy", 0.1, "crypto/ golang.org/x/crypto/"),
+  rule("compression_heavy", 0.1, "compress/ github.com/klauspost/compress/"),
+  rule("template_rendering", 0.1, "text/template. html/template."),
+  rule("logging_heavy", 0.1, "log. log/slog. go.uber.org/zap github.com/rs/zerolog"),
+  rule(
+    "database_heavy",
+    0.1,
+    "database/sql. github.com/jackc/pgx github.com/lib/pq. gorm.io/ github.com/go-sql-driver/",
+  ),
+  rule("http_serving", 0.3, "net/http.(*conn).serve github.com/valyala/fasthttp.(*Server)"),
+  rule("grpc_serving", 0.3, "google.golang.org/grpc.(*Server)"),
 ];
 
 /** Occurrences of a function that make a stack deeply recursive. */

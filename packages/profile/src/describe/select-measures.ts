@@ -1,7 +1,8 @@
 import type { SampleLabels } from "#labels/sample-labels.ts";
 import type { LabelColumns, Profile, SampleColumns, ValueColumn } from "#model/profile.ts";
-import type { StackTable, ValueType } from "#model/stack-table.ts";
+import type { ValueType } from "#model/stack-table.ts";
 import type { ProfileStacks } from "#stacks/read-stacks.ts";
+import { keptRows, lists, picked, rowsOf } from "#stacks/stack-rows.ts";
 import { isSame, type Measure } from "./measures.ts";
 
 /**
@@ -98,45 +99,6 @@ function exactly(columns: readonly ValueColumn[], by: bigint, per: bigint): BigI
     sums[row] = BigInt.asIntN(64, (sum + (sum < 0n ? -per : per) / 2n) / per);
   }
   return sums;
-}
-
-/** The rows with a value, or all of them. */
-function keptRows(columns: readonly ValueColumn[], length: number, keepsAll: boolean): Uint32Array {
-  const kept = new Uint32Array(length);
-  let count = 0;
-  for (let row = 0; row < length; row++)
-    if (keepsAll || columns.some((column) => Number(column[row]) !== 0)) kept[count++] = row;
-  return kept.subarray(0, count);
-}
-
-function picked<T extends ValueColumn | Uint32Array>(column: T, rows: Uint32Array): T {
-  const copy = column.slice(0, rows.length) as T;
-  for (let at = 0; at < rows.length; at++) copy[at] = column[rows[at]];
-  return copy;
-}
-
-/** The lists of some rows: their starts, and their elements. */
-function lists(start: Uint32Array, elements: Uint32Array, rows: Uint32Array): [Uint32Array, Uint32Array] {
-  const starts = new Uint32Array(rows.length + 1);
-  for (let at = 0; at < rows.length; at++)
-    starts[at + 1] = starts[at] + start[rows[at] + 1] - start[rows[at]];
-  const copy = new Uint32Array(starts[rows.length]);
-  for (let at = 0; at < rows.length; at++)
-    copy.set(elements.subarray(start[rows[at]], start[rows[at] + 1]), starts[at]);
-  return [starts, copy];
-}
-
-function rowsOf(stacks: StackTable, kept: Uint32Array): Omit<StackTable, "sampleTypes" | "values"> {
-  const [start, frame] = lists(stacks.start, stacks.frame, kept);
-  const { frames, ids } = stacks;
-  const rest = { frames, length: kept.length, start, frame };
-  if (ids === undefined) return rest;
-  const ofKept = new Uint32Array(2 * kept.length);
-  for (let at = 0; at < kept.length; at++) {
-    ofKept[2 * at] = ids[2 * kept[at]];
-    ofKept[2 * at + 1] = ids[2 * kept[at] + 1];
-  }
-  return { ...rest, ids: ofKept };
 }
 
 function labelRows(labels: LabelColumns, rows: Uint32Array): LabelColumns {

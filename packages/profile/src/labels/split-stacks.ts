@@ -69,7 +69,8 @@ function sortedByStack(stack: Uint32Array, stacks: number): Uint32Array {
   return rows;
 }
 
-function sumColumn(column: Float64Array, sumOf: Uint32Array, length: number): Float64Array {
+/** @param sumOf by row: the sum that its value is a part of */
+export function sumColumn(column: Float64Array, sumOf: Uint32Array, length: number): Float64Array {
   const sums = new Float64Array(length);
   for (let row = 0; row < column.length; row++) sums[sumOf[row]] += column[row];
   return sums;

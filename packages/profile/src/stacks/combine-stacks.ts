@@ -2,6 +2,7 @@ import { Interner } from "#memory/interner.ts";
 import type { ValueColumn } from "#model/profile.ts";
 import type { FrameTable, StackTable, ValueType } from "#model/stack-table.ts";
 import { hashStacks } from "./hash-stacks.ts";
+import { keptRows, picked, rowsOf } from "./stack-rows.ts";
 
 /**
  * The sum of tables over equal stacks. Sample types are matched by type and unit (and, of repeated ones, by
@@ -173,29 +174,9 @@ function magnitude(parts: readonly Part[]): number {
 }
 
 function withoutZeros(table: StackTable): StackTable {
-  const kept: number[] = [];
-  for (let i = 0; i < table.length; i++)
-    if (table.values.some((column) => Number(column[i]) !== 0)) kept.push(i);
+  const kept = keptRows(table.values, table.length);
   if (kept.length === table.length) return table;
-  const start = new Uint32Array(kept.length + 1);
-  kept.forEach((stack, i) => {
-    start[i + 1] = start[i] + table.start[stack + 1] - table.start[stack];
-  });
-  const frame = new Uint32Array(start[kept.length]);
-  kept.forEach((stack, i) => {
-    frame.set(table.frame.subarray(table.start[stack], table.start[stack + 1]), start[i]);
-  });
-  const values = table.values.map((column) => pick(column, kept));
-  const ids = new Uint32Array(kept.length * 2);
-  kept.forEach((stack, i) => {
-    ids.set(table.ids!.subarray(2 * stack, 2 * stack + 2), 2 * i);
-  });
-  return { ...table, length: kept.length, start, frame, values, ids };
-}
-
-function pick(column: ValueColumn, kept: readonly number[]): ValueColumn {
-  if (column instanceof BigInt64Array) return BigInt64Array.from(kept, (i) => column[i]);
-  return Float64Array.from(kept, (i) => column[i]);
+  return { ...table, ...rowsOf(table, kept), values: table.values.map((column) => picked(column, kept)) };
 }
 
 /**

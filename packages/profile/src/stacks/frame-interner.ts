@@ -67,18 +67,9 @@ export class FrameInterner {
     const { functions, strings } = this.profile;
     const named = functions.name[fn] || functions.systemName[fn];
     if (strings[named] === "") return this.unsymbolised(location);
-    const file = functions.file[fn];
     this.nameId[0] = this.stringIds[2 * named];
     this.nameId[1] = this.stringIds[2 * named + 1];
-    const next = this.frames.length;
-    const frame = this.intern(file, line);
-    if (frame === next) {
-      this.names.push(strings[named]);
-      this.files.push(strings[file]);
-      this.lines[2 * frame] = line;
-      this.lines[2 * frame + 1] = functions.startLine[fn];
-    }
-    return frame;
+    return this.intern(strings[named], functions.file[fn], line, functions.startLine[fn]);
   }
 
   /** `libc.so.6!0x7f00deadbeef`, or the bare address without a mapping. */
@@ -92,24 +83,23 @@ export class FrameInterner {
     const address = high === 0 ? `0x${low}` : `0x${high.toString(16)}${low.padStart(8, "0")}`;
     const name = path === "" ? address : `${path.slice(path.lastIndexOf("/") + 1)}!${address}`;
     idOfText(name, this.nameId, 0);
-    const next = this.frames.length;
-    const frame = this.intern(file, 0);
-    if (frame === next) {
-      this.names.push(name);
-      this.files.push(path);
-      this.lines[2 * frame] = 0;
-      this.lines[2 * frame + 1] = 0;
-    }
-    return frame;
+    return this.intern(name, file, 0, 0);
   }
 
   /** `nameId` holds the id of the name. */
-  private intern(file: number, line: number): number {
-    const at = this.frames.length;
+  private intern(name: string, file: number, line: number, startLine: number): number {
+    const next = this.frames.length;
     this.fileId[0] = this.stringIds[2 * file];
     this.fileId[1] = this.stringIds[2 * file + 1];
-    idOfFrame(this.nameId, this.fileId, line, this.ids, at);
-    return this.frames.intern(this.ids[2 * at], 2 * at, 2 * at + 2);
+    idOfFrame(this.nameId, this.fileId, line, this.ids, next);
+    const frame = this.frames.intern(this.ids[2 * next], 2 * next, 2 * next + 2);
+    if (frame === next) {
+      this.names.push(name);
+      this.files.push(this.profile.strings[file]);
+      this.lines[2 * frame] = line;
+      this.lines[2 * frame + 1] = startLine;
+    }
+    return frame;
   }
 
   toTable(): FrameTable {

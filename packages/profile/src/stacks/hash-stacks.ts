@@ -20,15 +20,13 @@ export interface StackIds {
 export function hashStacks(table: StackTable): StackIds {
   const frameIds = table.frames.ids ?? idsOfFrames(table.frames);
   if (table.ids !== undefined) return { stackIds: table.ids, frameIds };
-  const stackIds = new Uint32Array(table.length * 2);
-  for (let i = 0; i < table.length; i++) {
-    idOfStack(table.frame, table.start[i], table.start[i + 1], { frameIds, stackIds }, i);
-  }
-  return { stackIds, frameIds };
+  const ids = { stackIds: new Uint32Array(table.length * 2), frameIds };
+  for (let i = 0; i < table.length; i++) idOfStack(table.frame, table.start[i], table.start[i + 1], ids, i);
+  return ids;
 }
 
 /** Writes the id of the stack frame[from, to) as entry `at` of the stack ids. */
-function idOfStack(
+export function idOfStack(
   frame: Uint32Array,
   from: number,
   to: number,

@@ -1,10 +1,11 @@
 import { withoutDroppedFrames } from "#drop-frames/drop-frames.ts";
+import { sumColumn } from "#labels/split-stacks.ts";
 import { releaseScratch, scratch } from "#memory/growable.ts";
 import { Interner } from "#memory/interner.ts";
 import type { Profile, SampleColumns, ValueColumn } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
-import { finishId, mixHigh, mixLow, seedHigh, seedLow } from "#wire/content-id.ts";
 import { FrameInterner } from "./frame-interner.ts";
+import { idOfStack, type StackIds } from "./hash-stacks.ts";
 
 /**
  * Sums the samples of equal stacks. Stacks are equal when their frames are: labels, addresses and the way
@@ -30,7 +31,8 @@ export function sumSamples(whole: Profile, mayOverwrite = false): SummedSamples 
   const profile = withoutDroppedFrames(whole);
   const { length: count, values } = profile.samples;
   const expansion = new Expansion(profile, mayOverwrite);
-  const ids = scratch.stackIds.clear((count + 1) * 2).array;
+  const stackIds = scratch.stackIds.clear((count + 1) * 2).array;
+  const ids = { stackIds, frameIds: expansion.frames.ids };
   const start = scratch.stackStarts.clear(count + 2).array;
   const stackOf = scratch.stackOf.clear(count).array;
   const interner = new Interner(count, expansion.words, (stack) => start[stack], scratch.stackSlots);
@@ -40,7 +42,7 @@ export function sumSamples(whole: Profile, mayOverwrite = false): SummedSamples 
     const next = interner.length;
     const end = expansion.write(sample, filled, ids, next);
     interner.words = expansion.words;
-    const stack = interner.intern(ids[2 * next], filled, end);
+    const stack = interner.intern(stackIds[2 * next], filled, end);
     stackOf[sample] = stack;
     if (stack === next) {
       filled = end;
@@ -55,7 +57,7 @@ export function sumSamples(whole: Profile, mayOverwrite = false): SummedSamples 
     start: start.slice(0, length + 1),
     frame: expansion.taken(filled),
     values: values.map((column) => sumByStack(column, stackOf, length)),
-    ids: ids.slice(0, length * 2),
+    ids: stackIds.slice(0, length * 2),
   };
   releaseScratch();
   return { stacks, stackOf: stackOf.subarray(0, count) };
@@ -64,7 +66,7 @@ export function sumSamples(whole: Profile, mayOverwrite = false): SummedSamples 
 /** Smaller lists of locations are in working memory that is used again. */
 const inPlaceMin = 1 << 18;
 
-/** Expands the stack of a sample and makes its content id on the way, as `idOfStack` does. */
+/** Expands the stack of a sample and makes its content id. */
 class Expansion {
   readonly frames: FrameInterner;
   /** Frames of the stacks so far, one after the other. */
@@ -116,22 +118,13 @@ class Expansion {
   }
 
   /** Writes frames to `words` from `at` on, leaf first, and the id as entry `entry`; returns the end. */
-  write(sample: number, at: number, ids: Uint32Array, entry: number): number {
+  write(sample: number, at: number, ids: StackIds, entry: number): number {
     const { locationStart } = this.samples;
-    const frameIds = this.frames.ids;
     const from = locationStart[sample];
     const end = locationStart[sample + 1];
     if (at + (end - from) * this.framesMax > this.words.length) this.makeRoom(from, end, at);
     const filled = this.expand(from, end, at);
-    const words = this.words;
-    let low = seedLow;
-    let high = seedHigh;
-    for (let i = at; i < filled; i++) {
-      const id = 2 * words[i];
-      low = mixLow(low, frameIds[id]);
-      high = mixHigh(high, frameIds[id + 1]);
-    }
-    finishId(low, high, filled - at, ids, entry);
+    idOfStack(this.words, at, filled, ids, entry);
     return filled;
   }
 
@@ -164,12 +157,8 @@ class Expansion {
 }
 
 function sumByStack(column: ValueColumn, stackOf: Uint32Array, stacks: number): ValueColumn {
-  if (column instanceof BigInt64Array) {
-    const sums = new BigInt64Array(stacks);
-    for (let i = 0; i < column.length; i++) sums[stackOf[i]] += column[i];
-    return sums;
-  }
-  const sums = new Float64Array(stacks);
+  if (!(column instanceof BigInt64Array)) return sumColumn(column, stackOf, stacks);
+  const sums = new BigInt64Array(stacks);
   for (let i = 0; i < column.length; i++) sums[stackOf[i]] += column[i];
   return sums;
 }
