@@ -34,6 +34,11 @@ export const listSessions = call("GET", "/api/v1/protected/user/sessions");
 export const endSession = call("DELETE", "/api/v1/protected/user/sessions/{id}");
 export const endSessions = call("DELETE", "/api/v1/protected/user/sessions");
 
+/** The bearer of the web app without a session. A server with its demo switched on accepts it for the demo and nothing else. */
+export const demoPlaceholder = "test-api-key";
+
+export const sessionEndedMessage = "Your session has ended. Sign in again.";
+
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Characters with a meaning in the headers of mail (RFC 5322, 3.2.3): mail to `<ada@example.com>` reaches ada@example.com. */

@@ -1,14 +1,13 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import type { AuditEvent } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import type { FastifyRequest } from "fastify";
 import type { Insertable } from "kysely";
 import type { StoreLog } from "#store/log.ts";
 import { LruCache } from "#store/lru.ts";
 import { prepared } from "#store/row/prepared.ts";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 import type { Step } from "#store/row/steps.ts";
+import { currentOrigin, type RequestOrigin } from "./request-origin.ts";
 
 export interface AuditedEvent {
   readonly event: AuditEvent;
@@ -145,30 +144,4 @@ export class AuditLog {
   #failed(err: unknown, fields: object): void {
     this.#log.error({ err, ...fields }, "an audit entry could not be stored");
   }
-}
-
-/** Where an event came from. */
-interface RequestOrigin {
-  readonly address: string;
-  readonly userAgent: string | null;
-  readonly requestId: string;
-}
-
-const current = new AsyncLocalStorage<RequestOrigin>();
-const userAgentLengthMax = 300;
-
-/** Runs a part of a request, so that events in it have its origin. */
-export function withOrigin<T>(request: FastifyRequest, run: () => T): T {
-  const userAgent = storedUserAgent(request.headers["user-agent"]);
-  return current.run({ address: request.ip, userAgent, requestId: request.id }, run);
-}
-
-/** Undefined outside of requests. */
-function currentOrigin(): RequestOrigin | undefined {
-  return current.getStore();
-}
-
-/** The `User-Agent` header as sessions and entries store it. PostgreSQL refuses NUL. */
-export function storedUserAgent(header: string | undefined): string | null {
-  return header?.slice(0, userAgentLengthMax).replaceAll("\0", "") ?? null;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Role, Tokens } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Selectable } from "kysely";
-import { storedUserAgent } from "#audit/audit-log.ts";
+import { storedUserAgent } from "#audit/request-origin.ts";
 import { signAccessToken } from "#auth/tokens/access-token.ts";
 import { firstRefreshToken, type RefreshToken } from "#auth/tokens/refresh-token.ts";
 import type { Context } from "#context";

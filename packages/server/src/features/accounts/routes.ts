@@ -1,7 +1,5 @@
 import * as calls from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import { removeMailTokens, resetPurposes } from "#accounts/email/mail-tokens.ts";
-import { queueChangedNotice } from "#accounts/email/mails.ts";
 import { sendVerification, verifyEmail } from "#accounts/email/verify-email.ts";
 import * as invitations from "#accounts/invitations/operations.ts";
 import { requestReset, resetPassword } from "#accounts/passwords/reset-password.ts";
@@ -9,23 +7,19 @@ import { finishSignIn } from "#accounts/second-factor/finish-sign-in.ts";
 import { signInWithPasskey, startPasskeyLogin } from "#accounts/second-factor/passkey-sign-in.ts";
 import { registerSingleSignOn } from "#accounts/single-sign-on/routes.ts";
 import { bearerOf } from "#auth/credentials.ts";
-import { hashPassword } from "#auth/passwords/password.ts";
 import { refresh } from "#auth/sessions/refresh.ts";
-import { endSessionsOf } from "#auth/sessions/session.ts";
 import { deviceCookie, deviceOf } from "#auth/sign-in-limits/device-cookie.ts";
 import type { Context } from "#context";
-import { invalid } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
-import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { serve } from "#http/endpoint/serve.ts";
 import { Reply } from "#http/reply/reply.ts";
-import { changesRow } from "#store/row/row-store.ts";
 import { registerForOperator } from "./for-operator.ts";
 import { registerExpiryJob } from "./job.ts";
-import { deleteOrganization } from "./organizations/delete-organization.ts";
 import * as members from "./organizations/members.ts";
 import * as organizations from "./organizations/operations.ts";
-import { accountWithPassword, refuseCommonPassword, wrongPassword } from "./passwords/checks.ts";
+import { deleteOrganization } from "./organizations/operations.ts";
+import { changePassword } from "./passwords/change-password.ts";
 import { moveSession } from "./people/move-session.ts";
 import { emailKeyOf } from "./people/queries.ts";
 import { getUser } from "./people/user.ts";
@@ -133,28 +127,3 @@ function registerOrganizations(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.readInvitation, invitations.readInvitation, tokens);
   serve(app, ctx, calls.acceptInvitation, invitations.acceptInvitation, tokens);
 }
-
-/** Sets a new password for a person who knows the current one, and ends their other sessions. */
-const changePassword: Operation<typeof calls.changePassword> = async (ctx, actor, input) => {
-  const account = await accountWithPassword(ctx, actor, input.current_password);
-  if (input.new_password === input.current_password) {
-    throw invalid("The new password is the current one. Choose another one.");
-  }
-  refuseCommonPassword(input.new_password, account);
-  const passwordHash = await hashPassword(input.new_password, ctx.config.passwordCost);
-  await ctx.rows.transaction().execute(async (rows) => {
-    const update = rows
-      .updateTable("users")
-      .set({ passwordHash })
-      .where("id", "=", account.id)
-      .where("passwordHash", "=", account.passwordHash);
-    // A reset or another change came first: what was checked is no longer the current password.
-    if (!(await changesRow(update))) throw wrongPassword();
-    await removeMailTokens(rows, account.id, resetPurposes);
-    await endSessionsOf(ctx, account.id, { rows, except: actor.sessionId });
-  });
-  ctx.sessions.forgetUser(account.id);
-  ctx.log.info({ userId: account.id }, "password changed; other sessions of the user ended");
-  queueChangedNotice(ctx, account.email);
-  return { message: "Your password has been changed. All other sessions were ended." };
-};

@@ -9,13 +9,7 @@ import { JobLog, repeat, whileListening } from "#store/job-log.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { ClockGuard } from "./clock-guard.ts";
-import {
-  type RemovalContext,
-  recordRemoval,
-  refuseIfStopped,
-  removeWhole,
-  shorterRetentions,
-} from "./remove-whole.ts";
+import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 const everyMs = hourMs;
 /** Uploads and requests of people come first after a start. */
@@ -113,6 +107,18 @@ export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promis
   await ctx.columns.maintenance.purge(stopped);
   await ctx.payloads.purge(stopped);
   return { partitions, rows };
+}
+
+/** Organizations with a shorter retention than the server's. */
+function shorterRetentions(
+  rows: RowStore,
+  serverDays: number,
+): Promise<{ id: string; retentionDays: number | null }[]> {
+  return rows
+    .selectFrom("organizations")
+    .select(["id", "retentionDays"])
+    .where("retentionDays", "<", serverDays)
+    .execute();
 }
 
 /** Uploads that were admitted before the keys ended are stored or refused by then, on other servers too. */

@@ -67,28 +67,6 @@ export function refuseIfStopped(stopped: AbortSignal): void {
   if (stopped.aborted) throw unavailable("The server is stopping. The deletion goes on when it is back.");
 }
 
-/** null: as long as the server keeps data. */
-export async function readRetention(rows: RowStore, orgId: string): Promise<number | null> {
-  const setting = rows.selectFrom("organizations").select("retentionDays").where("id", "=", orgId);
-  return (await setting.executeTakeFirstOrThrow()).retentionDays;
-}
-
-export async function storeRetention(rows: RowStore, orgId: string, days: number | null): Promise<void> {
-  await rows.updateTable("organizations").set({ retentionDays: days }).where("id", "=", orgId).execute();
-}
-
-/** Organizations with a shorter retention than the server's. */
-export function shorterRetentions(
-  rows: RowStore,
-  serverDays: number,
-): Promise<{ id: string; retentionDays: number | null }[]> {
-  return rows
-    .selectFrom("organizations")
-    .select(["id", "retentionDays"])
-    .where("retentionDays", "<", serverDays)
-    .execute();
-}
-
 /** Records that a removal begins. Until it is recorded as finished, the job continues it after any interruption. */
 export async function recordRemoval(
   rows: RowStore,

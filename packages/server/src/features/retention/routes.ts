@@ -7,15 +7,9 @@ import { invalid, notFound } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { query, queryAtMostOne } from "#store/column/query.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 import { registerRetentionJob } from "./job.ts";
-import {
-  type RemovalContext,
-  readRetention,
-  recordRemoval,
-  refuseIfStopped,
-  removeWhole,
-  storeRetention,
-} from "./remove-whole.ts";
+import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 /** The uploads of every organization wait while one runs. */
 const removalsPerMinute = 10;
@@ -58,6 +52,16 @@ const updateRetention: Operation<typeof calls.updateRetention> = async (
   ctx.log.info({ orgId: actor.orgId, userId: actor.userId, days }, "retention changed");
   return getRetention(ctx, actor);
 };
+
+/** null: as long as the server keeps data. */
+async function readRetention(rows: RowStore, orgId: string): Promise<number | null> {
+  const setting = rows.selectFrom("organizations").select("retentionDays").where("id", "=", orgId);
+  return (await setting.executeTakeFirstOrThrow()).retentionDays;
+}
+
+async function storeRetention(rows: RowStore, orgId: string, days: number | null): Promise<void> {
+  await rows.updateTable("organizations").set({ retentionDays: days }).where("id", "=", orgId).execute();
+}
 
 /** Removes everything of the service from every table. If it is interrupted, the job finishes it. */
 const deleteService: Operation<typeof calls.deleteService, RemovalContext> = async (

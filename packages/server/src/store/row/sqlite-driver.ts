@@ -17,6 +17,34 @@ import { queryResultOf, SqliteConnection } from "./sqlite-connection.ts";
 import type { Batch, Executed, ExecutedBatch, Query } from "./sqlite-thread.ts";
 import { StatementBatch, type UnchangedAt } from "./statement-batch.ts";
 
+/** How long an operation waits while another process holds the lock of the file. */
+const defaultLockWaitMs = 5_000;
+
+/** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
+export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dialect {
+  return {
+    createAdapter: () => new Adapter(),
+    createDriver: () => new RetryingSqliteDriver(file, lockWaitMs),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+class Adapter extends SqliteAdapter {
+  /** SQLite's schema changes are transactional; Kysely assumes not, and a crash would leave half a migration. */
+  override get supportsTransactionalDdl(): true {
+    return true;
+  }
+
+  /** `runSteps` asks for it: the driver's connections run a `StatementBatch`. */
+  readonly runsBatches = true;
+
+  /** The driver isolates concurrent operations, and lets others run while one waits for a lock. */
+  override get supportsMultipleConnections(): true {
+    return true;
+  }
+}
+
 /** A group holds the write lock, for which other processes may wait. */
 const statementsMax = 64;
 
@@ -228,33 +256,5 @@ class SharedConnection implements DatabaseConnection {
   endTurn(): void {
     this.#endTurn?.();
     this.#endTurn = undefined;
-  }
-}
-
-/** How long an operation waits while another process holds the lock of the file. */
-const defaultLockWaitMs = 5_000;
-
-/** Kysely's SQLite dialect over Node's own SQLite: acknowledged means on disk (WAL, synchronous=FULL). */
-export function sqliteDialect(file: string, lockWaitMs = defaultLockWaitMs): Dialect {
-  return {
-    createAdapter: () => new Adapter(),
-    createDriver: () => new RetryingSqliteDriver(file, lockWaitMs),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
-}
-
-class Adapter extends SqliteAdapter {
-  /** SQLite's schema changes are transactional; Kysely assumes not, and a crash would leave half a migration. */
-  override get supportsTransactionalDdl(): true {
-    return true;
-  }
-
-  /** `runSteps` asks for it: the driver's connections run a `StatementBatch`. */
-  readonly runsBatches = true;
-
-  /** The driver isolates concurrent operations, and lets others run while one waits for a lock. */
-  override get supportsMultipleConnections(): true {
-    return true;
   }
 }

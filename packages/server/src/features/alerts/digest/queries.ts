@@ -1,6 +1,6 @@
 import type { DigestChannel } from "@flamekeep/contract";
 import type { Selectable } from "kysely";
-import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import { acrossOrganizations, changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 
 export type DigestRow = Selectable<Database["alertDigests"]>;
@@ -46,15 +46,12 @@ export function advanceDigest(
 }
 
 /** Alerts that opened before the end and were not resolved before the beginning. */
-export function alertsOf(
+export function alertsBetween(
   rows: RowStore,
   orgId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<AlertRow[]> {
-  return rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
+  return alertsOf(rows, orgId)
     .where("openedAt", "<", to)
     .where((is) => is.or([is("resolvedAt", "is", null), is("resolvedAt", ">=", from)]))
     .orderBy("openedAt")

@@ -21,7 +21,7 @@ import {
 } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
 import { instanceTags } from "#store/profiles/tag-names.ts";
-import { identityOf, mergedGrowth, namesInFiles, withPath } from "./culprit-path.ts";
+import { withPath } from "./culprit-path.ts";
 import {
   functionGrowth,
   functionsOfBoth,
@@ -29,6 +29,7 @@ import {
   usualHours,
   usualRequests,
 } from "./describe-queries.ts";
+import { identityOf, mergedGrowth, namesInFiles } from "./function-identity.ts";
 import { beganWith, instancesOn, releaseNear } from "./nearest-release.ts";
 import { tagParts } from "./tag-parts.ts";
 

@@ -1,0 +1,89 @@
+import { Transform } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { KeyActor } from "#context";
+import type { Refusal } from "#ingest/upload/refusal.ts";
+import { overheadBytes, type Reservation } from "./admission/budget.ts";
+import { ReservedBytes } from "./admission/stored-bytes.ts";
+import type { Intake } from "./intake.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The upload's share of the queue, from its headers until it is stored. */
+    reservation: Reservation | null;
+  }
+}
+
+/** Checks the size of every body on `scope` and reserves room for it before it is read. */
+export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: number): void {
+  scope.decorateRequest("reservation", null);
+  scope.addHook("preParsing", async (request, _reply, payload) => {
+    const declared = Number(request.headers["content-length"] ?? Number.NaN);
+    if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
+    if (await intake.isDiskFull()) throw intake.refuseForDisk();
+    const { orgId } = request.actor as KeyActor;
+    const stored = await intake.storedBytes.reserve(orgId, declared || 0);
+    if (!(stored instanceof ReservedBytes)) throw intake.refuse(stored);
+    request.reservation = intake.budget.reserve(orgId, overheadBytes + (declared || 0)) ?? null;
+    if (request.reservation === null) {
+      stored.release();
+      throw intake.refuse(queueFull());
+    }
+    request.reservation.onRelease(() => stored.release());
+    if (!Number.isNaN(declared)) return payload;
+    const meter = metered(request, intake, { bytesMax, stored });
+    // A pipe does not pass on that the sender disconnected.
+    payload.once("error", (error) => meter.destroy(error));
+    return payload.pipe(meter);
+  });
+  scope.addHook("onResponse", async (request) => releaseUnread(request));
+  scope.addHook("onRequestAbort", async (request) => releaseUnread(request));
+}
+
+/** Passes the reservation to the caller, which releases it when the upload is stored. */
+export function takeReservation(request: FastifyRequest): Reservation {
+  const { reservation } = request;
+  if (reservation === null) throw new Error("The route was registered without admitBodies");
+  request.reservation = null;
+  return reservation;
+}
+
+function releaseUnread(request: FastifyRequest): void {
+  request.reservation?.release();
+  request.reservation = null;
+}
+
+/** Reserves room chunk by chunk for a body without a declared length. */
+function metered(
+  request: FastifyRequest,
+  intake: Intake,
+  { bytesMax, stored }: { readonly bytesMax: number; readonly stored: ReservedBytes },
+): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) return done(intake.refuse(tooLarge(bytesMax)));
+      const overQuota = stored.grow(chunk.length);
+      if (overQuota !== undefined) done(intake.refuse(overQuota));
+      else if (request.reservation?.grow(chunk.length) !== true) done(intake.refuse(queueFull()));
+      else done(null, chunk);
+    },
+  });
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  return {
+    code: "too_large",
+    reason: "body_bytes",
+    message: `The body is larger than ${bytesMax} bytes. Send a smaller one, or raise INGEST_MAX_BYTES on the server.`,
+  };
+}
+
+function queueFull(): Refusal {
+  return {
+    code: "rate_limited",
+    reason: "queue_bytes",
+    message:
+      "The server has as much waiting as it can hold. Send again after the seconds in Retry-After; where this lasts, raise INGEST_QUEUE_BYTES.",
+  };
+}
