@@ -4,7 +4,7 @@ import { type Endpoint, pushProfiles, toPath } from "@flamekeep/contract";
 import { endpointOf, endpoints } from "@flamekeep/contract/schemas";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accountWithHash } from "#accounts/people/queries.ts";
+import { ownAccount } from "#accounts/people/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import {
   formType,
@@ -57,8 +57,8 @@ async function send(call: Endpoint, payload: Buffer, type: string) {
 
 /** Not by signing in, which is limited per address. */
 async function newSession() {
-  const account = await accountWithHash(server.rows, ada.orgId, ada.userId);
-  const tokens = await startSession(server.ctx, account!, { address: "127.0.0.1", userAgent: undefined });
+  const account = await ownAccount(server, ada);
+  const tokens = await startSession(server.ctx, account, { address: "127.0.0.1", userAgent: undefined });
   return { authorization: `Bearer ${tokens!.access_token}` };
 }
 

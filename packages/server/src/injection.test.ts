@@ -7,7 +7,12 @@ import { join } from "node:path";
 import { type Endpoint, toPath } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AccountWithHash, accountWithHash, createOrganization } from "#accounts/people/queries.ts";
+import {
+  type AccountWithHash,
+  accountInOrganization,
+  createOrganization,
+  ownAccount,
+} from "#accounts/people/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { exampleBody } from "#testing/example-body.ts";
 import { type Canaries, injectionStrings } from "#testing/injection-strings.ts";
@@ -115,8 +120,8 @@ function plainRequest(call: Endpoint): Request {
 async function send(call: Endpoint, request: Request) {
   const reply = await sendOnce(call, request);
   if (reply.statusCode !== 401 || call.auth !== "session") return reply;
-  const account = await accountWithHash(server.rows, ada.orgId, ada.userId);
-  await (account === undefined ? joinNewOrganization() : startNewSession(account));
+  const account = await accountInOrganization(server.rows, ada.orgId, ada.userId);
+  await (account === undefined ? joinNewOrganization() : startNewSession(await ownAccount(server, ada)));
   return sendOnce(call, request);
 }
 
@@ -130,9 +135,8 @@ async function startNewSession(account: AccountWithHash): Promise<void> {
 async function joinNewOrganization(): Promise<void> {
   const owner = { userId: ada.userId, firstName: "Ada", now: server.clock.now() };
   const { orgId } = await createOrganization(server.rows, owner);
-  const account = await accountWithHash(server.rows, orgId, ada.userId);
   ada = { ...ada, orgId };
-  await startNewSession(account!);
+  await startNewSession(await ownAccount(server, ada));
   await makeKeys();
 }
 

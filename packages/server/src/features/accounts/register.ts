@@ -11,13 +11,13 @@ import { rememberAddress } from "#auth/sign-in-limits/known-addresses.ts";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
-import { changesRow } from "#store/row/row-store.ts";
 import {
   type AccountRow,
   claimOperator,
   createOrganization,
   emailKeyOf,
   hasOperator,
+  insertPerson,
   personByEmail,
 } from "./people/queries.ts";
 import { presentUser } from "./people/user.ts";
@@ -87,12 +87,8 @@ async function createAccount(
   };
   const { id: userId, firstName } = person;
   return ctx.rows.transaction().execute(async (rows) => {
-    const insertion = rows
-      .insertInto("users")
-      .values({ ...person, emailKey: emailKeyOf(person.email), passwordHash })
-      // Of two concurrent registrations of one address, the second inserts nothing.
-      .onConflict((conflict) => conflict.column("emailKey").doNothing());
-    if (!(await changesRow(insertion))) throw taken();
+    const stored = { ...person, emailKey: emailKeyOf(person.email), passwordHash };
+    if (!(await insertPerson(rows, stored))) throw taken();
     const isOperator = await claimOperator(rows, userId);
     if (!isOpen && !isOperator) throw closed();
     const membership =

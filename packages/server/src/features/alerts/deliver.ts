@@ -1,9 +1,8 @@
 import type { Context } from "#context";
 import type { Sent } from "./channels/channel.ts";
 import { incidentMessage } from "./channels/message.ts";
-import { delayMs, sendMessage } from "./channels/send.ts";
 import { channels } from "./channels/table.ts";
-import { getTargets } from "./channels/targets.ts";
+import { delayMs, getTargets, sendMessage } from "./channels/targets.ts";
 import { shownAlerts } from "./store/handling.ts";
 import { signalsOf } from "./store/incidents.ts";
 import { type DeliveryRow, deliveriesDue, getAlert, pendingOf, recordAttempt } from "./store/queries.ts";

@@ -12,9 +12,15 @@ import { takeTokens } from "#store/row/token-bucket.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
 import type { SettingsChange } from "./channels/channel.ts";
 import { testMessage } from "./channels/message.ts";
-import { sendMessage } from "./channels/send.ts";
 import { channels } from "./channels/table.ts";
-import { changeTargets, channelsOf, getTargets, storedTarget, storeTargets } from "./channels/targets.ts";
+import {
+  changeTargets,
+  channelsOf,
+  getTargets,
+  sendMessage,
+  storedTarget,
+  storeTargets,
+} from "./channels/targets.ts";
 import { splitPage, toPage } from "./row/paging.ts";
 import { shownAlerts } from "./store/handling.ts";
 import { presentSettings } from "./store/present.ts";

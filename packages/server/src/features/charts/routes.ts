@@ -8,7 +8,7 @@ import { Failure, unprocessable } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { tagFilterOf } from "#http/query/tag-filter.ts";
-import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
+import { isoRange, rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import type { Damage } from "#stacks/open-profile.ts";
 import { taskFile } from "#stacks/pool.ts";
 import type { StackColumn } from "#stacks/ranges/stored-stacks.ts";
@@ -210,11 +210,10 @@ function latestWithin(profiles: LatestStacks["profiles"], bytesMax: number): Lat
   return end === -1 ? newest : newest.slice(0, Math.max(1, end));
 }
 
-function toRange({ service, fromMs, toMs }: ChartRange, { profiles }: LatestStacks) {
+function toRange(range: ChartRange, { profiles }: LatestStacks) {
   return {
-    service,
-    from: new Date(fromMs).toISOString(),
-    to: new Date(toMs).toISOString(),
+    service: range.service,
+    ...isoRange(range),
     profiles_merged: profiles.length,
     series: toSeries(profiles),
   };

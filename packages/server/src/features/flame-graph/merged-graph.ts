@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { InputOf, mergedFlameGraph } from "@flamekeep/contract";
+import { type InputOf, limits, type mergedFlameGraph } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
 import type { Actor, Context } from "#context";
 import { orUnprocessable } from "#flame-graph/reply/drawing-errors.ts";
@@ -11,15 +11,21 @@ import type { Caller } from "#http/endpoint/caller.ts";
 import { hasLabels, labelsOf } from "#http/query/label-filter.ts";
 import { isNamed } from "#http/reply/reply.ts";
 import { taskFile } from "#stacks/pool.ts";
-import { type GroupedColumns, groupedColumns } from "#stacks/ranges/grouped-columns.ts";
+import { numberedGroupName } from "#stacks/ranges/label-groups.ts";
+import { readLabelValues } from "#stacks/ranges/label-values.ts";
+import { readLabelGroups } from "#stacks/ranges/labelled-range.ts";
 import {
+  columnPlanOf,
+  emptyColumn,
   isAveraged,
   matchesTotal,
+  plannedColumns,
   type RangeContent,
   readRangeContent,
   stackColumns,
 } from "#stacks/ranges/merge-range.ts";
 import { type MergeRange, requestedRange } from "#stacks/ranges/requested-range.ts";
+import type { StackColumn } from "#stacks/ranges/stored-stacks.ts";
 import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import type * as tasks from "./tasks.ts";
 
@@ -101,5 +107,35 @@ function metaOf(range: MergeRange, content: RangeContent, groupBy: string | unde
     durationMs: Number(content.durationNs) / 1e6,
     profileHash: hash("sha256", JSON.stringify(identity), "hex").slice(0, 32),
     merge,
+  };
+}
+
+/** The columns of each group one after the other: the sample type, and the number of samples if there is such a column. */
+interface GroupedColumns {
+  readonly columns: readonly StackColumn[];
+  /** Frames of the groups. */
+  readonly names: readonly string[];
+}
+
+/** As `stackColumns`, by the values of a label. */
+async function groupedColumns(
+  ctx: Context,
+  range: MergeRange,
+  content: RangeContent,
+  groupBy: string,
+): Promise<GroupedColumns> {
+  const { sampleType, profiles } = content;
+  const none = { columns: [emptyColumn(sampleType)], names: [] };
+  if (profiles === 0) return none;
+  const keys = await readLabelValues(ctx.columns, { ...range, sampleType });
+  const values = keys.find(({ key }) => key === groupBy)?.values ?? [];
+  const groups = values.slice(0, limits.labelGroupsMax).map(({ value }) => value);
+  const plan = columnPlanOf(content);
+  const totals = { ...range, sampleType, additionalType: plan.additionalType };
+  const found = await readLabelGroups(ctx.columns, totals, { groupBy, groups });
+  if (found.length === 0) return none;
+  return {
+    columns: found.flatMap((group) => plannedColumns(plan, group)),
+    names: found.map(({ number }) => numberedGroupName(groupBy, number, groups)),
   };
 }

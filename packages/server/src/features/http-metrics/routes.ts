@@ -7,6 +7,7 @@ import { type Operation, serve } from "#http/endpoint/serve.ts";
 import {
   bucketsOf,
   completeSpan,
+  isoRange,
   listedRange,
   rangeBefore,
   rangeOf,
@@ -172,8 +173,7 @@ const getHttpTimeline: Operation<typeof calls.httpTimeline> = async (
     service,
     interval_minutes: buckets.widthMs / minuteMs,
     interval_widened: buckets.isWidened,
-    from: new Date(buckets.fromMs).toISOString(),
-    to: new Date(buckets.toMs).toISOString(),
+    ...isoRange(buckets),
     ...completeSpan(buckets, range, now),
     is_approximate: isApproximate,
     data_points: statuses === undefined ? points : withStatuses(buckets, points, statuses),

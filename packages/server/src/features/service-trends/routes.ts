@@ -6,7 +6,7 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Context } from "#context";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
-import { type Buckets, bucketsOf, rangeOf, secondsOf } from "#http/query/time-range.ts";
+import { type Buckets, bucketsOf, isoRange, rangeOf, secondsOf } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import type { Database } from "#store/row/row-store.ts";
 
@@ -43,8 +43,7 @@ const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (
   const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
   const names = [...new Set([...rowOf.keys(), ...alertsOf.keys()])].sort();
   return {
-    from: new Date(fromMs).toISOString(),
-    to: new Date(toMs).toISOString(),
+    ...isoRange(buckets),
     bucket_seconds: buckets.widthMs / 1000,
     services: names.map((name) => ({
       name,

@@ -18,6 +18,7 @@ import {
   bucketStarts,
   bucketsOf,
   completeSpan,
+  isoRange,
   rangeOf,
   secondsOf,
   spanText,
@@ -61,8 +62,7 @@ export async function getTimeline(
     type,
     bucket: spanText(buckets.widthMs),
     bucket_widened: buckets.isWidened,
-    from: new Date(buckets.fromMs).toISOString(),
-    to: new Date(buckets.toMs).toISOString(),
+    ...isoRange(buckets),
     ...completeSpan(buckets, range, now),
     data_points: toPoints(buckets, type, usage, custom),
   };

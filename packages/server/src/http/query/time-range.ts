@@ -94,6 +94,11 @@ export function boundedRange(fromMs: number, toMs: number, nowMs: number): TimeR
   throw invalid(`The range is empty: its start must be before its end and before now. Give ${momentFormats}`);
 }
 
+/** The range as fields of a reply. */
+export function isoRange({ fromMs, toMs }: TimeRange) {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
 /** The range as parameters of a query. */
 export function secondsOf({ fromMs, toMs }: TimeRange): { fromSeconds: number; toSeconds: number } {
   return { fromSeconds: fromMs / 1000, toSeconds: toMs / 1000 };

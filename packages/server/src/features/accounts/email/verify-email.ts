@@ -1,11 +1,11 @@
 import type * as calls from "@flamekeep/contract";
 import type { ReplyOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
-import { accountInOrganization, emailKeyOf } from "#accounts/people/queries.ts";
+import { emailKeyOf, ownAccount } from "#accounts/people/queries.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken, opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
 import type { Context, UserActor } from "#context";
-import { Failure, invalid, notFound, rateLimited } from "#failure";
+import { Failure, invalid, rateLimited } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { consumeMailToken, mailTokenOwner, removeMailTokens, replaceMailToken } from "./mail-tokens.ts";
@@ -54,8 +54,7 @@ export async function sendVerification(
   _input: object,
   { address }: Caller,
 ): Promise<ReplyOf<typeof calls.sendVerification>> {
-  const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
-  if (account === undefined) throw notFound("User");
+  const account = await ownAccount(ctx, actor);
   if (account.isVerified === 1) throw new Failure("conflict", "Your email address is confirmed already.");
   if (!ctx.mailer.isSending) {
     throw new Failure("conflict", "This server does not send email, so it cannot confirm addresses.");

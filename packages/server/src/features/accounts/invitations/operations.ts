@@ -4,7 +4,7 @@ import { type Invitation, limits, type ReplyOf } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { invitationMail } from "#accounts/email/mails.ts";
 import { moveSession } from "#accounts/people/move-session.ts";
-import { accountInOrganization, emailKeyOf } from "#accounts/people/queries.ts";
+import { emailKeyOf, ownAccount } from "#accounts/people/queries.ts";
 import { fullName } from "#accounts/people/user.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
@@ -92,8 +92,7 @@ export const readInvitation: Operation<typeof calls.readInvitation> = async (ctx
 };
 
 export const acceptInvitation: Operation<typeof calls.acceptInvitation> = async (ctx, actor, { token }) => {
-  const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
-  if (account === undefined) throw notFound("User");
+  const account = await ownAccount(ctx, actor);
   const invitation = await invitationFor(ctx, token, emailKeyOf(account.email));
   const { orgId } = await joinOrganization(ctx, invitation, actor.userId);
   ctx.log.info({ orgId, userId: actor.userId, invitationId: invitation.id }, "invitation accepted");

@@ -1,16 +1,19 @@
 import type * as calls from "@flamekeep/contract";
-import type { LinkedKind, MovedSession, ReplyOf } from "@flamekeep/contract";
+import type { InputOf, LinkedKind, MovedSession, ReplyOf } from "@flamekeep/contract";
 import { z } from "zod";
 import { moveSession } from "#accounts/people/move-session.ts";
 import { homeOrganization, memberships } from "#accounts/people/queries.ts";
 import { methodsOf } from "#accounts/second-factor/methods.ts";
+import { requireRole } from "#auth/require-role.ts";
 import { lacksFactor, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
-import { Failure } from "#failure";
+import { Failure, invalid } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { query } from "#store/column/query.ts";
-import { countRows, type RowStore } from "#store/row/row-store.ts";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
+import { changesRow, countRows, type RowStore } from "#store/row/row-store.ts";
+import { endSessionsIn } from "./member-queries.ts";
 
 export const listOrganizations: Operation<typeof calls.listOrganizations> = async (ctx, actor) => {
   const rows = await memberships(ctx.rows, actor.userId)
@@ -170,4 +173,52 @@ function membersWithoutSecondFactor(rows: RowStore, orgId: string): Promise<numb
 async function storeRequirement(rows: RowStore, orgId: string, isRequired: boolean): Promise<void> {
   const change = rows.updateTable("organizations").set({ requiresSecondFactor: isRequired ? 1 : 0 });
   await change.where("id", "=", orgId).execute();
+}
+
+/**
+ * Ends everybody's access to the organization and records that it is deleted. A job removes its data, which can take minutes:
+ * see features/retention/job.ts.
+ */
+export async function deleteOrganization(
+  ctx: Context,
+  actor: UserActor,
+  { confirm }: InputOf<typeof calls.deleteOrganization>,
+): Promise<ReplyOf<typeof calls.deleteOrganization>> {
+  const { orgId, userId } = actor;
+  const { name } = await organizationRow(ctx.rows, orgId);
+  if (confirm !== name) throw invalid(`Field 'confirm' must be the name of the organization, ${name}`);
+  const ended = await lockedTransaction(ctx.rows, orgId, async (rows) => {
+    const removedAt = ctx.now();
+    const removal = { orgId, name, removedBy: userId, removedAt: removedAt.toISOString() };
+    const insertion = rows
+      .insertInto("organizationRemovals")
+      .values(removal)
+      .onConflict((conflict) => conflict.column("orgId").doNothing());
+    // Another admin may have deleted it at the same time.
+    if (!(await changesRow(insertion)))
+      throw new Failure("conflict", "The organization has already been deleted.");
+    await requireRole(rows, actor, ["admin"]);
+    await rows
+      .updateTable("organizations")
+      .set({ suspendedAt: removal.removedAt })
+      .where("id", "=", orgId)
+      .execute();
+    return endAccess(rows, actor, removedAt);
+  });
+  for (const { publicId } of ended.keys) ctx.keys.forget(publicId);
+  for (const member of ended.members) ctx.sessions.forgetUser(member.userId);
+  ctx.log.warn({ orgId, userId, members: ended.members.length }, "an organization was deleted");
+  return moveHome(ctx, actor);
+}
+
+async function endAccess(rows: RowStore, { orgId, sessionId }: UserActor, at: Date) {
+  const members = await rows
+    .deleteFrom("memberships")
+    .where("orgId", "=", orgId)
+    .returning("userId")
+    .execute();
+  const keys = await rows.deleteFrom("apiKeys").where("orgId", "=", orgId).returning("publicId").execute();
+  await rows.deleteFrom("invitations").where("orgId", "=", orgId).execute();
+  await endSessionsIn(rows, orgId, { at, except: sessionId });
+  return { members, keys };
 }

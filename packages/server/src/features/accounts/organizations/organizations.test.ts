@@ -7,7 +7,7 @@ import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 import { storeAlert } from "#testing/store-alert.ts";
-import { deleteOrganization } from "./delete-organization.ts";
+import { deleteOrganization } from "./operations.ts";
 
 const own = "/api/v1/protected/user";
 const organizationUrl = "/api/v1/protected/organization";

@@ -1,6 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accountWithHash } from "#accounts/people/queries.ts";
+import { ownAccount } from "#accounts/people/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type MailServer, startMailServer, tokenIn } from "#testing/mail-server.ts";
@@ -270,12 +270,12 @@ describe.each(backends)("passwords on $name", (backend) => {
 
     it("let no sign-in start a session that checked the former password", async () => {
       const { email, orgId, userId } = await server.signUp();
-      const before = await accountWithHash(server.rows, orgId, userId);
+      const before = await ownAccount(server, { orgId, userId });
       await reset(await tokenFor(email));
       const origin = { address: "198.51.100.9", userAgent: undefined };
-      expect(await startSession(server.ctx, before!, origin)).toBeUndefined();
-      const after = await accountWithHash(server.rows, orgId, userId);
-      expect(await startSession(server.ctx, after!, origin)).toBeDefined();
+      expect(await startSession(server.ctx, before, origin)).toBeUndefined();
+      const after = await ownAccount(server, { orgId, userId });
+      expect(await startSession(server.ctx, after, origin)).toBeDefined();
       const { numSessions } = await server.rows
         .selectFrom("sessions")
         .select(({ fn }) => fn.countAll().as("numSessions"))

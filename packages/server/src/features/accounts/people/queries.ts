@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@flamekeep/contract";
-import { type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { type FactorFlags, factorFlags, lacksSecondFactor } from "#auth/second-factor/factor-flags.ts";
 import { accountsThatUsed, addressFilter } from "#auth/sign-in-limits/known-addresses.ts";
-import type { Context } from "#context";
+import type { Context, UserActor } from "#context";
+import { notFound } from "#failure";
 import { firstRow, prepared } from "#store/row/prepared.ts";
 import { acrossOrganizations, changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 
@@ -152,16 +153,21 @@ export function accountInOrganization(
     .executeTakeFirst();
 }
 
-export function accountWithHash(
-  rows: RowStore,
-  orgId: string,
-  userId: string,
-): Promise<AccountWithHash | undefined> {
-  return accounts(rows)
-    .select("users.passwordHash")
-    .where("users.id", "=", userId)
-    .where("memberships.orgId", "=", orgId)
-    .executeTakeFirst();
+/** The account of the session. Throws 404 for one that was removed meanwhile. */
+export async function ownAccount(
+  { rows }: Pick<Context, "rows">,
+  { orgId, userId }: Pick<UserActor, "orgId" | "userId">,
+): Promise<AccountWithHash> {
+  const own = accounts(rows).select("users.passwordHash").where("users.id", "=", userId);
+  const account = await own.where("memberships.orgId", "=", orgId).executeTakeFirst();
+  if (account === undefined) throw notFound("User");
+  return account;
+}
+
+/** Stores a new person; false if their address has an account. Of two concurrent registrations of one address, the second stores nothing. */
+export function insertPerson(rows: RowStore, person: Insertable<Database["users"]>): Promise<boolean> {
+  const insertion = rows.insertInto("users").values(person);
+  return changesRow(insertion.onConflict((conflict) => conflict.column("emailKey").doNothing()));
 }
 
 interface Owner {

@@ -1,7 +1,6 @@
 import type { ReplyOf, User, userProfile } from "@flamekeep/contract";
 import type { Context, DemoActor, UserActor } from "#context";
-import { notFound } from "#failure";
-import { type AccountRow, accountInOrganization } from "./queries.ts";
+import { type AccountRow, ownAccount } from "./queries.ts";
 
 /** The signed-in user; for the demo a fixed user that is not stored. */
 export async function getUser(
@@ -9,9 +8,7 @@ export async function getUser(
   actor: UserActor | DemoActor,
 ): Promise<ReplyOf<typeof userProfile>> {
   if (actor.kind === "demo") return { user: demoUser(ctx, actor) };
-  const account = await accountInOrganization(ctx.rows, actor.orgId, actor.userId);
-  if (account === undefined) throw notFound("User");
-  return { user: presentUser(account) };
+  return { user: presentUser(await ownAccount(ctx, actor)) };
 }
 
 function demoUser(ctx: Context, actor: DemoActor): ReplyOf<typeof userProfile>["user"] {

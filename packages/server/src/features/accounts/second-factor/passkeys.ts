@@ -4,7 +4,7 @@ import { limits, type NewCredential } from "@flamekeep/contract";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { queueFactorNotice } from "#accounts/email/mails.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
-import { accountInOrganization } from "#accounts/people/queries.ts";
+import { ownAccount } from "#accounts/people/queries.ts";
 import type { Context } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
@@ -46,9 +46,9 @@ export const startPasskey: Operation<typeof calls.startPasskey> = async (ctx, ac
   return { options: { ...options } };
 };
 
-export const addPasskey: Operation<typeof calls.addPasskey> = async (ctx, { orgId, userId }, input) => {
-  const account = await accountInOrganization(ctx.rows, orgId, userId);
-  if (account === undefined) throw notFound("User");
+export const addPasskey: Operation<typeof calls.addPasskey> = async (ctx, actor, input) => {
+  const { userId } = actor;
+  const account = await ownAccount(ctx, actor);
   const credential = await verifiedCredential(ctx, userId, input.passkey);
   const now = ctx.now();
   const row: PasskeyRow = {

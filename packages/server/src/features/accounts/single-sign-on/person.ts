@@ -8,6 +8,7 @@ import {
   createOrganization,
   emailKeyOf,
   hasOperator,
+  insertPerson,
   type MembershipRow,
   type PersonWithHash,
   personByEmail,
@@ -17,7 +18,7 @@ import { hashPassword } from "#auth/passwords/password.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";
 import { Failure, forbidden } from "#failure";
-import { changesRow, type RowStore } from "#store/row/row-store.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 import { hasIdentityOf, type IdentityKey, identityOf, link } from "./identities.ts";
 
 /** The claims of the provider about a person, after their signature was checked. */
@@ -118,22 +119,18 @@ async function createPerson(
   const userId = randomUUID();
   const firstName = nameOf(identity.firstName) || emailKey.slice(0, emailKey.lastIndexOf("@"));
   const membership = await ctx.rows.transaction().execute(async (rows) => {
-    const insertion = rows
-      .insertInto("users")
-      .values({
-        id: userId,
-        email: identity.email.trim(),
-        emailKey,
-        passwordHash,
-        firstName,
-        lastName: nameOf(identity.lastName),
-        isActive: 1,
-        isVerified: 1,
-        createdAt: now.toISOString(),
-      })
-      .onConflict((conflict) => conflict.column("emailKey").doNothing());
-    if (!(await changesRow(insertion)))
-      throw new Failure("conflict", "This account was just created. Try again.");
+    const isNew = await insertPerson(rows, {
+      id: userId,
+      email: identity.email.trim(),
+      emailKey,
+      passwordHash,
+      firstName,
+      lastName: nameOf(identity.lastName),
+      isActive: 1,
+      isVerified: 1,
+      createdAt: now.toISOString(),
+    });
+    if (!isNew) throw new Failure("conflict", "This account was just created. Try again.");
     const isOperator = await claimOperator(rows, userId);
     if (!isOpen && !isOperator) throw closed();
     await link(rows, identity, { userId, now });

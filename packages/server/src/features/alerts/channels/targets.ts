@@ -1,9 +1,11 @@
 import { type AlertChannel, alertChannels, type ChannelField, channelForms } from "@flamekeep/contract";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Context } from "#context";
 import { invalid } from "#failure";
 import { parseTargets, type StoredTargets, sealedField } from "#store/row/delivery-targets.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Seal, SealFault } from "#store/row/seal.ts";
-import type { Channel, SettingsChange, Target } from "./channel.ts";
+import type { Channel, Outgoing, Sent, SettingsChange, Target } from "./channel.ts";
 import { privateAddressText } from "./post.ts";
 import { channels } from "./table.ts";
 
@@ -109,7 +111,7 @@ export function channelsOf(stored: StoredTargets): AlertChannel[] {
   return alertChannels.filter((name) => isSetUp(storedTarget(stored, channels[name])));
 }
 
-export function isSetUp({ secrets, settings }: Target): boolean {
+function isSetUp({ secrets, settings }: Target): boolean {
   const { addresses = [] } = settings as { addresses?: readonly string[] };
   return (secrets["url"] ?? secrets["key"]) !== undefined || addresses.length > 0;
 }
@@ -145,4 +147,23 @@ function distinct(addresses: readonly string[]): string[] {
     if (!byKey.has(key)) byKey.set(key, address);
   }
   return [...byKey.values()];
+}
+
+const delayMsMax = 6 * hourMs;
+
+/** One attempt over one channel of an organization. */
+export async function sendMessage(
+  ctx: Context,
+  to: { readonly orgId: string; readonly stored: StoredTargets; readonly channel: Channel },
+  outgoing: Outgoing,
+): Promise<Sent> {
+  const opened = openTarget(to.stored, to.channel, { seal: ctx.seal, orgId: to.orgId });
+  if (!opened.ok) return opened;
+  if (!isSetUp(opened.target)) return { ok: false, message: "This channel is not set up" };
+  return to.channel.send(ctx, opened.target, outgoing);
+}
+
+/** Doubles from one minute to six hours. */
+export function delayMs(attempts: number): number {
+  return Math.min(delayMsMax, minuteMs * 2 ** (attempts - 1));
 }

@@ -1,9 +1,14 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Reference } from "#alerts/detect/resolution/reference.ts";
-import type { Database } from "#store/row/row-store.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
+
+/** The alerts of an organization. */
+export function alertsOf(rows: RowStore, orgId: string) {
+  return rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId);
+}
 
 /** The columns of the rule that opened an alert. */
 export type RuleColumns = Pick<AlertRow, "ruleId" | "rule" | "severity">;

@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from "kysely";
-import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import { type StoredRule, toStoredRule } from "#alerts/row/stored-rule.ts";
 import { countRows, type Database, type RowStore } from "#store/row/row-store.ts";
 
@@ -68,10 +68,7 @@ export async function deleteRule(
 
 /** The open alerts of rules, and those that were resolved after `since`. */
 export function ruleAlertsSince(rows: RowStore, orgId: string, since: string): Promise<AlertRow[]> {
-  return rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
+  return alertsOf(rows, orgId)
     .where("ruleId", "is not", null)
     .where((is) => is.or([is("resolvedAt", "is", null), is("resolvedAt", ">", since)]))
     .execute();
@@ -83,10 +80,7 @@ export function openAlertOfRule(
   orgId: string,
   ruleId: string,
 ): Promise<AlertRow | undefined> {
-  return rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
+  return alertsOf(rows, orgId)
     .where("ruleId", "=", ruleId)
     .where("resolvedAt", "is", null)
     .executeTakeFirst();

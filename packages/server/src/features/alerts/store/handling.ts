@@ -1,7 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
 import { mutesAt } from "#alerts/mutes/queries.ts";
-import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
 import { changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 import { toAlert } from "./present.ts";
@@ -85,7 +85,7 @@ export function removeExpected(
 }
 
 export function findAlert(rows: RowStore, orgId: string, id: string): Promise<AlertRow | undefined> {
-  const alert = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId).where("id", "=", id);
+  const alert = alertsOf(rows, orgId).where("id", "=", id);
   return alert.executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 import type { Incident } from "@flamekeep/contract";
 import type { Insertable, Selectable } from "kysely";
 import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
-import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
 /** The first signal of each incident, which has its id, newest first. */
@@ -10,11 +10,7 @@ export function incidentPage(rows: RowStore, orgId: string, page: AlertPage): Pr
   const signals = rows.selectFrom("alerts as signals").select("signals.incidentId");
   const own = signals.where("signals.orgId", "=", orgId);
   const open = own.where("signals.resolvedAt", "is", null);
-  let query = rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
-    .whereRef("id", "=", "incidentId");
+  let query = alertsOf(rows, orgId).whereRef("id", "=", "incidentId");
   if (status === "open") query = query.where("id", "in", open);
   if (status === "resolved") query = query.where("id", "not in", open);
   if (from !== undefined) {
@@ -30,10 +26,7 @@ export function signalsOf(
   orgId: string,
   incidentIds: readonly string[],
 ): Promise<AlertRow[]> {
-  return rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
+  return alertsOf(rows, orgId)
     .where("incidentId", "in", incidentIds)
     .orderBy("openedAt")
     .orderBy("type")
@@ -49,12 +42,7 @@ export function openSignals(rows: RowStore, orgId: string, service: string): Pro
     .where("open.orgId", "=", orgId)
     .where("open.service", "=", service)
     .where("open.resolvedAt", "is", null);
-  return rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
-    .where("incidentId", "in", open)
-    .execute();
+  return alertsOf(rows, orgId).where("incidentId", "in", open).execute();
 }
 
 /** The assignee and the comments of an incident. */

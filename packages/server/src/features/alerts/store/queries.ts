@@ -3,13 +3,13 @@ import type { Selectable } from "kysely";
 import { channelsOf, getTargets } from "#alerts/channels/targets.ts";
 import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
 import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
-import type { AlertRow } from "#alerts/row/stored-alert.ts";
+import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
 /** Newest first. */
 export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
   const { status, from } = page;
-  let query = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId);
+  let query = alertsOf(rows, orgId);
   if (status === "open") query = query.where("resolvedAt", "is", null);
   if (status === "resolved") query = query.where("resolvedAt", "is not", null);
   if (from !== undefined) {
@@ -19,27 +19,20 @@ export function alertPage(rows: RowStore, orgId: string, page: AlertPage): Promi
 }
 
 export function getAlert(rows: RowStore, orgId: string, id: string): Promise<AlertRow> {
-  const alert = rows.selectFrom("alerts").selectAll().where("orgId", "=", orgId).where("id", "=", id);
+  const alert = alertsOf(rows, orgId).where("id", "=", id);
   return alert.executeTakeFirstOrThrow();
 }
 
 /** The open alerts of an organization that are not muted. */
 export async function unmutedAlerts(rows: RowStore, orgId: string, now: Date): Promise<AlertRow[]> {
-  const open = rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
-    .where("resolvedAt", "is", null);
+  const open = alertsOf(rows, orgId).where("resolvedAt", "is", null);
   const [alerts, mutes] = await Promise.all([open.execute(), mutesAt(rows, orgId, now)]);
   return alerts.filter((alert) => !isMuted(alert, mutes));
 }
 
 /** The open alerts that opened while they were muted, and whose first message has not followed, in the order in which they opened. */
 export function withheldAlerts(rows: RowStore, orgId: string): Promise<AlertRow[]> {
-  return rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
+  return alertsOf(rows, orgId)
     .where("resolvedAt", "is", null)
     .where("withheldAt", "is not", null)
     .where("unmutedAt", "is", null)
@@ -50,10 +43,7 @@ export function withheldAlerts(rows: RowStore, orgId: string): Promise<AlertRow[
 
 /** Open alerts of the detector, and those that opened or were resolved after `since`. */
 export function alertsSince(rows: RowStore, orgId: string, since: string): Promise<AlertRow[]> {
-  return rows
-    .selectFrom("alerts")
-    .selectAll()
-    .where("orgId", "=", orgId)
+  return alertsOf(rows, orgId)
     .where("ruleId", "is", null)
     .where((eb) =>
       eb.or([eb("resolvedAt", "is", null), eb("resolvedAt", ">", since), eb("openedAt", ">", since)]),

@@ -1,6 +1,6 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
-import { type AlertRow, type NewAlert, ofDetector } from "#alerts/row/stored-alert.ts";
+import { type AlertRow, alertsOf, type NewAlert, ofDetector } from "#alerts/row/stored-alert.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { openSignals, signalsOf } from "./incidents.ts";
@@ -62,12 +62,7 @@ export function recordGrown(
   now: Date,
 ): Promise<void> {
   return lockedTransaction(rows, orgId, async (transaction) => {
-    const open = transaction
-      .selectFrom("alerts")
-      .selectAll()
-      .where("orgId", "=", orgId)
-      .where("id", "=", id)
-      .where("resolvedAt", "is", null);
+    const open = alertsOf(transaction, orgId).where("id", "=", id).where("resolvedAt", "is", null);
     const before = await open.executeTakeFirst();
     if (before === undefined) return;
     const update = transaction.updateTable("alerts").set(values);

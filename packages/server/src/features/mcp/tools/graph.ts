@@ -2,7 +2,7 @@ import { flameGraph, getProfile, limits, mergedFlameGraph } from "@flamekeep/con
 import { moment } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { invalid } from "#failure";
-import { rangeOf, separateMinutes, type TimeRange } from "#http/query/time-range.ts";
+import { isoRange, rangeOf, separateMinutes } from "#http/query/time-range.ts";
 import { fields, mcpTasks, type Read, tagQuery, tool } from "./tool.ts";
 
 /** Fields of tools over the flame graph of a range, or of one profile. */
@@ -141,8 +141,8 @@ export const compareRanges = tool({
       rangeOf({ from: usable("after_from", input), to: usable("after_to", input) }, now),
     );
     const [before, after] = await Promise.all([
-      readRange(read, { ...both, ...momentsOf(beforeRange), tags: input.before_tags }),
-      readRange(read, { ...both, ...momentsOf(afterRange), tags: input.after_tags }),
+      readRange(read, { ...both, ...isoRange(beforeRange), tags: input.before_tags }),
+      readRange(read, { ...both, ...isoRange(afterRange), tags: input.after_tags }),
     ]);
     return read.decoders.run(mcpTasks, "changes", { before, after, limit: input.limit });
   },
@@ -152,8 +152,4 @@ function usable<N extends string>(name: N, input: Readonly<Record<N, string>>): 
   const { data, error } = moment(name).safeParse(input[name]);
   if (data === undefined) throw invalid(error?.issues[0]?.message ?? `${name} is no time`);
   return data;
-}
-
-function momentsOf({ fromMs, toMs }: TimeRange) {
-  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
 }

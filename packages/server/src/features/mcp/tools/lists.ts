@@ -6,8 +6,10 @@ import {
   listProfiles,
   listServiceAnalyses,
   listServices,
+  type Profile,
   type Recommendation,
   readableLine,
+  type ServiceTotals,
 } from "@flamekeep/contract";
 import { isFault, sinceText } from "@flamekeep/contract/alert-text";
 import { z } from "zod";
@@ -29,13 +31,11 @@ export const listServicesTool = tool({
   },
 });
 
-interface Service {
-  readonly name: string;
-  readonly last_activity: string;
-  readonly profiles_by_display_type?: Readonly<Record<string, number | undefined>> | undefined;
-}
-
-function serviceLine({ name, last_activity: last, profiles_by_display_type: counts = {} }: Service): string {
+function serviceLine({
+  name,
+  last_activity: last,
+  profiles_by_display_type: counts = {},
+}: ServiceTotals): string {
   const types = Object.entries(counts).map(([type, count]) => `${type} ${count}`);
   return `${printableName(name)}: ${types.join(", ")}; latest ${last}`;
 }
@@ -61,21 +61,7 @@ export const listProfilesTool = tool({
   },
 });
 
-interface ListedProfile {
-  readonly profile_id: string;
-  readonly display_type: string;
-  readonly timestamp: string;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly sample_types: readonly { readonly type: string; readonly unit: string; readonly total: number }[];
-}
-
-function profileLine({
-  profile_id: id,
-  display_type: type,
-  timestamp,
-  tags,
-  sample_types,
-}: ListedProfile): string {
+function profileLine({ profile_id: id, display_type: type, timestamp, tags, sample_types }: Profile): string {
   const labels = Object.entries(tags).map(
     ([name, value]) => `${printableName(name)}=${printableName(value)}`,
   );
