@@ -132,7 +132,7 @@ const organizationsWith: Readonly<Record<LinkedKind, Search>> = {
   },
 };
 
-export async function organizationRow(rows: RowStore, orgId: string) {
+async function organizationRow(rows: RowStore, orgId: string) {
   const members = await countRows(rows.selectFrom("memberships").where("orgId", "=", orgId));
   const organization = await rows
     .selectFrom("organizations")
