@@ -10,7 +10,8 @@ import { Button } from "#ui/controls/button.tsx";
 import { ExpandButton } from "#ui/controls/expand-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { cx } from "#ui/cx.ts";
-import { Dialog } from "#ui/overlays/dialog.tsx";
+import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
+import { DialogActions } from "#ui/overlays/form-dialog.tsx";
 import { categoryLabels, confidenceText, effectText, type FindFunction, priorityTones } from "./model.ts";
 import type { GivenFeedback } from "./use-analysis.ts";
 
@@ -234,9 +235,8 @@ function FeedbackState({ feedback, mayChange, onFeedback }: FeedbackStateProps) 
   );
 }
 
-interface DismissDialogProps {
+interface DismissDialogProps extends Closable {
   readonly onDismiss: (reason: string) => void;
-  readonly onClose: () => void;
 }
 
 function DismissDialog({ onDismiss, onClose }: DismissDialogProps) {
@@ -261,14 +261,12 @@ function DismissDialog({ onDismiss, onClose }: DismissDialogProps) {
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
-        <div className="flex justify-end gap-2">
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" disabled={reason.trim() === ""}>
-            Dismiss
-          </Button>
-        </div>
+        <DialogActions
+          label="Dismiss"
+          variant="primary"
+          isDisabled={reason.trim() === ""}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -17,13 +17,12 @@ import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
-import { Dialog } from "#ui/overlays/dialog.tsx";
+import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
 import { type Shared, sharedLinksQuery } from "./shared.ts";
 
-interface ShareDialogProps {
+interface ShareDialogProps extends Closable {
   readonly address: PageAddress;
   readonly shared: Shared | undefined;
-  readonly onClose: () => void;
 }
 
 /** The two ways to show a view to somebody: its address, for colleagues, and a public link, for anybody. */

@@ -89,26 +89,14 @@ export function analysisSubjectOf(
 
 /** The search parameters with the sides exchanged. */
 export function swapped(search: CompareSearch): CompareSearch {
-  const { before_service, before_profile, before_from, before_to, ...others } = search;
-  const { before_tags, before_labels, ...rest } = others;
-  const { after_service, after_profile, after_from, after_to, after_tags, after_labels, ...common } = rest;
-  return {
-    ...common,
-    before_service: after_service,
-    before_profile: after_profile,
-    before_from: after_from,
-    before_to: after_to,
-    before_tags: after_tags,
-    before_labels: after_labels,
-    after_service: before_service,
-    after_profile: before_profile,
-    after_from: before_from,
-    after_to: before_to,
-    after_tags: before_tags,
-    after_labels: before_labels,
-    ...withoutFrameRefs,
-  };
+  const exchanged = sideFields.flatMap((field) => [
+    [`before_${field}`, search[`after_${field}`]],
+    [`after_${field}`, search[`before_${field}`]],
+  ]);
+  return { ...search, ...Object.fromEntries(exchanged), ...withoutFrameRefs };
 }
+
+const sideFields = ["service", "profile", "from", "to", "tags", "labels"] as const;
 
 /** Parses `name:value`; undefined for a text of another form. */
 export function tagOf(text: string): readonly [name: string, value: string] | undefined {

@@ -96,22 +96,15 @@ interface OrganizationRowProps {
 }
 
 function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
-  const {
-    name,
-    is_demo,
-    members,
-    active_api_keys,
-    profiles,
-    stored_bytes,
-    refused_requests,
-    last_profile_at,
-  } = organization;
+  const { name, stored_bytes, last_profile_at } = organization;
   const facts = [
-    ["Members", exactCount(members)],
-    ["Active keys", exactCount(active_api_keys)],
-    ["Profiles", countText(profiles)],
+    ["Members", exactCount(organization.members)],
+    ["Active keys", exactCount(organization.active_api_keys)],
+    ["Profiles", countText(organization.profiles)],
     ["Stored", `${sizeText(stored_bytes)} of ${sizeText(bytesMax)}`],
-    [`Refused in ${limits.apiKeyUsageDays} days`, exactCount(refused_requests)],
+    [`Refused in ${limits.apiKeyUsageDays} days`, exactCount(organization.refused_requests)],
+    ["Last upload", last_profile_at ? <RelativeTime key="last upload" at={last_profile_at} /> : "None"],
+    ["Created", dateText(organization.created_at)],
   ] as const;
   return (
     <li className="px-4 py-3">
@@ -119,7 +112,7 @@ function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
         <span className="truncate font-medium" title={name}>
           {name}
         </span>
-        {is_demo && <Badge>Demo</Badge>}
+        {organization.is_demo && <Badge>Demo</Badge>}
       </p>
       <dl className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-label">
         {facts.map(([label, value]) => (
@@ -128,14 +121,6 @@ function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
             <dd>{value}</dd>
           </div>
         ))}
-        <div className="flex gap-1.5">
-          <dt className="text-muted">Last upload</dt>
-          <dd>{last_profile_at ? <RelativeTime at={last_profile_at} /> : "None"}</dd>
-        </div>
-        <div className="flex gap-1.5">
-          <dt className="text-muted">Created</dt>
-          <dd>{dateText(organization.created_at)}</dd>
-        </div>
       </dl>
     </li>
   );

@@ -1,5 +1,5 @@
-import { changePassword, type ReplyOf, sendVerification, type userProfile } from "@flamekeep/contract";
-import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { changePassword, sendVerification } from "@flamekeep/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { call } from "#api/call.ts";
 import { lazyPart } from "#api/import-page.ts";
@@ -20,17 +20,17 @@ import { showToast } from "#ui/overlays/toast.ts";
 import { useChange } from "#ui/overlays/use-change.ts";
 
 export function Account() {
-  const query = useQuery(accountQuery);
+  const { data } = useQuery(accountQuery);
   const isDemo = useIsDemo();
   return (
     <div className="flex flex-col gap-4">
-      <Details query={query} isDemo={isDemo} />
-      {query.data && !isDemo && (
+      <Details isDemo={isDemo} />
+      {data && !isDemo && (
         <>
-          <PasswordCard email={query.data.user.email} />
+          <PasswordCard email={data.user.email} />
           <Suspense fallback={<Skeleton className="h-36" />}>
-            <SecondFactorCard email={query.data.user.email} />
-            <IdentitiesCard email={query.data.user.email} />
+            <SecondFactorCard email={data.user.email} />
+            <IdentitiesCard email={data.user.email} />
           </Suspense>
         </>
       )}
@@ -38,12 +38,8 @@ export function Account() {
   );
 }
 
-interface DetailsProps {
-  readonly query: UseQueryResult<ReplyOf<typeof userProfile>>;
-  readonly isDemo: boolean;
-}
-
-function Details({ query, isDemo }: DetailsProps) {
+function Details({ isDemo }: { readonly isDemo: boolean }) {
+  const query = useQuery(accountQuery);
   return (
     <PanelCard
       title="Account"

@@ -10,6 +10,7 @@ import { Button } from "#ui/controls/button.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { useFinish } from "#ui/overlays/form-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
+import { Factor } from "./second-factor-card.tsx";
 
 type Step =
   | { readonly kind: "link"; readonly provider: string }
@@ -38,22 +39,20 @@ export function IdentitiesCard({ email }: { readonly email: string }) {
       ) : (
         <ul aria-label="Linked accounts" className="divide-y divide-line border-line border-t">
           {identities.map((identity) => (
-            <li
+            <Factor
               key={identity.id}
-              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
-            >
-              <div className="min-w-0">
-                <p className="break-words font-medium">{identity.issuer}</p>
-                <p className="text-label text-muted">Linked {dateText(identity.linked_at)}</p>
-              </div>
-              <Button
-                variant="danger"
-                aria-label={`Unlink ${identity.issuer}`}
-                onClick={() => setStep({ kind: "unlink", identity })}
-              >
-                Unlink
-              </Button>
-            </li>
+              name={identity.issuer}
+              state={`Linked ${dateText(identity.linked_at)}`}
+              action={
+                <Button
+                  variant="danger"
+                  aria-label={`Unlink ${identity.issuer}`}
+                  onClick={() => setStep({ kind: "unlink", identity })}
+                >
+                  Unlink
+                </Button>
+              }
+            />
           ))}
         </ul>
       )}

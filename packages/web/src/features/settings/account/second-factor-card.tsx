@@ -17,7 +17,8 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
+import type { Closable } from "#ui/overlays/dialog.tsx";
+import { useFinish } from "#ui/overlays/form-dialog.tsx";
 import { PasskeyDialog, RenamePasskeyDialog } from "./passkey-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { RecoveryCodesDialog, SetupDialog } from "./setup-dialog.tsx";
@@ -135,7 +136,8 @@ interface FactorProps {
   readonly action: ReactNode;
 }
 
-function Factor({ name, state, action }: FactorProps) {
+/** A way to sign in, and what can be done with it. */
+export function Factor({ name, state, action }: FactorProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0">
@@ -155,17 +157,13 @@ interface DialogsProps {
 
 function Dialogs({ step, email, onStep }: DialogsProps) {
   const client = useQueryClient();
-  const refresh = () => client.invalidateQueries(secondFactorsQuery);
   const close = () => onStep({ kind: "list" });
+  const finishWith = useFinish(close);
+  const finish = (text: string) => finishWith(text, secondFactorsQuery);
   /** Shows the codes of a first second factor; a further one comes without. */
   const showCodes = (codes: readonly string[] | null) => {
     onStep(codes === null ? { kind: "list" } : { kind: "codes", codes });
-    return refresh();
-  };
-  const finish = (text: string) => {
-    showToast(text);
-    close();
-    return refresh();
+    return client.invalidateQueries(secondFactorsQuery);
   };
   switch (step.kind) {
     case "list":
@@ -195,13 +193,10 @@ function Dialogs({ step, email, onStep }: DialogsProps) {
   }
 }
 
-interface PasswordStepProps {
+interface PasswordStepProps extends DialogsProps, Closable {
   readonly step: WithPassword;
-  readonly email: string;
-  readonly onStep: (step: Step) => void;
   readonly showCodes: (codes: readonly string[]) => unknown;
   readonly finish: (text: string) => unknown;
-  readonly onClose: () => void;
 }
 
 /** The steps that begin with the password. */

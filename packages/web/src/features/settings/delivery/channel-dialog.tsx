@@ -3,12 +3,14 @@ import {
   type AlertSettings,
   type ChannelField,
   type ChannelState,
+  channelForms,
   channelState,
   limits,
   updateAlertSettings,
 } from "@flamekeep/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
+import { Checkbox } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
@@ -17,7 +19,7 @@ import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { changeOf, draftOf, formOf, problemsOf, removalOf } from "./model.ts";
+import { changeOf, draftOf, problemsOf, removalOf } from "./model.ts";
 
 interface ChannelDialogProps extends Closable {
   readonly channel: AlertChannel;
@@ -25,7 +27,7 @@ interface ChannelDialogProps extends Closable {
 }
 
 export function ChannelDialog({ channel, settings, onClose }: ChannelDialogProps) {
-  const { title, dialogTitle, instruction, fields } = formOf(channel);
+  const { title, dialogTitle, instruction, fields } = channelForms[channel];
   const form = useForm({
     initial: () => draftOf(channel, settings),
     check: (draft) => problemsOf(channel, draft, settings),
@@ -140,16 +142,13 @@ function SecretInput({
         {...hintOf(field.name, isStored ? storedText(field) : field.hint)}
       />
       {isStored && (
-        <label className="-mt-2 flex items-center gap-2">
-          <input
-            type="checkbox"
-            name={`${field.name}_removal`}
-            checked={isRemoved}
-            onChange={(event) => onRemove(event.target.checked)}
-            className="size-4 accent-accent"
-          />
-          {field.removal}
-        </label>
+        <Checkbox
+          name={`${field.name}_removal`}
+          label={field.removal}
+          isChecked={isRemoved}
+          onChange={onRemove}
+          className="-mt-2"
+        />
       )}
     </>
   );
@@ -164,7 +163,7 @@ function keptText({ is_set: isSet, origin }: ChannelState): string | undefined {
 }
 
 export function RemoveChannelDialog({ channel, onClose }: Pick<ChannelDialogProps, "channel" | "onClose">) {
-  const { title, inText } = formOf(channel);
+  const { title, inText } = channelForms[channel];
   const onSent = useSettingsSaved(`${title} is removed`, onClose);
   return (
     <ConfirmDialog

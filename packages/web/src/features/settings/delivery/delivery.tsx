@@ -3,6 +3,7 @@ import {
   type AlertSettings,
   alertChannels,
   type ChannelField,
+  channelForms,
   channelState,
   testAlertDelivery,
 } from "@flamekeep/contract";
@@ -30,9 +31,11 @@ import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ChannelDialog, RemoveChannelDialog } from "./channel-dialog.tsx";
-import { formOf, targetText } from "./model.ts";
+import { targetText } from "./model.ts";
 
-const allTitles = new Intl.ListFormat("en").format(alertChannels.map((channel) => formOf(channel).title));
+const allTitles = new Intl.ListFormat("en").format(
+  alertChannels.map((channel) => channelForms[channel].title),
+);
 
 /** Where alerts are sent. Only admins see it, because the addresses are the organization's secrets. */
 export function Delivery() {
@@ -133,7 +136,7 @@ interface ChannelRowProps {
 
 export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowProps) {
   const test = useMutation({ mutationFn: () => call(testAlertDelivery, { body: { channel } }) });
-  const { title, inText, purpose, fields } = formOf(channel);
+  const { title, inText, purpose, fields } = channelForms[channel];
   const isReady = channelState(settings, channel).is_set;
   const Icon = icons[channel] ?? kindIcons[fields[0]?.kind ?? "url"];
   return (

@@ -16,7 +16,7 @@ import { callQuery } from "#api/call-query.ts";
 import { twoDigits } from "#format/number.ts";
 import { exactTime } from "#format/time.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote, LoadingRows } from "#settings/parts/parts.tsx";
+import { AdminNote, Checkbox, LoadingRows } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -132,35 +132,22 @@ function DigestOptions({ draft, setUp, onChange }: DigestOptionsProps) {
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1.5 font-medium">Channels</legend>
         {digestChannels.map((channel) => (
-          <Choice
+          <Checkbox
             key={channel}
             label={`${channelForms[channel].title}${setUp.includes(channel) ? "" : " (not set up)"}`}
-            isChosen={draft.channels.includes(channel)}
-            onToggle={() => onChange({ channels: withChannel(draft.channels, channel) })}
+            isChecked={draft.channels.includes(channel)}
+            className="max-md:min-h-10"
+            onChange={() => onChange({ channels: withChannel(draft.channels, channel) })}
           />
         ))}
       </fieldset>
-      <Choice
+      <Checkbox
         label="Also send it if no incident opened, was resolved or is open"
-        isChosen={draft.is_sent_when_empty}
-        onToggle={() => onChange({ is_sent_when_empty: !draft.is_sent_when_empty })}
+        isChecked={draft.is_sent_when_empty}
+        className="max-md:min-h-10"
+        onChange={(is_sent_when_empty) => onChange({ is_sent_when_empty })}
       />
     </>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly isChosen: boolean;
-  readonly onToggle: () => void;
-}
-
-function Choice({ label, isChosen, onToggle }: ChoiceProps) {
-  return (
-    <label className="flex items-center gap-2 max-md:min-h-10">
-      <input type="checkbox" checked={isChosen} onChange={onToggle} className="size-4 accent-accent" />
-      {label}
-    </label>
   );
 }
 

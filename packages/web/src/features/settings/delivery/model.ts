@@ -2,18 +2,11 @@ import {
   type AlertChannel,
   type AlertSettings,
   type ChannelField,
-  type ChannelForm,
   channelForms,
   channelState,
 } from "@flamekeep/contract";
 import { AlertSettingsChange } from "@flamekeep/contract/alert-settings";
 import type { Problem } from "#ui/controls/form-problems.tsx";
-
-export type SettingsChange = AlertSettingsChange;
-
-export function formOf(channel: AlertChannel): ChannelForm {
-  return channelForms[channel];
-}
 
 /** The content of a form: the text of each field, and the secrets to remove, by the names of the fields. */
 export interface ChannelDraft {
@@ -29,14 +22,14 @@ export function draftOf(channel: AlertChannel, settings: AlertSettings): Channel
     return field.kind === "list" ? (state[field.name] as string[]).join("\n") : "";
   };
   return {
-    texts: Object.fromEntries(formOf(channel).fields.map((field) => [field.name, textOf(field)])),
+    texts: Object.fromEntries(channelForms[channel].fields.map((field) => [field.name, textOf(field)])),
     removed: [],
   };
 }
 
 /** The fields to change. An empty URL, key or secret keeps the stored one. */
-export function changeOf(channel: AlertChannel, { texts, removed }: ChannelDraft): SettingsChange {
-  const values = formOf(channel).fields.map(({ name, kind }) => {
+export function changeOf(channel: AlertChannel, { texts, removed }: ChannelDraft): AlertSettingsChange {
+  const values = channelForms[channel].fields.map(({ name, kind }) => {
     const text = texts[name] ?? "";
     if (kind === "list") return [name, itemsOf(text)];
     if (removed.includes(name)) return [name, null];
@@ -46,8 +39,8 @@ export function changeOf(channel: AlertChannel, { texts, removed }: ChannelDraft
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-export function removalOf(channel: AlertChannel): SettingsChange {
-  const stored = formOf(channel).fields.filter(({ kind }) => kind !== "choice");
+export function removalOf(channel: AlertChannel): AlertSettingsChange {
+  const stored = channelForms[channel].fields.filter(({ kind }) => kind !== "choice");
   return Object.fromEntries(stored.map(({ name, kind }) => [name, kind === "list" ? [] : null]));
 }
 
@@ -57,7 +50,7 @@ function itemsOf(text: string): string[] {
 
 /** Problems of a form, by the rules of the contract. */
 export function problemsOf(channel: AlertChannel, draft: ChannelDraft, settings: AlertSettings): Problem[] {
-  const { fields } = formOf(channel);
+  const { fields } = channelForms[channel];
   const isSetUp = channelState(settings, channel).is_set;
   const change = changeOf(channel, draft);
   const missing = fields.filter((field) => isMissing(field, draft.texts[field.name] ?? "", isSetUp));
@@ -98,9 +91,7 @@ function problemText(
 /** Where a channel that is set up delivers to, as far as the server says it. */
 export function targetText(channel: AlertChannel, settings: AlertSettings): string {
   const state = channelState(settings, channel);
-  return formOf(channel)
-    .fields.map((field) => targetPart(field, state))
-    .join(", ");
+  return channelForms[channel].fields.map((field) => targetPart(field, state)).join(", ");
 }
 
 function targetPart(field: ChannelField, state: Readonly<Record<string, unknown>>): string {

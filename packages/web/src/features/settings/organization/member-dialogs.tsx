@@ -3,6 +3,7 @@ import { useState } from "react";
 import { call } from "#api/call.ts";
 import { plural } from "#format/number.ts";
 import { membersQuery } from "#session/members-query.ts";
+import { Checkbox } from "#settings/parts/parts.tsx";
 import { accountQuery } from "#settings/parts/queries.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
@@ -36,15 +37,11 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       onClose={onClose}
     >
       {keys > 0 && (
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            checked={revokesKeys}
-            onChange={(event) => setRevokesKeys(event.target.checked)}
-            className="size-4 accent-accent"
-          />
-          Revoke {keys === 1 ? "the API key" : `the ${keys} API keys`} that they created
-        </label>
+        <Checkbox
+          label={`Revoke ${keys === 1 ? "the API key" : `the ${keys} API keys`} that they created`}
+          isChecked={revokesKeys}
+          onChange={setRevokesKeys}
+        />
       )}
     </ConfirmDialog>
   );

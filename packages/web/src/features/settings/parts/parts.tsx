@@ -10,6 +10,7 @@ import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
+import { cx } from "#ui/cx.ts";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { allServicesQuery } from "./queries.ts";
@@ -137,6 +138,29 @@ export function DeleteByNameDialog<Reply>(props: DeleteByNameDialogProps<Reply>)
         {...form.field("confirmation")}
       />
     </FormDialog>
+  );
+}
+
+interface CheckboxProps {
+  readonly name?: string;
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly className?: string;
+}
+
+export function Checkbox({ label, isChecked, onChange, className, ...input }: CheckboxProps) {
+  return (
+    <label className={cx("flex items-center gap-2", className)}>
+      <input
+        {...input}
+        type="checkbox"
+        checked={isChecked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4 accent-accent"
+      />
+      {label}
+    </label>
   );
 }
 
