@@ -1,6 +1,7 @@
 import { type CallTree, withoutFrameRefs } from "@flamekeep/flame";
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { hasSameTags, type Subject } from "#ai-analysis/subject.ts";
+import type { TimeSpan } from "#charts/model/series.ts";
 import { bucketFor } from "#profile-series/buckets.ts";
 import type { CompareSearch } from "./search.ts";
 
@@ -18,11 +19,6 @@ export function emptySides(meta: ComparisonMeta): SideName[] {
 /** Whether both sides have something that can be compared. */
 export function isComparable({ length }: Pick<CallTree, "length">, meta: ComparisonMeta): boolean {
   return length > 1 && emptySides(meta).length === 0;
-}
-
-interface TimeSpan {
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 export function spanOfSide({ from, to }: SideMeta): TimeSpan {

@@ -1,12 +1,13 @@
 import { toLinkParams } from "@flamekeep/flame";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight } from "lucide-react";
+import type { TimeSpan } from "#charts/model/series.ts";
 import { ShareButton } from "#sharing/share-button.tsx";
 import type { Shared } from "#sharing/shared.ts";
 import { boundsOf } from "#time-range/view-range.ts";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
-import { queryOfSelection, type TimeSpan } from "./search.ts";
+import { queryOfSelection } from "./search.ts";
 import type { Explore } from "./use-explore.ts";
 
 /**
@@ -79,24 +80,15 @@ function sharedRange(
   };
 }
 
-/** The two times to compare, of the same length. */
-interface ComparedSpans {
-  readonly before: TimeSpan;
-  readonly after: TimeSpan;
-}
-
 /**
- * A span and the time before it. If the page was opened from an alert, the time after the increase began and the time before that:
+ * A span and the time before it, of the same length. If the page was opened from an alert, the time after the increase began and the time before that:
  * otherwise the increase would be inside `after`, and the comparison would show only a part of it.
  */
-export function comparedSpans({ fromMs, toMs }: TimeSpan, increasedMs: number | undefined): ComparedSpans {
-  const startMs = increasedMs !== undefined && isInside(increasedMs, fromMs, toMs) ? increasedMs : fromMs;
+export function comparedSpans({ fromMs, toMs }: TimeSpan, increasedMs: number | undefined) {
+  const isInside = increasedMs !== undefined && increasedMs > fromMs && increasedMs < toMs;
+  const startMs = isInside ? increasedMs : fromMs;
   return {
     before: { fromMs: startMs - (toMs - startMs), toMs: startMs },
     after: { fromMs: startMs, toMs },
   };
-}
-
-function isInside(atMs: number, fromMs: number, toMs: number): boolean {
-  return atMs > fromMs && atMs < toMs;
 }

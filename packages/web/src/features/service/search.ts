@@ -1,6 +1,8 @@
 import { limits, timeBuckets } from "@flamekeep/contract";
+import type { TimeSpan } from "#charts/model/series.ts";
 import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { moment } from "#time-range/search.ts";
+import { isoText } from "#time-range/view-range.ts";
 import { anything, oneOf, type Reader, type SearchOf, text, texts } from "#url/search.ts";
 
 const selectionLike = text({ max: 100 });
@@ -43,12 +45,6 @@ export const serviceSearch = {
 
 export type ServiceSearch = SearchOf<typeof serviceSearch>;
 
-/** A stretch of the timeline. Unix milliseconds. */
-export interface TimeSpan {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
 /** The selection of a link, an ISO 8601 interval such as `2026-11-20T10:00:00Z/2026-11-20T11:00:00Z`; undefined if it is none. */
 export function selectionOf(text: string | undefined): TimeSpan | undefined {
   const [from, to, ...rest] = (text ?? "").split("/").map(moment);
@@ -64,8 +60,4 @@ export function selectionText({ fromMs, toMs }: TimeSpan): string {
 /** Query parameters of calls over the selection. */
 export function queryOfSelection({ fromMs, toMs }: TimeSpan): { readonly from: string; readonly to: string } {
   return { from: isoText(fromMs), to: isoText(toMs) };
-}
-
-function isoText(ms: number): string {
-  return new Date(ms).toISOString().replace(".000Z", "Z");
 }

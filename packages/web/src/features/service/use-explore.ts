@@ -2,12 +2,13 @@ import { type ProfileTab, profileTabOf } from "@flamekeep/contract";
 import { type FlameView, fromLinkParams, isStep, toLinkParams, withoutFrameRefs } from "@flamekeep/flame";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
+import type { TimeSpan } from "#charts/model/series.ts";
 import { viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { groupingOf } from "#flame-graph/toolbar/grouping-params.ts";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
 import { noLabels } from "#sample-labels/model.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
-import { queryOfSelection, type ServiceSearch, selectionOf, selectionText, type TimeSpan } from "./search.ts";
+import { queryOfSelection, type ServiceSearch, selectionOf, selectionText } from "./search.ts";
 
 const noTags = {};
 

@@ -6,7 +6,7 @@ import { alertMarker, deployComparison, deployMarker } from "#alert-list/chart-m
 import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
 import { alertComparison } from "#alert-list/model.ts";
 import type { ChartMarker, MarkerAction } from "#charts/model/chart.ts";
-import type { TimeSpan } from "./search.ts";
+import type { TimeSpan } from "#charts/model/series.ts";
 import type { Explore } from "./use-explore.ts";
 
 const refreshMs = 60_000;

@@ -13,8 +13,7 @@ import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
 import { hasPasskeys } from "#passkeys/passkey-button.tsx";
 import { secondFactorsQuery } from "#settings/parts/queries.ts";
-import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
@@ -40,17 +39,18 @@ export function SecondFactorCard({ email }: { readonly email: string }) {
   const [step, setStep] = useState<Step>({ kind: "list" });
   const query = useQuery(secondFactorsQuery);
   return (
-    <Card>
-      <CardHeader title="Second factor" detail="With one, a stolen password is not enough to sign in." />
-      <Panel
+    <>
+      <PanelCard
+        title="Second factor"
+        detail="With one, a stolen password is not enough to sign in."
         query={query}
         loading={<Skeleton className="mx-4 mb-4 h-16" />}
         errorTitle="Failed to load second factors"
       >
         {(factors) => <Factors factors={factors} onStep={setStep} />}
-      </Panel>
+      </PanelCard>
       <Dialogs step={step} email={email} onStep={setStep} />
-    </Card>
+    </>
   );
 }
 

@@ -5,9 +5,10 @@ import {
   type ChannelField,
   channelForms,
   channelState,
+  type ReplyOf,
   testAlertDelivery,
 } from "@flamekeep/contract";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
 import {
   CircleCheck,
   CircleX,
@@ -22,13 +23,12 @@ import {
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { useIsAdmin } from "#session/session.ts";
-import { AdminNote } from "#settings/parts/parts.tsx";
+import { AdminNote, LoadingRows } from "#settings/parts/parts.tsx";
 import { alertSettingsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Warning } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ChannelDialog, RemoveChannelDialog } from "./channel-dialog.tsx";
 import { targetText } from "./model.ts";
@@ -71,18 +71,22 @@ function Channels() {
       <Panel
         query={query}
         loading={
-          <SkeletonBlocks
-            label="Loading alert delivery"
+          <LoadingRows
+            nouns="alert delivery"
             count={alertChannels.length}
             className="h-8 w-72"
-            layoutClass="flex flex-col gap-8.25 border-line border-t p-4"
+            gapClass="gap-8.25"
           />
         }
         errorTitle="Failed to load alert delivery"
       >
         {(settings) => (
           <>
-            {settings.problem !== null && <DeliveryProblem text={settings.problem} />}
+            {settings.problem !== null && (
+              <Warning role="alert" className="mx-4 mb-3">
+                {settings.problem}
+              </Warning>
+            )}
             <ul className="divide-y divide-line border-line border-t">
               {alertChannels.map((channel) => (
                 <ChannelRow
@@ -102,14 +106,6 @@ function Channels() {
       )}
       {step.kind === "remove" && <RemoveChannelDialog channel={step.channel} onClose={close} />}
     </>
-  );
-}
-
-function DeliveryProblem({ text }: { readonly text: string }) {
-  return (
-    <Warning role="alert" className="mx-4 mb-3">
-      {text}
-    </Warning>
   );
 }
 
@@ -181,11 +177,7 @@ export function ChannelRow({ channel, settings, onEdit, onRemove }: ChannelRowPr
 }
 
 interface TestResultProps {
-  readonly test: {
-    readonly data: { readonly delivered: boolean; readonly message: string } | undefined;
-    readonly error: Error | null;
-    readonly isPending: boolean;
-  };
+  readonly test: UseMutationResult<ReplyOf<typeof testAlertDelivery>, Error, void>;
 }
 
 function TestResult({ test }: TestResultProps) {

@@ -73,24 +73,25 @@ function Openings({ preview, signal }: { readonly preview: RulePreview; readonly
   );
 }
 
+interface ChartScale {
+  readonly unit: ChartUnit;
+  /** How many of the chart's unit one of the signal's unit is. */
+  readonly factor: number;
+}
+
+const scales: Readonly<Record<string, ChartScale>> = {
+  bytes: { unit: "bytes", factor: 1 },
+  "bytes per second": { unit: "bytesPerSecond", factor: 1 },
+  seconds: { unit: "seconds", factor: 1 },
+  ratio: { unit: "percent", factor: 100 },
+  "nanoseconds per second": { unit: "nanoseconds", factor: 1 },
+  nanoseconds: { unit: "nanoseconds", factor: 1 },
+};
+
 /** How a chart shows the values of a signal. */
-export function chartScale({ profileType }: SignalOption, unit: string): { unit: ChartUnit; factor: number } {
-  switch (unit) {
-    case "bytes":
-      return { unit: "bytes", factor: 1 };
-    case "bytes per second":
-      return { unit: "bytesPerSecond", factor: 1 };
-    case "seconds":
-      return { unit: "seconds", factor: 1 };
-    case "ratio":
-      return { unit: "percent", factor: 100 };
-    case "nanoseconds per second":
-      return profileType === "cpu" ? { unit: "cores", factor: 1e-9 } : { unit: "nanoseconds", factor: 1 };
-    case "nanoseconds":
-      return { unit: "nanoseconds", factor: 1 };
-    default:
-      return { unit: unit.endsWith("per second") ? "perSecond" : "count", factor: 1 };
-  }
+export function chartScale({ profileType }: SignalOption, unit: string): ChartScale {
+  if (profileType === "cpu" && unit === "nanoseconds per second") return { unit: "cores", factor: 1e-9 };
+  return scales[unit] ?? { unit: unit.endsWith("per second") ? "perSecond" : "count", factor: 1 };
 }
 
 interface PreviewChart {
