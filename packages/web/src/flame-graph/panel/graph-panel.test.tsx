@@ -131,6 +131,12 @@ describe("the panel", () => {
     },
   );
 
+  it("sorts the table of a comparison by the total, if most of the change of a link's function is in what it calls", async () => {
+    show("compared", { selectedFunction: "a/main.run" });
+    const [, row] = within(await screen.findByRole("grid")).getAllByRole("row");
+    expect(textOf(row)).toEqual(["main.run", "0%", "0%", "0 pointssame", "75%", "100%", "+25 points+33.3%"]);
+  });
+
   it("says which functions are new, and which are gone", async () => {
     show("compared");
     const rows = within(await screen.findByRole("grid")).getAllByRole("row");

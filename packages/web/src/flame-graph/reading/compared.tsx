@@ -53,7 +53,6 @@ export function comparedReading(scaling: Scaling): Reading {
       isElided ? elidedDetails(tree, scaling, node) : frameDetails(tree, scaling, node),
     functions: {
       heads: changeColumns,
-      sortedAt: 2,
       rowsOf: (tree, root) => functionRows(tree, scaling, root),
     },
     frames: {
@@ -93,10 +92,19 @@ const changeColumns: readonly {
   { column: { value: "total", of: 1, minus: 0 }, label: "Total change", className: "w-48 max-sm:hidden" },
 ];
 
+const sortedBySelf = 2;
+const sortedByTotal = 5;
+
 function functionRows(tree: CallTree, scaling: Scaling, root: number): FunctionRows {
   const totals = totalsByColumn(tree, root);
   const [before, after] = totals as [FunctionTotals, FunctionTotals];
   return {
+    // The culprit of a leak may only call what grows: sorted by self, it would be the last row.
+    firstSort: (fn) =>
+      fn !== -1 &&
+      Math.abs(after.total[fn]! - before.total[fn]!) > 2 * Math.abs(after.self[fn]! - before.self[fn]!)
+        ? sortedByTotal
+        : sortedBySelf,
     sorted: (head, isDescending) =>
       sortedFunctions(tree, totals, changeColumns[head]?.column ?? "name", isDescending),
     cells: (fn) => (

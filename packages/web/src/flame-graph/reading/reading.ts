@@ -75,13 +75,13 @@ export interface FrameDetails {
 
 interface FunctionColumns {
   readonly heads: readonly ColumnHead[];
-  /** Index of the head that sorts at first. */
-  readonly sortedAt: number;
   /** The functions below a node. */
   rowsOf(tree: DrawnTree, root: number): FunctionRows;
 }
 
 export interface FunctionRows {
+  /** Index of the head that sorts at first. @param selectedFn the function that a link may have brought, or -1 */
+  firstSort(selectedFn: number): number;
   /** @param head index of the head, or -1 for the names */
   sorted(head: number, isDescending: boolean): Uint32Array;
   cells(fn: number): ReactNode;

@@ -36,7 +36,6 @@ export const singleReading: Reading = {
       { label: "Self", className },
       { label: "Total", className },
     ],
-    sortedAt: 0,
     rowsOf: functionRows,
   },
   frames: {
@@ -63,6 +62,7 @@ function functionRows(tree: CallTree, root: number): FunctionRows {
   const [totals] = totalsByColumn(tree, root) as [FunctionTotals];
   const columns = ["self", "total"] as const;
   return {
+    firstSort: () => 0,
     sorted(head, isDescending) {
       const value = columns[head];
       return sortedFunctions(tree, [totals], value === undefined ? "name" : { value, of: 0 }, isDescending);
