@@ -151,7 +151,7 @@ function drawnSeries(visible: readonly ColoredSeries[], isStacked: boolean): Dra
 function bucketSentence(
   series: readonly ColoredSeries[],
   index: number,
-  { timesMs, unit, zone }: { timesMs: readonly number[]; unit: ChartUnit; zone: Zone },
+  { timesMs, unit, zone }: Pick<Drawing, "timesMs" | "unit" | "zone">,
 ): string {
   const values = series.map(({ label, values }) => `${label} ${unitText(values[index] ?? null, unit)}`);
   return `${momentText(timesMs[index] ?? 0, zone)}: ${values.join(", ")}`;
@@ -171,13 +171,9 @@ const DataTable = memo(function DataTable(props: ValueTableProps) {
   );
 });
 
-interface CursorTipProps {
+interface CursorTipProps extends Pick<Drawing, "timesMs" | "bucketMs" | "unit" | "zone"> {
   readonly series: readonly ColoredSeries[];
   readonly index: number;
-  readonly timesMs: readonly number[];
-  readonly bucketMs: number;
-  readonly unit: ChartUnit;
-  readonly zone: Zone;
   readonly box: PlotBox;
 }
 

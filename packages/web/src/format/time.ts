@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { plural } from "./number.ts";
-import { clockText, monthNames, startOfDayMs, wallTimeOf, type Zone } from "./wall-time.ts";
+import { clockText, dayText, startOfDayMs, type Zone } from "./wall-time.ts";
 
 /** `3 min ago`, or the date after a week. `N/A` if missing, `Invalid Date` if malformed. */
 export function relativeTime(at: string | null | undefined, nowMs: number): string {
@@ -8,18 +8,16 @@ export function relativeTime(at: string | null | undefined, nowMs: number): stri
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return "Invalid Date";
   const ageMs = nowMs - ms;
-  if (ageMs < -minuteMs) return dateText(at);
-  if (ageMs < 10_000) return "just now";
-  if (ageMs < minuteMs) return `${Math.floor(ageMs / 1000)} s ago`;
-  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`;
-  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
-  if (ageMs < 7 * dayMs) return `${Math.floor(ageMs / dayMs)} d ago`;
-  return dateText(at);
+  if (ageMs < -minuteMs || ageMs >= 7 * dayMs) return dateText(at);
+  return ageMs < 10_000 ? "just now" : `${inLargestUnit(ageMs)} ago`;
 }
 
 /** `33 min`: the time between two instants in its largest unit, rounded down. */
 export function timeBetween(from: string, to: string): string {
-  const ms = Math.abs(Date.parse(to) - Date.parse(from));
+  return inLargestUnit(Math.abs(Date.parse(to) - Date.parse(from)));
+}
+
+function inLargestUnit(ms: number): string {
   if (ms < minuteMs) return `${Math.floor(ms / 1000)} s`;
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
   return ms < dayMs ? `${Math.floor(ms / hourMs)} h` : `${Math.floor(ms / dayMs)} d`;
@@ -29,11 +27,9 @@ export function timeBetween(from: string, to: string): string {
 export function clockTime(at: string, nowMs: number, zone: Zone): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return "Invalid Date";
-  const { year, month, day } = wallTimeOf(ms, zone);
   const clock = clockText(ms, zone);
-  if (startOfDayMs(ms, zone) === startOfDayMs(nowMs, zone)) return clock;
-  const date = `${monthNames[month - 1]} ${day}`;
-  return `${date}${year === wallTimeOf(nowMs, zone).year ? "" : `, ${year}`}, ${clock}`;
+  const isToday = startOfDayMs(ms, zone) === startOfDayMs(nowMs, zone);
+  return isToday ? clock : `${dayText(ms, nowMs, zone)}, ${clock}`;
 }
 
 type Formatter = () => Intl.DateTimeFormat;

@@ -4,20 +4,7 @@ import { twoDigits } from "./number.ts";
 /** In which zone times are shown and typed: the browser's or UTC. */
 export type Zone = "local" | "utc";
 
-export const monthNames = [
-  "Jan",
-  "Feb",
-  "Mar",
-  "Apr",
-  "May",
-  "Jun",
-  "Jul",
-  "Aug",
-  "Sep",
-  "Oct",
-  "Nov",
-  "Dec",
-];
+export const monthNames = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** A date and time as a clock on the wall of a zone shows it. Months count from 1. */
 export interface WallTime {
@@ -38,25 +25,22 @@ export function msOfWallTime(wall: WallTime, zone: Zone): number {
 }
 
 export function wallTimeOf(ms: number, zone: Zone): WallTime {
-  const date = new Date(ms);
-  if (zone === "utc") {
-    return {
-      year: date.getUTCFullYear(),
-      month: date.getUTCMonth() + 1,
-      day: date.getUTCDate(),
-      hour: date.getUTCHours(),
-      minute: date.getUTCMinutes(),
-      second: date.getUTCSeconds(),
-    };
-  }
+  const date = new Date(ms + aheadMs(ms, zone));
   return {
-    year: date.getFullYear(),
-    month: date.getMonth() + 1,
-    day: date.getDate(),
-    hour: date.getHours(),
-    minute: date.getMinutes(),
-    second: date.getSeconds(),
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
   };
+}
+
+/** `Nov 20`, with the year unless it is the current one. */
+export function dayText(ms: number, nowMs: number, zone: Zone): string {
+  const { year, month, day } = wallTimeOf(ms, zone);
+  const text = `${monthNames[month - 1]} ${day}`;
+  return year === wallTimeOf(nowMs, zone).year ? text : `${text}, ${year}`;
 }
 
 /** `14:05`, with seconds `14:05:09`, and with its offset in the hour that the end of summer time repeats: `02:30 +01:00`. */
@@ -72,16 +56,15 @@ const changeMsMax = 3 * hourMs;
 
 /** The other moment that a clock on the wall shows in the same way; undefined outside of the hour that a clock change repeats. */
 export function repeatedMs(ms: number, zone: Zone): number | undefined {
-  if (zone === "utc") return undefined;
-  const wallMs = ms + offsetMs(ms);
+  const wallMs = ms + aheadMs(ms, zone);
   return [ms - changeMsMax, ms + changeMsMax]
-    .map((nearbyMs) => wallMs - offsetMs(nearbyMs))
-    .find((otherMs) => otherMs !== ms && otherMs + offsetMs(otherMs) === wallMs);
+    .map((nearbyMs) => wallMs - aheadMs(nearbyMs, zone))
+    .find((otherMs) => otherMs !== ms && otherMs + aheadMs(otherMs, zone) === wallMs);
 }
 
-/** Milliseconds that the browser's wall clock is ahead of UTC at a time. */
-export function offsetMs(ms: number): number {
-  return -new Date(ms).getTimezoneOffset() * minuteMs;
+/** Milliseconds that the zone's wall clock is ahead of UTC at a time. */
+export function aheadMs(ms: number, zone: Zone): number {
+  return zone === "utc" ? 0 : -new Date(ms).getTimezoneOffset() * minuteMs;
 }
 
 /** The offset of the browser's zone at a time: `+02:00`. */

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { msOfWallTime, wallTimeOf, type Zone } from "#format/wall-time.ts";
+import { msOfWallTime, type WallTime, wallTimeOf, type Zone } from "#format/wall-time.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import type { Bounds } from "./view-range.ts";
@@ -178,22 +178,17 @@ function DayCell({ day, isFocused, isToday, isOther, isFuture, isSelected, onCho
   );
 }
 
-interface Day {
-  readonly year: number;
-  /** From 1. */
-  readonly month: number;
-  readonly day: number;
-}
+type Day = Pick<WallTime, "year" | "month" | "day">;
 
 /** The day that is `days` after the given one. */
 export function dayAfter({ year, month, day }: Day, days: number): Day {
-  return toDay(Date.UTC(year, month - 1, day + days));
+  return dayOf(Date.UTC(year, month - 1, day + days), "utc");
 }
 
 /** The same day `months` later, or the last of that month if it is shorter. */
 export function dayInMonth({ year, month, day }: Day, months: number): Day {
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return toDay(Date.UTC(year, month - 1 + months, Math.min(day, last)));
+  return dayOf(Date.UTC(year, month - 1 + months, Math.min(day, last)), "utc");
 }
 
 /** Six weeks from the Monday on or before the first of the month, so that the calendar keeps its height. */
@@ -234,8 +229,4 @@ export function monthName(day: Day): string {
 function formatted({ year, month, day }: Day, options: Intl.DateTimeFormatOptions): string {
   const date = new Date(Date.UTC(year, month - 1, day));
   return new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" }).format(date);
-}
-
-function toDay(utcMs: number): Day {
-  return dayOf(utcMs, "utc");
 }

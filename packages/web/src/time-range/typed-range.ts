@@ -1,13 +1,15 @@
 import { spanMs } from "@flamekeep/contract";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-import type { Zone } from "#format/wall-time.ts";
 import {
   clockText,
   hasSeconds,
+  monthNames,
   msOfWallTime,
   repeatedMs,
   startOfDayMs,
+  type WallTime,
   wallTimeOf,
+  type Zone,
 } from "#format/wall-time.ts";
 import { betweenRange, lastRange, type ViewRange } from "./view-range.ts";
 
@@ -32,7 +34,6 @@ type Reading = (
 ) => TypedTime | undefined;
 
 const units: Record<string, string> = { s: "s", sec: "s", m: "m", min: "m", h: "h", hr: "h", d: "d", w: "w" };
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const clock = String.raw`(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?(z|utc|[+-]\d{2}:?\d{2}))?`;
 
 /** Forms in the order in which they are tried. */
@@ -126,7 +127,7 @@ function readInstant([text]: RegExpExecArray): TypedTime | undefined {
 }
 
 function readMonthDay(match: RegExpExecArray, { nowMs, zone }: TypingContext, edge: "start" | "end") {
-  const month = months.indexOf(match[1] ?? "") + 1;
+  const month = monthNames.findIndex((name) => name.toLowerCase() === match[1]) + 1;
   const year = match[3] === undefined ? wallTimeOf(nowMs, zone).year : Number(match[3]);
   const day = Number(match[2]);
   return isDay(year, month, day) ? readDay({ year, month, day }, match.slice(4), { zone, edge }) : undefined;
@@ -136,14 +137,8 @@ function isDay(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-interface Day {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-
 function readDay(
-  { year, month, day }: Day,
+  { year, month, day }: Pick<WallTime, "year" | "month" | "day">,
   time: readonly (string | undefined)[],
   { zone, edge }: { readonly zone: Zone; readonly edge: "start" | "end" },
 ): At | undefined {

@@ -1,7 +1,7 @@
 import { spanMs, type TimeRange, timeRanges } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { rangeLabel } from "#format/time.ts";
-import { clockText, hasSeconds, monthNames, startOfDayMs, wallTimeOf, type Zone } from "#format/wall-time.ts";
+import { clockText, dayText, hasSeconds, startOfDayMs, type Zone } from "#format/wall-time.ts";
 
 /** The range of time that a page shows: up to now, or between two moments. Times are Unix milliseconds. */
 export type ViewRange =
@@ -141,11 +141,4 @@ export function rangeText(range: ViewRange, nowMs: number, zone: Zone): string {
   const [first, last] = [fromMs, toMs].map((ms) => clockText(ms, zone, hasSeconds(ms)));
   const to = isOneDay ? last : `${dayText(toMs, nowMs, zone)}, ${last}`;
   return `${dayText(fromMs, nowMs, zone)}, ${first} – ${to}${suffix}`;
-}
-
-/** With the year unless it is the current one. */
-function dayText(ms: number, nowMs: number, zone: Zone): string {
-  const { year, month, day } = wallTimeOf(ms, zone);
-  const text = `${monthNames[month - 1]} ${day}`;
-  return year === wallTimeOf(nowMs, zone).year ? text : `${text}, ${year}`;
 }

@@ -1,5 +1,13 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { clockText, monthNames, offsetMs, repeatedMs, wallTimeOf, type Zone } from "#format/wall-time.ts";
+import {
+  aheadMs,
+  clockText,
+  monthNames,
+  repeatedMs,
+  startOfDayMs,
+  wallTimeOf,
+  type Zone,
+} from "#format/wall-time.ts";
 
 const secondMs = 1000;
 const steps = [
@@ -9,23 +17,14 @@ const steps = [
   ...[1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((count) => count * dayMs),
 ];
 
-/** Milliseconds that the zone's wall clock is ahead of UTC at a time. */
-function aheadMs(atMs: number, zone: Zone): number {
-  return zone === "utc" ? 0 : offsetMs(atMs);
-}
-
 /** `11/23` */
 function dayText(atMs: number, zone: Zone): string {
   const { month, day } = wallTimeOf(atMs, zone);
   return `${month}/${day}`;
 }
 
-function dayOf(atMs: number, zone: Zone): number {
-  return Math.floor((atMs + aheadMs(atMs, zone)) / dayMs);
-}
-
 function isOneDay(firstMs: number, lastMs: number, zone: Zone): boolean {
-  return dayOf(firstMs, zone) === dayOf(lastMs, zone);
+  return startOfDayMs(firstMs, zone) === startOfDayMs(lastMs, zone);
 }
 
 export interface TimeTicks {

@@ -8,7 +8,7 @@ import {
   threeDigits,
   withMinus,
 } from "#format/measure.ts";
-import { countText } from "#format/number.ts";
+import { countMeasure, countText } from "#format/number.ts";
 
 /** Units of a chart's numbers. The axis of `bytes` is in MB (1,048,576 bytes) and GB, as the specification asks. */
 export type ChartUnit =
@@ -44,28 +44,28 @@ function timeSteps(perSecond: number): readonly Step[] {
   ];
 }
 
+const byteSteps = [
+  { from: 0, factor: megabyte, suffix: " MB" },
+  { from: 1000 * megabyte, factor: gigabyte, suffix: " GB" },
+];
+const countSteps = [
+  { from: 0, factor: 1, suffix: "" },
+  { from: 1e3, factor: 1e3, suffix: "K" },
+  { from: 1e6, factor: 1e6, suffix: "M" },
+];
+
+function perSecond(steps: readonly Step[]): readonly Step[] {
+  return steps.map((step) => ({ ...step, suffix: `${step.suffix}/s` }));
+}
+
 /** How an axis that ends at a value labels its ticks. The spec switches the memory axis to GB at 1,000 MB. */
 const axisSteps: Record<ChartUnit, readonly Step[]> = {
   cores: [{ from: 0, factor: 1, suffix: " cores" }],
   percent: [{ from: 0, factor: 1, suffix: "%" }],
-  bytes: [
-    { from: 0, factor: megabyte, suffix: " MB" },
-    { from: 1000 * megabyte, factor: gigabyte, suffix: " GB" },
-  ],
-  bytesPerSecond: [
-    { from: 0, factor: megabyte, suffix: " MB/s" },
-    { from: 1000 * megabyte, factor: gigabyte, suffix: " GB/s" },
-  ],
-  count: [
-    { from: 0, factor: 1, suffix: "" },
-    { from: 1e3, factor: 1e3, suffix: "K" },
-    { from: 1e6, factor: 1e6, suffix: "M" },
-  ],
-  perSecond: [
-    { from: 0, factor: 1, suffix: "/s" },
-    { from: 1e3, factor: 1e3, suffix: "K/s" },
-    { from: 1e6, factor: 1e6, suffix: "M/s" },
-  ],
+  bytes: byteSteps,
+  bytesPerSecond: perSecond(byteSteps),
+  count: countSteps,
+  perSecond: perSecond(countSteps),
   seconds: timeSteps(1),
   milliseconds: timeSteps(1e3),
   nanoseconds: timeSteps(1e9),
@@ -114,31 +114,24 @@ function tickText(value: number, unit: ChartUnit, suffix: string): string {
   return `${threeDigits(value)}${value === 1 && unit === "cores" ? " core" : suffix}`;
 }
 
+const measures: Record<ChartUnit, (value: number) => Measure> = {
+  cores: coresMeasure,
+  percent: (value) => ({ number: withMinus(value.toFixed(1)), unit: "%" }),
+  count: (value) => countMeasure(value),
+  perSecond: (value) => ({ number: value < 1000 ? threeDigits(value) : countText(value), unit: "/s" }),
+  bytes: bytesMeasure,
+  bytesPerSecond(value) {
+    const { number, unit } = bytesMeasure(value);
+    return { number, unit: `${unit}/s` };
+  },
+  seconds: (value) => durationMeasure(value * 1e9),
+  milliseconds: durationMsMeasure,
+  nanoseconds: durationMeasure,
+};
+
 /** A value with its unit, for tiles and legends. Missing values are N/A. */
 export function unitMeasure(value: number | null, unit: ChartUnit): Measure {
-  if (value === null) return { number: "N/A", unit: "" };
-  switch (unit) {
-    case "cores":
-      return coresMeasure(value);
-    case "percent":
-      return { number: withMinus(value.toFixed(1)), unit: "%" };
-    case "count":
-      return { number: countText(value), unit: "" };
-    case "perSecond":
-      return { number: value < 1000 ? threeDigits(value) : countText(value), unit: "/s" };
-    case "bytes":
-      return bytesMeasure(value);
-    case "bytesPerSecond": {
-      const { number, unit: bytes } = bytesMeasure(value);
-      return { number, unit: `${bytes}/s` };
-    }
-    case "seconds":
-      return durationMeasure(value * 1e9);
-    case "milliseconds":
-      return durationMsMeasure(value);
-    case "nanoseconds":
-      return durationMeasure(value);
-  }
+  return value === null ? { number: "N/A", unit: "" } : measures[unit](value);
 }
 
 /** `12.0%`, `3.2/s`, `48.2 MB`. */

@@ -8,7 +8,7 @@ import { type ChartUnit, rawUnits } from "#charts/model/units.ts";
 import { exactSpan } from "#format/time.ts";
 import type { Zone } from "#format/wall-time.ts";
 
-interface ExportedChart {
+export interface ExportedChart {
   readonly label: string;
   readonly timesMs: readonly number[];
   readonly unit: ChartUnit;

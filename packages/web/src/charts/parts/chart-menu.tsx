@@ -2,17 +2,12 @@ import { Download, FileSpreadsheet, Image } from "lucide-react";
 import type { RefObject } from "react";
 import type UPlot from "uplot";
 import { importOnce } from "#api/import-page.ts";
-import type { ColoredSeries } from "#charts/model/chart.ts";
-import type { ChartUnit } from "#charts/model/units.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import type { ExportedChart } from "./chart-files.ts";
 
-interface ChartMenuProps {
-  readonly label: string;
-  readonly timesMs: readonly number[];
-  readonly unit: ChartUnit;
-  readonly series: readonly ColoredSeries[];
+interface ChartMenuProps extends ExportedChart {
   readonly plot: RefObject<UPlot | null>;
 }
 

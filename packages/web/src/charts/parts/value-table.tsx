@@ -1,15 +1,11 @@
 import { type ChartMarker, markerText } from "#charts/model/chart.ts";
 import { isMeasured, spanOf, type Values } from "#charts/model/series.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
-import { type ChartUnit, unitText } from "#charts/model/units.ts";
-import type { Zone } from "#format/wall-time.ts";
+import { unitText } from "#charts/model/units.ts";
+import type { Drawing } from "#charts/plot/create-plot.ts";
 
-export interface ValueTableProps {
+export interface ValueTableProps extends Pick<Drawing, "timesMs" | "bucketMs" | "unit" | "zone"> {
   readonly label: string;
-  readonly timesMs: readonly number[];
-  readonly bucketMs: number;
-  readonly unit: ChartUnit;
-  readonly zone: Zone;
   readonly series: readonly { readonly id: string; readonly label: string; readonly values: Values }[];
   readonly markers: readonly ChartMarker[];
 }

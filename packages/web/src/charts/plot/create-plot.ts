@@ -1,19 +1,15 @@
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./plot.css";
-import { type SeriesColor, tokenColour, withOpacity } from "#charts/model/colours.ts";
+import type { ChartMarker, ColoredSeries } from "#charts/model/chart.ts";
+import { tokenColour, withOpacity } from "#charts/model/colours.ts";
 import { lonePoints, nearestBucket, spanOf, type Values } from "#charts/model/series.ts";
 import { type TimeTicks, timeTicks } from "#charts/model/time-ticks.ts";
 import type { ChartUnit, ValueTicks } from "#charts/model/units.ts";
 import type { Zone } from "#format/wall-time.ts";
 
-interface DrawnSeries {
-  readonly id: string;
-  readonly color: SeriesColor;
-  readonly dash: number[] | undefined;
-  /** Running sums in a stacked chart. */
-  readonly values: Values;
-}
+/** The values are running sums in a stacked chart. */
+type DrawnSeries = Omit<ColoredSeries, "label">;
 
 /** The contents of a plot. A new look needs a new plot; new data does not. */
 export interface Drawing {
@@ -25,7 +21,7 @@ export interface Drawing {
   readonly isStacked: boolean;
   readonly zone: Zone;
   readonly heightPx: number;
-  readonly marks: readonly { readonly atMs: number; readonly kind: "deploy" | "alert" }[];
+  readonly marks: readonly Pick<ChartMarker, "atMs" | "kind">[];
   readonly syncGroup: string | undefined;
 }
 

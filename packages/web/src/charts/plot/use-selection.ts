@@ -1,11 +1,10 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, type RefObject, useState } from "react";
 import type UPlot from "uplot";
 import { bucketSpan, spanOf, type TimeSpan } from "#charts/model/series.ts";
+import type { Drawing } from "./create-plot.ts";
 
-interface SelectionInput {
+interface SelectionInput extends Pick<Drawing, "timesMs" | "bucketMs"> {
   readonly plot: RefObject<UPlot | null>;
-  readonly timesMs: readonly number[];
-  readonly bucketMs: number;
   /** The bucket under the cursor. */
   readonly index: number | null;
   readonly selected: TimeSpan | undefined;

@@ -61,11 +61,9 @@ export interface GraphLook {
   readonly colourOf: (node: number) => number;
 }
 
-export function paletteFor(scheme: Scheme, colours: ThemeColours): Palette {
-  return paletteFrom(paletteOf(scheme, colours.theme), colours);
-}
-
-export function paletteFrom(base: readonly string[], colours: ThemeColours): Palette {
+/** @param look instead of the scheme */
+export function paletteFor(scheme: Scheme, colours: ThemeColours, look?: GraphLook): Palette {
+  const base = look?.paletteOf(colours.theme) ?? paletteOf(scheme, colours.theme);
   const surface = fromHex(colours.surface);
   const dimmed = base.map((colour) =>
     toHex(mix(fromHex(colour), surface, colours.theme === "light" ? 0.68 : 0.6)),

@@ -15,17 +15,17 @@ interface Format {
   readonly load: () => Promise<WriteFile>;
 }
 
-/** The exports of a graph, by the name of their file in `kinds`. */
+/** The exports of a graph. */
 export const formats: Readonly<Record<FormatName, Format>> = {
   svg: format("SVG picture", "svg", async () => (await import("./kinds/svg.ts")).writeSvg),
   png: format("PNG picture", "png", async () => (await import("./kinds/png.ts")).writePng),
   html: format("HTML page, interactive", "html", async () => (await import("./kinds/html.ts")).writeHtml),
-  folded: format("Folded stacks", "folded.txt", async () => (await import("./kinds/folded.ts")).writeFolded),
-  pprof: format("pprof of this view", "pb.gz", async () => (await import("./kinds/pprof.ts")).writePprof),
+  folded: format("Folded stacks", "folded.txt", async () => (await import("./kinds/stacks.ts")).writeFolded),
+  pprof: format("pprof of this view", "pb.gz", async () => (await import("./kinds/stacks.ts")).writePprof),
   speedscope: format(
     "speedscope",
     "speedscope.json",
-    async () => (await import("./kinds/speedscope.ts")).writeSpeedscope,
+    async () => (await import("./kinds/stacks.ts")).writeSpeedscope,
   ),
 };
 

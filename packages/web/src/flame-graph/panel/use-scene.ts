@@ -19,7 +19,6 @@ import {
   type Direction,
   type GraphLook,
   paletteFor,
-  paletteFrom,
   rowCount,
   type Scene,
 } from "#flame-graph/canvas/scene.ts";
@@ -63,13 +62,7 @@ export function useScene(
     [tree, zoomRef, placed],
   );
   const colourOf = useMemo(() => look?.colourOf ?? nodeColours(tree, view.scheme), [tree, view.scheme, look]);
-  const palette = useMemo(
-    () =>
-      look === undefined
-        ? paletteFor(view.scheme, colours)
-        : paletteFrom(look.paletteOf(colours.theme), colours),
-    [view.scheme, colours, look],
-  );
+  const palette = useMemo(() => paletteFor(view.scheme, colours, look), [view.scheme, colours, look]);
   const names = functionNames(tree.functions);
   const search = useSearch(tree, view.search);
   const zoomLevel = levelOf(tree, zoom);

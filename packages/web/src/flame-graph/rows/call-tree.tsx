@@ -8,34 +8,24 @@ import {
   isOpenable,
   openedTo,
   placeOf,
-  type SearchResult,
   shownName,
   toggledNode,
   truncatedName,
 } from "@flamekeep/flame";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
+import type { DrawnTree } from "#flame-graph/reading/reading.ts";
 import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
 import { NameText } from "./name-text.tsx";
-import { RowGrid, type RowProps, rowClass } from "./row-grid.tsx";
+import { type GraphRows, RowGrid, type RowProps, rowClass } from "./row-grid.tsx";
 
-export interface CallTreeProps {
-  readonly reading: Reading;
-  readonly tree: DrawnTree;
-  /** First row. */
-  readonly root: number;
-  readonly search: SearchResult | null;
-  /** By default as high as its rows, within a limit. */
-  readonly heightPx?: number | undefined;
+export interface CallTreeProps extends GraphRows {
   /** The selected frame, as in the graph; -1 for none. */
   readonly selected: number;
   readonly onSelect: (node: number) => void;
   /** Zooms to the frame and selects its function. */
   readonly onOpen: (node: number) => void;
-  /** Outlines a function in the graph. */
-  readonly onPoint: (fn: number) => void;
 }
 
 /** The stacks as rows that open and close: everything that the drawing shows, for people who do not see it. */

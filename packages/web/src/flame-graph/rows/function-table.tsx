@@ -1,33 +1,18 @@
-import {
-  formatPercent,
-  fullNames,
-  functionNames,
-  type PackageSelf,
-  type SearchResult,
-  shownName,
-} from "@flamekeep/flame";
+import { formatPercent, fullNames, functionNames, type PackageSelf, shownName } from "@flamekeep/flame";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { DrawnTree, FunctionRows, Reading } from "#flame-graph/reading/reading.ts";
+import type { DrawnTree, FunctionRows } from "#flame-graph/reading/reading.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { Select } from "#ui/controls/select.tsx";
 import { cx } from "#ui/cx.ts";
 import { NameText } from "./name-text.tsx";
-import { RowGrid, rowClass } from "./row-grid.tsx";
+import { type GraphRows, RowGrid, rowClass } from "./row-grid.tsx";
 
-export interface FunctionTableProps {
-  readonly reading: Reading;
-  readonly tree: DrawnTree;
-  /** Node whose subtree is summed. */
-  readonly root: number;
-  /** With a search only its matches are listed. */
-  readonly search: SearchResult | null;
-  /** By default as high as its rows, within a limit. */
-  readonly heightPx?: number | undefined;
+/** Sums the functions below the root. With a search only its matches are listed. */
+export interface FunctionTableProps extends GraphRows {
   /** The selected function, or -1. */
   readonly selectedFn: number;
   readonly onSelect: (fn: number) => void;
-  readonly onPoint: (fn: number) => void;
 }
 
 const filterPx = 44;
@@ -36,8 +21,8 @@ const filterPx = 44;
 export function FunctionTable(props: FunctionTableProps) {
   const { reading, tree, root, search, heightPx, selectedFn, onSelect, onPoint } = props;
   const { functions: columns } = reading;
-  const [sort, setSort] = useState<Sort>({ head: columns.sortedAt, isDescending: true });
   const values = useMemo(() => columns.rowsOf(tree, root), [columns, tree, root]);
+  const [sort, setSort] = useState<Sort>(() => ({ head: values.firstSort(selectedFn), isDescending: true }));
   const sorted = useMemo(() => values.sorted(sort.head, sort.isDescending), [values, sort]);
   const rows = useShownFunctions(props, sorted);
   const head = { sort, onSort: setSort, isNarrow: reading.isCompared };

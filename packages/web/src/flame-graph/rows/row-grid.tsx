@@ -1,5 +1,7 @@
+import type { SearchResult } from "@flamekeep/flame";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
 import { useIsPhone } from "#ui/hooks/use-media.ts";
 
 /** Rows have two lines on phones. */
@@ -12,6 +14,19 @@ export interface RowProps {
   readonly "data-cursor": boolean;
   readonly onPointerEnter: () => void;
   readonly onClick: () => void;
+}
+
+/** A graph in rows. */
+export interface GraphRows {
+  readonly reading: Reading;
+  readonly tree: DrawnTree;
+  /** The node at which the rows begin. */
+  readonly root: number;
+  readonly search: SearchResult | null;
+  /** By default as high as its rows, within a limit. */
+  readonly heightPx?: number | undefined;
+  /** Outlines a function in the graph. */
+  readonly onPoint: (fn: number) => void;
 }
 
 interface RowGridProps {

@@ -8,7 +8,7 @@ import {
   type Viewport,
   viewportOf,
 } from "@flamekeep/flame";
-import { type GraphLook, paletteFor, paletteFrom, rowCount, type Scene } from "#flame-graph/canvas/scene.ts";
+import { type GraphLook, paletteFor, rowCount, type Scene } from "#flame-graph/canvas/scene.ts";
 
 /** The graph on screen, for exports. */
 export interface Picture {
@@ -65,8 +65,7 @@ function upperHalf(lower: Scene, { tree, scheme, look, tooltipOf }: CallersOfPic
     search: search === null ? null : searchTree(tree, search.query),
     selected: -1,
     outlined: -1,
-    palette:
-      look === undefined ? paletteFor(scheme, colours) : paletteFrom(look.paletteOf(colours.theme), colours),
+    palette: paletteFor(scheme, colours, look),
     colourOf: look?.colourOf ?? nodeColours(tree, scheme),
     names: functionNames(tree.functions),
   };
