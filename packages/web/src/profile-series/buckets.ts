@@ -23,20 +23,19 @@ export interface Buckets {
  * 1 if most buckets have profiles.
  */
 export function joinFactor({ widthMs }: Buckets, charts: readonly SeriesChart[]): number {
-  const factors = charts.map((chart) => usualGap(profileCounts(chart)));
+  const factors = charts.map((chart) => usualGap(sumsOf(chart, "profile_counts")));
   const gap = Math.max(1, ...factors);
   if (gap === 1) return 1;
   const wide = ladder.map((width) => spanMs(width)!).find((ms) => ms >= gap * widthMs && ms % widthMs === 0);
   return wide === undefined ? gap : wide / widthMs;
 }
 
-/** Profiles of all lines by bucket. */
-function profileCounts({ lines, other }: SeriesChart): number[] {
-  const all = other === null ? lines : [...lines, other];
-  const counts: number[] = [];
-  for (const line of all)
-    for (const [at, count] of line.profile_counts.entries()) counts[at] = (counts[at] ?? 0) + count;
-  return counts;
+/** Profiles or durations of all lines, summed by bucket. */
+export function sumsOf({ lines, other }: SeriesChart, of: "profile_counts" | "durations_ms"): number[] {
+  const sums: number[] = [];
+  for (const line of other === null ? lines : [...lines, other])
+    for (const [at, value] of line[of].entries()) sums[at] = (sums[at] ?? 0) + value;
+  return sums;
 }
 
 /** The median distance between buckets with profiles. */

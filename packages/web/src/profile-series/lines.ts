@@ -5,6 +5,7 @@ import { wholeSums } from "#charts/model/series.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { plural } from "#format/number.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
+import { sumsOf } from "./buckets.ts";
 
 /** A chart as lines of one unit. */
 export interface DrawnChart {
@@ -46,7 +47,8 @@ export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width, isWh
   const perUnit = nanosecondsPer[unitOf(sampleType)];
   const title = sampleTypeLabel(nameOf(sampleType));
   const isCpu = chart.type === "cpu" && perUnit !== undefined;
-  const wholeMs = isCpu && isStacked ? durations(chart) : undefined;
+  // Shares of all durations can be stacked.
+  const wholeMs = isCpu && isStacked ? sumsOf(chart, "durations_ms") : undefined;
   const values = (line: Line) => {
     if (isCpu) return cores(line, perUnit, wholeMs ?? line.durations_ms);
     return perUnit === undefined || perUnit === 1
@@ -97,12 +99,4 @@ function cores(line: Line, perUnit: number, durationsMs: readonly number[]): (nu
     const durationMs = durationsMs[at] ?? 0;
     return value === null || durationMs === 0 ? null : (value * perUnit) / (durationMs * 1e6);
   });
-}
-
-/** The durations of all lines, summed by bucket: shares of them can be stacked. */
-function durations({ lines, other }: SeriesChart): number[] {
-  const sums: number[] = [];
-  for (const line of other === null ? lines : [...lines, other])
-    for (const [at, ms] of line.durations_ms.entries()) sums[at] = (sums[at] ?? 0) + ms;
-  return sums;
 }

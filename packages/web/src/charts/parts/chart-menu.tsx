@@ -24,10 +24,6 @@ export function ChartMenu({ plot, ...chart }: ChartMenuProps) {
       showToast("The picture could not be made", "critical");
   }
 
-  async function saveCsv() {
-    (await loadFiles()).saveValues(chart);
-  }
-
   return (
     <Menu
       trigger={
@@ -44,7 +40,7 @@ export function ChartMenu({ plot, ...chart }: ChartMenuProps) {
       <MenuItem onSelect={() => void savePng()}>
         <Image aria-hidden /> Picture (PNG)
       </MenuItem>
-      <MenuItem onSelect={() => void saveCsv()}>
+      <MenuItem onSelect={() => void loadFiles().then(({ saveValues }) => saveValues(chart))}>
         <FileSpreadsheet aria-hidden /> Values (CSV)
       </MenuItem>
     </Menu>

@@ -27,11 +27,10 @@ export function Message({
       className="mx-auto flex max-w-lg flex-col items-center px-6 py-12 text-center"
     >
       <span
-        className={
-          tone === "critical"
-            ? "mb-4 grid size-10 place-items-center rounded-card bg-critical/10 text-critical-text"
-            : "mb-4 grid size-10 place-items-center rounded-card bg-surface-2 text-muted"
-        }
+        className={cx(
+          "mb-4 grid size-10 place-items-center rounded-card",
+          tone === "critical" ? "bg-critical/10 text-critical-text" : "bg-surface-2 text-muted",
+        )}
       >
         <Icon aria-hidden className="size-5" strokeWidth={1.75} />
       </span>

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
 export const tableClass = "w-full border-collapse text-left";
@@ -19,14 +19,10 @@ export function SortHead(props: SortHeadProps) {
   const { isSorted, isAscending = false, isNumeric = true, onSort, className, children } = props;
   const Arrow = isAscending ? ArrowUp : ArrowDown;
   return (
-    <th
-      scope="col"
+    <TableHead
       aria-sort={isSorted ? (isAscending ? "ascending" : "descending") : "none"}
-      className={cx(
-        "h-9 whitespace-nowrap px-3 font-medium text-label text-muted first:pl-4 last:pr-4",
-        isNumeric && "text-right",
-        className,
-      )}
+      isNumeric={isNumeric}
+      className={className}
     >
       <button
         type="button"
@@ -44,27 +40,24 @@ export function SortHead(props: SortHeadProps) {
         />
         {children}
       </button>
-    </th>
+    </TableHead>
   );
 }
 
-interface TableHeadProps {
+interface TableHeadProps extends ComponentProps<"th"> {
   readonly isNumeric?: boolean;
-  readonly className?: string;
-  readonly children: ReactNode;
 }
 
-export function TableHead({ isNumeric = false, className, children }: TableHeadProps) {
+export function TableHead({ isNumeric = false, className, ...rest }: TableHeadProps) {
   return (
     <th
+      {...rest}
       scope="col"
       className={cx(
         "h-9 whitespace-nowrap px-3 first:pl-4 last:pr-4 font-medium text-label text-muted",
         isNumeric && "text-right",
         className,
       )}
-    >
-      {children}
-    </th>
+    />
   );
 }

@@ -10,6 +10,9 @@ import {
 } from "@flamekeep/flame";
 import { type GraphLook, paletteFor, rowCount, type Scene } from "#flame-graph/canvas/scene.ts";
 
+/** Width of exported pictures, independent of the window. */
+export const widthPx = 1600;
+
 /** The graph on screen, for exports. */
 export interface Picture {
   readonly scene: Scene;
@@ -27,22 +30,16 @@ export interface Picture {
   readonly stored: (() => Promise<CallTree>) | undefined;
 }
 
-export interface CallersOfPicture {
+export interface CallersOfPicture extends Pick<Picture, "tooltipOf"> {
   readonly tree: CallTree;
   readonly scheme: Scheme;
   readonly look: GraphLook | undefined;
-  readonly tooltipOf: ((node: number) => string) | undefined;
   /** Both halves as the stacks that they are made of: those through the function. */
   readonly stacks: () => Promise<CallTree>;
 }
 
 /** The halves of a picture from top to bottom: each a scene with its viewport and rows. */
-export interface Half {
-  readonly scene: Scene;
-  readonly viewport: Viewport;
-  readonly rows: number;
-  readonly tooltipOf: ((node: number) => string) | undefined;
-}
+export type Half = Pick<Picture, "scene" | "viewport" | "rows" | "tooltipOf">;
 
 export function halvesOf({ scene, viewport, rows, tooltipOf, callers }: Picture): readonly Half[] {
   const lower = { scene, viewport, rows, tooltipOf };

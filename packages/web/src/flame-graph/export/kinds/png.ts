@@ -1,9 +1,6 @@
 import { rowHeight, topPadding } from "@flamekeep/flame";
 import { Painter } from "#flame-graph/canvas/paint.ts";
-import { type Half, halvesOf, type Picture } from "./picture.ts";
-
-/** Width of exported pictures, independent of the window. */
-const widthPx = 1600;
+import { type Half, halvesOf, type Picture, widthPx } from "./picture.ts";
 
 /** Browsers refuse taller canvases. */
 const heightMaxPx = 16_000;

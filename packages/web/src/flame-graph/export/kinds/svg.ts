@@ -1,9 +1,6 @@
 import { BoxList, listVisibleBoxes, type SvgLayer, toSvg } from "@flamekeep/flame";
 import { paintOf } from "#flame-graph/canvas/scene.ts";
-import { type Half, halvesOf, type Picture } from "./picture.ts";
-
-/** Width of exported pictures, independent of the window. */
-const widthPx = 1600;
+import { type Half, halvesOf, type Picture, widthPx } from "./picture.ts";
 
 export function writeSvg(picture: Picture): Blob {
   const { scene, title } = picture;
