@@ -10,7 +10,7 @@ export {
   type Statistics,
   type StatisticsFacts,
 } from "./describe/describe.ts";
-export type { TopFunction } from "./describe/function-totals.ts";
+export { type FunctionTotals, functionTotals, type TopFunction } from "./describe/function-totals.ts";
 export { type GoroutineGroup, goroutineGroups } from "./describe/goroutine-state.ts";
 export { type LabelTotal, type LabelTotals, labelTotals } from "./describe/label-totals.ts";
 export type { Measure } from "./describe/measures.ts";

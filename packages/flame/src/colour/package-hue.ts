@@ -129,16 +129,21 @@ type Point = readonly [lightness: number, a: number, b: number];
 
 /** The colours in OKLab, by number. */
 const points: Readonly<Record<Theme, readonly Point[]>> = {
-  light: pointsOf(rings.light),
-  dark: pointsOf(rings.dark),
+  light: pointsOf("light"),
+  dark: pointsOf("dark"),
 };
 
-function pointsOf(themeRings: readonly Ring[]): Point[] {
-  return themeRings.flatMap(([lightness, chroma, turn]) =>
-    Array.from({ length: hueCount }, (_, hue): Point => {
-      const angle = ((turn + (hue * 360) / hueCount) * Math.PI) / 180;
-      return [lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)];
-    }),
+function pointsOf(theme: Theme): Point[] {
+  return coloursIn(theme, (lightness, chroma, hue): Point => {
+    const angle = (hue * Math.PI) / 180;
+    return [lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)];
+  });
+}
+
+/** Something of each colour of the rings, by number. */
+function coloursIn<T>(theme: Theme, of: (lightness: number, chroma: number, hueDegrees: number) => T): T[] {
+  return rings[theme].flatMap(([lightness, chroma, turn]) =>
+    Array.from({ length: hueCount }, (_, hue) => of(lightness, chroma, turn + (hue * 360) / hueCount)),
   );
 }
 
@@ -160,10 +165,6 @@ export const rootColour = hueCount * rings.light.length;
 
 /** The colours of packages, and the root's colour. */
 export function packagePalette(theme: Theme): string[] {
-  const colours = rings[theme].flatMap(([lightness, chroma, turn]) =>
-    Array.from({ length: hueCount }, (_, hue) =>
-      toHex(oklch(lightness, chroma, turn + (hue * 360) / hueCount)),
-    ),
-  );
+  const colours = coloursIn(theme, oklch).map(toHex);
   return [...colours, toHex(oklch(theme === "light" ? 0.88 : 0.4, 0.006, 60))];
 }

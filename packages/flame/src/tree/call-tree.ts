@@ -171,14 +171,7 @@ export function depthOf(tree: CallTree): number {
 
 /** Level of a node, 0 for the root. O(log depth). */
 export function levelOf(tree: CallTree, node: number): number {
-  let low = 0;
-  let high = tree.levelStart.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (tree.levelStart[middle] <= node) low = middle;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(tree.levelStart, node + 1) - 1;
 }
 
 /** Row of `elisions` for a node, or -1. O(log elisions). */

@@ -17,6 +17,16 @@ export function gathered(from: Float64Array, places: Uint32Array): Float64Array 
   return gather(from, places, new Float64Array(places.length));
 }
 
+/** The sums of the rows that get the same new place; rows whose place is -1 are dropped. */
+export function summed(from: Float64Array, places: Int32Array, length: number): Float64Array {
+  const sums = new Float64Array(length);
+  for (let row = 0; row < from.length; row++) {
+    const at = places[row];
+    if (at !== -1) sums[at] += from[row];
+  }
+  return sums;
+}
+
 /** The first place in an ascending list with a number that is not less. */
 export function lowerBound(list: Uint32Array, wanted: number): number {
   let low = 0;

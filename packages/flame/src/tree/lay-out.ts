@@ -1,6 +1,6 @@
 import { breadthFirst, firstChildren } from "./breadth-first.ts";
 import type { AllFrames, CallTree, Scale } from "./call-tree.ts";
-import { gather, gathered, isWidestFirst, lowerBound } from "./columns.ts";
+import { gather, gathered, isWidestFirst, lowerBound, summed } from "./columns.ts";
 import {
   deriveColumns,
   type ElidedFrames,
@@ -64,14 +64,7 @@ export function reordered(tree: CallTree, width: Float64Array) {
 /** The rows at new nodes; the rows of one node are summed. @param place new node of each node, -1 where the rows are dropped */
 export function placeElisions(elisions: ElidedFrames, place: Int32Array): ElidedFrames {
   const { rowOf, node } = rowsAt(elisions, place);
-  const added = (column: Float64Array) => {
-    const sum = new Float64Array(node.length);
-    for (let row = 0; row < rowOf.length; row++) {
-      const at = rowOf[row];
-      if (at !== -1) sum[at] += column[row];
-    }
-    return sum;
-  };
+  const added = (column: Float64Array) => summed(column, rowOf, node.length);
   return {
     length: node.length,
     node,

@@ -24,23 +24,17 @@ export interface SearchResult {
 export function searchFunction(tree: CallTree, fn: number): SearchResult {
   const matches = new Uint8Array(tree.functions.length);
   if (fn > 0) matches[fn] = 1;
-  const steps = placeSteps(tree, matches);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true)
-      return {
-        query: "",
-        error: "",
-        matches,
-        functionCount: fn > 0 ? 1 : 0,
-        ...inAll(tree, matches, step.value),
-      };
-  }
+  const places = finished(placeSteps(tree, matches));
+  return { query: "", error: "", matches, functionCount: fn > 0 ? 1 : 0, ...inAll(tree, matches, places) };
 }
 
 /** The whole search at once. */
 export function searchTree(tree: CallTree, query: string): SearchResult {
-  const steps = searchSteps(tree, query);
+  return finished(searchSteps(tree, query));
+}
+
+/** All steps at once. */
+function finished<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -155,11 +149,7 @@ export function* matchesByWidth(tree: CallTree, result: SearchResult): Generator
 
 /** 1 for each function that a search for the text finds. */
 export function functionsMatching(functions: FunctionTable, query: string): Uint8Array {
-  const steps = matchFunctions({ functions }, nameQuery(query));
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return finished(matchFunctions({ functions }, nameQuery(query)));
 }
 
 /** Steps of reading names end after this much work on the expression, too. */

@@ -32,7 +32,10 @@ export interface FunctionTotals {
 export function functionTotals(
   stacks: StackTable,
   weights: Float64Array,
-  { ofFrame, length, name }: FrameFunctions = frameFunctions({ ...stacks.frames, hasInstantiations: true }),
+  { ofFrame, length, name }: Pick<FrameFunctions, "ofFrame" | "length" | "name"> = frameFunctions({
+    ...stacks.frames,
+    hasInstantiations: true,
+  }),
 ): FunctionTotals {
   const self = new Float64Array(length);
   const cum = new Float64Array(length);

@@ -1,4 +1,5 @@
 import { isFunctionBefore, sortRange } from "#tree/breadth-first.ts";
+import { summed } from "#tree/columns.ts";
 import { parentsOf } from "#tree/derive.ts";
 import { placeElisions } from "#tree/lay-out.ts";
 import type { Frames } from "./frames.ts";
@@ -181,14 +182,7 @@ function columnsOf(frames: Frames, regrouping: Regrouping, place: Int32Array, le
   const valuePlace = new Int32Array(frames.length);
   for (let node = 0; node < frames.length; node++)
     valuePlace[node] = host[node] === -1 || isValueDropped?.[node] === 1 ? -1 : place[host[node]];
-  const added = (column: Float64Array) => {
-    const sum = new Float64Array(length);
-    for (let node = 0; node < column.length; node++) {
-      const at = valuePlace[node];
-      if (at !== -1) sum[at] += column[node];
-    }
-    return sum;
-  };
+  const added = (column: Float64Array) => summed(column, valuePlace, length);
   const fn = new Uint32Array(length);
   const line = new Int32Array(length).fill(-1);
   for (let node = 0; node < frames.length; node++) {

@@ -1,9 +1,8 @@
-import { selectAdvice } from "#analysis/advice/recommendations.ts";
+import { resultOf } from "#analysis/advice/recommendations.ts";
 import { modelAnalyser } from "#analysis/model/analyser.ts";
 import type { ModelSource } from "#analysis/model/prompt.ts";
 import { feedbackOf } from "#analysis/store/queries.ts";
 import type { Context } from "#context";
-import { estimatedImprovement } from "./advice/recommendations.ts";
 import type { Analyser, Analysers } from "./analysers/analyser.ts";
 import { examine } from "./analysers/examine.ts";
 
@@ -22,17 +21,7 @@ function builtinAnalyser(ctx: Context): Analyser {
       examine(ctx, task, signal),
       feedbackOf(ctx.rows, row.orgId, [row.service]),
     ]);
-    const recommendations = selectAdvice(examined.advice, { options, type: row.type, feedback });
-    const { comparison, profiles, baselineProfiles } = examined;
-    return {
-      result: {
-        recommendations,
-        estimatedImprovement: estimatedImprovement(recommendations),
-        profiles,
-        baselineProfiles,
-        comparison,
-      },
-      tokensUsed: 0,
-    };
+    const result = resultOf(examined.advice, { options, type: row.type, feedback }, examined);
+    return { result, tokensUsed: 0 };
   };
 }

@@ -6,7 +6,12 @@ import {
   type ProfileType,
 } from "@flamekeep/contract";
 import { focusAreasDefault } from "@flamekeep/contract/schemas";
-import { adviceKeyOf, type FeedbackRow, type StoredRecommendation } from "#analysis/store/stored-analysis.ts";
+import {
+  type AnalysisResult,
+  adviceKeyOf,
+  type FeedbackRow,
+  type StoredRecommendation,
+} from "#analysis/store/stored-analysis.ts";
 import type { Finding } from "#rules/finding.ts";
 
 export type Advice = Omit<StoredRecommendation, "id">;
@@ -27,6 +32,21 @@ export function toAdvice(finding: Finding): Advice {
     functions: finding.functions.map((each) => ({ ...each, isVerified: true })),
     path: [...finding.path],
   };
+}
+
+/** The result of an analysis: the advice that is wanted, and facts about what was examined. */
+export function resultOf(
+  advice: readonly Advice[],
+  filter: AdviceFilter,
+  {
+    profiles,
+    baselineProfiles,
+    comparison,
+  }: Pick<AnalysisResult, "profiles" | "baselineProfiles" | "comparison">,
+): AnalysisResult {
+  const recommendations = selectAdvice(advice, filter);
+  const improvement = estimatedImprovement(recommendations);
+  return { recommendations, estimatedImprovement: improvement, profiles, baselineProfiles, comparison };
 }
 
 interface AdviceFilter {

@@ -2,7 +2,7 @@ import type { Effect } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { gatherServiceFacts } from "#analysis/facts/gather.ts";
 import { type RangeSeries, type RangeStacks, readRange } from "#analysis/ranges/read-range.ts";
-import { type Both, type ComparedRange, scalesOf } from "#analysis/ranges/scales.ts";
+import { type Both, type ComparedRange, scaled, scalesOf } from "#analysis/ranges/scales.ts";
 import type { AnalysedRange, FeedbackRow } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { taskFile } from "#stacks/pool.ts";
@@ -146,10 +146,6 @@ function sumFunction(
   return withDefinitions(ctx.columns, range, (stored) =>
     ctx.backgroundDecoders.run(effectTasks, "functionSums", { stored, ...counts, type, ref }),
   );
-}
-
-function scaled({ before, after }: Both, by: Both): Both {
-  return { before: before * by.before, after: after * by.after };
 }
 
 function changeOf({ before, after }: Both): number | null {

@@ -1,4 +1,4 @@
-import { type Advice, estimatedImprovement, selectAdvice } from "#analysis/advice/recommendations.ts";
+import { type Advice, resultOf } from "#analysis/advice/recommendations.ts";
 import { type Analyser, SpentError } from "#analysis/analysers/analyser.ts";
 import { examine } from "#analysis/analysers/examine.ts";
 import type { LocatedFunction } from "#analysis/analysers/locate-functions.ts";
@@ -29,18 +29,7 @@ export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): A
       const located = new Map(names.map((name, index) => [name, places[index]]));
       return withSavings(verifiedAdvice(recommendations, located, examined.sampleType), examined.advice);
     });
-    const selected = selectAdvice(advice, { options, type: row.type, feedback });
-    const { comparison, profiles, baselineProfiles } = examined;
-    return {
-      result: {
-        recommendations: selected,
-        estimatedImprovement: estimatedImprovement(selected),
-        profiles,
-        baselineProfiles,
-        comparison,
-      },
-      tokensUsed,
-    };
+    return { result: resultOf(advice, { options, type: row.type, feedback }, examined), tokensUsed };
   };
 }
 

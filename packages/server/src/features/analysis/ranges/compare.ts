@@ -1,7 +1,7 @@
 import type { Comparison, Onset } from "@flamekeep/contract";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { FunctionChange } from "./function-changes.ts";
-import { type Both, type ComparedRange, scalesOf } from "./scales.ts";
+import { type Both, type ComparedRange, scaled, scalesOf } from "./scales.ts";
 
 type Changed = Comparison["functions"][number];
 
@@ -35,7 +35,7 @@ export function compareRanges(
   const { unit } = toValueType(after.sampleType);
   const { kind, total, column, request } = scalesOf(before, after);
   const rates = requestRates(before, after);
-  const values = { before: before.total * total.before, after: after.total * total.after };
+  const values = scaled({ before: before.total, after: after.total }, total);
   const rise = values.after - values.before;
   const factors = { column, request, rise };
   const comparison: Comparison = {
@@ -88,10 +88,6 @@ function grownFunctions(
     .sort((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1));
 }
 
-function scaled({ before, after }: Both, by: Both): Both {
-  return { before: before * by.before, after: after * by.after };
-}
-
 /** Requests per second of one instance; undefined unless both ranges have requests. */
 function requestRates(before: ComparedRange, after: ComparedRange): Both | undefined {
   if (before.traffic === undefined || after.traffic === undefined) return undefined;
@@ -108,8 +104,8 @@ function toChanged(
   { selfBefore, selfAfter, totalBefore, totalAfter, ...place }: FunctionChange,
   { column, request, rise }: Factors,
 ): Changed {
-  const self = { before: selfBefore * column.before, after: selfAfter * column.after };
-  const total = { before: totalBefore * column.before, after: totalAfter * column.after };
+  const self = scaled({ before: selfBefore, after: selfAfter }, column);
+  const total = scaled({ before: totalBefore, after: totalAfter }, column);
   return {
     ...place,
     self_before: self.before,

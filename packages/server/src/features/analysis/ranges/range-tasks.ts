@@ -1,11 +1,9 @@
 import type { ProfileType } from "@flamekeep/contract";
 import type { StackTable } from "@flamekeep/profile";
-import { digestOf } from "#rules/run/digest.ts";
-import { runRules } from "#rules/run/run-rules.ts";
 import { Subject, type SubjectFacts } from "#rules/subject.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import { type FunctionChange, functionChanges } from "./function-changes.ts";
-import type { AnalysisResult } from "./tasks.ts";
+import { type AnalysisResult, analysed } from "./tasks.ts";
 
 export interface RangeTask {
   /** The columns of the range, then the columns of its baseline. */
@@ -35,15 +33,8 @@ export function analyseRange(task: RangeTask): Resolved<RangeResult> {
   const resolved = subjectOfRange(task);
   if (resolved.missing !== undefined) return resolved;
   const { subject, before } = resolved.value;
-  const value = {
-    total: subject.main.total,
-    durationNs: subject.durationNs,
-    sampleType: subject.main.sampleType.type,
-    findings: runRules(subject),
-    digest: digestOf(subject),
-    changes: before === undefined ? [] : changesSince(before, subject),
-  };
-  return { missing: undefined, value };
+  const changes = before === undefined ? [] : changesSince(before, subject);
+  return { missing: undefined, value: { ...analysed(subject), changes } };
 }
 
 function changesSince(before: StackTable, { index, type }: Subject): FunctionChange[] {

@@ -20,6 +20,10 @@ export interface Both {
   readonly after: number;
 }
 
+export function scaled({ before, after }: Both, by: Both): Both {
+  return { before: before * by.before, after: after * by.after };
+}
+
 /** Factors that make two ranges comparable, whatever their lengths and numbers of profiles. */
 interface Scales {
   /** rate: per second; mean: of gauges; profile: per profile, where profiles have no duration. */

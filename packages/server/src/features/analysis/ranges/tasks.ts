@@ -39,14 +39,18 @@ export function analyse(task: AnalysisTask): Opened<AnalysisResult> {
         [...earlier].sort((a, b) => a.atMs - b.atMs).flatMap(({ original, atMs }) => opened(original, atMs)),
       related: () => related.flatMap((original) => opened(original)),
     });
-    return {
-      total: subject.main.total,
-      durationNs: subject.durationNs,
-      sampleType: subject.main.sampleType.type,
-      findings: runRules(subject),
-      digest: digestOf(subject),
-    };
+    return analysed(subject);
   });
+}
+
+export function analysed(subject: Subject): AnalysisResult {
+  return {
+    total: subject.main.total,
+    durationNs: subject.durationNs,
+    sampleType: subject.main.sampleType.type,
+    findings: runRules(subject),
+    digest: digestOf(subject),
+  };
 }
 
 function opened(original: Original, timeMs?: number): Subject[] {

@@ -1,4 +1,4 @@
-import type { Fraction, ValueType } from "@flamekeep/profile";
+import { type Fraction, type FunctionTotals, functionTotals, type ValueType } from "@flamekeep/profile";
 import type { FindingFunction } from "./finding.ts";
 import type { StackIndex } from "./stack-index.ts";
 
@@ -20,7 +20,7 @@ export class WeightedStacks {
   readonly total: number;
   /** How often each stack was seen, where the profile counts that. */
   readonly counts: Float64Array | undefined;
-  #totals: { self: Float64Array; total: Float64Array } | undefined;
+  #totals: FunctionTotals | undefined;
 
   /** @param hidden stacks that get no weight, but count in the total */
   constructor(
@@ -56,7 +56,7 @@ export class WeightedStacks {
 
   /** Functions with a value, largest self value first. A function that recurses counts once per stack. */
   functions(): FunctionTotal[] {
-    const { self, total } = this.#functionTotals();
+    const { self, cum: total } = this.#functionTotals();
     return this.index.names
       .map((name, fn) => ({
         fn,
@@ -73,7 +73,7 @@ export class WeightedStacks {
   evidenceOf(frame: number): FindingFunction {
     const { stacks, functionOf, names } = this.index;
     const fn = functionOf[frame]!;
-    const { self, total } = this.#functionTotals();
+    const { self, cum: total } = this.#functionTotals();
     return {
       name: names[fn]!,
       file: stacks.frames.file[frame]!,
@@ -83,24 +83,13 @@ export class WeightedStacks {
     };
   }
 
-  #functionTotals() {
-    if (this.#totals !== undefined) return this.#totals;
-    const { names, stacks } = this.index;
-    const self = new Float64Array(names.length);
-    const total = new Float64Array(names.length);
-    const last = new Int32Array(names.length).fill(-1);
-    for (let stack = 0; stack < stacks.length; stack++) {
-      const weight = this.weights[stack]!;
-      if (weight === 0) continue;
-      for (let at = stacks.start[stack]!; at < stacks.start[stack + 1]!; at++) {
-        const fn = this.functionAt(at);
-        if (at === stacks.start[stack]) self[fn]! += weight;
-        if (last[fn] === stack) continue;
-        last[fn] = stack;
-        total[fn]! += weight;
-      }
-    }
-    this.#totals = { self, total };
+  #functionTotals(): FunctionTotals {
+    const { names, stacks, functionOf } = this.index;
+    this.#totals ??= functionTotals(stacks, this.weights, {
+      ofFrame: functionOf,
+      length: names.length,
+      name: names,
+    });
     return this.#totals;
   }
 }
