@@ -225,6 +225,22 @@ const params = z.object({ id: z.string().meta({ example: "c4a7de01-58b3-4f96-a2d
 
 const reply = z.object({ alert: Alert });
 
+/** Query parameters of a list of alerts or of incidents. */
+export function listFields(noun: "alerts" | "incidents", limit: ReturnType<typeof wholeNumber>) {
+  return {
+    service: ServiceName.optional(),
+    status: z.enum(["open", "resolved", "all"]).default("all"),
+    from: moment("from")
+      .optional()
+      .meta({ description: `Only ${noun} that were open then or later: ${momentFormats}.`, example: "24h" }),
+    to: moment("to")
+      .optional()
+      .meta({ description: `Only ${noun} that opened before: ${momentFormats}.`, example: "now" }),
+    limit,
+    cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+  };
+}
+
 const endpoint = endpointIn("Alerts");
 
 export const alertEndpoints = [
@@ -234,18 +250,7 @@ export const alertEndpoints = [
       "An alert opens if a service, or some of its instances, use at least 15% more than before, that is more than the " +
       "series varied in the weeks before, and neither requests nor the time of the week explain it. In its first days a " +
       "series must use 20 to 35% more in two evaluations. A rule opens an alert, which then has `rule`, once values are beyond its threshold.",
-    query: z.object({
-      service: ServiceName.optional(),
-      status: z.enum(["open", "resolved", "all"]).default("all"),
-      from: moment("from")
-        .optional()
-        .meta({ description: `Only alerts that were open then or later: ${momentFormats}.`, example: "24h" }),
-      to: moment("to")
-        .optional()
-        .meta({ description: `Only alerts that opened before: ${momentFormats}.`, example: "now" }),
-      limit: wholeNumber(limits.alertListLimitMax, limits.alertListLimit),
-      cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
-    }),
+    query: z.object(listFields("alerts", wholeNumber(limits.alertListLimitMax, limits.alertListLimit))),
     reply: z.object({
       alerts: z.array(Alert),
       next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
-import { Instant, moment, momentFormats } from "#base/moments.ts";
+import { Instant } from "#base/moments.ts";
 import { hiddenRule, isReadableText } from "#base/readable.ts";
 import { Count, ServiceName, wholeNumber } from "#base/values.ts";
-import { Alert, alertHandling } from "./alert.ts";
+import { Alert, alertHandling, listFields } from "./alert.ts";
 import * as calls from "./calls.ts";
 
 const Assignee = z
@@ -73,21 +73,9 @@ export const incidentEndpoints = [
   endpoint(calls.listIncidents, {
     summary: "Incidents of the organization's services, newest first",
     description: "The incidents of a project are those of the service that has the project's name.",
-    query: z.object({
-      service: ServiceName.optional(),
-      status: z.enum(["open", "resolved", "all"]).default("all"),
-      from: moment("from")
-        .optional()
-        .meta({
-          description: `Only incidents that were open then or later: ${momentFormats}.`,
-          example: "24h",
-        }),
-      to: moment("to")
-        .optional()
-        .meta({ description: `Only incidents that opened before: ${momentFormats}.`, example: "now" }),
-      limit: wholeNumber(limits.incidentListLimitMax, limits.incidentListLimit),
-      cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
-    }),
+    query: z.object(
+      listFields("incidents", wholeNumber(limits.incidentListLimitMax, limits.incidentListLimit)),
+    ),
     reply: z.object({
       incidents: z.array(Incident),
       next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),

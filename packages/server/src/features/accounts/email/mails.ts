@@ -14,15 +14,6 @@ export function resetMail(publicUrl: string, to: string, token: string): Mail {
   ]);
 }
 
-function passwordChangedMail(publicUrl: string, to: string): Mail {
-  return mail(to, "Your Flamekeep password was changed", [
-    "The password of your account was changed, and its other sessions were ended.",
-    "Authenticator apps, passkeys and linked accounts are unchanged. Remove any that is not yours under Settings, Account.",
-    "If it was not you, choose a new password now and tell the operator of your server:",
-    `${publicUrl}/forgot-password`,
-  ]);
-}
-
 const factorChanges = {
   totpAdded:
     "An authenticator app was added to your account. Signing in with your password now needs its code.",
@@ -40,23 +31,6 @@ const factorChanges = {
 } as const;
 
 type FactorChange = keyof typeof factorChanges;
-
-function factorChangedMail(publicUrl: string, to: string, change: FactorChange): Mail {
-  return mail(to, "Your Flamekeep sign-in settings were changed", [
-    factorChanges[change],
-    "If it was not you, sign in and look under Settings, Account: remove what is not yours, replace the recovery codes, and change the password.",
-    `${publicUrl}/settings`,
-    "A new password alone removes no app, passkey or linked account. If you cannot sign in, tell the operator of your server.",
-  ]);
-}
-
-function operatorChangedMail(publicUrl: string, to: string, successor: string): Mail {
-  return mail(to, "You are no longer the operator of your Flamekeep server", [
-    `The role was handed over from your account. The new operator is ${successor}.`,
-    "If it was not you, change your password. Only a change in the database of the server can give the role back.",
-    `${publicUrl}/settings`,
-  ]);
-}
 
 export function verificationMail(publicUrl: string, to: string, token: string): Mail {
   return mail(to, "Confirm your email address for Flamekeep", [
@@ -84,31 +58,44 @@ function mail(to: string, subject: string, paragraphs: readonly string[]): Mail 
 
 /** Sends the owner of an account a notice that its password was changed. */
 export function queueChangedNotice(ctx: Context, email: string): void {
-  queueNotice(ctx, { email, change: "passwordChanged" }, passwordChangedMail(ctx.config.publicUrl, email));
+  queueNotice(ctx, email, "passwordChanged", "Your Flamekeep password was changed", [
+    "The password of your account was changed, and its other sessions were ended.",
+    "Authenticator apps, passkeys and linked accounts are unchanged. Remove any that is not yours under Settings, Account.",
+    "If it was not you, choose a new password now and tell the operator of your server:",
+    `${ctx.config.publicUrl}/forgot-password`,
+  ]);
 }
 
 /** Sends the owner of an account a notice about its second factors. */
 export function queueFactorNotice(ctx: Context, email: string, change: FactorChange): void {
-  queueNotice(ctx, { email, change }, factorChangedMail(ctx.config.publicUrl, email, change));
+  queueNotice(ctx, email, change, "Your Flamekeep sign-in settings were changed", [
+    factorChanges[change],
+    "If it was not you, sign in and look under Settings, Account: remove what is not yours, replace the recovery codes, and change the password.",
+    `${ctx.config.publicUrl}/settings`,
+    "A new password alone removes no app, passkey or linked account. If you cannot sign in, tell the operator of your server.",
+  ]);
 }
 
 /** Sends the former operator of the server a notice that names the new one. */
 export function queueOperatorNotice(ctx: Context, email: string, successor: string): void {
-  const mail = operatorChangedMail(ctx.config.publicUrl, email, successor);
-  queueNotice(ctx, { email, change: "operatorChanged" }, mail);
-}
-
-interface Notice {
-  readonly email: string;
-  readonly change: FactorChange | "passwordChanged" | "operatorChanged";
+  queueNotice(ctx, email, "operatorChanged", "You are no longer the operator of your Flamekeep server", [
+    `The role was handed over from your account. The new operator is ${successor}.`,
+    "If it was not you, change your password. Only a change in the database of the server can give the role back.",
+    `${ctx.config.publicUrl}/settings`,
+  ]);
 }
 
 /**
  * Limited, because anybody can register with a stranger's address. Each change has its own allowance, so that an intruder cannot
  * suppress the notice of one change by making others.
  */
-function queueNotice(ctx: Context, { email, change }: Notice, mail: Mail): void {
+function queueNotice(
+  ctx: Context,
+  email: string,
+  change: FactorChange | "passwordChanged" | "operatorChanged",
+  ...text: readonly [subject: string, paragraphs: readonly string[]]
+): void {
   ctx.mailQueue.add(async () =>
-    (await takeMailAllowance(ctx, `notice ${change}`, emailKeyOf(email))) ? mail : undefined,
+    (await takeMailAllowance(ctx, `notice ${change}`, emailKeyOf(email))) ? mail(email, ...text) : undefined,
   );
 }
