@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Context } from "#context";
+import { ofTaggedProfiles, TagRange } from "#stacks/ranges/merge-queries.ts";
 import type { Resolved, StackColumn, StoredStacks } from "#stacks/ranges/stored-stacks.ts";
 import { type StackRange, withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
@@ -122,16 +123,10 @@ const latestProfiles = query({
   sql: `SELECT profile_id AS profileId, started_at AS startedAt, tags, sample_types AS sampleTypes,
           deltas_totals AS totals, greatest(original_bytes, toUInt32OrZero(facts['shared_bytes'])) AS payloadBytes
         FROM profiles
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-          AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
+        WHERE ${ofTaggedProfiles}
         ORDER BY started_at DESC, profile_id DESC
         LIMIT {limit:UInt32}`,
-  params: SeriesRange.extend({
-    tagNames: z.array(z.string()),
-    tagValues: z.array(z.string()),
-    limit: z.int(),
-  }),
+  params: TagRange.extend({ limit: z.int() }),
   row: ChartProfile,
 });
 
@@ -170,6 +165,6 @@ export const previousProfile = query({
           AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
         ORDER BY started_at DESC
         LIMIT 1`,
-  params: SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) }),
+  params: TagRange,
   row: ChartProfile.pick({ profileId: true, startedAt: true, sampleTypes: true }),
 });

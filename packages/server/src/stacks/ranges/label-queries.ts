@@ -1,26 +1,20 @@
 import { z } from "zod";
 import { bytesQuery, query } from "#store/column/query.ts";
-import { Count, Int64, SeriesRange } from "#store/column/values.ts";
+import { Count, Int64 } from "#store/column/values.ts";
 import { groupNumbers } from "./label-groups.ts";
 import { LabelHours, notOfLabelHours, ofLabelHours } from "./label-hours.ts";
-import { TypeTotals } from "./merge-queries.ts";
+import { ofTaggedProfiles, TagRange, TypeTotals } from "./merge-queries.ts";
 
 /**
  * Queries over labels of samples. The profile's row has its sets of labels, the set of each stack (`sample_sets`), and for each
  * sample type the sum of the values of each set (`label_totals`): see migration 0012. An empty value in a filter matches samples without the
  * label. The empty value in a set replaces values that a limit removed, and matches nothing.
  */
-const LabelRange = SeriesRange.extend({
-  tagNames: z.array(z.string()),
-  tagValues: z.array(z.string()),
+const LabelRange = TagRange.extend({
   labelNames: z.array(z.string()),
   labelValues: z.array(z.string()),
   ...LabelHours.shape,
 });
-
-const rangeCondition = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-              AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})`;
 
 /** Whether the set `label_set` has the labels of a filter. */
 export const setMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
@@ -49,7 +43,7 @@ export const labelledTotals = query({
               arrayMap(label_set -> toInt64(${setMatches}), label_sets) AS matches
             FROM profiles
             PREWHERE ${notOfLabelHours}
-            WHERE ${rangeCondition}
+            WHERE ${ofTaggedProfiles}
               AND labels_recorded = 1
           )
           ARRAY JOIN sample_types AS sampleType, deltas_totals AS whole, arrayEnumerate(sample_types) AS place,
@@ -109,7 +103,7 @@ export const labelledStackTotals = bytesQuery({
                   {groupBy:String} = '' OR labels_recorded = 1, ${groupNumbers.none}, ${groupNumbers.unrecorded})))) AS set_groups
             FROM profiles
             PREWHERE ${notOfLabelHours}
-            WHERE ${rangeCondition}
+            WHERE ${ofTaggedProfiles}
               AND has(sample_types, {sampleType:String})
           )
           ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part, numbers AS number
@@ -157,7 +151,7 @@ export const labelValues = query({
           FROM profiles
           ARRAY JOIN label_sets AS label_set, label_totals[indexOf(sample_types, {sampleType:String})] AS of_set
           PREWHERE ${notOfLabelHours}
-          WHERE ${rangeCondition}
+          WHERE ${ofTaggedProfiles}
             AND labels_recorded = 1 AND has(sample_types, {sampleType:String})
             AND ${setMatches}
         )
@@ -191,7 +185,7 @@ export const recordedProfiles = query({
   isCacheable: true,
   sql: `SELECT count() AS profiles, countIf(labels_recorded = 0) AS unrecorded
         FROM profiles
-        WHERE ${rangeCondition}`,
+        WHERE ${ofTaggedProfiles}`,
   params: LabelRange.omit({ labelNames: true, labelValues: true, hours: true, versions: true }),
   row: z.object({ profiles: Count, unrecorded: Count }),
 });

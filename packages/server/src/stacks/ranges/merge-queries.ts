@@ -2,7 +2,11 @@ import { z } from "zod";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 
-const TagRange = SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
+/** The profiles of a range that have these tags. */
+export const TagRange = SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
+export const ofTaggedProfiles = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+              AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})`;
 
 export const TypeTotals = z.object({
   sampleType: z.string(),
@@ -80,9 +84,7 @@ export const taggedTotals = query({
           SELECT sampleType, total, duration_ns, place
           FROM profiles
           ARRAY JOIN sample_types AS sampleType, deltas_totals AS total, arrayEnumerate(sample_types) AS place
-          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-            AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-            AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
+          WHERE ${ofTaggedProfiles}
         )
         GROUP BY sampleType
         ORDER BY min(place)`,
@@ -102,10 +104,8 @@ export const taggedStackTotals = bytesQuery({
             SELECT stacks, values[indexOf(sample_types, {sampleType:String})] AS parts,
               arrayResize(values[indexOf(sample_types, {additionalType:String})], length(stacks)) AS additional_parts
             FROM profiles
-            WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+            WHERE ${ofTaggedProfiles}
               AND has(sample_types, {sampleType:String})
-              AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
           )
           ARRAY JOIN stacks AS stack_id, parts AS part, additional_parts AS additional_part
           GROUP BY stack_id
