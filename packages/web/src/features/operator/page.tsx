@@ -74,7 +74,7 @@ function Overviews() {
       {overview.data && overview.data.deleted_organizations.length > 0 && (
         <Card>
           <CardHeader title="Deleted organizations" detail="Each was deleted by one of its admins." />
-          <DeletedOrganizations organizations={overview.data.deleted_organizations} />
+          <DeletedOrganizations {...overview.data} />
         </Card>
       )}
       <PanelCard
@@ -126,14 +126,10 @@ function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
   );
 }
 
-function DeletedOrganizations({
-  organizations,
-}: {
-  readonly organizations: Overview["deleted_organizations"];
-}) {
+function DeletedOrganizations({ deleted_organizations }: Pick<Overview, "deleted_organizations">) {
   return (
     <ul className="divide-y divide-line border-line border-t">
-      {organizations.map(({ id, name, deleted_at, data_removed_at }) => (
+      {deleted_organizations.map(({ id, name, deleted_at, data_removed_at }) => (
         <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 px-4 py-2">
           <span className="min-w-0 truncate" title={name}>
             {name}
@@ -175,11 +171,8 @@ function sizeText(bytes: number): string {
 }
 
 /** Each part of the server, and what the operator has to do. */
-export function ServerHealth({
-  status: { message, checks, warnings, notices },
-}: {
-  readonly status: ServerStatus;
-}) {
+export function ServerHealth({ status }: { readonly status: ServerStatus }) {
+  const { message, checks, warnings, notices } = status;
   return (
     <div className="border-line border-t px-4 py-3">
       <p className="font-medium [overflow-wrap:anywhere]">{message}</p>

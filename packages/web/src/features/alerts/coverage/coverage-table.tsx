@@ -139,13 +139,7 @@ function SignalText({ signal, isReasonShared }: SignalTextProps) {
   );
 }
 
-function Noise({
-  noise,
-  isShort = false,
-}: {
-  readonly noise: CoveredSignal["noise"];
-  readonly isShort?: boolean;
-}) {
+function Noise({ noise, isShort = false }: Pick<CoveredSignal, "noise"> & { readonly isShort?: boolean }) {
   if (noise === null) return <Nothing text="not known" />;
   return (
     <>
