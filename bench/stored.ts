@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { Session } from "chdb";
 
 export interface Stored {
@@ -10,33 +9,21 @@ export interface Stored {
   readonly profiles: number;
 }
 
-/** Contents of a stopped server's stores, read with the engine itself and with SQLite. */
+/** Contents of a stopped server's stores, read with the engine itself. */
 export function storedIn(dataDir: string): Stored {
   const folder = join(dataDir, "columns");
   if (!existsSync(folder)) throw new Error(`no column store in ${dataDir}`);
   const session = new Session(folder);
   const number = (sql: string) => Number(session.query(sql, "TSV"));
-  const { files, payloads } = payloadsIn(join(dataDir, "payloads"));
+  const uploads = join(dataDir, "uploads");
+  const files = readdirSync(uploads, { recursive: true, encoding: "utf8" });
+  const fileBytes = files.reduce((sum, name) => sum + statSync(join(uploads, name)).size, 0);
   const stored = {
     bytes:
-      files + number("SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'default'"),
-    payloadBytes: payloads,
+      fileBytes + number("SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'default'"),
+    payloadBytes: number("SELECT sum(original_bytes) FROM default.profiles"),
     profiles: number("SELECT count() FROM default.profiles"),
   };
   session.close();
   return stored;
-}
-
-/** Size of the payload files, and of the payloads in them. */
-function payloadsIn(folder: string): { files: number; payloads: number } {
-  const sizes = { files: 0, payloads: 0 };
-  for (const name of readdirSync(folder).filter((each) => each.endsWith(".sqlite"))) {
-    const path = join(folder, name);
-    sizes.files += statSync(path).size;
-    const database = new DatabaseSync(path, { readOnly: true });
-    const row = database.prepare("SELECT sum(length(bytes)) AS bytes FROM payloads").get();
-    sizes.payloads += Number(row?.bytes ?? 0);
-    database.close();
-  }
-  return sizes;
 }

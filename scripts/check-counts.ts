@@ -17,7 +17,6 @@ const longFunctionsNow: readonly string[] = [
   "FlameCanvas",
   "observeSeries",
   "openContext",
-  "openPayloadFiles",
   "ProfileBrowser",
   "ProfileGraph",
   "RowGrid",

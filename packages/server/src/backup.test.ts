@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -80,12 +80,10 @@ async function copyInOrder(
   to: string,
   copyDatabase: (from: string, to: string) => Promise<void>,
 ): Promise<void> {
-  mkdirSync(join(to, "payloads"), { recursive: true });
+  mkdirSync(to, { recursive: true });
   copyRunning(join(from, "columns"), join(to, "columns"));
   if (existsSync(join(from, "columns-open"))) cpSync(join(from, "columns-open"), join(to, "columns-open"));
-  for (const name of readdirSync(join(from, "payloads"))) {
-    if (/\.sqlite$/.test(name)) await copyDatabase(join(from, "payloads", name), join(to, "payloads", name));
-  }
+  copyRunning(join(from, "uploads"), join(to, "uploads"));
   await copyDatabase(join(from, "flamekeep.sqlite"), join(to, "flamekeep.sqlite"));
   cpSync(join(from, "auth-secret"), join(to, "auth-secret"));
 }

@@ -80,7 +80,7 @@ describe("the server's program", () => {
     expect(registered.status).toBe(201);
     const { tokens } = (await registered.json()) as { tokens: { access_token: string } };
     const names = await readdir(dataDir, { recursive: true });
-    expect(names).toEqual(expect.arrayContaining(["auth-secret", "flamekeep.sqlite", "payloads"]));
+    expect(names).toEqual(expect.arrayContaining(["auth-secret", "flamekeep.sqlite", "uploads"]));
     const modes = await Promise.all(
       names.map(async (name) => [name, (await stat(join(dataDir, name))).mode]),
     );
@@ -160,7 +160,7 @@ describe("the server's program", () => {
   });
 
   it.each([
-    ["payloads", "must be a folder", asFile],
+    ["uploads", "must be a folder", asFile],
     ["columns", "must be a folder", asFile],
     ["flamekeep.sqlite", "must be a file", asFolder],
     ["flamekeep.sqlite", "is damaged, or no database of Flamekeep", asFile],

@@ -17,7 +17,7 @@ import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
 import { hiddenData, noteServersInUse } from "#store/hidden-data.ts";
 import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
-import { openPayloadFiles } from "#store/payloads/payload-files.ts";
+import { openPayloadLog, uploadsFolder } from "#store/payloads/payload-log.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { withSharedPayloads } from "#store/payloads/shared-payloads.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
@@ -73,8 +73,8 @@ export async function openContext(
   const hidden = await hiddenData(config, demoOrgId);
   if (hidden.length > 0) throw new ConfigError(hidden);
   await using opened = new AsyncDisposableStack();
-  const payloadFiles = await openFiles(config, log);
-  opened.use(payloadFiles);
+  const payloadLog = await openLog(config, log);
+  opened.use(payloadLog);
   const [columns, rows, secret, version] = await allSettled([
     shared?.columns ?? openColumns(config, log, stopped).then((store) => opened.use(store)),
     openRows(config, log, stopped).then((store) => opened.use(store)),
@@ -106,7 +106,7 @@ export async function openContext(
     log,
     columns,
     rows,
-    payloads: withSharedPayloads(payloadFiles ?? openPayloadColumns(columns)),
+    payloads: withSharedPayloads(payloadLog ?? openPayloadColumns(columns)),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     encodingThreads,
     decoders,
@@ -133,10 +133,10 @@ export async function openContext(
 }
 
 /** Undefined with a ClickHouse server: the original bytes are in it then, so that several servers share them. */
-async function openFiles({ columns }: Config, log: Log): Promise<PayloadStore | undefined> {
+async function openLog({ columns }: Config, log: Log): Promise<PayloadStore | undefined> {
   if (columns.kind !== "embedded") return undefined;
   const { dataDir } = columns;
-  return openAt(join(dataDir, "payloads"), "folder", () => openPayloadFiles(dataDir, log));
+  return openAt(join(dataDir, uploadsFolder), "folder", () => openPayloadLog(dataDir, log));
 }
 
 function openColumns({ columns }: Config, log: Log, stopped?: AbortSignal): Promise<ColumnStore> {

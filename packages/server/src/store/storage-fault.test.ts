@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { damagedPartOf } from "#store/column/client/damage.ts";
-import { faultOf } from "#store/payloads/file-fault.ts";
+import { faultIn } from "#store/payloads/file-fault.ts";
 import { isDiskFull } from "./disk-space.ts";
 import { storageFaultOf } from "./storage-fault.ts";
 
@@ -16,7 +16,11 @@ function thrownBy(operation: () => unknown): unknown {
 
 it.each(["ENOSPC", "EDQUOT", "243"])("a store that reports %s has no room", (code) => {
   const error = Object.assign(new Error("no room"), { code });
-  expect([storageFaultOf(error), faultOf(error), isDiskFull(error)]).toEqual(["full", "full", true]);
+  expect([storageFaultOf(error), faultIn("/tmp", error, () => undefined), isDiskFull(error)]).toEqual([
+    "full",
+    "full",
+    true,
+  ]);
   expect(isDiskFull(new Error("insert failed", { cause: error }))).toBe(true);
 });
 
@@ -24,12 +28,16 @@ it("a SQLite database that cannot grow is full", () => {
   const database = new DatabaseSync(":memory:");
   database.exec("PRAGMA max_page_count = 2; CREATE TABLE data (bytes BLOB)");
   const error = thrownBy(() => database.exec("INSERT INTO data VALUES (zeroblob(100000))"));
-  expect([storageFaultOf(error), faultOf(error), isDiskFull(error)]).toEqual(["full", "full", true]);
+  expect([storageFaultOf(error), faultIn("/tmp", error, () => undefined), isDiskFull(error)]).toEqual([
+    "full",
+    "full",
+    true,
+  ]);
 });
 
 it("a SQLite database that cannot be opened is unusable, and a payload file of that kind unwritable", () => {
   const error = thrownBy(() => new DatabaseSync("/proc/flamekeep.sqlite"));
-  expect([storageFaultOf(error), faultOf(error), isDiskFull(error)]).toEqual([
+  expect([storageFaultOf(error), faultIn("/tmp", error, () => undefined), isDiskFull(error)]).toEqual([
     "unusable",
     "unwritable",
     false,

@@ -52,7 +52,7 @@ async function missingProfiles(ctx: Context): Promise<Warning[]> {
 
 async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
   const { name } = payloads;
-  const { setAside, unusable } = await ctx.payloads.problems();
+  const { segments, setAside, unusable } = await ctx.payloads.problems();
   return [
     ...setAside.map((file) => ({
       name,
@@ -60,9 +60,17 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
       action:
         "Stop the server and put the day's file from a backup in place (docs/backups.md). Then, or if the profiles are not needed, remove the damaged file.",
     })),
+    ...segments
+      .filter(({ reason }) => reason !== undefined)
+      .map(({ file, reason }) => ({
+        name,
+        message: `${file} in the data folder cannot be used: ${reason}. The profiles in it cannot be opened or downloaded; lists and charts still count them.`,
+        action:
+          "Stop the server and put the file from a backup in place (docs/backups.md). This warning ends when the file can be read, or is gone, and the server was started again.",
+      })),
     ...unusable.map(({ day }) => ({
       name,
-      message: `payloads/${day}.sqlite in the data folder cannot be used: uploads of ${day} are refused, or its profiles cannot be opened.`,
+      message: `The files of ${day} in the folder uploads of the data folder, or the file payloads/${day}.sqlite of an earlier version, cannot be used: uploads of ${day} are refused, or its profiles cannot be opened.`,
       action:
         "The server's log names the cause. Correct the file's owner and mode, or stop the server and put the file from a backup in place (docs/backups.md).",
     })),

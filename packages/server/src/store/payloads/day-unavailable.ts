@@ -2,19 +2,17 @@ import { Failure } from "#failure";
 import type { FileFault } from "./file-fault.ts";
 
 const unusable =
-  "their file cannot be used; the server's log says why. Profiles of other days are not affected.";
+  "their files cannot be used; the server's log says why. Profiles of other days are not affected.";
 const reasons: Readonly<Record<FileFault, string>> = {
-  busy: "another program has locked their file. Try again in a moment.",
   full: "the disk is full. Try again later, and tell the operator of this server.",
   damaged: unusable,
   unwritable: unusable,
   unwritable_disk:
     "the disk of the server cannot be written. Try again later, and tell the operator of this server.",
 };
-const busyRetrySeconds = 5;
-const operatorRetrySeconds = 60;
+const retryAfterSeconds = 60;
 
-/** The file of one day cannot be used now; the files of other days can. */
+/** The files of one day cannot be used now; those of other days can. */
 export class DayUnavailable extends Failure {
   readonly fault: FileFault;
 
@@ -22,7 +20,7 @@ export class DayUnavailable extends Failure {
     super(
       fault === "full" ? "disk_full" : "unavailable",
       `Profiles of ${day} cannot be ${action} now: ${reasons[fault]}`,
-      { retryAfterSeconds: fault === "busy" ? busyRetrySeconds : operatorRetrySeconds },
+      { retryAfterSeconds },
     );
     this.fault = fault;
   }

@@ -1,31 +1,26 @@
 import { utimesSync } from "node:fs";
-import { type StorageFault, storageFaultOf } from "#store/storage-fault.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
 
 /**
- * Why a day's file cannot be used. `unwritable_disk`: the files of all days are affected. `unwritable` includes every cause that
+ * Why the files of a day cannot be used. `unwritable_disk`: the files of all days are affected. `unwritable` includes every cause that
  * the others do not name.
  */
-export type FileFault = Exclude<StorageFault, "unusable"> | "unwritable" | "unwritable_disk";
-
-export function faultOf(error: unknown): FileFault {
-  const fault = storageFaultOf(error) ?? "unusable";
-  return fault === "unusable" ? "unwritable" : fault;
-}
+export type FileFault = "full" | "damaged" | "unwritable" | "unwritable_disk";
 
 /** Distinguishes a file that cannot be used from a folder on a disk that cannot be written, as after an error of that disk. */
-export function faultIn(folder: string, error: unknown, touch: (folder: string) => void): FileFault {
-  const fault = faultOf(error);
-  if (fault !== "unwritable") return fault;
+export function faultIn(folder: string, error: unknown, touch = setTimesToNow): FileFault {
+  const fault = storageFaultOf(error);
+  if (fault === "full" || fault === "damaged") return fault;
   try {
     touch(folder);
-    return fault;
+    return "unwritable";
   } catch (cause) {
-    return storageFaultOf(cause) === "unusable" ? "unwritable_disk" : fault;
+    return storageFaultOf(cause) === "unusable" ? "unwritable_disk" : "unwritable";
   }
 }
 
 /** Fails on a file system that refuses changes, even if it is mounted as writable. */
-export function setTimesToNow(folder: string): void {
+function setTimesToNow(folder: string): void {
   const now = new Date();
   utimesSync(folder, now, now);
 }

@@ -43,7 +43,7 @@ export function openPayloadColumns(store: ColumnStore): PayloadStore {
     remove: async () => {},
     removeDays: async () => {},
     purge: async () => {},
-    problems: async () => ({ setAside: [], unusable: [] }),
+    problems: async () => ({ segments: [], setAside: [], unusable: [] }),
     async [Symbol.asyncDispose]() {},
   };
 }

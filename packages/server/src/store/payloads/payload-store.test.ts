@@ -1,26 +1,27 @@
 import {
   closeSync,
-  cpSync,
   existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { openColumnStore } from "#store/column/column-store.ts";
+import { dayOf } from "#store/profiles/profile-id.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { copyColumnStore } from "#store/testing/templates.ts";
 import { openPayloadColumns } from "./payload-columns.ts";
-import { openPayloadFiles } from "./payload-files.ts";
+import { openPayloadLog } from "./payload-log.ts";
 import type { Payload, PayloadStore } from "./payload-store.ts";
 
 const org = "7f000000-0000-4000-8000-000000000001";
@@ -43,9 +44,9 @@ const ids = (payloads: readonly Payload[]) => payloads.map(({ profileId }) => pr
 
 const kinds = [
   {
-    name: "files",
+    name: "the log",
     open: async (dataDir: string) => {
-      const store = openPayloadFiles(dataDir, quietLog);
+      const store = openPayloadLog(dataDir, quietLog);
       return { store, close: () => store[Symbol.asyncDispose]() };
     },
   },
@@ -102,420 +103,468 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
   });
 });
 
-describe("payload files", () => {
-  async function withStore(run: (store: PayloadStore, folder: string) => Promise<void>): Promise<void> {
-    const folder = temporaryFolder();
-    const store = openPayloadFiles(folder.path, quietLog);
-    try {
-      await run(store, join(folder.path, "payloads"));
-    } finally {
-      await store[Symbol.asyncDispose]();
-      folder.remove();
-    }
+const day = "2026-11-20";
+const readAll = (folder: string) =>
+  Buffer.concat(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
+  );
+/** As problems name a file of the log. */
+const named = (path: string) => path.slice(path.indexOf("uploads/"));
+const segmentsIn = (folder: string, of = day) =>
+  existsSync(join(folder, of))
+    ? readdirSync(join(folder, of))
+        .filter((name) => name.endsWith(".log"))
+        .map((name) => join(folder, of, name))
+    : [];
+const logged = (log: ReturnType<typeof keepingLog>) =>
+  log.lines.map(({ level, message }) => [level, message]);
+
+interface Opened {
+  readonly store: PayloadStore;
+  /** The log's folder. */
+  readonly folder: string;
+  readonly log: ReturnType<typeof keepingLog>;
+  /** Closes the store, changes its files, and opens it again. `kill` leaves the files as a killed server does. */
+  reopened(change?: () => void, how?: "close" | "kill"): Promise<PayloadStore>;
+}
+
+async function withLog(
+  run: (opened: Opened) => Promise<void>,
+  before?: (dataDir: string) => void,
+): Promise<void> {
+  const folder = temporaryFolder();
+  const log = keepingLog();
+  before?.(folder.path);
+  const stores = [openPayloadLog(folder.path, log)];
+  try {
+    await run({
+      store: stores[0]!,
+      folder: join(folder.path, "uploads"),
+      log,
+      async reopened(change, how = "close") {
+        if (how === "close") await stores.at(-1)![Symbol.asyncDispose]();
+        change?.();
+        stores.push(openPayloadLog(folder.path, log));
+        return stores.at(-1)!;
+      },
+    });
+  } finally {
+    for (const store of stores) await store[Symbol.asyncDispose]();
+    folder.remove();
   }
+}
 
-  test("are read in the order in which they were asked for", () =>
-    withStore(async (store) => {
+describe("the upload log", () => {
+  test("is readable only by its owner", () =>
+    withLog(async ({ store, folder, reopened }) => {
       await store.put([payload(1)]);
-      const places = Array.from({ length: 12 }, (_, place) => place);
-      const answered: number[] = [];
-      const read = (place: number) => store.read(org, idOf(1, "2026-11-20")).then(() => answered.push(place));
-      await Promise.all(places.map(read));
-      expect(answered).toEqual(places);
-    }));
-
-  test("are read from and written to a file created before types were stored", () =>
-    withStore(async (store, folder) => {
-      const old = new DatabaseSync(join(folder, "2026-11-20.sqlite"));
-      old.exec(`CREATE TABLE payloads (seconds INTEGER NOT NULL, profile_id TEXT NOT NULL, org_id TEXT NOT NULL,
-        bytes BLOB NOT NULL); CREATE UNIQUE INDEX by_profile ON payloads (seconds, profile_id, org_id);`);
-      const { profileId, bytes } = payload(1);
-      const seconds = Number.parseInt(profileId.slice(-8), 16);
-      old.prepare("INSERT INTO payloads VALUES (?, ?, ?, ?)").run(seconds, profileId, org, bytes);
-      old.close();
-      expect((await store.put([payload(1), payload(2)])).possiblyStored).toHaveLength(1);
-      expect(await store.read(org, profileId)).toEqual({ bytes, type: undefined });
-      expect((await store.read(org, idOf(2, "2026-11-20")))?.type).toBeUndefined();
-    }));
-
-  test("are removed as whole files for days past their retention", () =>
-    withStore(async (store, folder) => {
-      await store.put([payload(1, "2026-11-18"), payload(2, "2026-11-19"), payload(3, "2026-11-20")]);
-      await store.removeDays("2026-11-20");
-      expect(readdirSync(folder).filter((name) => name.endsWith(".sqlite"))).toEqual(["2026-11-20.sqlite"]);
-      expect(await store.read(org, idOf(2, "2026-11-19"))).toBeUndefined();
-      expect(await store.read(org, idOf(3, "2026-11-20"))).toBeDefined();
-      expect(await store.put([payload(2, "2026-11-19")])).toEqual(allNew);
-    }));
-
-  test("of one organization are removed, and those of others are kept", () =>
-    withStore(async (store) => {
-      await store.put([payload(1, "2026-11-18"), payload(1, "2026-11-18", otherOrg), payload(2)]);
-      await store.removeDays("2026-11-20", org);
-      expect(await store.read(org, idOf(1, "2026-11-18"))).toBeUndefined();
-      expect(await store.read(otherOrg, idOf(1, "2026-11-18"))).toBeDefined();
-      expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
-    }));
-
-  test("contain no removed bytes, and return the disk space", () =>
-    withStore(async (store, folder) => {
-      const marked = (hash: number) => ({ ...payload(hash), bytes: new Uint8Array(50_000).fill(0xab) });
-      await store.put(Array.from({ length: 40 }, (_, index) => marked(index + 1)));
-      await store.put([payload(100)]);
-      // The log too: what was just written may be in there alone.
-      const read = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
-      const before = read();
-      expect(before.includes(Buffer.alloc(1000, 0xab))).toBe(true);
-      await store.remove(
-        org,
-        Array.from({ length: 40 }, (_, index) => idOf(index + 1, "2026-11-20")),
-      );
-      expect(read().includes(Buffer.alloc(100, 0xab))).toBe(false);
-      await store.purge();
-      expect(read().length).toBeLessThan(before.length / 10);
-      expect(await store.read(org, idOf(100, "2026-11-20"))).toBeDefined();
-    }));
-
-  test("are readable only by the file's owner", () =>
-    withStore(async (store, folder) => {
-      await store.put([payload(1)]);
-      const names = readdirSync(folder);
-      expect(names).toContain("2026-11-20.sqlite");
-      expect(names.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual(names.map(() => 0o600));
+      await reopened();
+      const names = readdirSync(join(folder, day));
+      expect(names).toEqual(["000001.log", "000001.log.index"]);
+      expect(names.map((name) => statSync(join(folder, day, name)).mode & 0o777)).toEqual([0o600, 0o600]);
       expect(statSync(folder).mode & 0o777).toBe(0o700);
     }));
 
-  test("of an organization are removed in steps, however many there are", () =>
-    withStore(async (store) => {
-      const many = Array.from({ length: 2500 }, (_, index) => payload(index + 1, "2026-11-18", org, 10));
-      const other = payload(3000, "2026-11-18", otherOrg);
-      await store.put([...many, other]);
-      await store.removeDays("2026-11-20", org);
-      for (const index of [0, 1000, 2499])
-        expect(await store.read(org, many[index]!.profileId)).toBeUndefined();
-      expect(await store.read(otherOrg, other.profileId)).toBeDefined();
+  test("has a payload on disk before it says so", () =>
+    withLog(async ({ store, folder }) => {
+      const file = await openFile(join(folder, "probe"), "w");
+      const prototype = Object.getPrototypeOf(file) as { datasync(): Promise<void> };
+      await file.close();
+      const sync = prototype.datasync;
+      let bytesAtSync = 0;
+      const spy = vi.spyOn(prototype, "datasync").mockImplementation(async function (this: unknown) {
+        await sync.call(this);
+        bytesAtSync = statSync(segmentsIn(folder)[0]!).size;
+      });
+      await store.put([payload(1)]);
+      expect(bytesAtSync).toBeGreaterThan(1000);
+      // A disk that reports an error once may have lost what it was given: the upload is written elsewhere.
+      spy.mockRejectedValueOnce(Object.assign(new Error("EIO"), { code: "EIO" }));
+      expect(await store.put([payload(2)])).toEqual(allNew);
+      expect(segmentsIn(folder)).toHaveLength(2);
+      spy.mockRejectedValue(Object.assign(new Error("EIO"), { code: "EIO" }));
+      expect((await store.put([payload(3)])).failedDays).toMatchObject([{ day }]);
+      spy.mockRestore();
+      expect(await store.put([payload(3)])).toEqual(allNew);
+      for (const hash of [1, 2, 3])
+        expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
     }));
 
-  test("stop being removed between two steps, and the next call continues", () =>
-    withStore(async (store, folder) => {
-      const days = ["2026-11-18", "2026-11-19"];
-      const many = Array.from({ length: 1500 }, (_, index) => payload(index + 1, days[0], org, 1000));
-      const more = Array.from({ length: 40 }, (_, index) => payload(index + 1, days[1], org, 20_000));
-      const ofDay = many.map(({ profileId }) => profileId);
-      await store.put([...many, ...more]);
-      const sizes = () => days.map((day) => statSync(join(folder, `${day}.sqlite`)).size);
+  test("begins another file when one is long", () =>
+    withLog(async ({ store, folder, reopened }) => {
+      for (let hash = 1; hash <= 5; hash++) await store.put([payload(hash, day, org, 24_000_000)]);
+      expect(segmentsIn(folder)).toHaveLength(2);
+      const next = await reopened();
+      for (let hash = 1; hash <= 5; hash++) {
+        expect((await next.read(org, idOf(hash, day)))?.bytes.length).toBe(24_000_000);
+      }
+      expect(ids((await next.put([payload(2, day, org, 24_000_000)])).possiblyStored)).toEqual([
+        idOf(2, day),
+      ]);
+    }));
+
+  test("takes many payloads at once", () =>
+    withLog(async ({ store, reopened }) => {
+      const many = Array.from({ length: 3000 }, (_, index) => payload(index + 1, day, org, 100));
+      expect(await store.put(many)).toEqual(allNew);
+      const next = await reopened();
+      for (const each of [many[0]!, many[1500]!, many[2999]!]) {
+        expect((await next.read(org, each.profileId))?.bytes).toEqual(each.bytes);
+      }
+    }));
+
+  test("drops whole days that are past their retention", () =>
+    withLog(async ({ store, folder }) => {
+      await store.put([payload(1, "2026-11-18"), payload(2, "2026-11-19"), payload(3)]);
+      await store.removeDays(day);
+      expect(readdirSync(folder)).toEqual([day]);
+      expect(await store.read(org, idOf(2, "2026-11-19"))).toBeUndefined();
+      expect(await store.read(org, idOf(3, day))).toBeDefined();
+      expect(await store.put([payload(2, "2026-11-19")])).toEqual(allNew);
+    }));
+
+  test("removes payloads of one organization, and keeps those of others", () =>
+    withLog(async ({ store, reopened }) => {
+      await store.put([payload(1, "2026-11-18"), payload(1, "2026-11-18", otherOrg), payload(2)]);
+      await store.removeDays(day, org);
+      for (const each of [store, await reopened()]) {
+        expect(await each.read(org, idOf(1, "2026-11-18"))).toBeUndefined();
+        expect(await each.read(otherOrg, idOf(1, "2026-11-18"))).toBeDefined();
+        expect(await each.read(org, idOf(2, day))).toBeDefined();
+      }
+    }));
+
+  test("contains no removed bytes, and returns the disk space", () =>
+    withLog(async ({ store, folder, reopened }) => {
+      const marked = (hash: number) => ({ ...payload(hash), bytes: new Uint8Array(50_000).fill(0xab) });
+      await store.put(Array.from({ length: 40 }, (_, index) => marked(index + 1)));
+      await store.put([payload(100)]);
+      const before = readAll(folder);
+      expect(before.includes(Buffer.alloc(1000, 0xab))).toBe(true);
+      const removed = Array.from({ length: 40 }, (_, index) => idOf(index + 1, day));
+      await store.remove(org, removed);
+      expect(readAll(folder).includes(Buffer.alloc(100, 0xab))).toBe(false);
+      await store.purge();
+      expect(readAll(folder).length).toBeLessThan(before.length / 10);
+      for (const each of [store, await reopened()]) {
+        expect((await each.read(org, idOf(100, day)))?.bytes).toEqual(payload(100).bytes);
+        expect(await each.read(org, removed[0]!)).toBeUndefined();
+        expect((await each.problems()).segments).toEqual([]);
+      }
+      // It may be sent again.
+      expect(await store.put([marked(1)])).toEqual(allNew);
+      expect(await store.read(org, idOf(1, day))).toBeDefined();
+    }));
+
+  test("removes in steps, can be stopped between two, and goes on with the next call", () =>
+    withLog(async ({ store }) => {
+      const of18 = Array.from({ length: 2500 }, (_, index) => payload(index + 1, "2026-11-18", org, 10));
+      const other = payload(3000, "2026-11-18", otherOrg);
+      await store.put([...of18, other]);
       const left = async () =>
-        (await Promise.all(ofDay.map((id) => store.read(org, id)))).filter(Boolean).length;
-      /** Stops what was begun while it takes its first step. */
+        (await Promise.all(of18.map(({ profileId }) => store.read(org, profileId)))).filter(Boolean).length;
       const stopped = async (begin: (stopping: AbortSignal) => Promise<void>) => {
         const stopping = new AbortController();
         const going = begin(stopping.signal);
         stopping.abort();
         await going;
       };
-      await store.remove(org, ofDay.slice(0, 100));
-      await stopped((stopping) => store.removeDays("2026-11-20", org, stopping));
-      expect(await left()).toBe(1400);
-      await stopped((stopping) => store.remove(org, ofDay, stopping));
-      expect(await left()).toBe(500);
-      await store.remove(org, ofDay);
+      await store.remove(org, ids(of18.slice(0, 100)));
+      expect(await left()).toBe(2400);
+      await stopped((stopping) => store.remove(org, ids(of18), stopping));
+      expect(await left()).toBe(1500);
+      await store.removeDays(day, org);
       expect(await left()).toBe(0);
-      await store.removeDays("2026-11-20", org);
-      const before = sizes();
-      await stopped((stopping) => store.purge(stopping));
-      expect(sizes()).toEqual(before);
-      await store.purge();
-      for (const [index, size] of sizes().entries()) expect(size).toBeLessThan(before[index]! / 5);
+      expect(await store.read(otherOrg, other.profileId)).toBeDefined();
     }));
+});
 
-  /** A folder whose only file has other bytes than SQLite wrote, from the beginning of one of its pages. */
-  async function withDamaged(
-    run: (open: () => PayloadStore, log: ReturnType<typeof keepingLog>, folder: string) => Promise<void>,
-    page = 0,
-  ): Promise<void> {
-    const folder = temporaryFolder();
-    const log = keepingLog();
-    const first = openPayloadFiles(folder.path, quietLog);
-    await first.put([payload(1)]);
-    await first[Symbol.asyncDispose]();
-    const file = join(folder.path, "payloads", "2026-11-20.sqlite");
-    writeFileSync(file, readFileSync(file).fill(0x55, page * 16_384, page * 16_384 + 200));
-    await run(() => openPayloadFiles(folder.path, log), log, join(folder.path, "payloads"));
-    folder.remove();
+describe("the upload log after a kill or damage", () => {
+  /** Three payloads in one file, the store closed without its index as after a kill. */
+  async function withThree(
+    run: (opened: Opened, path: string, bytes: Buffer, starts: number[]) => Promise<void>,
+  ) {
+    await withLog(async (opened) => {
+      await opened.store.put([payload(1), payload(2), payload(3)]);
+      const [path] = segmentsIn(opened.folder);
+      const bytes = readFileSync(path!);
+      const starts: number[] = [];
+      for (let at = bytes.indexOf("FKU1"); at >= 0; at = bytes.indexOf("FKU1", at + 1)) starts.push(at);
+      expect(starts).toHaveLength(3);
+      await run(opened, path!, bytes, starts);
+    });
   }
-  const damaged = (folder: string) => readdirSync(folder).filter((name) => /damaged-\d+$/.test(name));
+  /** A header is unreadable, or the content does not have its checksum; bytes 5 to 7 mean nothing. */
+  function expectDamagedAt(place: number, found: unknown): void {
+    if (place >= 5 && place < 8) expect(found).toMatchObject({ bytes: payload(2).bytes });
+    else if (place >= 64) expect(found).toMatchObject({ code: "damaged" });
+    else expect(found).toBeUndefined();
+  }
+  const indexOf = (path: string) => `${path}.index`;
 
-  test("that are damaged are set aside, and the day gets a new file", () =>
-    withDamaged(async (open, log, folder) => {
-      let store = open();
-      await store.put([payload(2)]);
-      expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
-      expect(log.lines.map(({ message }) => message)).toEqual([
-        expect.stringContaining("CANNOT BE READ"),
-        expect.stringContaining("moved aside"),
-      ]);
-      expect(damaged(folder).length).toBe(1);
-      // The damaged file may have had any payload of the day, so none is certainly new.
-      expect(ids((await store.put([payload(1), payload(3, "2026-11-19")])).possiblyStored)).toEqual([
-        idOf(1, "2026-11-20"),
-      ]);
-      await store[Symbol.asyncDispose]();
-      store = open();
-      expect(ids((await store.put([payload(4)])).possiblyStored)).toEqual([idOf(4, "2026-11-20")]);
-      const setAside = damaged(folder);
-      expect(await store.problems()).toEqual({ setAside, unusable: [] });
-      expect(log.lines.length).toBe(3);
-      expect(log.lines[2]).toMatchObject({ level: "error", fields: { setAside } });
-      await store.removeDays("2026-11-21");
-      expect(readdirSync(folder)).toEqual([]);
-      await store[Symbol.asyncDispose]();
+  it("has every payload that was written, without the index", () =>
+    withThree(async ({ reopened }, path) => {
+      const store = await reopened(undefined, "kill");
+      for (const hash of [1, 2, 3])
+        expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+      expect(ids((await store.put([payload(2), payload(4)])).possiblyStored)).toEqual([idOf(2, day)]);
+      expect((await store.problems()).segments).toEqual([]);
+      expect(existsSync(indexOf(path))).toBe(true);
     }));
 
-  test.each([2, 3])("that are damaged in page %i of the tree or its index are set aside too", (page) =>
-    withDamaged(async (open, _log, folder) => {
-      const store = open();
-      await store.put([payload(2)]);
-      expect(await store.read(org, idOf(2, "2026-11-20"))).toBeDefined();
-      expect(damaged(folder).length).toBe(1);
-      await store[Symbol.asyncDispose]();
-    }, page),
+  it.each(["cut off", "of another version", "garbage"])("does without an index that is %s", (how) =>
+    withThree(async ({ reopened }, path) => {
+      const store = await reopened(() => {
+        const index = readFileSync(indexOf(path));
+        if (how === "cut off") truncateSync(indexOf(path), index.length - 1);
+        else if (how === "garbage") writeFileSync(indexOf(path), index.fill(0x55));
+        else
+          writeFileSync(
+            indexOf(path),
+            index.toString("latin1").replace('"version":1', '"version":9'),
+            "latin1",
+          );
+      });
+      for (const hash of [1, 2, 3])
+        expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+    }),
   );
 
-  test("that are damaged are reported before anything is written", () =>
-    withDamaged(async (open, log) => {
-      const store = open();
-      const unusable = [{ day: "2026-11-20", fault: "unwritable", reason: "it is not an SQLite file" }];
-      expect(await store.problems()).toEqual({ setAside: [], unusable });
-      expect(log.lines).toMatchObject([{ level: "error", fields: { unusable } }]);
-      await store[Symbol.asyncDispose]();
-    }));
+  it(
+    "stops at a record that is not complete, wherever the write was cut off",
+    () =>
+      withThree(async ({ reopened, log }, path, bytes, starts) => {
+        const last = starts[2]!;
+        // Each byte of the header, and some of the content.
+        const cuts = Array.from({ length: 80 }, (_, index) => last + index + 1);
+        for (const cut of [...cuts, bytes.length - 1]) {
+          const store = await reopened(() => {
+            rmSync(indexOf(path), { force: true });
+            for (const other of readdirSync(join(path, "..")))
+              if (!path.endsWith(other)) rmSync(join(path, "..", other));
+            writeFileSync(path, bytes.subarray(0, cut));
+          });
+          expect(await store.read(org, idOf(3, day)), `cut at ${cut}`).toBeUndefined();
+          for (const hash of [1, 2])
+            expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+          expect((await store.problems()).segments).toEqual([
+            { file: named(path), damagedBytes: cut - last },
+          ]);
+          // It may have been acknowledged, so that the rows decide.
+          expect(ids((await store.put([payload(3)])).possiblyStored)).toEqual([idOf(3, day)]);
+          expect((await store.read(org, idOf(3, day)))?.bytes).toEqual(payload(3).bytes);
+          // Nothing of a file is thrown away.
+          expect(readFileSync(path).length).toBe(cut);
+        }
+        expect(logged(log)[0]).toEqual(["warn", expect.stringContaining("belong to no complete upload")]);
+      }),
+    60_000,
+  );
 
-  /** The second half of the log's index says where in the log a page is; pages are then looked for in the file. */
-  test("that are reported as damaged once, and not again after reopening, stay in place", () =>
-    withStore(async (store, folder) => {
-      const large = Array.from({ length: 4 }, (_, index) => payload(index + 1, "2026-11-20", org, 2_500_000));
-      for (const each of large) await store.put([each]);
-      const index = openSync(join(folder, "2026-11-20.sqlite-shm"), "r+");
-      writeSync(index, Buffer.alloc(16_384), 0, 16_384, 16_384);
-      closeSync(index);
-      await expect(store.read(org, idOf(1, "2026-11-20"))).rejects.toMatchObject({ code: "damaged" });
-      await store.remove(org, [idOf(1, "2026-11-20")]);
-      expect(damaged(folder)).toEqual([]);
-      expect((await store.read(org, idOf(2, "2026-11-20")))?.bytes).toEqual(
-        payload(2, "2026-11-20", org, 2_500_000).bytes,
-      );
-      await store.put([payload(9)]);
-      expect(await store.problems()).toEqual({ setAside: [], unusable: [] });
-    }));
+  it(
+    "loses only the payload whose bytes were changed, whichever byte it was",
+    () =>
+      withThree(async ({ reopened }, path, bytes, starts) => {
+        const [, middle] = starts as [number, number, number];
+        for (let at = middle; at < middle + 90; at++) {
+          const store = await reopened(() => {
+            rmSync(indexOf(path), { force: true });
+            const changed = Buffer.from(bytes);
+            changed[at]! ^= 1 << (at % 8);
+            writeFileSync(path, changed);
+          });
+          for (const hash of [1, 3])
+            expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+          const found = await store.read(org, idOf(2, day)).catch((error: unknown) => error);
+          expectDamagedAt(at - middle, found);
+          // In no case is it taken for new.
+          expect(ids((await store.put([payload(2)])).possiblyStored)).toEqual([idOf(2, day)]);
+          for (const other of readdirSync(join(path, "..")))
+            if (!path.endsWith(other)) rmSync(join(path, "..", other));
+        }
+      }),
+    60_000,
+  );
 
-  test("that are damaged fail reads with a damage error", () =>
-    withDamaged(async (open) => {
-      const store = open();
-      const id = idOf(1, "2026-11-20");
-      const failure = await store.read(org, id).catch((error: unknown) => error);
+  it("says that damaged bytes are damaged", () =>
+    withThree(async ({ reopened }, path, bytes, starts) => {
+      const store = await reopened(() => {
+        const file = openSync(path, "r+");
+        writeSync(file, Buffer.alloc(100, 0x55), 0, 100, starts[0]! + 200);
+        closeSync(file);
+      });
+      expect(readFileSync(path).length).toBe(bytes.length);
+      const failure = await store.read(org, idOf(1, day)).catch((error: unknown) => error);
       expect(failure).toMatchObject({
         code: "damaged",
         message: expect.stringContaining("damaged or missing"),
       });
-      expect((failure as Error).cause).toMatchObject({ message: expect.stringContaining(id) });
-      await store[Symbol.asyncDispose]();
+      expect((failure as Error).cause).toMatchObject({ message: expect.stringContaining(idOf(1, day)) });
+      expect(await store.read(org, idOf(2, day))).toBeDefined();
     }));
 
-  test("that are damaged do not prevent removal", () =>
-    withDamaged(async (open, _log, folder) => {
-      const store = open();
-      await store.put([payload(1, "2026-11-19")]);
-      await store.remove(org, [idOf(1, "2026-11-20"), idOf(1, "2026-11-19")]);
-      await store.removeDays("2026-11-21", org);
-      await store.purge();
-      expect(await store.read(org, idOf(1, "2026-11-19"))).toBeUndefined();
-      expect(damaged(folder).length).toBe(1);
-      await store[Symbol.asyncDispose]();
-    }));
-
-  const day = "2026-11-20";
-  const failure = (put: readonly Payload[], fault: string, of = day) => ({ day: of, fault, payloads: put });
-  /** Another program that has the file of the day open. */
-  function otherProgram(folder: string, begin: string): { end(): void } {
-    const other = new DatabaseSync(join(folder, `${day}.sqlite`));
-    other.exec(begin);
-    return { end: () => other.close() };
-  }
-  const reading = "BEGIN; SELECT count(*) FROM payloads";
-
-  test("are written while they are being read, and the log shrinks again afterwards", () =>
-    withStore(async (store, folder) => {
-      await store.put([payload(1)]);
-      const reader = otherProgram(folder, reading);
-      const many = Array.from({ length: 60 }, (_, index) => payload(index + 10, day, org, 1_000_000));
-      const storedIds = many.map(({ profileId }) => profileId);
-      expect(await store.put(many)).toEqual(allNew);
-      const logBytes = () => statSync(join(folder, `${day}.sqlite-wal`)).size;
-      expect(logBytes()).toBeGreaterThan(60_000_000);
-      reader.end();
-      await store.put([payload(2)]);
-      await store.put([payload(3)]);
-      expect(logBytes()).toBeLessThan(40_000_000);
-      expect(await Promise.all(storedIds.map((id) => store.read(org, id)))).not.toContain(undefined);
-    }));
-
-  test("of a day that another program has locked can be put again; other days do not wait", () =>
-    withStore(async (store, folder) => {
-      await store.put([payload(1), payload(1, "2026-11-19")]);
-      const other = otherProgram(folder, "BEGIN IMMEDIATE");
-      const result = await store.put([payload(2), payload(2, "2026-11-19"), payload(3)]);
-      expect(result).toEqual({ possiblyStored: [], failedDays: [failure([payload(2), payload(3)], "busy")] });
-      expect(await store.read(org, idOf(2, "2026-11-19"))).toBeDefined();
-      expect(await store.read(org, idOf(1, day))).toBeDefined();
-      await expect(store.remove(org, [idOf(1, day)])).rejects.toMatchObject({
-        code: "unavailable",
-        message: expect.stringContaining(`Profiles of ${day} cannot be removed now: another program`),
-      });
-      other.end();
-      expect(await store.put(result.failedDays[0]!.payloads)).toEqual(allNew);
-      expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
-    }));
-
-  test("of an earlier version wait for a reader once, to be converted, and never again", () =>
-    withStore(async (store, folder) => {
-      await store.put([payload(1)]);
-      await store[Symbol.asyncDispose]();
-      const old = new DatabaseSync(join(folder, `${day}.sqlite`));
-      old.exec("PRAGMA journal_mode = TRUNCATE");
-      old.exec(reading);
-      const again = openPayloadFiles(join(folder, ".."), quietLog);
-      expect((await again.put([payload(2)])).failedDays).toEqual([failure([payload(2)], "busy")]);
-      expect(await again.read(org, idOf(1, day))).toBeDefined();
-      old.close();
-      expect(await again.put([payload(2)])).toEqual(allNew);
-      const reader = otherProgram(folder, reading);
-      expect(await again.put([payload(3)])).toEqual(allNew);
-      reader.end();
-      await again[Symbol.asyncDispose]();
-    }));
-
-  /** Byte 18 of an SQLite file is the version that a writer must know: any but 1 and 2 makes it read-only. */
-  test("that are read-only are read; uploads of that day alone are refused, and the log says so once", async () => {
-    const folder = temporaryFolder();
-    const log = keepingLog();
-    const first = openPayloadFiles(folder.path, quietLog);
-    await first.put([payload(1)]);
-    await first[Symbol.asyncDispose]();
-    const file = join(folder.path, "payloads", `${day}.sqlite`);
-    const setWriteVersion = (version: number) => {
-      const bytes = readFileSync(file);
-      bytes[18] = version;
-      writeFileSync(file, bytes);
-    };
-    setWriteVersion(9);
-    const store = openPayloadFiles(folder.path, log);
-    const put = () => store.put([payload(2), payload(2, "2026-11-19")]);
-    expect((await put()).failedDays).toEqual([failure([payload(2)], "unwritable")]);
-    expect((await put()).possiblyStored).toHaveLength(1);
-    expect((await store.read(org, idOf(1, day)))?.bytes).toEqual(payload(1).bytes);
-    expect(log.lines).toEqual([
-      {
-        level: "error",
-        message: expect.stringContaining("cannot be used"),
-        fields: expect.objectContaining({ day, file }),
-      },
-    ]);
-    await store[Symbol.asyncDispose]();
-    setWriteVersion(2);
-    const mended = openPayloadFiles(folder.path, quietLog);
-    expect(await mended.put([payload(2)])).toEqual(allNew);
-    await mended[Symbol.asyncDispose]();
-    folder.remove();
-  });
-
-  /** Runs with a store that has the day's file open and then loses it, and with the one that is opened next. */
-  async function withLost(
-    lose: (file: string) => void,
-    run: (store: PayloadStore, reopened: () => Promise<PayloadStore>, file: string) => Promise<void>,
-  ): Promise<ReturnType<typeof keepingLog>> {
-    const folder = temporaryFolder();
-    const log = keepingLog();
-    let store = openPayloadFiles(folder.path, log);
-    const file = join(folder.path, "payloads", `${day}.sqlite`);
-    await store.put([payload(1)]);
-    lose(file);
-    const reopened = async () => {
-      await store[Symbol.asyncDispose]();
-      store = openPayloadFiles(folder.path, log);
-      return store;
-    };
-    try {
-      await run(store, reopened, file);
-    } finally {
-      await store[Symbol.asyncDispose]();
-      folder.remove();
-    }
-    return log;
-  }
-  const removeWith = (suffixes: readonly string[]) => (file: string) => {
-    for (const each of suffixes) rmSync(file + each);
-  };
-
-  test.each([
-    ["deleted", removeWith(["", "-wal", "-shm"])],
-    ["deleted without its log", removeWith([""])],
+  it.each([
+    ["deleted", (path: string) => rmSync(path)],
     [
-      "replaced by a copy",
-      (file: string) => {
-        cpSync(file, `${file}.copy`);
-        renameSync(`${file}.copy`, file);
+      "replaced",
+      (path: string) => {
+        writeFileSync(`${path}.copy`, readFileSync(path));
+        renameSync(`${path}.copy`, path);
       },
     ],
-  ])("that are %s while they are open lose nothing that comes later", async (_, lose) => {
-    const log = await withLost(lose, async (store, reopened) => {
-      // The lost content of the file is unknown, so that the rows decide.
-      const { possiblyStored, failedDays } = await store.put([payload(2)]);
-      expect([ids(possiblyStored), failedDays]).toEqual([[idOf(2, day)], []]);
-      expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
+  ])("loses nothing that comes after a file was %s while it is written", (_, lose) =>
+    withThree(async ({ store, folder, log, reopened }, path) => {
+      lose(path);
+      expect(await store.put([payload(4)])).toEqual(allNew);
+      // Nobody knows the content of the lost file, so that the rows decide.
+      expect(ids((await store.put([payload(5)])).possiblyStored)).toEqual([idOf(5, day)]);
+      for (const hash of [4, 5])
+        expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+      expect((await store.problems()).segments).toMatchObject([
+        { file: named(path), reason: expect.stringContaining("deleted") },
+      ]);
+      expect(logged(log)).toEqual([["error", expect.stringContaining("CANNOT BE READ")]]);
+      expect(segmentsIn(folder)).toContain(path.replace("000001", "000002"));
       const next = await reopened();
-      expect((await next.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
-    });
-    expect(log.lines.map(({ message }) => message)).toEqual([expect.stringContaining("deleted or replaced")]);
-  });
+      expect((await next.read(org, idOf(4, day)))?.bytes).toEqual(payload(4).bytes);
+    }),
+  );
 
-  test("that are deleted while they are open are not created by reading", async () => {
-    await withLost(removeWith(["", "-wal", "-shm"]), async (store, _reopened, file) => {
+  it("goes on without a file that was deleted after it was full", () =>
+    withThree(async ({ reopened }, path) => {
+      const store = await reopened();
+      expect(await store.read(org, idOf(1, day))).toBeDefined();
+      rmSync(path);
       expect(await store.read(org, idOf(1, day))).toBeUndefined();
-      expect(existsSync(file)).toBe(false);
-    });
-  });
+      expect(ids((await store.put([payload(1)])).possiblyStored)).toEqual([idOf(1, day)]);
+      expect((await store.read(org, idOf(1, day)))?.bytes).toEqual(payload(1).bytes);
+    }));
 
-  test("that a folder replaces while they are open refuse that day until the folder is gone", async () => {
-    const lose = (file: string) => {
-      renameSync(file, `${file}.bak`);
-      mkdirSync(file);
-    };
-    const log = await withLost(lose, async (store, _reopened, file) => {
-      const result = await store.put([payload(2), payload(2, "2026-11-19")]);
-      expect(result.failedDays).toEqual([failure([payload(2)], "unwritable")]);
+  it("refuses only the day whose folder cannot be used", () =>
+    withLog(async ({ store, folder, log }) => {
+      writeFileSync(join(folder, day), "");
+      const result = await store.put([payload(2), payload(2, "2026-11-19"), payload(3)]);
+      expect(result.failedDays).toMatchObject([
+        { day, fault: "unwritable", payloads: [payload(2), payload(3)] },
+      ]);
+      await store.put([payload(2)]);
+      expect(logged(log)).toEqual([["error", expect.stringContaining("other days are not affected")]]);
       expect((await store.problems()).unusable).toMatchObject([{ day, fault: "unwritable" }]);
-      rmdirSync(file);
-      expect((await store.problems()).unusable).toEqual([]);
-      expect((await store.put(result.failedDays[0]!.payloads)).failedDays).toEqual([]);
-      expect((await store.read(org, idOf(2, day)))?.bytes).toEqual(payload(2).bytes);
-    });
-    expect(log.lines.filter(({ level }) => level === "error").length).toBeGreaterThan(1);
-  });
-
-  test("that a folder replaces do not affect storing, reading and removing other days", () =>
-    withStore(async (store, folder) => {
-      const blocked = join(folder, `${day}.sqlite`);
-      mkdirSync(blocked);
-      await store.put([payload(1, "2026-11-19")]);
-      const result = await store.put([payload(2), payload(2, "2026-11-19")]);
-      expect(result.failedDays).toEqual([failure([payload(2)], "unwritable")]);
-      await expect(store.read(org, idOf(2, day))).rejects.toThrow(`Profiles of ${day} cannot be read now`);
+      expect(await store.read(org, idOf(2, "2026-11-19"))).toBeDefined();
       await store.removeDays("2026-11-21", org);
       expect(await store.read(org, idOf(2, "2026-11-19"))).toBeUndefined();
-      await store.purge();
-      await store.removeDays("2026-11-21");
-      expect(readdirSync(folder)).toEqual([`${day}.sqlite`]);
-      rmdirSync(blocked);
+      rmSync(join(folder, day));
       expect(await store.put(result.failedDays[0]!.payloads)).toEqual(allNew);
+      expect((await store.problems()).unusable).toEqual([]);
     }));
+});
+
+describe("payload files of earlier versions", () => {
+  const former = (dataDir: string, name = day) => join(dataDir, "payloads", `${name}.sqlite`);
+
+  /** As version 0.1 wrote them; with types or, in older ones, without. */
+  function writeFormer(dataDir: string, payloads: readonly Payload[], hasTypes = true): void {
+    mkdirSync(join(dataDir, "payloads"), { recursive: true });
+    for (const [ofDay, list] of Map.groupBy(payloads, ({ profileId }) => dayOf(profileId)!)) {
+      const database = new DatabaseSync(former(dataDir, ofDay));
+      database.exec(`PRAGMA journal_mode = WAL;
+        CREATE TABLE payloads (seconds INTEGER NOT NULL, profile_id TEXT NOT NULL, org_id TEXT NOT NULL,
+          bytes BLOB NOT NULL${hasTypes ? ", type TEXT" : ""});
+        CREATE UNIQUE INDEX by_profile ON payloads (seconds, profile_id, org_id);`);
+      const insert = database.prepare(`INSERT INTO payloads VALUES (?, ?, ?, ?${hasTypes ? ", ?" : ""})`);
+      for (const { profileId, orgId, bytes, type } of list) {
+        const seconds = Number.parseInt(profileId.slice(-8), 16);
+        insert.run(seconds, profileId, orgId, bytes, ...(hasTypes ? [type] : []));
+      }
+      database.close();
+    }
+  }
+
+  it.each([true, false])("are read at once and moved into the log (with types: %s)", async (hasTypes) => {
+    const many = Array.from({ length: 450 }, (_, index) =>
+      payload(index + 1, index % 2 ? day : "2026-11-19"),
+    );
+    let dataDir = "";
+    await withLog(
+      async ({ store, reopened }) => {
+        const type = hasTypes ? "cpu" : undefined;
+        expect(await store.read(org, many[7]!.profileId)).toEqual({ bytes: many[7]!.bytes, type });
+        expect(ids((await store.put([many[9]!, payload(900)])).possiblyStored)).toEqual([many[9]!.profileId]);
+        await expect.poll(() => existsSync(join(dataDir, "payloads")), { timeout: 30_000 }).toBe(false);
+        for (const each of [store, await reopened()]) {
+          for (const { profileId, bytes } of many)
+            expect(await each.read(org, profileId)).toEqual({ bytes, type });
+          expect((await each.problems()).unusable).toEqual([]);
+        }
+      },
+      (folder) => {
+        dataDir = folder;
+        writeFormer(folder, many, hasTypes);
+      },
+    );
+  });
+
+  it("go on moving after a start that was interrupted, and keep nothing twice", async () => {
+    const many = Array.from({ length: 900 }, (_, index) => payload(index + 1));
+    let dataDir = "";
+    await withLog(
+      async ({ store, folder, reopened }) => {
+        await expect.poll(() => segmentsIn(folder).length, { interval: 5 }).toBe(1);
+        await store[Symbol.asyncDispose]();
+        expect(existsSync(former(dataDir))).toBe(true);
+        const next = await reopened();
+        await expect.poll(() => existsSync(former(dataDir)), { timeout: 30_000 }).toBe(false);
+        await next[Symbol.asyncDispose]();
+        const bytes = Buffer.concat(segmentsIn(folder).map((path) => readFileSync(path)));
+        expect(bytes.toString("latin1").split("FKU1")).toHaveLength(many.length + 1);
+      },
+      (folder) => {
+        dataDir = folder;
+        writeFormer(folder, many);
+      },
+    );
+  });
+
+  it("lose removed payloads before they are moved", async () => {
+    const many = Array.from({ length: 600 }, (_, index) => payload(index + 1, "2026-11-18"));
+    let dataDir = "";
+    await withLog(
+      async ({ store }) => {
+        await store.remove(org, ids(many.slice(0, 300)));
+        await store.removeDays("2026-11-19", otherOrg);
+        await expect.poll(() => existsSync(former(dataDir, "2026-11-18")), { timeout: 30_000 }).toBe(false);
+        const left = await Promise.all(many.map(({ profileId }) => store.read(org, profileId)));
+        expect(left.map((found) => found !== undefined)).toEqual(many.map((_, index) => index >= 300));
+      },
+      (folder) => {
+        dataDir = folder;
+        writeFormer(folder, many);
+      },
+    );
+  });
+
+  it("that are damaged stay, are reported, and may have had any payload of their day", async () => {
+    let dataDir = "";
+    await withLog(
+      async ({ store, log }) => {
+        await expect
+          .poll(async () => (await store.problems()).unusable, { timeout: 10_000 })
+          .toMatchObject([{ day }]);
+        expect(logged(log)).toEqual([["error", expect.stringContaining("CANNOT BE READ")]]);
+        await expect(store.read(org, idOf(1, day))).rejects.toMatchObject({ code: "damaged" });
+        expect(existsSync(former(dataDir))).toBe(true);
+        await store.removeDays("2026-11-21");
+        expect(readdirSync(dataDir)).toEqual(["uploads"]);
+      },
+      (folder) => {
+        dataDir = folder;
+        writeFormer(folder, [payload(1)]);
+        const bytes = readFileSync(former(folder));
+        writeFileSync(former(folder), bytes.fill(0x55, 0, 200));
+        writeFileSync(`${former(folder)}.damaged-1`, "");
+      },
+    );
+  });
 });

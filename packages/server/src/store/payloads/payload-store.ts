@@ -20,7 +20,6 @@ export interface StoredPayload {
 export interface FailedDay {
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** `busy` is temporary: another program has locked the file. */
   readonly fault: FileFault;
   /** The payloads of that day. None of them is stored, and their bytes can be put again. */
   readonly payloads: readonly Payload[];
@@ -39,9 +38,17 @@ export interface DayFault {
   readonly reason: string;
 }
 
+/** A file of uploads with bytes that belong to no upload, or one that cannot be used: then `reason` says why. */
+export interface SegmentProblem {
+  readonly file: string;
+  readonly damagedBytes: number;
+  readonly reason?: string;
+}
+
 /** Problems of the files that an operator must solve. */
-export interface FileProblems {
-  /** Names of damaged files that were set aside. */
+interface FileProblems {
+  readonly segments: readonly SegmentProblem[];
+  /** Names of damaged files that an earlier version set aside. */
   readonly setAside: readonly string[];
   readonly unusable: readonly DayFault[];
 }
@@ -49,8 +56,8 @@ export interface FileProblems {
 /** Stores the original bytes of profiles. They are never changed, and are read one profile at a time. */
 export interface PayloadStore {
   /**
-   * Resolves when all payloads are on disk, except on `failedDays`. The bytes may be detached afterwards, but not if it
-   * throws StoreUnavailable: then the same call may work later. After a Failure the sender must send them again.
+   * Resolves when all payloads are on disk, except on `failedDays`. The bytes may be freed afterwards. If it throws
+   * StoreUnavailable, the same call may work later.
    */
   put(payloads: readonly Payload[]): Promise<PutResult>;
   /**

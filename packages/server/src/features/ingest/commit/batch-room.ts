@@ -1,7 +1,7 @@
 import { type DiskSpace, roomBytes } from "#store/disk-space.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 
-/** The log of a payload file contains the bytes a second time. */
+/** Rows, roll-ups and the merges of both need room too. */
 const bytesOnDiskFactor = 2;
 
 /** The largest batch for which the disk has room. Payloads must not be written if the engine will refuse their rows. */

@@ -1,10 +1,11 @@
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
+import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import type { FailedDay, Payload } from "#store/payloads/payload-store.ts";
 import { referenceTo } from "#store/payloads/shared-payloads.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
-import { BaseRejected, DayNotWritten } from "./rejections.ts";
+import { BaseRejected } from "./rejections.ts";
 
 /** Steps of a batch that need no store: rejecting, selecting and halving its items. */
 
@@ -62,7 +63,7 @@ export function separateFailedDays(
   const failures = new Map(failedDays.map((failedDay) => [failedDay.day, failedDay]));
   return separateRejected(batch, (item) => {
     const failedDay = item.payload === undefined ? undefined : failures.get(dayOf(item.profileId) ?? "");
-    if (failedDay !== undefined) return new DayNotWritten(failedDay, item);
+    if (failedDay !== undefined) return new DayUnavailable("stored", failedDay.day, failedDay.fault);
     return baseRejection(item);
   });
 }

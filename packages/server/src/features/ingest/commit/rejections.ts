@@ -2,25 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, unavailable } from "#failure";
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
-import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
-import type { FailedDay } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import type { BatchItem } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import type { Committed } from "./pending-item.ts";
 import { splitStored } from "./stored-items.ts";
-
-/** The payload of an upload could not be written because of its day. Its stacks and frames are stored. */
-export class DayNotWritten extends DayUnavailable {
-  /** The same bytes in other memory. */
-  readonly payload: Uint8Array | undefined;
-
-  constructor({ day, fault, payloads }: FailedDay, { orgId, profileId }: BatchItem) {
-    super("stored", day, fault);
-    const same = payloads.find((each) => each.orgId === orgId && each.profileId === profileId);
-    this.payload = same?.bytes;
-  }
-}
 
 /** The snapshot that this one was compared with is not stored. The stacks and frames of this one are. */
 export class BaseRejected extends StoreUnavailable {
@@ -41,29 +27,23 @@ export function dependencyNotStored(): StoreUnavailable {
   return new StoreUnavailable("A batch this upload builds on could not be stored.");
 }
 
-/** Programs lock a file for moments only; senders wait longer than this. */
-const busyMsMax = 5000;
+/** Senders wait longer than this. */
+const retriedMsMax = 5000;
 const retryMs = 200;
 
-/**
- * Commits again while another program locks the file of a day, or when a snapshot has to be compared again because its base was
- * rejected. Other items do not wait for it.
- */
+/** Commits again when a snapshot has to be compared again because its base was rejected. Other items do not wait for it. */
 export async function retryCommit(
   item: BatchItem,
   commit: (item: BatchItem) => Promise<Committed>,
 ): Promise<Committed> {
-  const giveUpAt = performance.now() + busyMsMax;
+  const giveUpAt = performance.now() + retriedMsMax;
   for (let next = item; ; ) {
     try {
       return await commit(next);
     } catch (error) {
-      const isBusy = error instanceof DayUnavailable && error.fault === "busy";
-      if (!(isBusy || error instanceof BaseRejected) || performance.now() >= giveUpAt) throw error;
-      if (error instanceof DayNotWritten || error instanceof BaseRejected) {
-        const { frames: _frames, stacks: _stacks, ...rows } = next.rows;
-        next = { ...next, rows, payload: error.payload };
-      }
+      if (!(error instanceof BaseRejected) || performance.now() >= giveUpAt) throw error;
+      const { frames: _frames, stacks: _stacks, ...rows } = next.rows;
+      next = { ...next, rows, payload: error.payload };
       await sleep(retryMs);
     }
   }

@@ -4,7 +4,7 @@ import { RowRemover } from "#store/column/maintenance/row-remover.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
-import { openPayloadFiles } from "#store/payloads/payload-files.ts";
+import { openPayloadLog } from "#store/payloads/payload-log.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
 
@@ -33,7 +33,7 @@ export async function removeDeleted(
         mixedServices.push(service);
         continue;
       }
-      payloads ??= openPayloadFiles(dataDir, log);
+      payloads ??= openPayloadLog(dataDir, log);
       // Payloads first, because only the rows refer to them.
       const ids = await aside.query(profilesOf, { orgId, service });
       await payloads.remove(

@@ -1,6 +1,5 @@
-import { mkdirSync, rmdirSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
@@ -15,7 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const fileOf = (day: string) => join(server.ctx.config.dataDir, "payloads", `${day}.sqlite`);
+/** A file where the folder of the day belongs. */
+const folderOf = (day: string) => join(server.ctx.config.dataDir, "uploads", day);
 
 async function sender() {
   const person = await server.signUp();
@@ -41,39 +41,9 @@ const mutex = (contentions: number): Picture => ({
 const addedOf = async (orgId: string) =>
   (await storedProfiles(server.ctx.columns, orgId)).map(({ deltas_totals }) => deltas_totals[0]!);
 
-test("only uploads of a day whose file another program has locked wait", async () => {
-  const [one, other] = [await sender(), await sender()];
-  const first = await one.send(cpu("a"), noonOf(badDay));
-  const program = new DatabaseSync(fileOf(badDay));
-  program.exec("BEGIN IMMEDIATE");
-  const waiting = one.send(cpu("b"), noonOf(badDay) + 1000);
-  expect(await other.send(cpu("c"), noonOf("2026-11-20"))).toMatchObject({ status: 200 });
-  const url = `/api/v1/protected/profile/${first.profile_id}/download`;
-  expect((await server.app.inject({ url, headers: one.headers })).statusCode).toBe(200);
-  program.exec("COMMIT");
-  program.close();
-  expect(await waiting).toMatchObject({ status: 200, duplicate: false });
-  expect(await storedCounts(server.ctx, one.orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
-});
-
-test("uploads of a day whose file stays locked are refused with its name", async () => {
-  const { send } = await sender();
-  await send(cpu("a"), noonOf(badDay));
-  const program = new DatabaseSync(fileOf(badDay));
-  program.exec("BEGIN IMMEDIATE");
-  const refused = await send(cpu("b"), noonOf(badDay) + 1000);
-  program.close();
-  expect(refused).toMatchObject({
-    status: 503,
-    code: "unavailable",
-    retryAfter: "5",
-    error: `Profiles of ${badDay} cannot be stored now: another program has locked their file. Try again in a moment.`,
-  });
-});
-
 test("the other days of a batch with a day that cannot be written are stored once and completely", async () => {
   const { send, orgId } = await sender();
-  mkdirSync(fileOf(badDay));
+  writeFileSync(folderOf(badDay), "");
   const uploads = [badDay, "2026-11-16", badDay, "2026-11-20"].map((day, index) =>
     send(cpu(`handle${index}`), noonOf(day) + index),
   );
@@ -82,10 +52,10 @@ test("the other days of a batch with a day that cannot be written are stored onc
   expect(replies[0]).toMatchObject({
     code: "unavailable",
     retryAfter: "60",
-    error: expect.stringContaining(`Profiles of ${badDay} cannot be stored now: their file cannot be used`),
+    error: expect.stringContaining(`Profiles of ${badDay} cannot be stored now: their files cannot be used`),
   });
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
-  rmdirSync(fileOf(badDay));
+  rmSync(folderOf(badDay));
   // The stacks were sent with the refused upload, and are not sent again.
   expect(await send(cpu("handle0"), noonOf(badDay))).toMatchObject({ status: 200, duplicate: false });
   expect(await send(cpu("handle1"), noonOf("2026-11-16") + 1)).toMatchObject({
@@ -97,36 +67,20 @@ test("the other days of a batch with a day that cannot be written are stored onc
   expect(folded.toSorted()).toEqual(["main;handle0 1", "main;handle1 1", "main;handle3 1"]);
 });
 
-test("a snapshot of a day whose file another program has locked waits, as the one that was compared with it", async () => {
-  const [{ send, orgId }, other] = [await sender(), await sender()];
-  const minute = 60_000;
-  await send(mutex(10), noonOf(badDay), "mutex");
-  const program = new DatabaseSync(fileOf(badDay));
-  program.exec("BEGIN IMMEDIATE");
-  const waiting = [30, 31].map((contentions, i) =>
-    send(mutex(contentions), noonOf(badDay) + (i + 1) * minute, "mutex"),
-  );
-  expect(await other.send(cpu("c"), noonOf("2026-11-20"))).toMatchObject({ status: 200 });
-  program.exec("COMMIT");
-  program.close();
-  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
-  expect((await addedOf(orgId)).reduce((sum, added) => sum + added, 0n)).toBe(21n);
-});
-
 test("snapshots are not compared with one that was refused because of its day", async () => {
   const { send, orgId } = await sender();
   const begin = Date.parse(`${badDay}T00:00:00Z`);
   const end = begin + 86_400_000;
   const minute = 60_000;
   await send(mutex(10), begin - 5 * minute, "mutex");
-  mkdirSync(fileOf(badDay));
+  writeFileSync(folderOf(badDay), "");
   // Both on their way together: the second is compared with the first.
   const [refused, dependent] = await Promise.all([
     send(mutex(30), end - minute, "mutex"),
     send(mutex(31), end + minute, "mutex"),
   ]);
   expect([refused.status, dependent.status]).toEqual([503, 200]);
-  rmdirSync(fileOf(badDay));
+  rmSync(folderOf(badDay));
   expect((await send(mutex(30), end - minute, "mutex")).status).toBe(200);
   expect((await send(mutex(36), end + 2 * minute, "mutex")).status).toBe(200);
   // The dependent one was compared again, and what is stored before it is more than a day older.

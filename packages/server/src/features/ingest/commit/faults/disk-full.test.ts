@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedCounts } from "#ingest/testing/stored.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
-import { openPayloadFiles } from "#store/payloads/payload-files.ts";
+import { openPayloadLog } from "#store/payloads/payload-log.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
 const MiB = 1024 * 1024;
@@ -30,8 +30,9 @@ async function senderTo(server: TestApp) {
 }
 
 function payloadBytes(server: TestApp): number {
-  const folder = join(server.ctx.config.dataDir, "payloads");
-  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const folder = join(server.ctx.config.dataDir, "uploads");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 describe("without room on the disk", () => {
@@ -198,11 +199,11 @@ describe.skipIf(typeof disk === "string")("a real disk without a free byte", () 
     mkdirSync(dataDir);
     const profileId = `${"0".repeat(24)}${Math.floor(Date.now() / 1000).toString(16)}`;
     const payload = { orgId: randomUUID(), profileId, type: "cpu", bytes: Uint8Array.of(1, 2, 3) } as const;
-    const before = openPayloadFiles(dataDir, server.ctx.log);
+    const before = openPayloadLog(dataDir, server.ctx.log);
     await before.put([{ ...payload, bytes: payload.bytes.slice() }]);
     await before[Symbol.asyncDispose]();
     fill(0);
-    const store = openPayloadFiles(dataDir, server.ctx.log);
+    const store = openPayloadLog(dataDir, server.ctx.log);
     expect((await store.read(payload.orgId, profileId))?.bytes).toEqual(payload.bytes);
     await store[Symbol.asyncDispose]();
     rmSync(filler);

@@ -1,0 +1,100 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { encodeRecord, orgKeyOf, type UploadRecord } from "./record.ts";
+import { SealedSegment } from "./sealed-segment.ts";
+import { type FoundRecord, readPlace, readRecord, syncFolder } from "./segment-file.ts";
+import { RecordOffsets, secondsOf } from "./segment-index.ts";
+
+/** Most buffers of one call that the system takes. */
+const buffersPerWrite = 900;
+
+/** The file was deleted or replaced by another program. */
+export class SegmentLost extends Error {
+  override readonly name = "SegmentLost";
+}
+
+/**
+ * The segment that a day's uploads are appended to. A failed append leaves what was there before; the caller goes on with
+ * another segment.
+ */
+export class OpenSegment {
+  readonly path: string;
+  readonly #file: FileHandle;
+  readonly #inode: bigint;
+  /** The offset of each record, by organization and profile. */
+  readonly #offsets = new Map<string, Map<string, number>>();
+  #bytes = 0;
+
+  private constructor(path: string, file: FileHandle, inode: bigint) {
+    this.path = path;
+    this.#file = file;
+    this.#inode = inode;
+  }
+
+  /** Creates the file. It exists after a power cut too. */
+  static async create(path: string): Promise<OpenSegment> {
+    const file = await open(path, "wx+", 0o600);
+    await syncFolder(dirname(path));
+    return new OpenSegment(path, file, (await file.stat({ bigint: true })).ino);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Resolves when the records are on disk. */
+  async append(records: readonly UploadRecord[]): Promise<void> {
+    const parts = records.map(encodeRecord);
+    await this.#write(parts.flat());
+    await this.#file.datasync();
+    const { ino } = await stat(this.path, { bigint: true }).catch(() => ({ ino: undefined }));
+    if (ino !== this.#inode) throw new SegmentLost(`${this.path} was deleted or replaced`);
+    for (const [index, { orgId, profileId }] of records.entries()) {
+      const orgKey = orgKeyOf(orgId);
+      const ofOrg = this.#offsets.get(orgKey) ?? new Map<string, number>();
+      this.#offsets.set(orgKey, ofOrg.set(profileId, this.#bytes));
+      for (const part of parts[index]!) this.#bytes += part.length;
+    }
+  }
+
+  has(orgKey: string, profileId: string): boolean {
+    return this.#offsets.get(orgKey)?.has(profileId) === true;
+  }
+
+  /** Throws RecordDamaged if the record is in here and cannot be read. */
+  async read(orgKey: string, profileId: string): Promise<FoundRecord | undefined> {
+    const offset = this.#offsets.get(orgKey)?.get(profileId);
+    return offset === undefined ? undefined : readRecord(this.#file, await readPlace(this.#file, offset));
+  }
+
+  /** Ends writing. The remains of a failed append are cut off. */
+  async seal(): Promise<SealedSegment> {
+    // A file that cannot be cut has bytes at its end that belong to no record.
+    await this.#file.truncate(this.#bytes).catch(() => undefined);
+    await this.#file.close();
+    const records = [...this.#offsets.values()].flatMap((ofOrg) => [...ofOrg]);
+    const summary = {
+      bytes: this.#bytes,
+      removedBytes: 0,
+      damagedBytes: 0,
+      ...secondsOf(records.map(([profileId]) => profileId)),
+      orgKeys: [...this.#offsets.keys()],
+    };
+    return SealedSegment.write(this.path, summary, RecordOffsets.of(records));
+  }
+
+  async #write(buffers: readonly Uint8Array[]): Promise<void> {
+    let place = this.#bytes;
+    for (let first = 0; first < buffers.length; first += buffersPerWrite) {
+      const some = buffers.slice(first, first + buffersPerWrite);
+      const bytes = some.reduce((sum, { length }) => sum + length, 0);
+      const { bytesWritten } = await this.#file.writev(some, place);
+      // The system may write less than it was given.
+      if (bytesWritten < bytes) {
+        const rest = Buffer.concat(some).subarray(bytesWritten);
+        await this.#file.write(rest, 0, rest.length, place + bytesWritten);
+      }
+      place += bytes;
+    }
+  }
+}

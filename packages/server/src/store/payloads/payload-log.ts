@@ -1,0 +1,246 @@
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { profileTypes } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import type { StoreLog } from "#store/log.ts";
+import { dayOf } from "#store/profiles/profile-id.ts";
+import { DayUnavailable } from "./day-unavailable.ts";
+import { type FileFault, faultIn } from "./file-fault.ts";
+import { FormerFiles } from "./former-files.ts";
+import type {
+  DayFault,
+  Payload,
+  PayloadStore,
+  PutResult,
+  SegmentProblem,
+  StoredPayload,
+} from "./payload-store.ts";
+import { damagedPayload } from "./read-payload.ts";
+import type { UploadRecord } from "./record.ts";
+import { RecordDamaged } from "./segment-file.ts";
+import { recordsPerStep, UploadDay } from "./upload-day.ts";
+
+/** In the data folder. */
+export const uploadsFolder = "uploads";
+const logAgainMs = minuteMs;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * The upload log: the original bytes of profiles in a folder of the data folder, one folder for each day. A record is appended once
+ * and synced, and is then the stored profile.
+ */
+export function openPayloadLog(dataDir: string, log: StoreLog): PayloadStore {
+  return new PayloadLog(dataDir, log);
+}
+
+/** Its operations are properties, so that a store can be spread into another one. */
+class PayloadLog implements PayloadStore {
+  readonly #folder: string;
+  readonly #log: StoreLog;
+  readonly #days = new Map<string, Promise<UploadDay>>();
+  /** Days that could not be written at the last attempt. */
+  readonly #faults = new Map<string, DayFault>();
+  readonly #loggedAt = new Map<string, number>();
+  readonly #former: FormerFiles;
+  readonly #examined: Promise<void>;
+  #isClosed = false;
+
+  constructor(dataDir: string, log: StoreLog) {
+    this.#folder = join(dataDir, uploadsFolder);
+    this.#log = log;
+    makeFolder(this.#folder);
+    this.#former = new FormerFiles(dataDir, log, async (day, payloads) => {
+      const uploads = await this.#day(day);
+      const isStored = await Promise.all(payloads.map((each) => uploads.has(each.orgId, each.profileId)));
+      const fresh = payloads.filter((_, index) => !isStored[index]);
+      if (fresh.length > 0) await uploads.append(fresh.map(toRecord));
+    });
+    this.#examined = this.#examine();
+  }
+
+  readonly put: PayloadStore["put"] = async (payloads) => {
+    const results = await Promise.all(
+      [...Map.groupBy(payloads, ({ profileId }) => dayOf(profileId) ?? "")].map(([day, ofDay]) =>
+        this.#putDay(day, ofDay),
+      ),
+    );
+    return {
+      possiblyStored: results.flatMap(({ possiblyStored }) => possiblyStored),
+      failedDays: results.flatMap(({ failedDays }) => failedDays),
+    };
+  };
+
+  readonly read: PayloadStore["read"] = async (orgId, profileId) => {
+    const day = dayOf(profileId);
+    if (day === null) return undefined;
+    try {
+      const found = await (await this.#day(day)).read(orgId, profileId);
+      if (found === undefined) return this.#former.read(orgId, profileId);
+      return { bytes: found.content, type: profileTypes.find((type) => type === found.facts.type) };
+    } catch (error) {
+      const fault = error instanceof RecordDamaged ? "damaged" : this.#faultOf(day, error);
+      if (fault === "damaged") throw damagedPayload(profileId, (error as Error).message);
+      throw new DayUnavailable("read", day, fault);
+    }
+  };
+
+  readonly remove: PayloadStore["remove"] = async (orgId, profileIds, stopped) => {
+    for (const [day, ids] of Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "")) {
+      for (let at = 0; at < ids.length && !stopped?.aborted; at += recordsPerStep) {
+        const some = ids.slice(at, at + recordsPerStep);
+        await this.#removing(day, async (uploads) => {
+          this.#former.remove(orgId, some);
+          await uploads.remove(orgId, some);
+        });
+      }
+    }
+  };
+
+  readonly removeDays: PayloadStore["removeDays"] = async (before, orgId, stopped) => {
+    this.#former.removeDays(before, orgId);
+    const days = this.#daysOnDisk().filter((day) => day < before);
+    if (orgId !== undefined) return this.#inSteps(days, (uploads) => uploads.removeSomeOf(orgId), stopped);
+    await this.#inSteps(
+      days,
+      async (uploads) => {
+        await uploads.drop();
+        return false;
+      },
+      stopped,
+    );
+    for (const day of days) this.#faults.delete(day);
+  };
+
+  readonly purge: PayloadStore["purge"] = (stopped) => {
+    return this.#inSteps(this.#daysOnDisk(), (uploads) => uploads.shrink(), stopped);
+  };
+
+  readonly problems: PayloadStore["problems"] = async () => {
+    const days = await Promise.all(this.#days.values());
+    const former = this.#former.problems();
+    return {
+      segments: days
+        .flatMap(({ problems }) => problems)
+        .map((problem) => ({ ...problem, file: relative(dirname(this.#folder), problem.file) })),
+      setAside: former.setAside,
+      unusable: [...former.unusable, ...this.#faults.values()],
+    };
+  };
+
+  readonly [Symbol.asyncDispose] = async (): Promise<void> => {
+    this.#isClosed = true;
+    await this.#examined;
+    await this.#former.close();
+    for (const day of await Promise.all(this.#days.values())) await day.close();
+  };
+
+  /** The fault of one day does not affect other days. */
+  async #putDay(day: string, payloads: readonly Payload[]): Promise<PutResult> {
+    try {
+      const uploads = await this.#day(day);
+      const possiblyStored: Payload[] = [];
+      const fresh: Payload[] = [];
+      for (const payload of payloads) {
+        const { orgId, profileId } = payload;
+        const isStored = (await uploads.has(orgId, profileId)) || this.#former.mayHave(orgId, profileId);
+        if (!isStored) fresh.push(payload);
+        if (isStored || !uploads.isComplete) possiblyStored.push(payload);
+      }
+      if (fresh.length > 0) await uploads.append(fresh.map(toRecord));
+      this.#faults.delete(day);
+      return { possiblyStored, failedDays: [] };
+    } catch (error) {
+      return { possiblyStored: [], failedDays: [{ day, fault: this.#faultOf(day, error), payloads }] };
+    }
+  }
+
+  async #removing<T>(day: string, step: (uploads: UploadDay) => Promise<T>): Promise<T> {
+    try {
+      return await step(await this.#day(day));
+    } catch (error) {
+      throw new DayUnavailable("removed", day, this.#faultOf(day, error));
+    }
+  }
+
+  /** Repeats the step of each day while it returns true. Other calls run between steps. Skips days with a fault. */
+  async #inSteps(
+    days: readonly string[],
+    step: (uploads: UploadDay) => Promise<boolean>,
+    stopped: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const day of days) {
+      try {
+        while (!stopped?.aborted && (await this.#removing(day, step)));
+      } catch (error) {
+        if (!(error instanceof DayUnavailable)) throw error;
+      }
+    }
+  }
+
+  #day(day: string): Promise<UploadDay> {
+    const opened = this.#days.get(day);
+    if (opened !== undefined) return opened;
+    const opening = UploadDay.open(join(this.#folder, day), (problem) => this.#logProblem(problem));
+    this.#days.set(day, opening);
+    opening.catch(() => this.#days.delete(day));
+    return opening;
+  }
+
+  /** A start does not wait for it: it finds what an operator must mend before somebody asks for it. */
+  async #examine(): Promise<void> {
+    for (const day of [...this.#daysOnDisk()].sort().reverse()) {
+      if (this.#isClosed) return;
+      await this.#day(day).catch((error: unknown) => this.#faultOf(day, error));
+    }
+  }
+
+  #daysOnDisk(): readonly string[] {
+    return readdirSync(this.#folder).filter((name) => dayPattern.test(name));
+  }
+
+  /** Logs the fault of a day at most once a minute, not for each upload. */
+  #faultOf(day: string, error: unknown): FileFault {
+    const fault = faultIn(this.#folder, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    if (fault === "unwritable") this.#faults.set(day, { day, fault, reason });
+    const now = performance.now();
+    if (now - (this.#loggedAt.get(day) ?? Number.NEGATIVE_INFINITY) < logAgainMs) return fault;
+    this.#loggedAt.set(day, now);
+    const others = fault === "unwritable_disk" ? "the disk cannot be written" : "other days are not affected";
+    const fields = { day, folder: join(this.#folder, day), fault, reason };
+    this.#log.error(fields, `the uploads of a day cannot be used; ${others}`);
+    return fault;
+  }
+
+  #logProblem({ file, damagedBytes, reason }: SegmentProblem): void {
+    if (reason === undefined) {
+      this.#log.warn(
+        { file, bytes: damagedBytes },
+        "bytes in a file of uploads belong to no complete upload: usually one that was being written when the server ended, and was not acknowledged",
+      );
+    } else {
+      this.#log.error(
+        { file, reason },
+        "ORIGINAL BYTES OF PROFILES CANNOT BE READ: a file of uploads cannot be used",
+      );
+    }
+  }
+}
+
+/** Syncs the parent so that the new folder survives a power cut. Throws if the folder cannot be written. */
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const parent = openSync(dirname(folder), "r");
+  fsyncSync(parent);
+  closeSync(parent);
+}
+
+function toRecord({
+  orgId,
+  profileId,
+  type,
+  bytes,
+}: Pick<Payload, "orgId" | "profileId" | "bytes"> & Pick<StoredPayload, "type">): UploadRecord {
+  return { orgId, profileId, receivedAtMs: Date.now(), facts: { type }, content: bytes };
+}

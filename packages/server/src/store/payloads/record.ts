@@ -1,0 +1,117 @@
+import { crc32 } from "node:zlib";
+
+/**
+ * A record of the upload log: a header of 64 bytes, facts as JSON, and the bytes as they were sent. Numbers are little endian.
+ *
+ * | at | bytes | content |
+ * |---|---|---|
+ * | 0 | 4 | `FKU1` |
+ * | 4 | 1 | `L` for live, 0 once the record was removed; the only byte that ever changes, and outside both checksums |
+ * | 5 | 3 | 0 |
+ * | 8 | 4 | CRC-32 of the bytes 12 to 63 |
+ * | 12 | 4 | CRC-32 of facts and content |
+ * | 16 | 8 | time of arrival in Unix ms (float) |
+ * | 24 | 4 | bytes of the facts |
+ * | 28 | 4 | bytes of the content |
+ * | 32 | 16 | organization |
+ * | 48 | 16 | profile |
+ *
+ * The header has a separate checksum, so that lengths and ids can be trusted without reading the content, and damaged content
+ * hides no record after it.
+ */
+export const headerBytes = 64;
+const magic = Buffer.from("FKU1");
+const at = {
+  state: 4,
+  headSum: 8,
+  dataSum: 12,
+  received: 16,
+  facts: 24,
+  content: 28,
+  org: 32,
+  profile: 48,
+} as const;
+export const stateOffset = at.state;
+/** They differ in more than one bit, so that a damaged byte is neither. */
+const live = 0x4c;
+export const removed = 0;
+
+export interface RecordFacts {
+  /** The profile's type; undefined for profiles of versions that did not store it. */
+  readonly type?: string | undefined;
+}
+
+export interface UploadRecord {
+  /** A UUID. */
+  readonly orgId: string;
+  /** 32 hex digits. */
+  readonly profileId: string;
+  readonly receivedAtMs: number;
+  readonly facts: RecordFacts;
+  readonly content: Uint8Array;
+}
+
+export interface RecordHeader {
+  readonly isRemoved: boolean;
+  /** 32 hex digits, as `orgKeyOf` makes them. */
+  readonly orgKey: string;
+  readonly profileId: string;
+  readonly factsBytes: number;
+  readonly contentBytes: number;
+  /** Of header, facts and content. */
+  readonly recordBytes: number;
+  readonly dataSum: number;
+}
+
+/** An organization's id as records name it: without hyphens. */
+export function orgKeyOf(orgId: string): string {
+  return orgId.replaceAll("-", "").toLowerCase();
+}
+
+/** The parts of a record, to be written one after the other. The content is not copied. */
+export function encodeRecord({ orgId, profileId, receivedAtMs, facts, content }: UploadRecord): Uint8Array[] {
+  const factsText = Buffer.from(JSON.stringify(facts));
+  const header = Buffer.alloc(headerBytes);
+  magic.copy(header);
+  header[at.state] = live;
+  header.writeUInt32LE(crc32(content, crc32(factsText)), at.dataSum);
+  header.writeDoubleLE(receivedAtMs, at.received);
+  header.writeUInt32LE(factsText.length, at.facts);
+  header.writeUInt32LE(content.length, at.content);
+  header.write(orgKeyOf(orgId), at.org, 16, "hex");
+  header.write(profileId, at.profile, 16, "hex");
+  header.writeUInt32LE(crc32(header.subarray(at.dataSum)), at.headSum);
+  return [header, factsText, content];
+}
+
+/** Undefined if these are not the 64 bytes of a header. */
+export function decodeHeader(bytes: Buffer): RecordHeader | undefined {
+  if (bytes.length < headerBytes || !bytes.subarray(0, magic.length).equals(magic)) return undefined;
+  const state = bytes[at.state]!;
+  if (state !== live && state !== removed) return undefined;
+  if (crc32(bytes.subarray(at.dataSum, headerBytes)) !== bytes.readUInt32LE(at.headSum)) return undefined;
+  const factsBytes = bytes.readUInt32LE(at.facts);
+  const contentBytes = bytes.readUInt32LE(at.content);
+  return {
+    isRemoved: state === removed,
+    orgKey: bytes.toString("hex", at.org, at.org + 16),
+    profileId: bytes.toString("hex", at.profile, at.profile + 16),
+    factsBytes,
+    contentBytes,
+    recordBytes: headerBytes + factsBytes + contentBytes,
+    dataSum: bytes.readUInt32LE(at.dataSum),
+  };
+}
+
+/** Whether facts and content are what was written. */
+export function isIntact({ dataSum }: RecordHeader, facts: Uint8Array, content: Uint8Array): boolean {
+  return crc32(content, crc32(facts)) === dataSum;
+}
+
+/** Where the next header may begin in `bytes`, from `from` on; -1 if nowhere. */
+export function nextHeader(bytes: Buffer, from: number): number {
+  for (let found = bytes.indexOf(magic, from); found >= 0; found = bytes.indexOf(magic, found + 1)) {
+    if (decodeHeader(bytes.subarray(found, found + headerBytes)) !== undefined) return found;
+  }
+  return -1;
+}

@@ -1,0 +1,197 @@
+import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { headerBytes, removed, stateOffset } from "./record.ts";
+import {
+  bytesOf,
+  type FoundRecord,
+  indexPathOf,
+  type Place,
+  readExactly,
+  readPlace,
+  readRecord,
+  scan,
+  syncFolder,
+  writeIndex,
+} from "./segment-file.ts";
+import {
+  decodeOffsets,
+  decodeSummary,
+  RecordOffsets,
+  type SegmentSummary,
+  secondsOf,
+} from "./segment-index.ts";
+
+/** A segment that is only read, and from which records can be removed. */
+export class SealedSegment {
+  readonly path: string;
+  #summary: SegmentSummary;
+  #offsets: WeakRef<RecordOffsets> | undefined;
+
+  private constructor(path: string, summary: SegmentSummary) {
+    this.path = path;
+    this.#summary = summary;
+  }
+
+  /** Reads the segment's index, or the segment itself if that is missing, as after a kill, or does not fit. */
+  static async open(path: string): Promise<SealedSegment> {
+    const { size } = await stat(path);
+    const stored = await readSummary(path).catch(() => undefined);
+    if (stored?.bytes === size) return new SealedSegment(path, stored);
+    const { summary, offsets } = scan(path);
+    return SealedSegment.write(path, summary, offsets);
+  }
+
+  static async write(path: string, summary: SegmentSummary, offsets: RecordOffsets): Promise<SealedSegment> {
+    // Without it the segment is read once more, so that an index that cannot be written prevents nothing.
+    await writeIndex(path, summary, offsets).catch(() => undefined);
+    return new SealedSegment(path, summary);
+  }
+
+  get summary(): SegmentSummary {
+    return this.#summary;
+  }
+
+  /** Whether profiles that began in that second may be in here. */
+  covers(second: number): boolean {
+    return this.#summary.firstSecond <= second && second <= this.#summary.lastSecond;
+  }
+
+  /** Throws RecordDamaged if the record is in here and cannot be read. */
+  async read(orgKey: string, profileId: string): Promise<FoundRecord | undefined> {
+    return this.#withFile("r", async (file) => {
+      const place = await this.#locate(file, orgKey, profileId);
+      return place && readRecord(file, place);
+    });
+  }
+
+  async has(orgKey: string, profileId: string): Promise<boolean> {
+    if ((await this.#loadOffsets()).find(profileId).length === 0) return false;
+    return this.#withFile("r", async (file) => (await this.#locate(file, orgKey, profileId)) !== undefined);
+  }
+
+  /** Overwrites these records. They can be removed again after an interruption. */
+  async remove(orgKey: string, profileIds: readonly string[]): Promise<void> {
+    const offsets = await this.#loadOffsets();
+    const candidates = profileIds.filter((id) => offsets.find(id).length > 0);
+    if (candidates.length === 0) return;
+    await this.#withFile("r+", async (file) => {
+      const places: Place[] = [];
+      for (const id of candidates) {
+        const place = await this.#locate(file, orgKey, id);
+        if (place !== undefined) places.push(place);
+      }
+      await this.#overwrite(file, places, this.#summary.orgKeys);
+    });
+  }
+
+  /** Overwrites at most `recordsMax` records of the organization; returns whether there may be more. */
+  async removeSomeOf(orgKey: string, recordsMax: number): Promise<boolean> {
+    if (!this.#summary.orgKeys.includes(orgKey)) return false;
+    return this.#withFile("r+", async (file) => {
+      const places: Place[] = [];
+      for (const offset of (await this.#loadOffsets()).all()) {
+        if (places.length === recordsMax) break;
+        const place = await readPlace(file, offset);
+        if (place?.header.orgKey === orgKey && !place.header.isRemoved) places.push(place);
+      }
+      const hasMore = places.length === recordsMax;
+      const others = this.#summary.orgKeys.filter((other) => other !== orgKey);
+      await this.#overwrite(file, places, hasMore ? this.#summary.orgKeys : others);
+      return hasMore;
+    });
+  }
+
+  /** Writes the remaining records to a new file, which takes the place of this one. */
+  async compact(): Promise<void> {
+    const next = `${this.path}.new`;
+    const kept: [string, number][] = [];
+    const orgKeys = new Set<string>();
+    let bytes = 0;
+    try {
+      await this.#withFile("r", async (file) => {
+        await using to = await open(next, "w", 0o600);
+        for (const offset of (await this.#loadOffsets()).all()) {
+          const place = await readPlace(file, offset);
+          if (place === undefined || place.header.isRemoved) continue;
+          const record = await readExactly(file, offset, place.header.recordBytes);
+          await to.writeFile(record);
+          kept.push([place.header.profileId, bytes]);
+          orgKeys.add(place.header.orgKey);
+          bytes += record.length;
+        }
+        await to.datasync();
+      });
+    } catch (error) {
+      await rm(next, { force: true });
+      throw error;
+    }
+    const { damagedBytes } = this.#summary;
+    const summary = {
+      bytes,
+      removedBytes: 0,
+      damagedBytes,
+      ...secondsOf(kept.map(([profileId]) => profileId)),
+      orgKeys: [...orgKeys],
+    };
+    await rename(next, this.path);
+    await syncFolder(dirname(this.path));
+    await this.#replaceIndex(summary, RecordOffsets.of(kept));
+  }
+
+  async #overwrite(file: FileHandle, places: readonly Place[], orgKeys: readonly string[]): Promise<void> {
+    if (places.length === 0 && orgKeys.length === this.#summary.orgKeys.length) return;
+    for (const { offset, header } of places) {
+      await file.write(new Uint8Array(header.recordBytes - headerBytes), 0, undefined, offset + headerBytes);
+    }
+    // Until its content is gone, a record must be found: an interrupted removal begins again.
+    await file.datasync();
+    for (const { offset } of places) await file.write(Uint8Array.of(removed), 0, 1, offset + stateOffset);
+    await file.datasync();
+    const summary = {
+      ...this.#summary,
+      orgKeys,
+      removedBytes: this.#summary.removedBytes + bytesOf(places),
+    };
+    await this.#replaceIndex(summary, await this.#loadOffsets());
+  }
+
+  async #replaceIndex(summary: SegmentSummary, offsets: RecordOffsets): Promise<void> {
+    await rm(indexPathOf(this.path), { force: true });
+    // Without it, on a full disk for instance, the segment is read once more.
+    await writeIndex(this.path, summary, offsets).catch(() => undefined);
+    this.#summary = summary;
+    this.#offsets = new WeakRef(offsets);
+  }
+
+  async #locate(file: FileHandle, orgKey: string, profileId: string): Promise<Place | undefined> {
+    for (const offset of (await this.#loadOffsets()).find(profileId)) {
+      const place = await readPlace(file, offset);
+      const header = place?.header;
+      if (header?.profileId === profileId && header.orgKey === orgKey && !header.isRemoved) return place;
+    }
+    return undefined;
+  }
+
+  async #loadOffsets(): Promise<RecordOffsets> {
+    const loaded = this.#offsets?.deref();
+    if (loaded !== undefined) return loaded;
+    const stored = await readFile(indexPathOf(this.path)).then(decodeOffsets, () => undefined);
+    const offsets = stored ?? scan(this.path).offsets;
+    this.#offsets = new WeakRef(offsets);
+    return offsets;
+  }
+
+  async #withFile<T>(flags: "r" | "r+", use: (file: FileHandle) => Promise<T>): Promise<T> {
+    await using file = await open(this.path, flags);
+    return await use(file);
+  }
+}
+
+/** Enough for the first line of an index with hundreds of organizations. */
+const summaryBytesMax = 64 * 1024;
+
+async function readSummary(path: string): Promise<SegmentSummary | undefined> {
+  await using file = await open(indexPathOf(path), "r");
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(summaryBytesMax), 0, summaryBytesMax, 0);
+  return decodeSummary(buffer.subarray(0, bytesRead));
+}

@@ -1,0 +1,152 @@
+/** Reading and describing one file of records. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import {
+  decodeHeader,
+  headerBytes,
+  isIntact,
+  nextHeader,
+  type RecordFacts,
+  type RecordHeader,
+} from "./record.ts";
+import { encodeIndex, RecordOffsets, type SegmentSummary, secondsOf } from "./segment-index.ts";
+
+const scanBytes = 1024 * 1024;
+
+export interface FoundRecord {
+  readonly facts: RecordFacts;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+export interface Place {
+  readonly offset: number;
+  readonly header: RecordHeader;
+}
+
+/** The file ends before the record does, or has other bytes than those written. */
+export class RecordDamaged extends Error {
+  override readonly name = "RecordDamaged";
+}
+
+export function indexPathOf(path: string): string {
+  return `${path}.index`;
+}
+
+export async function writeIndex(
+  path: string,
+  summary: SegmentSummary,
+  offsets: RecordOffsets,
+): Promise<void> {
+  const next = `${indexPathOf(path)}.new`;
+  {
+    await using file = await open(next, "w", 0o600);
+    await file.writeFile(encodeIndex(summary, offsets));
+    await file.datasync();
+  }
+  await rename(next, indexPathOf(path));
+}
+
+/** Makes new names in the folder durable. */
+export async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, "r");
+  await folder.sync();
+}
+
+export async function readExactly(
+  file: FileHandle,
+  offset: number,
+  bytes: number,
+): Promise<Buffer<ArrayBuffer>> {
+  const buffer = Buffer.allocUnsafeSlow(bytes);
+  // Node refuses to read into an empty buffer.
+  if (bytes === 0) return buffer;
+  const { bytesRead } = await file.read(buffer, 0, bytes, offset);
+  if (bytesRead < bytes) throw new RecordDamaged(`the file ends within the record at byte ${offset}`);
+  return buffer;
+}
+
+export async function readPlace(file: FileHandle, offset: number): Promise<Place | undefined> {
+  const header = decodeHeader(await readExactly(file, offset, headerBytes));
+  return header && { offset, header };
+}
+
+export async function readRecord(
+  file: FileHandle,
+  place: Place | undefined,
+): Promise<FoundRecord | undefined> {
+  if (place === undefined || place.header.isRemoved) return undefined;
+  const { offset, header } = place;
+  const facts = await readExactly(file, offset + headerBytes, header.factsBytes);
+  // In separate memory, which can move to a thread.
+  const content = await readExactly(file, offset + headerBytes + header.factsBytes, header.contentBytes);
+  if (!isIntact(header, facts, content)) {
+    throw new RecordDamaged(`the checksum of the record at byte ${offset} is wrong`);
+  }
+  return {
+    facts: JSON.parse(facts.toString()) as RecordFacts,
+    content: new Uint8Array(content.buffer, content.byteOffset, content.length),
+  };
+}
+
+/**
+ * Reads a whole segment: after a kill its index is missing. Bytes that belong to no record count as damaged, as the end of a record
+ * that was being written is. A damaged record before intact ones is kept, so that its profile is known to be stored.
+ */
+export function scan(path: string): { summary: SegmentSummary; offsets: RecordOffsets } {
+  const file = openSync(path, "r");
+  try {
+    const bytes = fstatSync(file).size;
+    const places = readPlaces(file, bytes);
+    while (places.length > 0 && !isWhole(file, places.at(-1)!)) places.pop();
+    const live = places.filter(({ header }) => !header.isRemoved);
+    const summary = {
+      bytes,
+      removedBytes: bytesOf(places) - bytesOf(live),
+      damagedBytes: bytes - bytesOf(places),
+      ...secondsOf(live.map(({ header }) => header.profileId)),
+      orgKeys: [...new Set(live.map(({ header }) => header.orgKey))],
+    };
+    return {
+      summary,
+      offsets: RecordOffsets.of(live.map(({ offset, header }) => [header.profileId, offset])),
+    };
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function bytesOf(places: readonly Place[]): number {
+  return places.reduce((sum, { header }) => sum + header.recordBytes, 0);
+}
+
+function readPlaces(file: number, bytes: number): Place[] {
+  const places: Place[] = [];
+  const header = Buffer.alloc(headerBytes);
+  for (let offset = 0; offset + headerBytes <= bytes; ) {
+    readSync(file, header, 0, headerBytes, offset);
+    const decoded = decodeHeader(header);
+    if (decoded === undefined) offset = findHeader(file, offset + 1, bytes);
+    else {
+      if (offset + decoded.recordBytes <= bytes) places.push({ offset, header: decoded });
+      offset += decoded.recordBytes;
+    }
+  }
+  return places;
+}
+
+/** Where the next header is; the end of the file if there is none. */
+function findHeader(file: number, from: number, bytes: number): number {
+  const window = Buffer.alloc(scanBytes);
+  for (let start = from; start < bytes; start += scanBytes - headerBytes) {
+    const found = nextHeader(window.subarray(0, readSync(file, window, 0, scanBytes, start)), 0);
+    if (found >= 0) return start + found;
+  }
+  return bytes;
+}
+
+function isWhole(file: number, { offset, header }: Place): boolean {
+  if (header.isRemoved) return true;
+  const data = Buffer.allocUnsafe(header.recordBytes - headerBytes);
+  readSync(file, data, 0, data.length, offset + headerBytes);
+  return isIntact(header, data.subarray(0, header.factsBytes), data.subarray(header.factsBytes));
+}

@@ -1,0 +1,227 @@
+import { readdirSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { startSecondsOf } from "#store/profiles/profile-id.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
+import { Turns } from "#store/turns.ts";
+import { OpenSegment, SegmentLost } from "./open-segment.ts";
+import type { SegmentProblem } from "./payload-store.ts";
+import { orgKeyOf, type UploadRecord } from "./record.ts";
+import { SealedSegment } from "./sealed-segment.ts";
+import { type FoundRecord, indexPathOf, RecordDamaged, syncFolder } from "./segment-file.ts";
+
+const suffix = ".log";
+/** A segment that is longer takes no further records. */
+const segmentBytesMax = 64 * 1024 * 1024;
+/** Records that one step removes. */
+export const recordsPerStep = 1000;
+/** A segment is rewritten when this part of it was removed. */
+const removedPartMax = 0.25;
+
+/** The uploads whose profiles began on one day, in a folder of segments. */
+export class UploadDay {
+  readonly folder: string;
+  readonly #onProblem: (problem: SegmentProblem) => void;
+  readonly #turns = new Turns();
+  readonly #sealed: SealedSegment[] = [];
+  readonly #problems = new Map<string, SegmentProblem>();
+  #current: OpenSegment | undefined;
+  #latestNumber = 0;
+
+  private constructor(folder: string, onProblem: (problem: SegmentProblem) => void) {
+    this.folder = folder;
+    this.#onProblem = onProblem;
+  }
+
+  /** Reads which segments there are. The folder may be missing. */
+  static async open(folder: string, onProblem: (problem: SegmentProblem) => void): Promise<UploadDay> {
+    const day = new UploadDay(folder, onProblem);
+    for (const name of namesIn(folder).filter((each) => each.endsWith(suffix))) {
+      const path = join(folder, name);
+      day.#latestNumber = Math.max(day.#latestNumber, Number.parseInt(name, 10) || 0);
+      try {
+        const segment = await SealedSegment.open(path);
+        day.#sealed.push(segment);
+        if (segment.summary.damagedBytes > 0) day.#note(path, segment.summary.damagedBytes);
+      } catch (error) {
+        day.#note(path, 0, (error as Error).message);
+      }
+    }
+    return day;
+  }
+
+  get problems(): readonly SegmentProblem[] {
+    return [...this.#problems.values()];
+  }
+
+  /** Whether an upload that is not found was certainly never here. */
+  get isComplete(): boolean {
+    return this.#problems.size === 0;
+  }
+
+  /** Resolves when the records are on disk. A segment that cannot be written is left, and the next one begins. */
+  append(records: readonly UploadRecord[]): Promise<void> {
+    return this.#turns.run(async () => {
+      try {
+        await (await this.#writable()).append(records);
+      } catch (error) {
+        if (storageFaultOf(error) === "full") throw error;
+        await this.#leaveCurrent(error);
+        await (await this.#writable()).append(records);
+      }
+      if (this.#current!.bytes >= segmentBytesMax) await this.#seal();
+    });
+  }
+
+  /** Waits for appends: while a segment is sealed its records are nowhere. */
+  has(orgId: string, profileId: string): Promise<boolean> {
+    return this.#turns.run(async () => {
+      const orgKey = orgKeyOf(orgId);
+      if (this.#current?.has(orgKey, profileId)) return true;
+      for (const segment of this.#covering(profileId)) {
+        if (await this.#using(segment, () => segment.has(orgKey, profileId))) return true;
+      }
+      return false;
+    });
+  }
+
+  /** Throws RecordDamaged if its record cannot be read. */
+  async read(orgId: string, profileId: string): Promise<FoundRecord | undefined> {
+    const found = await this.#readOnce(orgId, profileId).catch((error: unknown) => {
+      if (!(error instanceof RecordDamaged)) throw error;
+    });
+    // A segment may be sealed or rewritten meanwhile: then only another attempt finds its place.
+    return found ?? this.#turns.run(() => this.#readOnce(orgId, profileId));
+  }
+
+  /** At most `recordsPerStep`. */
+  remove(orgId: string, profileIds: readonly string[]): Promise<void> {
+    return this.#turns.run(async () => {
+      await this.#seal();
+      const orgKey = orgKeyOf(orgId);
+      for (const segment of [...this.#sealed]) {
+        const ids = profileIds.filter((id) => segment.covers(startSecondsOf(id) ?? -1));
+        if (ids.length > 0) await this.#using(segment, () => segment.remove(orgKey, ids));
+      }
+    });
+  }
+
+  /** One step; returns whether there is more to remove. */
+  removeSomeOf(orgId: string): Promise<boolean> {
+    return this.#turns.run(async () => {
+      await this.#seal();
+      for (const segment of [...this.#sealed]) {
+        const remove = () => segment.removeSomeOf(orgKeyOf(orgId), recordsPerStep);
+        if (await this.#using(segment, remove)) return true;
+      }
+      return false;
+    });
+  }
+
+  /** One step: rewrites one segment that has many removed records; returns whether there may be more. */
+  shrink(): Promise<boolean> {
+    return this.#turns.run(async () => {
+      const segment = this.#sealed.find(
+        ({ summary }) => summary.removedBytes > 0 && summary.removedBytes >= removedPartMax * summary.bytes,
+      );
+      if (segment === undefined) return false;
+      await this.#using(segment, () => segment.compact());
+      if (segment.summary.bytes === 0) await this.#drop(segment);
+      return true;
+    });
+  }
+
+  /** Removes the whole day. */
+  drop(): Promise<void> {
+    return this.#turns.run(async () => {
+      await this.#seal();
+      await rm(this.folder, { recursive: true, force: true });
+      this.#sealed.length = 0;
+      this.#problems.clear();
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#turns.run(() => this.#seal());
+  }
+
+  async #readOnce(orgId: string, profileId: string): Promise<FoundRecord | undefined> {
+    const orgKey = orgKeyOf(orgId);
+    if (this.#current?.has(orgKey, profileId)) return this.#current.read(orgKey, profileId);
+    for (const segment of this.#covering(profileId)) {
+      const found = await this.#using(segment, () => segment.read(orgKey, profileId));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #covering(profileId: string): SealedSegment[] {
+    const second = startSecondsOf(profileId) ?? -1;
+    return this.#sealed.filter((segment) => segment.covers(second)).reverse();
+  }
+
+  async #writable(): Promise<OpenSegment> {
+    if (this.#current !== undefined) return this.#current;
+    if ((await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined) {
+      await syncFolder(dirname(this.folder));
+    }
+    this.#latestNumber++;
+    const path = join(this.folder, `${String(this.#latestNumber).padStart(6, "0")}${suffix}`);
+    this.#current = await OpenSegment.create(path);
+    return this.#current;
+  }
+
+  async #seal(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
+    if (current !== undefined) this.#sealed.push(await current.seal());
+  }
+
+  /** Earlier records stay readable, unless the file is gone. */
+  async #leaveCurrent(error: unknown): Promise<void> {
+    const path = this.#current?.path;
+    if (path === undefined) return;
+    await this.#seal();
+    if (error instanceof SegmentLost) await this.#lose(path, "it was deleted or replaced by another program");
+  }
+
+  /** Runs an operation on a segment, and forgets the segment if its file is gone. */
+  async #using<T>(segment: SealedSegment, operation: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await operation();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      // Otherwise a removal of the day has come first.
+      if (this.#sealed.includes(segment)) await this.#lose(segment.path, "it was deleted by another program");
+      return undefined;
+    }
+  }
+
+  async #lose(path: string, reason: string): Promise<void> {
+    const index = this.#sealed.findIndex((segment) => segment.path === path);
+    if (index >= 0) this.#sealed.splice(index, 1);
+    await rm(indexPathOf(path), { force: true });
+    this.#note(path, 0, reason);
+  }
+
+  async #drop(segment: SealedSegment): Promise<void> {
+    this.#sealed.splice(this.#sealed.indexOf(segment), 1);
+    await rm(segment.path, { force: true });
+    await rm(indexPathOf(segment.path), { force: true });
+  }
+
+  #note(file: string, damagedBytes: number, reason?: string): void {
+    const problem = { file, damagedBytes, ...(reason === undefined ? {} : { reason }) };
+    this.#problems.set(file, problem);
+    this.#onProblem(problem);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
