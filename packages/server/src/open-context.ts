@@ -47,7 +47,7 @@ interface OpenOptions {
  * Parts that several contexts can use at the same time. Threads cache definitions by organization, so they must not be shared with a context
  * that has one of the same organizations in another column store.
  */
-export type SharedParts = Pick<Context, "columns" | keyof ReturnType<typeof openThreads>>;
+export type SharedParts = ReturnType<typeof openThreads> & Partial<Pick<Context, "columns">>;
 
 export function openThreads(log: Log, budget: ThreadBudget) {
   const decoders = openDecoders(budget.decodingHeapBytesMax);

@@ -105,8 +105,8 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const clock = startClock(options.at);
-  const shared = mayShareColumns(options, config) ? await sharedParts() : undefined;
-  if (shared === undefined && config.columns.kind === "embedded")
+  const shared = await sharedParts(options, config);
+  if (shared?.columns === undefined && config.columns.kind === "embedded")
     await copyColumnStore(config.columns.dataDir);
   if (config.rows.kind === "sqlite") await copyRowStore(config.rows.file);
   const opened = await openContext(config, log, { now: clock.now, ...(shared && { shared }) });
@@ -185,22 +185,21 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   };
 }
 
-/** The demo's organization has the same id everywhere, and settings of the engine need a separate one. */
-function mayShareColumns(
-  { hasSeparateColumns = false, config: given }: StartOptions,
-  config: Config,
-): boolean {
-  return (
-    !hasSeparateColumns && !config.demo && config.columns.kind === "embedded" && given?.columns === undefined
-  );
-}
-
 let threads: ReturnType<typeof openThreads> | undefined;
 
-/** Starting the threads of one app would take half a second of CPU. They end with the worker. */
-async function sharedParts(): Promise<SharedParts> {
+/**
+ * Parts that the apps of a worker share; they end with the worker. Starting the threads of one app would take half a second of CPU.
+ * The demo's organization has the same id everywhere, and a copied folder has the organizations of another app: they share nothing.
+ */
+async function sharedParts(options: StartOptions, config: Config): Promise<SharedParts | undefined> {
+  if (config.demo || options.env?.DATA_DIR !== undefined) return undefined;
   threads ??= openThreads(pino({ level: "silent" }), readConfig({}).threads);
-  return { columns: await sharedColumnStore(), ...threads };
+  return { ...threads, ...(mayShareColumns(options, config) && { columns: await sharedColumnStore() }) };
+}
+
+/** Settings of the engine need a separate one. */
+function mayShareColumns({ hasSeparateColumns = false, config }: StartOptions, { columns }: Config): boolean {
+  return !hasSeparateColumns && columns.kind === "embedded" && config?.columns === undefined;
 }
 
 function checkOrganizations(ctx: OpenContext): OpenContext {
