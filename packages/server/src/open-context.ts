@@ -19,7 +19,7 @@ import { hiddenData, noteServersInUse } from "#store/hidden-data.ts";
 import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
 import { openPayloadLog, uploadsFolder } from "#store/payloads/payload-log.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
-import { withSharedPayloads } from "#store/payloads/shared-payloads.ts";
+import { withSharedPayloads } from "#store/payloads/read-payload.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
 import { resealTotpSecrets } from "#store/row/reseal-totp-secrets.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";

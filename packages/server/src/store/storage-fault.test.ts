@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { damagedPartOf } from "#store/column/client/damage.ts";
-import { faultIn } from "#store/payloads/file-fault.ts";
+import { faultIn } from "#store/payloads/day-unavailable.ts";
 import { isDiskFull } from "./disk-space.ts";
 import { storageFaultOf } from "./storage-fault.ts";
 

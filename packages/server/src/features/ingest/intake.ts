@@ -1,11 +1,13 @@
 import type { Context } from "#context";
 import { diskFull, Failure, unavailable } from "#failure";
+import type { ColumnReader } from "#store/column/query.ts";
+import { scopeOf } from "#store/column/read-cache/read-cache.ts";
 import { type DiskSpace, isFull } from "#store/disk-space.ts";
 import { ByteBudget, overheadBytes, type Reservation } from "./admission/budget.ts";
 import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
 import { StoredBytesLimit } from "./admission/stored-bytes.ts";
-import { type BatchItem, bytesOf, freeContent } from "./commit/batch.ts";
+import { type BatchItem, batchItemOf, bytesOf, freeContent } from "./commit/batch.ts";
 import { Committer } from "./commit/committer.ts";
 import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
 import type { Committed } from "./commit/pending-item.ts";
@@ -14,6 +16,7 @@ import { requestFailure, retryCommit } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
 import { uploadEndpoints } from "./endpoints/table.ts";
 import type { StoredUpload } from "./endpoints/upload-endpoint.ts";
+import { repeatUploads } from "./repeat-uploads.ts";
 import type { Encoded } from "./rows/encoded.ts";
 import { clearCounters } from "./rows/profile-columns.ts";
 import type { Rows } from "./rows/tables.ts";
@@ -53,6 +56,10 @@ export class Intake {
   readonly #removalWatch: ServiceRemovalWatch;
   readonly #stopRecounting: () => Promise<void>;
   readonly #stopping = new AbortController();
+  /** Resolves when the rows of uploads that an earlier process acknowledged are stored. */
+  readonly #recovered: Promise<void>;
+  #hasRecovered = false;
+  readonly #endAwaiting: () => void;
   readonly #disk: DiskSpace | undefined;
 
   constructor(ctx: Context) {
@@ -62,7 +69,7 @@ export class Intake {
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
     this.storedBytes = new StoredBytesLimit({
-      store: ctx.columns,
+      store: { ...ctx.columns, ...ctx.columns.direct },
       log: ctx.log,
       now: () => ctx.now(),
       elapsedMs: () => performance.now(),
@@ -77,6 +84,7 @@ export class Intake {
       counters,
       log: ctx.log,
       disk: this.#disk,
+      recovered: () => this.#recovered,
       removalWatch: this.#removalWatch,
     });
     this.#stopRecounting = recountRegularly({
@@ -85,15 +93,31 @@ export class Intake {
       log: ctx.log,
       isDiskFull: () => this.isDiskFull(),
     });
-    const findLatest = findLatestIn(ctx, this.#pool);
+    const stored = { ...ctx, columns: { ...ctx.columns, query: this.#query } };
+    const findLatest = findLatestIn(stored, this.#pool);
     this.#series = new SeriesMemory((search, from) =>
       this.#committer.retryWhileUnavailable(() => findLatest(search, from)),
     );
-    const findSessions = findSessionsIn(ctx);
+    const findSessions = findSessionsIn(stored);
     this.#sessions = new SdkSessions((upload, from) =>
       this.#committer.retryWhileUnavailable(() => findSessions(upload, from)),
     );
+    this.#recovered = this.#repeatUploads().finally(() => {
+      this.#hasRecovered = true;
+    });
+    this.#endAwaiting = ctx.columns.awaitedRows.add(async (scope) => {
+      await this.#recovered;
+      await this.#committer.settle(scope);
+    });
   }
+
+  /** The recovery reads too, and must not wait for itself. */
+  readonly #query: ColumnReader["query"] = async (statement, params) => {
+    const { columns } = this.#ctx;
+    if (this.#hasRecovered) return columns.query(statement, params);
+    await this.#committer.settle(scopeOf(params));
+    return columns.direct.query(statement, params);
+  };
 
   /**
    * Resolves with the stored profiles in the order sent when all are on disk; with none if the upload was empty. Throws a
@@ -116,7 +140,8 @@ export class Intake {
    * Runs a removal of stored profiles while none is written, and forgets them afterwards. The signal aborts when the server stops,
    * because accepted uploads wait behind the removal.
    */
-  runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T> {
+  async runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T> {
+    await this.#recovered;
     return this.#committer.runBetweenBatches(async () => {
       try {
         return await removal(this.#stopping.signal);
@@ -135,7 +160,28 @@ export class Intake {
   async close(): Promise<void> {
     this.#removalWatch.close();
     await this.#stopRecounting();
+    await this.#recovered;
     await this.#committer.stop(stopMsMax);
+    this.#endAwaiting();
+  }
+
+  /** Errors are logged: reads and uploads go on, and the next start tries again. */
+  #repeatUploads(): Promise<void> {
+    return repeatUploads({
+      ctx: this.#ctx,
+      pool: this.#pool,
+      committer: this.#committer,
+      toItem: async (encoded, definitionsGeneration) => {
+        const item = batchItemOf(encoded, definitionsGeneration);
+        const { cumulative } = encoded;
+        const snapshot = cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
+        const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, () => undefined);
+        return { ...item, ...snapshot, rows };
+      },
+      stopped: this.#stopping.signal,
+    }).catch((error: unknown) => {
+      this.#ctx.log.error({ err: error }, "the rows of acknowledged uploads could not be stored");
+    });
   }
 
   #forgetUploads(): void {
@@ -151,7 +197,7 @@ export class Intake {
     const bytes = arrival.body.length;
     const encoded = await this.#encode(arrival, definitionsGeneration);
     const outcomes = await Promise.allSettled(
-      encoded.map((each) => this.#store(each, definitionsGeneration).finally(() => freeContent(each))),
+      encoded.map((each) => this.#store(each, definitionsGeneration)),
     );
     const isAnyNew = outcomes.some((outcome) => outcome.status === "fulfilled" && !outcome.value.isDuplicate);
     if (isAnyNew) {
@@ -175,7 +221,8 @@ export class Intake {
       await earlier;
       // The earlier upload may have another day, and its stacks were stored for that day.
       if (profile.profileId !== profileId)
-        await this.#committer.abandon(toItem(encoded, definitionsGeneration));
+        this.#committer.abandon(batchItemOf(encoded, definitionsGeneration));
+      else freeContent(encoded);
       this.counters.duplicate();
       const different = duplicateNotice(encoded.tagsKey, this.#knownUploads.tagsOf(profile));
       return toStored({ ...encoded, ...profile }, true, different);
@@ -219,17 +266,19 @@ export class Intake {
     return outcome.value;
   }
 
-  #commit(
+  async #commit(
     encoded: Encoded,
     definitionsGeneration: number,
     notify: (notice: string) => void,
   ): Promise<Committed> {
     const { cumulative, sdkUpload } = encoded;
-    return retryCommit(toItem(encoded, definitionsGeneration), async (item) => {
+    // An earlier snapshot of its series may be among them.
+    if (cumulative !== undefined || sdkUpload !== undefined) await this.#recovered;
+    return retryCommit(batchItemOf(encoded, definitionsGeneration), async (item) => {
       const snapshot = cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
       const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, notify).catch(
         async (error: unknown) => {
-          await this.#committer.abandon(item);
+          this.#committer.abandon(item);
           throw error;
         },
       );
@@ -291,23 +340,4 @@ function tooLate(): Failure {
 
 function toStored(encoded: Encoded, isDuplicate: boolean, notice: string | undefined): StoredUpload {
   return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
-}
-
-function toItem(encoded: Encoded, definitionsGeneration: number): BatchItem {
-  const { orgId, service, profileId, type, rows, payload, hours, requestTimes } = encoded;
-  const times = requestTimes === undefined ? {} : { requestTimes };
-  const others = (encoded.listed ?? []).map((listed) => listed.type).filter((listed) => listed !== type);
-  const listed = others.length === 0 ? {} : { listedTypes: others };
-  return {
-    orgId,
-    service,
-    profileId,
-    type,
-    rows,
-    payload,
-    hours,
-    ...times,
-    ...listed,
-    definitionsGeneration,
-  };
 }

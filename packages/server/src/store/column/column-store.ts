@@ -14,6 +14,7 @@ import type { ReadFormat, ReadLimits } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
 import { migrateColumns } from "./migrations/migrate.ts";
 import type { BytesStatement, ColumnReader } from "./query.ts";
+import { AwaitedRows } from "./read/awaited-rows.ts";
 import { PartCache } from "./read/part-cache.ts";
 import { ProfileTotals } from "./read/profile-totals.ts";
 import type { TotalsRange, TotalsRow } from "./read/profile-totals-queries.ts";
@@ -40,6 +41,9 @@ export interface ColumnStore extends ColumnReader {
   stackTotals(range: StackTotalsRange, hours: HoursOfRange): Promise<StackTotals>;
   /** Sums over the profiles of minutes and of five minutes, which are used again. */
   readonly parts: Pick<PartCache, "read" | "isOn">;
+  /** Reads without rows that wait to be inserted: for what inserts them. */
+  readonly direct: ColumnReader;
+  readonly awaitedRows: AwaitedRows;
   /** Changes each time a removal begins or ends in this store: rows read before may be gone. */
   removalVersion(): number;
   /** Answers within two seconds. */
@@ -85,46 +89,49 @@ export async function openColumnStore(
     const run = () => withClient((client) => source.reading(() => client.read(statement, params, format)));
     return statement.isCacheable && cache !== undefined ? cache.read(statement, params, format, run) : run();
   };
-  const reader: ColumnReader = {
-    query: async (statement, params) => toRows(statement, await read(statement, params, "JSONEachRow")),
-    queryBytes: (statement, params) => read(statement, params, "RowBinary"),
-  };
+  const reader = readerOf(read);
   let removalVersion = 0;
   const onRemoval = (): void => {
     removalVersion++;
     totals.forget();
     parts.forget();
   };
-  const { stop, ...maintenance } = openMaintenance({
-    source,
-    operations,
-    withClient,
-    changes,
-    onRemoval,
-    cluster: clusterOf(config),
-    log,
-  });
+  const writing = { source, operations, withClient, changes, onRemoval };
+  const { stop, ...maintenance } = openMaintenance({ ...writing, cluster: clusterOf(config), log });
   const totals = new ProfileTotals(reader, maintenance);
   const parts = new PartCache(restarts, cacheBytesMax / 2);
   const totalsReader = cache === undefined ? totals : new TotalsCache(changes, totals);
+  const awaitedRows = new AwaitedRows();
   return {
-    ...reader,
+    ...awaitedRows.reader(reader),
+    direct: reader,
+    awaitedRows,
     insert: (batch) =>
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
-    profileTotals: (range) => totalsReader.read(range),
-    stackTotals: (range, hours) => readStackTotals(reader, parts, range, hours),
+    profileTotals: (range) => awaitedRows.before(range, () => totalsReader.read(range)),
+    stackTotals: (range, hours) =>
+      awaitedRows.before(range, () => readStackTotals(reader, parts, range, hours)),
     parts,
     removalVersion: () => removalVersion,
     isReady: source.isReady,
     quarantined: source.quarantined,
     health: source.health,
     damagedParts: () => damaged.list(),
-    maintenance,
+    maintenance: awaitedRows.maintenance(maintenance),
     async [Symbol.asyncDispose]() {
       stop();
       await operations.finish();
       await source.close();
     },
+  };
+}
+
+function readerOf(
+  read: <P>(statement: BytesStatement<P>, params: P, format: ReadFormat) => Promise<Buffer>,
+): ColumnReader {
+  return {
+    query: async (statement, params) => toRows(statement, await read(statement, params, "JSONEachRow")),
+    queryBytes: (statement, params) => read(statement, params, "RowBinary"),
   };
 }
 

@@ -1,5 +1,30 @@
+import { utimesSync } from "node:fs";
 import { Failure } from "#failure";
-import type { FileFault } from "./file-fault.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
+
+/**
+ * Why the files of a day cannot be used. `unwritable_disk`: the files of all days are affected. `unwritable` includes every cause that
+ * the others do not name.
+ */
+export type FileFault = "full" | "damaged" | "unwritable" | "unwritable_disk";
+
+/** Distinguishes a file that cannot be used from a folder on a disk that cannot be written, as after an error of that disk. */
+export function faultIn(folder: string, error: unknown, touch = setTimesToNow): FileFault {
+  const fault = storageFaultOf(error);
+  if (fault === "full" || fault === "damaged") return fault;
+  try {
+    touch(folder);
+    return "unwritable";
+  } catch (cause) {
+    return storageFaultOf(cause) === "unusable" ? "unwritable_disk" : "unwritable";
+  }
+}
+
+/** Fails on a file system that refuses changes, even if it is mounted as writable. */
+function setTimesToNow(folder: string): void {
+  const now = new Date();
+  utimesSync(folder, now, now);
+}
 
 const unusable =
   "their files cannot be used; the server's log says why. Profiles of other days are not affected.";

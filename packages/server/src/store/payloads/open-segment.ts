@@ -24,6 +24,7 @@ export class OpenSegment {
   /** The offset of each record, by organization and profile. */
   readonly #offsets = new Map<string, Map<string, number>>();
   #bytes = 0;
+  #lastPut = 0;
 
   private constructor(path: string, file: FileHandle, inode: bigint) {
     this.path = path;
@@ -38,12 +39,19 @@ export class OpenSegment {
     return new OpenSegment(path, file, (await file.stat({ bigint: true })).ino);
   }
 
+  /** The number of the last put that wrote into it. */
+  get lastPut(): number {
+    return this.#lastPut;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }
 
   /** Resolves when the records are on disk. */
-  async append(records: readonly UploadRecord[]): Promise<void> {
+  async append(records: readonly UploadRecord[], put: number): Promise<void> {
+    // Also if it fails: parts of it may be there.
+    this.#lastPut = put;
     const parts = records.map(encodeRecord);
     await this.#write(parts.flat());
     await this.#file.datasync();
@@ -80,7 +88,7 @@ export class OpenSegment {
       ...secondsOf(records.map(([profileId]) => profileId)),
       orgKeys: [...this.#offsets.keys()],
     };
-    return SealedSegment.write(this.path, summary, RecordOffsets.of(records));
+    return new SealedSegment(this.path, summary, RecordOffsets.of(records), this.#lastPut);
   }
 
   async #write(buffers: readonly Uint8Array[]): Promise<void> {

@@ -17,7 +17,7 @@ const columns = ["org_id", "profile_id", "started_at", "type", "payload_b64"];
 export function openPayloadColumns(store: ColumnStore): PayloadStore {
   return {
     async put(payloads) {
-      if (payloads.length === 0) return { possiblyStored: [], failedDays: [] };
+      if (payloads.length === 0) return { number: 0, possiblyStored: [], failedDays: [] };
       const rows = await store.query(stored, {
         days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
         orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
@@ -30,7 +30,7 @@ export function openPayloadColumns(store: ColumnStore): PayloadStore {
         // A new token each time: existing payloads are left out above, and the others may have been removed meanwhile.
         await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken: randomUUID() });
       }
-      return { possiblyStored: payloads.filter(exists), failedDays: [] };
+      return { number: 0, possiblyStored: payloads.filter(exists), failedDays: [] };
     },
     async read(orgId, profileId) {
       const day = dayOf(profileId);

@@ -4,24 +4,30 @@ import { profileTypes } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { StoreLog } from "#store/log.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
-import { DayUnavailable } from "./day-unavailable.ts";
-import { type FileFault, faultIn } from "./file-fault.ts";
+import { DayUnavailable, type FileFault, faultIn } from "./day-unavailable.ts";
 import { FormerFiles } from "./former-files.ts";
-import type {
-  DayFault,
-  Payload,
-  PayloadStore,
-  PutResult,
-  SegmentProblem,
-  StoredPayload,
+import {
+  type DayFault,
+  type LeftBehind,
+  type Payload,
+  type PayloadStore,
+  type PutResult,
+  requestsFolder,
+  type SegmentProblem,
 } from "./payload-store.ts";
 import { damagedPayload } from "./read-payload.ts";
-import type { UploadRecord } from "./record.ts";
-import { RecordDamaged } from "./segment-file.ts";
+import { orgIdOf, type UploadRecord } from "./record.ts";
+import { type FoundRecord, RecordDamaged } from "./segment-file.ts";
 import { recordsPerStep, UploadDay } from "./upload-day.ts";
 
 /** In the data folder. */
 export const uploadsFolder = "uploads";
+const requestsBytesMax = 1024 * 1024;
+/**
+ * A segment without an index says whose rows may be missing, also in a backup, which copies the log after the column store: rows that
+ * are stored meanwhile are not in it.
+ */
+const indexAfterMs = 3 * minuteMs;
 const logAgainMs = minuteMs;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -44,6 +50,11 @@ class PayloadLog implements PayloadStore {
   readonly #former: FormerFiles;
   readonly #examined: Promise<void>;
   #isClosed = false;
+  #puts = 0;
+  #confirmed = 0;
+  #confirmations: { readonly put: number; readonly atMs: number }[] = [];
+  #hasYielded = false;
+  #isRecovered = false;
 
   constructor(dataDir: string, log: StoreLog) {
     this.#folder = join(dataDir, uploadsFolder);
@@ -53,18 +64,18 @@ class PayloadLog implements PayloadStore {
       const uploads = await this.#day(day);
       const isStored = await Promise.all(payloads.map((each) => uploads.has(each.orgId, each.profileId)));
       const fresh = payloads.filter((_, index) => !isStored[index]);
-      if (fresh.length > 0) await uploads.append(fresh.map(toRecord));
+      if (fresh.length > 0) await uploads.append(fresh.map(toRecord), this.#puts);
     });
     this.#examined = this.#examine();
   }
 
   readonly put: PayloadStore["put"] = async (payloads) => {
+    const number = ++this.#puts;
     const results = await Promise.all(
-      [...Map.groupBy(payloads, ({ profileId }) => dayOf(profileId) ?? "")].map(([day, ofDay]) =>
-        this.#putDay(day, ofDay),
-      ),
+      [...Map.groupBy(payloads, folderOf)].map(([day, ofDay]) => this.#putDay(day, ofDay, number)),
     );
     return {
+      number,
       possiblyStored: results.flatMap(({ possiblyStored }) => possiblyStored),
       failedDays: results.flatMap(({ failedDays }) => failedDays),
     };
@@ -85,7 +96,8 @@ class PayloadLog implements PayloadStore {
   };
 
   readonly remove: PayloadStore["remove"] = async (orgId, profileIds, stopped) => {
-    for (const [day, ids] of Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "")) {
+    const byFolder = Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "");
+    for (const [day, ids] of [...byFolder, [requestsFolder, profileIds] as const]) {
       for (let at = 0; at < ids.length && !stopped?.aborted; at += recordsPerStep) {
         const some = ids.slice(at, at + recordsPerStep);
         await this.#removing(day, async (uploads) => {
@@ -99,7 +111,9 @@ class PayloadLog implements PayloadStore {
   readonly removeDays: PayloadStore["removeDays"] = async (before, orgId, stopped) => {
     this.#former.removeDays(before, orgId);
     const days = this.#daysOnDisk().filter((day) => day < before);
-    if (orgId !== undefined) return this.#inSteps(days, (uploads) => uploads.removeSomeOf(orgId), stopped);
+    if (orgId !== undefined) {
+      return this.#inSteps([...days, requestsFolder], (uploads) => uploads.removeSomeOf(orgId), stopped);
+    }
     await this.#inSteps(
       days,
       async (uploads) => {
@@ -111,8 +125,9 @@ class PayloadLog implements PayloadStore {
     for (const day of days) this.#faults.delete(day);
   };
 
-  readonly purge: PayloadStore["purge"] = (stopped) => {
-    return this.#inSteps(this.#daysOnDisk(), (uploads) => uploads.shrink(), stopped);
+  readonly purge: PayloadStore["purge"] = async (stopped) => {
+    if (this.#isRecovered) await this.#confirm();
+    await this.#inSteps(this.#daysOnDisk(), (uploads) => uploads.shrink(), stopped);
   };
 
   readonly problems: PayloadStore["problems"] = async () => {
@@ -131,11 +146,52 @@ class PayloadLog implements PayloadStore {
     this.#isClosed = true;
     await this.#examined;
     await this.#former.close();
-    for (const day of await Promise.all(this.#days.values())) await day.close();
+    const confirmed = this.#isRecovered ? this.#confirmed : -1;
+    for (const day of await Promise.all(this.#days.values())) await day.close(confirmed);
+    await (await this.#days.get(requestsFolder))?.dropConfirmed(confirmed);
   };
 
+  readonly repeatable: NonNullable<PayloadStore["repeatable"]> = {
+    confirm: async (put) => {
+      this.#confirmed = Math.max(put, this.#confirmed);
+      this.#confirmations.push({ put, atMs: performance.now() });
+      if (this.#isRecovered) await this.#confirm();
+    },
+    leftBehind: () => this.#leftBehind(),
+    endRecovery: async () => {
+      this.#isRecovered = true;
+      this.#confirmations.push({ put: 0, atMs: performance.now() });
+      await this.#confirm();
+    },
+  };
+
+  /** Writes the indexes of what was confirmed some minutes ago. */
+  async #confirm(): Promise<void> {
+    const last = this.#confirmations.findLastIndex(({ atMs }) => atMs <= performance.now() - indexAfterMs);
+    const [{ put: ripe } = { put: -1 }] = this.#confirmations.splice(0, last + 1).slice(-1);
+    for (const [name, opened] of [...this.#days]) {
+      const uploads = await opened;
+      if (name === requestsFolder) await uploads.dropConfirmed(ripe, requestsBytesMax);
+      else await uploads.confirm(ripe);
+    }
+  }
+
+  async *#leftBehind(): AsyncGenerator<LeftBehind> {
+    if (this.#hasYielded) return;
+    this.#hasYielded = true;
+    for (const day of [requestsFolder, ...[...this.#daysOnDisk()].sort()]) {
+      for await (const { orgKey, profileId, read } of (await this.#day(day)).leftBehind()) {
+        yield { orgId: orgIdOf(orgKey), profileId, read: async () => repeatableOf(await read()) };
+      }
+    }
+  }
+
   /** The fault of one day does not affect other days. */
-  async #putDay(day: string, payloads: readonly Payload[]): Promise<PutResult> {
+  async #putDay(
+    day: string,
+    payloads: readonly Payload[],
+    number: number,
+  ): Promise<Omit<PutResult, "number">> {
     try {
       const uploads = await this.#day(day);
       const possiblyStored: Payload[] = [];
@@ -146,7 +202,7 @@ class PayloadLog implements PayloadStore {
         if (!isStored) fresh.push(payload);
         if (isStored || !uploads.isComplete) possiblyStored.push(payload);
       }
-      if (fresh.length > 0) await uploads.append(fresh.map(toRecord));
+      if (fresh.length > 0) await uploads.append(fresh.map(toRecord), number);
       this.#faults.delete(day);
       return { possiblyStored, failedDays: [] };
     } catch (error) {
@@ -227,6 +283,11 @@ class PayloadLog implements PayloadStore {
   }
 }
 
+function repeatableOf(found: FoundRecord | undefined) {
+  if (found?.facts.repeat === undefined) return undefined;
+  return { repeat: found.facts.repeat, bytes: found.content };
+}
+
 /** Syncs the parent so that the new folder survives a power cut. Throws if the folder cannot be written. */
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -236,11 +297,12 @@ function makeFolder(folder: string): void {
   closeSync(parent);
 }
 
-function toRecord({
-  orgId,
-  profileId,
-  type,
-  bytes,
-}: Pick<Payload, "orgId" | "profileId" | "bytes"> & Pick<StoredPayload, "type">): UploadRecord {
-  return { orgId, profileId, receivedAtMs: Date.now(), facts: { type }, content: bytes };
+function folderOf({ type, profileId }: Payload): string {
+  return type === "metrics" ? requestsFolder : (dayOf(profileId) ?? "");
+}
+
+type RecordedPayload = Omit<Payload, "type"> & { readonly type: Payload["type"] | undefined };
+
+function toRecord({ orgId, profileId, type, repeat, bytes }: RecordedPayload): UploadRecord {
+  return { orgId, profileId, receivedAtMs: Date.now(), facts: { type, repeat }, content: bytes };
 }

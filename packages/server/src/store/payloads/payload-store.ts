@@ -1,13 +1,32 @@
-import type { ProfileType } from "@flamekeep/contract";
-import type { FileFault } from "./file-fault.ts";
+import type { ProfileType, StoredType } from "@flamekeep/contract";
+import type { FileFault } from "./day-unavailable.ts";
 
 /** The bytes of one upload as they were sent, compressed or not. */
 export interface Payload {
   readonly orgId: string;
   readonly profileId: string;
-  /** The profile's type: with it a flame graph can be drawn from the bytes without the row of the profile. */
-  readonly type: ProfileType;
+  /**
+   * The profile's type: with it a flame graph can be drawn from the bytes without the row of the profile. Bytes of `metrics` are only
+   * kept until their rows are stored, and only where they are `repeatable`.
+   */
+  readonly type: StoredType;
   readonly bytes: Uint8Array;
+  /** The sender's other statements, as JSON: with them the upload can be encoded again. */
+  readonly repeat?: unknown;
+}
+
+/** An upload whose rows may be missing. */
+export interface LeftBehind {
+  readonly orgId: string;
+  readonly profileId: string;
+  /** All that encoding it again needs; undefined where it cannot be repeated, or is damaged. */
+  read(): Promise<Repeatable | undefined>;
+}
+
+interface Repeatable {
+  /** As it was put. */
+  readonly repeat: unknown;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface StoredPayload {
@@ -15,6 +34,9 @@ export interface StoredPayload {
   /** Undefined for payloads of earlier versions, which did not store it. */
   readonly type: ProfileType | undefined;
 }
+
+/** Named as the day of HTTP metrics: they are kept apart, and only until their rows are stored. */
+export const requestsFolder = "requests";
 
 /** A day whose payloads could not be written, while other days' were. */
 export interface FailedDay {
@@ -26,6 +48,8 @@ export interface FailedDay {
 }
 
 export interface PutResult {
+  /** Puts are numbered from 1. */
+  readonly number: number;
   /** Payloads that may already have existed; all others are certainly new. */
   readonly possiblyStored: readonly Payload[];
   readonly failedDays: readonly FailedDay[];
@@ -73,5 +97,14 @@ export interface PayloadStore {
   purge(stopped?: AbortSignal): Promise<void>;
   /** Files that need an operator. */
   problems(): Promise<FileProblems>;
+  /** Set where what was put is safe by itself: rows that are lost can be made again. */
+  readonly repeatable?: {
+    /** To be called when the rows of everything up to this put are stored. For some minutes it is still found by `leftBehind`. */
+    confirm(put: number): Promise<void>;
+    /** Uploads of an earlier process that were not confirmed, in the order of arrival. The first call gets them, others nothing. */
+    leftBehind(): AsyncGenerator<LeftBehind>;
+    /** To be called when the rows of all that was left behind are stored. Until then nothing is confirmed. */
+    endRecovery(): Promise<void>;
+  };
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { damaged, type Failure } from "#failure";
-import type { PayloadStore } from "./payload-store.ts";
+import type { PayloadStore, StoredPayload } from "./payload-store.ts";
 
 /** One stored profile as it was sent, and as what it was stored. */
 export interface Original {
@@ -45,4 +45,35 @@ export function damagedPayload(profileId: string, reason: string): Failure {
     "The original bytes of this profile are damaged or missing, so it cannot be opened. Lists, timelines and the flame graph of its service do not need them and still count it.",
     new Error(`Profile ${profileId}: ${reason}`),
   );
+}
+
+/**
+ * An upload that is listed under several types is stored once: the payloads of the other types name the profile that has the bytes. No
+ * upload is such a text: collapsed stacks have a `;` and end with a number of at most 16 digits.
+ */
+const prefix = "same bytes as ";
+const reference = new RegExp(`^${prefix}([0-9a-f]{32})$`);
+const referenceBytes = prefix.length + 32;
+
+export function referenceTo(profileId: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(prefix + profileId));
+}
+
+function referenceIn({ bytes }: StoredPayload): string | undefined {
+  if (bytes.length !== referenceBytes) return undefined;
+  return reference.exec(Buffer.from(bytes).toString("latin1"))?.[1];
+}
+
+/** The store, in which references are read as the bytes that they name. */
+export function withSharedPayloads(store: PayloadStore): PayloadStore {
+  return {
+    ...store,
+    async read(orgId, profileId) {
+      const stored = await store.read(orgId, profileId);
+      const owner = stored && referenceIn(stored);
+      if (stored === undefined || owner === undefined) return stored;
+      const shared = await store.read(orgId, owner);
+      return shared && { bytes: shared.bytes, type: stored.type };
+    },
+  };
 }

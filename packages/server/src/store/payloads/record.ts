@@ -39,6 +39,8 @@ export const removed = 0;
 export interface RecordFacts {
   /** The profile's type; undefined for profiles of versions that did not store it. */
   readonly type?: string | undefined;
+  /** See `Payload.repeat`. */
+  readonly repeat?: unknown;
 }
 
 export interface UploadRecord {
@@ -66,6 +68,10 @@ export interface RecordHeader {
 /** An organization's id as records name it: without hyphens. */
 export function orgKeyOf(orgId: string): string {
   return orgId.replaceAll("-", "").toLowerCase();
+}
+
+export function orgIdOf(orgKey: string): string {
+  return orgKey.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** The parts of a record, to be written one after the other. The content is not copied. */

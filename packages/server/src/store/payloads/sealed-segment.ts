@@ -6,6 +6,7 @@ import {
   type FoundRecord,
   indexPathOf,
   type Place,
+  RecordDamaged,
   readExactly,
   readPlace,
   readRecord,
@@ -21,15 +22,33 @@ import {
   secondsOf,
 } from "./segment-index.ts";
 
-/** A segment that is only read, and from which records can be removed. */
+/** A record whose content was not read yet. */
+export interface StoredRecord {
+  /** As `orgKeyOf` makes it. */
+  readonly orgKey: string;
+  readonly profileId: string;
+  /** Undefined if it is damaged. */
+  read(): Promise<FoundRecord | undefined>;
+}
+
+/**
+ * A segment that is only read, and from which records can be removed. Its index is written once the rows of all its records are
+ * stored: a segment without one, as a kill leaves it, says whose rows may be missing.
+ */
 export class SealedSegment {
   readonly path: string;
+  /** The number of the last put that wrote into it; 0 if an earlier process did. */
+  readonly lastPut: number;
   #summary: SegmentSummary;
+  /** Until the index is written. */
+  #unwritten: RecordOffsets | undefined;
   #offsets: WeakRef<RecordOffsets> | undefined;
 
-  private constructor(path: string, summary: SegmentSummary) {
+  constructor(path: string, summary: SegmentSummary, unwritten?: RecordOffsets, lastPut = 0) {
     this.path = path;
+    this.lastPut = lastPut;
     this.#summary = summary;
+    this.#unwritten = unwritten;
   }
 
   /** Reads the segment's index, or the segment itself if that is missing, as after a kill, or does not fit. */
@@ -38,13 +57,33 @@ export class SealedSegment {
     const stored = await readSummary(path).catch(() => undefined);
     if (stored?.bytes === size) return new SealedSegment(path, stored);
     const { summary, offsets } = scan(path);
-    return SealedSegment.write(path, summary, offsets);
+    return new SealedSegment(path, summary, offsets);
   }
 
-  static async write(path: string, summary: SegmentSummary, offsets: RecordOffsets): Promise<SealedSegment> {
+  get hasIndex(): boolean {
+    return this.#unwritten === undefined;
+  }
+
+  /** To be called once the rows of all its records are stored. */
+  async writeIndex(): Promise<void> {
+    const offsets = this.#unwritten;
+    if (offsets === undefined) return;
     // Without it the segment is read once more, so that an index that cannot be written prevents nothing.
-    await writeIndex(path, summary, offsets).catch(() => undefined);
-    return new SealedSegment(path, summary);
+    await writeIndex(this.path, this.#summary, offsets).catch(() => undefined);
+    this.#offsets = new WeakRef(offsets);
+    this.#unwritten = undefined;
+  }
+
+  /** In the order in which they were written. */
+  async *records(): AsyncGenerator<StoredRecord> {
+    await using file = await open(this.path, "r");
+    for (const offset of (await this.#loadOffsets()).all()) {
+      const place = await readPlace(file, offset);
+      if (place === undefined || place.header.isRemoved) continue;
+      const { orgKey, profileId } = place.header;
+      const read = () => this.read(orgKey, profileId).catch(ignoreDamage);
+      yield { orgKey, profileId, read };
+    }
   }
 
   get summary(): SegmentSummary {
@@ -157,10 +196,10 @@ export class SealedSegment {
 
   async #replaceIndex(summary: SegmentSummary, offsets: RecordOffsets): Promise<void> {
     await rm(indexPathOf(this.path), { force: true });
-    // Without it, on a full disk for instance, the segment is read once more.
-    await writeIndex(this.path, summary, offsets).catch(() => undefined);
+    const isWritten = this.hasIndex;
     this.#summary = summary;
-    this.#offsets = new WeakRef(offsets);
+    this.#unwritten = offsets;
+    if (isWritten) await this.writeIndex();
   }
 
   async #locate(file: FileHandle, orgKey: string, profileId: string): Promise<Place | undefined> {
@@ -173,7 +212,7 @@ export class SealedSegment {
   }
 
   async #loadOffsets(): Promise<RecordOffsets> {
-    const loaded = this.#offsets?.deref();
+    const loaded = this.#unwritten ?? this.#offsets?.deref();
     if (loaded !== undefined) return loaded;
     const stored = await readFile(indexPathOf(this.path)).then(decodeOffsets, () => undefined);
     const offsets = stored ?? scan(this.path).offsets;
@@ -185,6 +224,10 @@ export class SealedSegment {
     await using file = await open(this.path, flags);
     return await use(file);
   }
+}
+
+function ignoreDamage(error: unknown): undefined {
+  if (!(error instanceof RecordDamaged)) throw error;
 }
 
 /** Enough for the first line of an index with hundreds of organizations. */

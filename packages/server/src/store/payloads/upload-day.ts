@@ -7,7 +7,7 @@ import { Turns } from "#store/turns.ts";
 import { OpenSegment, SegmentLost } from "./open-segment.ts";
 import type { SegmentProblem } from "./payload-store.ts";
 import { orgKeyOf, type UploadRecord } from "./record.ts";
-import { SealedSegment } from "./sealed-segment.ts";
+import { SealedSegment, type StoredRecord } from "./sealed-segment.ts";
 import { type FoundRecord, indexPathOf, RecordDamaged, syncFolder } from "./segment-file.ts";
 
 const suffix = ".log";
@@ -60,14 +60,14 @@ export class UploadDay {
   }
 
   /** Resolves when the records are on disk. A segment that cannot be written is left, and the next one begins. */
-  append(records: readonly UploadRecord[]): Promise<void> {
+  append(records: readonly UploadRecord[], put: number): Promise<void> {
     return this.#turns.run(async () => {
       try {
-        await (await this.#writable()).append(records);
+        await (await this.#writable()).append(records, put);
       } catch (error) {
         if (storageFaultOf(error) === "full") throw error;
         await this.#leaveCurrent(error);
-        await (await this.#writable()).append(records);
+        await (await this.#writable()).append(records, put);
       }
       if (this.#current!.bytes >= segmentBytesMax) await this.#seal();
     });
@@ -141,8 +141,32 @@ export class UploadDay {
     });
   }
 
-  close(): Promise<void> {
-    return this.#turns.run(() => this.#seal());
+  /** Writes the indexes of segments whose records came with puts up to this one: their rows are stored. */
+  confirm(put: number): Promise<void> {
+    return this.#turns.run(async () => {
+      for (const segment of this.#sealed) if (segment.lastPut <= put) await segment.writeIndex();
+    });
+  }
+
+  /** Removes the segments whose records came with puts up to this one; the current one only if it is longer. */
+  dropConfirmed(put: number, bytesMin = 0): Promise<void> {
+    return this.#turns.run(async () => {
+      if ((this.#current?.lastPut ?? put + 1) <= put && this.#current!.bytes > bytesMin) await this.#seal();
+      for (const segment of this.#sealed.filter(({ lastPut }) => lastPut <= put)) await this.#drop(segment);
+    });
+  }
+
+  /** The records of segments that an earlier process left without an index. */
+  async *leftBehind(): AsyncGenerator<StoredRecord> {
+    for (const segment of this.#sealed.filter(({ lastPut, hasIndex }) => lastPut === 0 && !hasIndex)) {
+      yield* segment.records();
+    }
+  }
+
+  /** Ends writing. After the next start `leftBehind` finds the records that are not confirmed. */
+  async close(confirmedPut: number): Promise<void> {
+    await this.#turns.run(() => this.#seal());
+    await this.confirm(confirmedPut);
   }
 
   async #readOnce(orgId: string, profileId: string): Promise<FoundRecord | undefined> {

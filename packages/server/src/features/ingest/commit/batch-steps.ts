@@ -1,7 +1,7 @@
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
-import type { FailedDay, Payload } from "#store/payloads/payload-store.ts";
-import { referenceTo } from "#store/payloads/shared-payloads.ts";
+import { type FailedDay, type Payload, requestsFolder } from "#store/payloads/payload-store.ts";
+import { referenceTo } from "#store/payloads/read-payload.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
@@ -21,6 +21,8 @@ export interface SplitBatch {
   readonly failed: readonly Rejection[];
   /** Some items are missing although their payload is stored: an earlier attempt may have written rows. */
   readonly isDoubtful: boolean;
+  /** See `PutResult.number`. */
+  readonly put: number;
 }
 
 /** Rejected snapshots are marked at once, for later ones that were compared with them. */
@@ -41,17 +43,17 @@ export function separateRejected(
   return [rejections, open];
 }
 
-/** HTTP metrics have no payload: their requests are stored instead. */
-export function payloadsOf(batch: readonly PendingItem[]): readonly Payload[] {
-  return batch.flatMap(({ item: { orgId, profileId, type, payload, listedTypes = [] } }) => {
-    if (payload === undefined || type === "metrics") return [];
+/** @param isRepeatable whether bytes are also kept until their rows are stored: HTTP metrics have no other use for them */
+export function payloadsOf(batch: readonly PendingItem[], isRepeatable: boolean): readonly Payload[] {
+  return batch.flatMap(({ item: { orgId, profileId, type, payload, recorded, listedTypes = [] } }) => {
+    if (payload === undefined || (type === "metrics" && !isRepeatable)) return [];
     const references = listedTypes.map((listed) => ({
       orgId,
       profileId: listedIdOf(profileId, listed),
       type: listed,
       bytes: referenceTo(profileId),
     }));
-    return [{ orgId, profileId, type, bytes: payload }, ...references];
+    return [{ orgId, profileId, type, bytes: payload, repeat: recorded }, ...references];
   });
 }
 
@@ -62,7 +64,10 @@ export function separateFailedDays(
 ): [rejections: readonly Rejection[], written: readonly PendingItem[]] {
   const failures = new Map(failedDays.map((failedDay) => [failedDay.day, failedDay]));
   return separateRejected(batch, (item) => {
-    const failedDay = item.payload === undefined ? undefined : failures.get(dayOf(item.profileId) ?? "");
+    const failedDay =
+      item.payload === undefined
+        ? undefined
+        : failures.get(item.type === "metrics" ? requestsFolder : (dayOf(item.profileId) ?? ""));
     if (failedDay !== undefined) return new DayUnavailable("stored", failedDay.day, failedDay.fault);
     return baseRejection(item);
   });
@@ -72,13 +77,15 @@ export function baseRejection({ snapshot }: BatchItem, payload?: Uint8Array): Ba
   return snapshot?.isRejected ? new BaseRejected(payload) : undefined;
 }
 
-/** The items that may be stored already: only a new payload proves that its profile is not. */
+/** The items that may be stored already: only a new payload of a profile proves that it is not. */
 export function maybeStored(
   written: readonly PendingItem[],
   existing: readonly Payload[],
 ): readonly PendingItem[] {
   const existingIds = new Set(existing.map(({ profileId }) => profileId));
-  return written.filter(({ item }) => item.payload === undefined || existingIds.has(item.profileId));
+  return written.filter(
+    ({ item }) => item.payload === undefined || item.type === "metrics" || existingIds.has(item.profileId),
+  );
 }
 
 export function halvesOf(batch: readonly PendingItem[]): (readonly PendingItem[])[] {

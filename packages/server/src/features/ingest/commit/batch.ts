@@ -1,9 +1,11 @@
 import { createHash, hash, randomUUID } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { columns } from "#ingest/rows/columns.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
 import { type StackPart, stackParts } from "#ingest/rows/packed-stacks.ts";
 import { formatOf, type Rows, type Table, tables } from "#ingest/rows/tables.ts";
 import type { PendingSnapshot } from "#ingest/snapshots/pending-snapshot.ts";
+import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import { free } from "#memory/free.ts";
 import type { ColumnStore, SeriesHour } from "#store/column/column-store.ts";
 
@@ -14,7 +16,10 @@ export interface BatchItem {
   readonly profileId: string;
   readonly type: StoredType;
   readonly rows: Rows;
+  /** Undefined once it is on disk. */
   readonly payload: Uint8Array | undefined;
+  /** With it the payload is encoded again. */
+  readonly recorded: RecordedUpload;
   /** Further types that the upload is listed under. Their rows are in `rows`, and their ids follow from `profileId`. */
   readonly listedTypes?: readonly ProfileType[];
   /** As `Encoded.hours`. */
@@ -25,6 +30,26 @@ export interface BatchItem {
   readonly definitionsGeneration: number;
   /** Set for cumulative profiles. */
   readonly snapshot?: PendingSnapshot;
+}
+
+export function batchItemOf(encoded: Encoded, definitionsGeneration: number): BatchItem {
+  const { orgId, service, profileId, type, rows, payload, recorded, hours, requestTimes } = encoded;
+  const times = requestTimes === undefined ? {} : { requestTimes };
+  const others = (encoded.listed ?? []).map((listed) => listed.type).filter((listed) => listed !== type);
+  const listed = others.length === 0 ? {} : { listedTypes: others };
+  return {
+    orgId,
+    service,
+    profileId,
+    type,
+    rows,
+    payload,
+    recorded,
+    hours,
+    ...times,
+    ...listed,
+    definitionsGeneration,
+  };
 }
 
 /** Longer rows of stacks are inserted in parts, one after the other: each is copied here, and several times by the engine. */

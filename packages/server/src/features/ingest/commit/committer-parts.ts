@@ -13,5 +13,7 @@ export interface CommitterParts {
   readonly log: Log;
   /** Undefined where profiles are stored on other machines. */
   readonly disk: DiskSpace | undefined;
+  /** Resolves when uploads that an earlier process acknowledged are stored: until then nobody knows what is stored. */
+  readonly recovered: () => Promise<void>;
   readonly removalWatch: Pick<ServiceRemovalWatch, "dedupNamespace" | "unfinished">;
 }

@@ -116,47 +116,63 @@ test("the halves of a batch that a restarted engine refused have their hours mar
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
 });
 
-test("a batch whose rows a full disk refuses leaves no original bytes, and is stored when it is sent again", async () => {
+test("where a log makes uploads safe, rows that a full disk refuses are stored once there is room", async () => {
   const { orgId } = await server.signUp();
-  const { columns, payloads } = server.ctx;
+  const { columns } = server.ctx;
   let isFull = true;
-  const put = vi.fn(payloads.put);
+  const refused = Promise.withResolvers<void>();
   const { store } = storeWith({
-    insert: (batch) =>
-      isFull ? Promise.reject(new StoreFull("Code: 243. NOT_ENOUGH_SPACE")) : columns.insert(batch),
+    async insert(batch) {
+      if (!isFull) return columns.insert(batch);
+      refused.resolve();
+      throw new StoreFull("Code: 243. NOT_ENOUGH_SPACE");
+    },
   });
+  const to = committer({ store, hasLog: true });
   const commit = sameProfile(orgId);
-  const newCommitter = () => committer({ store, payloads: { ...payloads, put } });
-  await expect(commit(newCommitter())).rejects.toThrow(StoreFull);
-  const { profileId } = put.mock.calls[0]![0][0]!;
-  expect(await payloads.read(orgId, profileId)).toBeUndefined();
+  expect(await commit(to)).toBe("stored");
+  // A read does not wait for a disk that is full.
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 0 });
+  await refused.promise;
+  expect(await commit(to)).toBe("duplicate");
   isFull = false;
-  expect(await commit(newCommitter())).toBe("stored");
-  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
+  await expect
+    .poll(() => storedCounts(server.ctx, orgId), { timeout: 10_000 })
+    .toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
-test("a disk that is full when half of a batch is written leaves no original bytes of the other half either", async () => {
+test("where a log makes uploads safe, rows wait for company until a read needs them", async () => {
   const { orgId } = await server.signUp();
-  const { columns, payloads } = server.ctx;
+  const other = await server.signUp();
   const nowMs = server.ctx.now().getTime();
-  let insertions = 0;
+  const insert = vi.fn(server.ctx.columns.insert);
+  const { store } = storeWith({ insert });
+  const to = committer({ store, hasLog: true });
+  const commits = Array.from({ length: 20 }, (_, age) => sameProfile(orgId, nowMs - 1000 * age)(to));
+  expect(new Set(await Promise.all(commits))).toEqual(new Set(["stored"]));
+  expect(await storedCounts(server.ctx, other.orgId)).toMatchObject({ profiles: 0 });
+  expect(insert).not.toHaveBeenCalled();
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 20, payloads: 20, rolledUp: 20 });
+  expect(insert.mock.calls.filter(([{ table }]) => table === "profiles")).toHaveLength(1);
+  // A hundred do not wait.
+  const more = Array.from({ length: 100 }, (_, age) => sameProfile(orgId, nowMs - 1000 * (age + 20))(to));
+  await Promise.all(more);
+  await expect.poll(() => insert.mock.calls.filter(([{ table }]) => table === "profiles").length).toBe(2);
+});
+
+test("where a log makes uploads safe, a read fails while the store refuses rows, and sees them later", async () => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  let isAway = true;
   const { store } = storeWith({
-    insert: (batch) =>
-      batch.table !== "profiles"
-        ? columns.insert(batch)
-        : Promise.reject(
-            insertions++ === 0 ? new Error("the batch is too large") : new StoreFull("NOT_ENOUGH_SPACE"),
-          ),
+    isReady: async () => !isAway,
+    insert: (batch) => (isAway ? Promise.reject(new StoreUnavailable("away")) : columns.insert(batch)),
   });
-  const put = vi.fn(payloads.put);
-  const to = committer({ store, payloads: { ...payloads, put } });
-  const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
-  const ends = await Promise.allSettled(commits);
-  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  const ids = put.mock.calls.flatMap(([profiles]) => profiles.map(({ profileId }) => profileId));
-  expect(ids.length).toBe(2);
-  const left = await Promise.all(ids.map((id) => payloads.read(orgId, id)));
-  expect(left).toEqual([undefined, undefined]);
+  const to = committer({ store, hasLog: true });
+  expect(await sameProfile(orgId)(to)).toBe("stored");
+  await expect(storedCounts(server.ctx, orgId)).rejects.toThrow(StoreUnavailable);
+  isAway = false;
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
 test("the same profile twice in one batch is stored once", async () => {

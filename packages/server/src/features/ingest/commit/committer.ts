@@ -1,56 +1,54 @@
 import { profileKey } from "#ingest/encode/profile-id.ts";
-import { isDiskFull } from "#store/disk-space.ts";
+import type { ReadScope } from "#store/column/read-cache/changes.ts";
+import { type DiskSpace, isDiskFull, roomBytes } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
-import { type BatchItem, bytesOf, seriesHours, writeDefinitions } from "./batch.ts";
+import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
 import { BatchQueue } from "./batch-queue.ts";
-import { bytesThatFit, startWrite } from "./batch-room.ts";
 import {
   baseRejection,
   batchBytes,
-  halvesOf,
   itemsOf,
   maybeStored,
   payloadsOf,
-  type Rejection,
   type SplitBatch,
   separateFailedDays,
   separateRejected,
 } from "./batch-steps.ts";
 import type { CommitterParts } from "./committer-parts.ts";
-import { DefinitionLosses } from "./definition-losses.ts";
 import { type Committed, PendingItem, resolveInTurns, settleLike } from "./pending-item.ts";
-import { dependencyNotStored, removePayloads, serviceBeingRemoved } from "./rejections.ts";
+import { DefinitionLosses, dependencyNotStored, serviceBeingRemoved } from "./rejections.ts";
+import { RowWriter } from "./row-writer.ts";
 import { serviceKey } from "./service-removal-watch.ts";
 import { StoreRetry } from "./store-retry.ts";
 import { splitStored } from "./stored-items.ts";
-import { type BatchHistory, writeUntilStored } from "./write-and-verify.ts";
-
-/** Slower commits are logged, because senders are about to give up. */
-const slowMs = 5000;
 
 /**
- * Group commit: uploads that arrive within 25 ms, or under load within up to 75 ms or 16 MB, are written in one batch, one batch
- * at a time. While the store is unavailable the batch waits and is written again under the same tokens. The README draws its states.
+ * Makes uploads safe, and hands them to the writer of their rows. Uploads that arrive while the log is synced are in the next sync.
+ * Where there is no log, uploads are safe once their rows are stored. The README draws the states.
  */
 export class Committer {
   readonly #parts: CommitterParts;
   readonly #retry: StoreRetry;
   readonly #queue = new BatchQueue<PendingItem>();
-  /** Pending items by profile: the store would accept the same profile twice in a batch. */
+  /** Items whose rows are not stored yet, by profile. */
   readonly #pendingByProfile = new Map<string, PendingItem>();
   readonly #losses = new DefinitionLosses();
+  readonly #writer: RowWriter;
   #running: Promise<void> | undefined;
   #stopTimer: NodeJS.Timeout | undefined;
-  /** Whether a batch was given up: parts of it may be stored. */
-  #hasGivenUp = false;
-  /** Resolves when the senders of all stored profiles have their answer. */
+  /** Resolves when the senders of all safe profiles have their answer. */
   #allAnswered: Promise<unknown> = Promise.resolve();
   readonly #turns = new Turns();
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
     this.#retry = new StoreRetry(parts);
+    this.#writer = new RowWriter(parts, {
+      losses: this.#losses,
+      onDone: (batch) => this.#forget(batch),
+      onLoss: (orgId, reason) => this.#rejectDependents(orgId, reason),
+    });
   }
 
   /** The generation of the organization's stacks and frames in which new items have to be made. See `DefinitionLosses`. */
@@ -63,7 +61,7 @@ export class Committer {
     return this.#losses.lossAffecting(item);
   }
 
-  /** Resolves when the item is on disk, or was before. Rejects when the store refuses it for good. */
+  /** Resolves when the item is safe, or was before. Rejects when it cannot be made safe. The committer frees its content. */
   commit(item: BatchItem): Promise<Committed> {
     const pending = new PendingItem(item);
     const loss = this.#retry.isStopped
@@ -80,16 +78,33 @@ export class Committer {
     return pending.committed;
   }
 
-  /** Stores the definitions of an upload that will not be committed: later uploads may refer to them. */
-  async abandon(item: BatchItem): Promise<void> {
-    if (this.lossAffecting(item) !== undefined) return;
-    const areStored = await this.#turns.run(() => this.#storeDefinitions(item));
-    if (!areStored) this.#rejectDependents(item.orgId, dependencyNotStored());
+  /** Hands over an item that is safe already and whose rows are not stored. */
+  repeat(item: BatchItem): void {
+    const pending = new PendingItem(item);
+    pending.decideStored();
+    this.#pendingByProfile.set(profileKey(item), pending);
+    this.#writer.add([pending], { isDoubtful: true, put: 0 });
   }
 
-  /** Runs between two batches; items that arrive meanwhile wait. */
+  /** Stores the definitions of an upload that will not be committed: later uploads may refer to them. */
+  abandon(item: BatchItem): void {
+    if (this.lossAffecting(item) === undefined) this.#writer.addDefinitions([item]);
+    else freeContent(item);
+  }
+
+  /** Resolves when rows of the scope that are safe are stored: see `RowWriter.settle`. */
+  settle(scope: ReadScope | undefined): Promise<void> {
+    return this.#writer.settle(scope);
+  }
+
+  /** Resolves when further items can be repeated. */
+  room(): Promise<void> {
+    return this.#writer.room();
+  }
+
+  /** Runs while nothing is written and no rows wait; items that arrive meanwhile wait. */
   runBetweenBatches<T>(operation: () => Promise<T>): Promise<T> {
-    return this.#turns.run(operation);
+    return this.#turns.run(() => this.#writer.runAlone(operation));
   }
 
   /** Repeats a read while the store is unavailable, for as long as a batch would wait. */
@@ -99,7 +114,10 @@ export class Committer {
 
   /** From now on, batches wait at most `msMax` for an absent store. */
   limitWaiting(msMax: number): void {
-    this.#stopTimer ??= setTimeout(() => this.#retry.stop(), msMax);
+    this.#stopTimer ??= setTimeout(() => {
+      this.#retry.stop();
+      this.#writer.stopWaiting();
+    }, msMax);
   }
 
   /** Stores all pending items; gives up on them only if the store stays away for `msMax`. */
@@ -107,50 +125,60 @@ export class Committer {
     this.#queue.hurry();
     this.limitWaiting(msMax);
     await this.#running;
+    await this.#writer.stop();
     await this.#allAnswered;
     clearTimeout(this.#stopTimer);
     this.#retry.stop();
+    this.#writer.stopWaiting();
+  }
+
+  get #isRepeatable(): boolean {
+    return this.#parts.payloads.repeatable !== undefined;
   }
 
   async #run(): Promise<void> {
     while (this.#queue.size > 0) {
-      await this.#queue.gathered();
-      await this.#turns.run(() => this.#storeNext());
+      if (!this.#isRepeatable) await this.#queue.gathered();
+      await this.#turns.run(() => this.#acceptNext());
     }
     // In the same tick as the last check of the queue, so that no item is missed.
     this.#running = undefined;
   }
 
-  async #storeNext(): Promise<void> {
-    const { disk } = this.#parts;
+  async #acceptNext(): Promise<void> {
+    const start = performance.now();
     const bytesMax = await bytesThatFit(this.#parts);
     const batch = this.#queue.take(bytesMax);
-    for (const { item } of batch) this.#pendingByProfile.delete(profileKey(item));
     const [first] = batch;
     if (first === undefined) return;
     if (bytesOf(first.item) > bytesMax) {
-      this.#giveUpBatch(batch, new StoreFull("The disk has no room for an upload."));
+      this.#refuse(batch, new StoreFull("The disk has no room for an upload."));
       return;
     }
-    const finishWrite = startWrite(disk, batchBytes(batch));
-    await this.#store(batch).finally(finishWrite);
+    const finishWrite = startWrite(this.#parts.disk, batchBytes(batch));
+    await this.#accept(batch).finally(finishWrite);
+    this.#queue.noteWritten(performance.now() - start);
   }
 
-  async #store(batch: readonly PendingItem[]): Promise<void> {
-    const start = performance.now();
+  async #accept(batch: readonly PendingItem[]): Promise<void> {
     try {
+      await this.#writer.room();
       const open = await this.#withoutRemoved(batch);
       if (open.length === 0) return;
-      const { stored, missing, failed, isDoubtful } = await this.#split(open);
+      const { stored, missing, failed, ...facts } = await this.#put(open);
       this.#resolve(stored, "duplicate");
-      const { restarts } = this.#parts.store.health();
-      await this.#writeInParts(missing, { isDoubtful, restarts });
-      await this.#reject(failed);
-      this.#recordWrite(missing, performance.now() - start);
+      this.#forget(stored);
+      for (const { item } of stored) freeContent(item);
+      this.#reject(failed);
+      this.#writer.add(missing, facts);
+      if (this.#isRepeatable) this.#resolve(missing, "stored");
+      // Without a log nothing is safe before its rows are stored, and the next batch must not be larger than the store can take.
+      else await this.#writer.settle(undefined).catch(() => undefined);
     } catch (error) {
-      const open = batch.filter((pending) => !pending.isDecided);
-      if (isDiskFull(error)) await removePayloads(itemsOf(open), this.#parts);
-      this.#giveUpBatch(open, error as Error);
+      this.#refuse(
+        batch.filter((pending) => !pending.isDecided),
+        error as Error,
+      );
     }
   }
 
@@ -165,30 +193,29 @@ export class Committer {
       if (unfinished.size > 0 && unfinished.has(serviceKey(item))) return serviceBeingRemoved(item.service);
       return baseRejection(item, item.payload);
     });
-    await this.#reject(rejections);
+    this.#reject(rejections);
     return open;
   }
 
-  /** Rejects single items. Their stacks and frames are stored, because other items may refer to them. */
-  async #reject(rejections: readonly Rejection[]): Promise<void> {
-    if (rejections.length === 0) return;
-    const items = itemsOf(rejections.map(({ pending }) => pending));
-    await this.#retry.run(() => writeDefinitions(this.#parts.store, items));
-    for (const { pending, error } of rejections) pending.reject(error);
-  }
-
-  /** Writes the payloads first: a new payload proves without a query that its profile is not stored. */
-  async #split(batch: readonly PendingItem[]): Promise<SplitBatch> {
+  /** Writes the payloads. A new payload proves without a query that its profile is not stored. */
+  async #put(batch: readonly PendingItem[]): Promise<SplitBatch> {
     const { store, payloads } = this.#parts;
-    const { possiblyStored, failedDays } = await this.#retry.run(() => payloads.put(payloadsOf(batch)));
+    const { number, possiblyStored, failedDays } = await this.#retry.run(() =>
+      payloads.put(payloadsOf(batch, this.#isRepeatable)),
+    );
     const [failed, written] = separateFailedDays(batch, failedDays);
     const unclear = maybeStored(written, possiblyStored);
-    if (unclear.length === 0) return { stored: [], missing: written, failed, isDoubtful: false };
-    const { stored, missing } = await this.#retry.run(() => splitStored(store, unclear, ({ item }) => item));
-    const isDoubtful = missing.some(({ item }) => item.payload !== undefined);
+    for (const pending of written) pending.freePayload();
+    if (unclear.length === 0) return { stored: [], missing: written, failed, isDoubtful: false, put: number };
+    await this.#parts.recovered();
+    const { stored, missing } = await this.#retry.run(() =>
+      splitStored(store.direct, unclear, ({ item }) => item),
+    );
+    const isDoubtful = missing.some(({ item }) => item.type !== "metrics");
     const storedItems = new Set(stored);
     // Keeps the order of arrival: a snapshot comes after its base.
-    return { stored, missing: written.filter((pending) => !storedItems.has(pending)), failed, isDoubtful };
+    const others = written.filter((pending) => !storedItems.has(pending));
+    return { stored, missing: others, failed, isDoubtful, put: number };
   }
 
   /** The next batch does not wait for the answers. */
@@ -196,98 +223,58 @@ export class Committer {
     this.#allAnswered = Promise.all([this.#allAnswered, resolveInTurns(batch, outcome)]);
   }
 
-  #recordWrite(batch: readonly PendingItem[], ms: number): void {
-    this.#queue.noteWritten(ms);
-    this.#parts.counters.batch(batch.length, ms / 1000);
-    if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles: batch.length }, "slow commit");
+  #reject(rejections: Parameters<RowWriter["reject"]>[0]): void {
+    this.#writer.reject(rejections);
+    this.#forget(rejections.map(({ pending }) => pending));
   }
 
-  /**
-   * A store may refuse a batch because of one item or its size: then it is written by halves, so that the others are stored.
-   * Throws where the store is away or full.
-   */
-  async #writeInParts(batch: readonly PendingItem[], { isDoubtful, restarts }: BatchHistory): Promise<void> {
-    const parts = [batch];
-    for (let isRepeated = isDoubtful; parts.length > 0; isRepeated = true) {
-      const part = await this.#withoutDependents(parts.shift()!);
-      if (part.length === 0) continue;
-      try {
-        await this.#write(itemsOf(part), { isDoubtful: isRepeated, restarts });
-        this.#resolve(part, "stored");
-      } catch (error) {
-        if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
-        if (part.length > 1) parts.unshift(...(await this.#halve(part)));
-        else await this.#giveUpItem(part[0]!, error as Error);
-      }
-    }
-  }
-
-  /** Rejects items that depend on a rejected item of the same batch. */
-  async #withoutDependents(part: readonly PendingItem[]): Promise<readonly PendingItem[]> {
-    const open = part.filter((pending) => {
-      const loss = this.lossAffecting(pending.item);
-      if (loss !== undefined) pending.reject(loss);
-      return loss === undefined;
-    });
-    const [dependents, independent] = separateRejected(open, (item) => baseRejection(item));
-    await this.#reject(dependents);
-    return independent;
-  }
-
-  /** Halves have other tokens than the batch, so that rows of the refused attempt are looked up first. */
-  async #halve(batch: readonly PendingItem[]): Promise<(readonly PendingItem[])[]> {
-    const { store } = this.#parts;
-    const { stored, missing } = await this.#retry.run(() => splitStored(store, batch, ({ item }) => item));
-    // If a view refused the batch, its roll-ups lack the stored rows.
-    if (stored.length > 0) await store.maintenance.markDoubtful(seriesHours(itemsOf(stored)));
-    this.#resolve(stored, "stored");
-    return halvesOf(missing);
-  }
-
-  #write(items: readonly BatchItem[], { isDoubtful, restarts }: BatchHistory): Promise<void> {
-    // Only a query shows whether HTTP requests are stored: no payload proves it.
-    const areMaybeStored = this.#hasGivenUp && items.some(({ requestTimes }) => requestTimes !== undefined);
-    const past = { isDoubtful: isDoubtful || areMaybeStored, restarts };
-    return writeUntilStored(this.#parts, this.#retry, items, past);
-  }
-
-  async #storeDefinitions(item: BatchItem): Promise<boolean> {
-    try {
-      await this.#retry.run(() => writeDefinitions(this.#parts.store, [item]));
-      return true;
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, "the stacks of an upload could not be stored");
-      return false;
-    }
-  }
-
-  /** Gives up an item that the store refuses alone. If its definitions are stored, no other item depends on it. */
-  async #giveUpItem(pending: PendingItem, error: Error): Promise<void> {
-    const areStored = await this.#storeDefinitions(pending.item);
-    this.#logGivenUp([pending], error);
-    pending.reject(error);
-    if (!areStored) this.#rejectDependents(pending.item.orgId, dependencyNotStored());
-  }
-
-  #giveUpBatch(batch: readonly PendingItem[], error: Error): void {
-    this.#logGivenUp(batch, error);
-    for (const pending of batch) pending.reject(error);
-    const reason = isDiskFull(error) ? error : dependencyNotStored();
-    for (const orgId of new Set(batch.map(({ item }) => item.orgId))) this.#rejectDependents(orgId, reason);
-  }
-
-  #logGivenUp(batch: readonly PendingItem[], error: Error): void {
-    this.#hasGivenUp = true;
+  /** Nothing of the batch is safe. Its stacks and frames are stored, because other items may refer to them. */
+  #refuse(batch: readonly PendingItem[], error: Error): void {
+    if (batch.length === 0) return;
     this.#parts.counters.gaveUp();
     this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
+    for (const pending of batch) pending.reject(error);
+    this.#forget(batch);
+    if (!isDiskFull(error)) {
+      this.#writer.addDefinitions(itemsOf(batch));
+      return;
+    }
+    for (const { item } of batch) freeContent(item);
+    for (const orgId of new Set(batch.map(({ item }) => item.orgId))) this.#rejectDependents(orgId, error);
+  }
+
+  #forget(batch: readonly PendingItem[]): void {
+    for (const pending of batch) {
+      const key = profileKey(pending.item);
+      if (this.#pendingByProfile.get(key) === pending) this.#pendingByProfile.delete(key);
+    }
   }
 
   /** @param reason for the organization's uploads that may refer to lost definitions */
-  #rejectDependents(orgId: string, reason: Error): void {
+  #rejectDependents(orgId: string, reason: Error = dependencyNotStored()): void {
     this.#losses.add(orgId, reason);
-    for (const pending of this.#queue.drain(orgId)) {
-      this.#pendingByProfile.delete(profileKey(pending.item));
-      pending.reject(reason);
-    }
+    const dependents = this.#queue.drain(orgId);
+    for (const pending of dependents) pending.reject(reason);
+    this.#forget(dependents);
   }
+}
+
+/** Rows, roll-ups and the merges of both need room too. */
+const bytesOnDiskFactor = 2;
+
+/** The largest batch for which the disk has room. Payloads must not be written if the engine will refuse their rows. */
+async function bytesThatFit({ disk, log }: Pick<CommitterParts, "disk" | "log">): Promise<number> {
+  if (disk === undefined) return Number.POSITIVE_INFINITY;
+  try {
+    return (await roomBytes(disk)) / bytesOnDiskFactor;
+  } catch (error) {
+    // The stores then report themselves whether they can write.
+    log.warn({ err: error }, "the free disk space cannot be read");
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Counts the batch as written until the returned function is called. */
+function startWrite(disk: DiskSpace | undefined, batchBytes: number): (() => void) | undefined {
+  return disk?.startWrite(batchBytes * bytesOnDiskFactor);
 }

@@ -35,6 +35,7 @@ it("a profile with 60 frames for each sample of the limit, whose stacks need sev
     );
 
     await server.send(raw, { headers });
+    await server.ctx.columns.awaitedRows.settled(undefined);
     const stored = await server.ctx.columns.maintenance.query(storedStacks, { orgId: person.orgId });
     expect(expected.size).toBe(20_000);
     expect(stored).toHaveLength(expected.size);

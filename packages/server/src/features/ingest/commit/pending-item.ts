@@ -1,18 +1,30 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { free } from "#memory/free.ts";
 import type { BatchItem } from "./batch.ts";
 
 export type Committed = "stored" | "duplicate";
 
 /** An item between its commit and the answer. Its first outcome is final. */
 export class PendingItem {
-  readonly item: BatchItem;
+  #item: BatchItem;
   readonly committed: Promise<Committed>;
   readonly #resolvers = Promise.withResolvers<Committed>();
   #isDecided = false;
 
   constructor(item: BatchItem) {
-    this.item = item;
+    this.#item = item;
     this.committed = this.#resolvers.promise;
+  }
+
+  get item(): BatchItem {
+    return this.#item;
+  }
+
+  /** To be called when the payload is on disk. */
+  freePayload(): void {
+    const { payload, ...rest } = this.#item;
+    if (payload !== undefined) free(payload);
+    this.#item = { ...rest, payload: undefined };
   }
 
   /** Whether its outcome is decided, even if the sender does not have it yet. */

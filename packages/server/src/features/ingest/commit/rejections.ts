@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, unavailable } from "#failure";
-import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import type { BatchItem } from "./batch.ts";
-import type { CommitterParts } from "./committer-parts.ts";
 import type { Committed } from "./pending-item.ts";
-import { splitStored } from "./stored-items.ts";
 
 /** The snapshot that this one was compared with is not stored. The stacks and frames of this one are. */
 export class BaseRejected extends StoreUnavailable {
@@ -49,28 +46,6 @@ export async function retryCommit(
   }
 }
 
-/** Removes the payloads of items whose rows a full disk refused, so that they take none of the remaining room. */
-export async function removePayloads(
-  items: readonly BatchItem[],
-  { store, payloads, log }: Pick<CommitterParts, "store" | "payloads" | "log">,
-): Promise<void> {
-  try {
-    const { missing } = await splitStored(store, items, (item) => item);
-    for (const [orgId, itemsOfOrg] of Map.groupBy(missing, (item) => item.orgId)) {
-      await payloads.remove(
-        orgId,
-        itemsOfOrg.flatMap(({ profileId, listedTypes = [] }) => [
-          profileId,
-          ...listedTypes.map((type) => listedIdOf(profileId, type)),
-        ]),
-      );
-    }
-  } catch (error) {
-    // The payloads remain until their day is removed, or the profile is sent again.
-    log.warn({ err: error, profiles: items.length }, "the payloads of refused uploads could not be removed");
-  }
-}
-
 /**
  * The error for a request that was not stored completely: preferably a failure after which the sender retries, otherwise the
  * refusal with the place of its profile in the request.
@@ -90,4 +65,35 @@ export function requestFailure(
 
 function isRefusal(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "unprocessable";
+}
+
+interface Loss {
+  readonly generation: number;
+  readonly reason: Error;
+}
+
+/**
+ * Stacks and frames are sent to the store once for each organization and day, with the first upload that has them. When
+ * such an upload is not stored and its definitions are not either, a new generation begins for its organization:
+ * uploads of the earlier one may refer to lost definitions and are rejected; uploads of the new one bring all they need.
+ */
+export class DefinitionLosses {
+  readonly #losses = new Map<string, Loss>();
+
+  generationOf(orgId: string): number {
+    return this.#losses.get(orgId)?.generation ?? 0;
+  }
+
+  /** The error if the item's organization lost definitions that the item may refer to. */
+  lossAffecting({
+    orgId,
+    definitionsGeneration,
+  }: Pick<BatchItem, "orgId" | "definitionsGeneration">): Error | undefined {
+    const loss = this.#losses.get(orgId);
+    return loss === undefined || loss.generation === definitionsGeneration ? undefined : loss.reason;
+  }
+
+  add(orgId: string, reason: Error): void {
+    this.#losses.set(orgId, { generation: this.generationOf(orgId) + 1, reason });
+  }
 }

@@ -12,11 +12,14 @@ const refusalsMax = 10;
 /** Repeats an operation while the store is unavailable. */
 export class StoreRetry {
   readonly #parts: CommitterParts;
+  readonly #onWait: (error: StoreUnavailable) => void;
   readonly #stopping = new AbortController();
   #logAgainMs = 0;
 
-  constructor(parts: CommitterParts) {
+  /** @param onWait is called each time before it waits */
+  constructor(parts: CommitterParts, onWait: (error: StoreUnavailable) => void = () => undefined) {
     this.#parts = parts;
+    this.#onWait = onWait;
   }
 
   get isStopped(): boolean {
@@ -40,6 +43,7 @@ export class StoreRetry {
         if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
         counters.retried();
         this.#logWait(error);
+        this.#onWait(error);
         await sleep(wait, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type ProfileRef, profileKey } from "#ingest/encode/profile-id.ts";
 import { columns } from "#ingest/rows/columns.ts";
-import type { ColumnStore } from "#store/column/column-store.ts";
-import { query } from "#store/column/query.ts";
+import { type ColumnReader, query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
@@ -43,7 +42,7 @@ const timeIndex = columns.http_requests.indexOf("at");
 
 /** Separates `items` by whether their profile is stored, with one query. */
 export async function splitStored<T>(
-  store: ColumnStore,
+  store: ColumnReader,
   items: readonly T[],
   refOf: (item: T) => ProfileRef,
 ): Promise<{ stored: T[]; missing: T[] }> {
@@ -66,7 +65,7 @@ export type StoredRequests = ReadonlyMap<string, ReadonlySet<string>>;
  * refused. Tokens cannot prevent duplicates here, because they name a batch and the next batch has other items.
  */
 export async function storedRequests(
-  store: ColumnStore,
+  store: ColumnReader,
   items: readonly BatchItem[],
 ): Promise<StoredRequests> {
   const places = items.flatMap(({ orgId, profileId, service, requestTimes = [] }) =>

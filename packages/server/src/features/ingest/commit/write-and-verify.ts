@@ -29,12 +29,12 @@ async function writeAndVerify(
 ): Promise<void> {
   await writeBatch(store, withoutStored(items, stored), options);
   if (!options.isDoubtful) return;
-  const { missing } = await splitStored(store, items, (item) => item);
+  const { missing } = await splitStored(store.direct, items, (item) => item);
   if (missing.length > 0) {
     // Removes stored HTTP requests whose profile is missing, so that none of them is stored twice.
     const withRequests = missing.filter(({ requestTimes }) => requestTimes !== undefined);
     if (withRequests.length > 0) await store.maintenance.recount(seriesHours(withRequests));
-    const left = await storedRequests(store, missing);
+    const left = await storedRequests(store.direct, missing);
     await writeBatch(store, withoutStored(missing, left), { ...options, dedupNamespace: randomUUID() });
   }
   if (missing.length > 0 || stored.size > 0 || engineRestarted)
@@ -57,7 +57,7 @@ export async function writeUntilStored(
 ): Promise<void> {
   const dedupNamespace = await retry.run(() => removalWatch.dedupNamespace());
   // Looked up once and not with each attempt: under the same token the same rows complete their roll-ups.
-  const stored = await retry.run(() => storedRequests(store, items));
+  const stored = await retry.run(() => storedRequests(store.direct, items));
   await retry.run((attempt) =>
     writeAndVerify(store, items, stored, {
       dedupNamespace,

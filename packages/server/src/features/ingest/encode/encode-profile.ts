@@ -14,6 +14,7 @@ import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded, ListedType } from "#ingest/rows/encoded.ts";
 import { encodeRow, rowSizeOf } from "#ingest/rows/profile-columns.ts";
 import { sortedByStack } from "#ingest/rows/read-counters.ts";
+import { recordedProfile } from "#ingest/upload/recorded-upload.ts";
 import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
@@ -130,6 +131,7 @@ function readInflated(
     hours: [hourOf(Math.floor(started.ms / 1000))],
     untimedKey: started.source === "arrival" ? untimedKeyOf(encoded[0]!.facts) : undefined,
     payload: upload.body,
+    recorded: recordedProfile(upload, { receivedAtMs: scope.nowMs, startedAtMs: started.ms }),
     ...encodeRows(checkedUpload, limitsOf(scope), encoded),
   };
   return accepted((sent) => ({

@@ -59,7 +59,7 @@ export function encodeHttpMetrics(
   const batch = new Batch(service.value, raw.length, scope);
   const count = readMetrics(raw, scope.samplesMax, (item, index) => batch.add(item, index));
   if (!count.ok) return count;
-  return accepted(batch.encode(raw, body.length));
+  return accepted(batch.encode(raw, body));
 }
 
 /** The state while metrics are read: their rows, and sums for the profile that counts them. */
@@ -97,7 +97,7 @@ class Batch {
     return undefined;
   }
 
-  encode(raw: Uint8Array, bodyBytes: number): Encoded {
+  encode(raw: Uint8Array, body: Uint8Array): Encoded {
     const { orgId, nowMs } = this.#scope;
     const identity = {
       orgId,
@@ -119,7 +119,7 @@ class Batch {
       totals: [count],
       sampleCount: this.#count,
       stackCount: 0,
-      originalBytes: bodyBytes,
+      originalBytes: body.length,
       rawBytes: raw.length,
       trimmed: new Map(),
       sender: "api",
@@ -142,7 +142,8 @@ class Batch {
       trimmed: new Map(),
       untimedKey: undefined,
       rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },
-      payload: undefined,
+      payload: body,
+      recorded: { kind: "metrics", receivedAtMs: nowMs, service: this.#service },
       cumulative: undefined,
       hours: [...this.#hours],
       requestTimes: [...this.#timeByDay.values()],

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
+import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { Counters } from "./counters.ts";
 import type { ProfileFacts, RowSize } from "./profile-columns.ts";
 import type { Rows } from "./tables.ts";
@@ -29,8 +30,10 @@ export interface Encoded {
   readonly untimedKey: string | undefined;
   /** Without the row of `profiles` where `cumulative` is set. */
   readonly rows: Rows;
-  /** The profile as it was sent, less the compression of the sending; undefined for HTTP metrics, which are kept as requests. */
-  readonly payload: Uint8Array | undefined;
+  /** The upload as it was sent, less the compression of the sending. */
+  readonly payload: Uint8Array;
+  /** With it the payload is encoded again. */
+  readonly recorded: RecordedUpload;
   readonly cumulative: Cumulative | undefined;
   /** Starts of the hours (Unix seconds) whose roll-ups count the rows. */
   readonly hours: readonly number[];

@@ -48,8 +48,18 @@ export function encodedItem(
   } as const;
   const encoded = encodeProfile(upload, smallScope(orgId, nowMs), sent);
   if (!encoded.ok) throw new Error(encoded.refusal.message);
-  const { profileId, rows, payload, hours, cumulative } = encoded.value;
-  const item = { orgId, service: "s", profileId, type, rows, payload, hours, definitionsGeneration: 0 };
+  const { profileId, rows, payload, recorded, hours, cumulative } = encoded.value;
+  const item = {
+    orgId,
+    service: "s",
+    profileId,
+    type,
+    rows,
+    payload,
+    recorded,
+    hours,
+    definitionsGeneration: 0,
+  };
   return { item, cumulative };
 }
 
@@ -57,19 +67,30 @@ interface CommitterParts {
   readonly store?: Context["columns"];
   readonly payloads?: Context["payloads"];
   readonly dedupNamespace?: () => Promise<string>;
+  /** Acknowledges before rows are stored. Default: as with a ClickHouse server, where no log makes uploads safe. */
+  readonly hasLog?: boolean;
 }
 
-/** A committer that is not the server's, over its stores or others. */
+/** A committer that is not the server's, over its stores or others. Reads of the server's column store wait for its rows. */
 export function separateCommitter(
   { columns, payloads: ownPayloads, log, metrics }: Context,
-  { store = columns, payloads = ownPayloads, dedupNamespace = async () => "0" }: CommitterParts = {},
+  {
+    store = columns,
+    payloads = ownPayloads,
+    dedupNamespace = async () => "0",
+    hasLog = false,
+  }: CommitterParts = {},
 ): Committer {
-  return new Committer({
+  const { repeatable, ...others } = payloads;
+  const committer = new Committer({
     store,
-    payloads,
+    payloads: hasLog ? { ...others, repeatable: repeatable! } : others,
     log,
     disk: undefined,
+    recovered: async () => undefined,
     counters: new IngestCounters(metrics, () => 0),
     removalWatch: { dedupNamespace, unfinished: async () => new Set<string>() },
   });
+  columns.awaitedRows.add((scope) => committer.settle(scope));
+  return committer;
 }

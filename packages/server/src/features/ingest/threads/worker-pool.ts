@@ -4,7 +4,7 @@ import type { Encoded } from "#ingest/rows/encoded.ts";
 import type { StoredCounters } from "#ingest/rows/read-counters.ts";
 import { type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { moved } from "#memory/moved.ts";
-import type { Task } from "./worker.ts";
+import type { RepeatedTask, Task } from "./worker.ts";
 
 /** The fixed cost of a task, as the number of bytes that are decoded in the same time. */
 const taskCostBytes = 16 * 1024;
@@ -35,6 +35,13 @@ export class WorkerPool {
         "The profile needs more memory than one upload may use. Send a smaller one.",
       );
     }
+  }
+
+  /** Encodes an upload again that was accepted before. */
+  encodeAgain(task: RepeatedTask): Promise<Outcome<readonly Encoded[]>> {
+    return this.#inTurn(task.scope.orgId, task.body.length, () =>
+      this.#threads.run(moved(task, [task.body]), { name: "encodeAgain" }),
+    );
   }
 
   readCounters(orgId: string, payload: Uint8Array): Promise<StoredCounters | undefined> {

@@ -1,8 +1,11 @@
-import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
+import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics.ts";
 import { type Format, uploadEndpoints } from "#ingest/endpoints/table.ts";
+import { asList } from "#ingest/endpoints/upload-endpoint.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
 import { countersOf, type StoredCounters } from "#ingest/rows/read-counters.ts";
+import { type RecordedUpload, uploadOf } from "#ingest/upload/recorded-upload.ts";
 import type { Outcome } from "#ingest/upload/refusal.ts";
 import type { Query } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
@@ -24,9 +27,25 @@ const sent = new SentDefinitions();
 /** Entry of the worker threads: turns a request's bytes into rows, or refuses them. */
 export function encode(task: Task): unknown {
   const outcome = outcomeOf(task);
-  const isKept = outcome.ok && outcome.value.some(({ payload }) => payload?.buffer === task.body.buffer);
+  const isKept = outcome.ok && outcome.value.some(({ payload }) => payload.buffer === task.body.buffer);
   if (!isKept) free(task.body);
   return toMoved(outcome);
+}
+
+/** An upload that was accepted before and whose rows may be missing. */
+export interface RepeatedTask extends Pick<Task, "definitionsGeneration" | "scope" | "body"> {
+  readonly recorded: RecordedUpload;
+}
+
+/** Entry: encodes an upload again. */
+export function encodeAgain({ recorded, scope, body, definitionsGeneration }: RepeatedTask): unknown {
+  sent.useGeneration(definitionsGeneration);
+  const outcome = sent.duringRequest(() =>
+    recorded.kind === "metrics"
+      ? encodeHttpMetrics(recorded.service, body, scope)
+      : encodeProfile(uploadOf(recorded, body), scope, sent),
+  );
+  return toMoved(asList(outcome));
 }
 
 /** Entry: reads the counters of a stored profile, with which the next snapshot of its series is compared. */
@@ -51,8 +70,7 @@ function toMoved(outcome: Outcome<readonly Encoded[]>): unknown {
   if (!outcome.ok) return outcome;
   const views: ArrayBufferView[] = [];
   for (const { rows, payload, cumulative } of outcome.value) {
-    views.push(...Object.values(rows));
-    if (payload !== undefined) views.push(payload);
+    views.push(...Object.values(rows), payload);
     if (cumulative !== undefined) views.push(cumulative.stackValues.ids, ...cumulative.stackValues.values);
   }
   return moved(outcome, views);

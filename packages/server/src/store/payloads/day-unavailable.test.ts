@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { DayUnavailable } from "./day-unavailable.ts";
-import { faultIn } from "./file-fault.ts";
+import { DayUnavailable, faultIn } from "./day-unavailable.ts";
 
 it.each([
   ["the folder can be changed", undefined, "unwritable", /Profiles of other days are not affected\.$/],

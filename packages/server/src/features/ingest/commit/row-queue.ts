@@ -1,0 +1,95 @@
+import type { ReadScope } from "#store/column/read-cache/changes.ts";
+import { type BatchItem, bytesOf } from "./batch.ts";
+import type { PendingItem } from "./pending-item.ts";
+
+/** An insert costs the engine as much as a hundred profiles in it, however few it has. */
+const itemsDue = 100;
+const bytesDue = 8 * 1024 * 1024;
+const batchBytesMax = 32 * 1024 * 1024;
+
+export interface Entry {
+  /** Counts up. */
+  readonly number: number;
+  readonly pending: PendingItem;
+  readonly isDoubtful: boolean;
+  /** Number of the put that made its bytes safe. */
+  readonly put: number;
+}
+
+/** Items whose rows wait to be stored, in the order of their acknowledgement, and the batch that is being written. */
+export class RowQueue {
+  #waiting: Entry[] = [];
+  #writing: readonly Entry[] = [];
+  #definitions: BatchItem[] = [];
+  #bytes = 0;
+  #numbers = 0;
+
+  /** The size of all that waits or is being written. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length + this.#definitions.length === 0;
+  }
+
+  /** Whether a batch is large enough to be worth its insert. */
+  get isLarge(): boolean {
+    return this.#waiting.length >= itemsDue || this.#bytes >= bytesDue;
+  }
+
+  /** The first entry that is not being written. */
+  get next(): Entry | undefined {
+    return this.#waiting[0];
+  }
+
+  push(pending: PendingItem, facts: Pick<Entry, "isDoubtful" | "put">): void {
+    this.#waiting.push({ number: ++this.#numbers, pending, ...facts });
+    this.#bytes += bytesOf(pending.item);
+  }
+
+  /** Only the item's stacks and frames. */
+  pushDefinitions(item: BatchItem): void {
+    const { frames, stacks } = item.rows;
+    if (frames === undefined && stacks === undefined) return;
+    const rows = { ...(frames && { frames }), ...(stacks && { stacks }) };
+    const definitions = { ...item, rows, payload: undefined };
+    this.#definitions.push(definitions);
+    this.#bytes += bytesOf(definitions);
+  }
+
+  /** The number of the last entry with rows of the scope; undefined if there is none. */
+  lastIn(scope: ReadScope | undefined): number | undefined {
+    const isInScope = ({ pending }: Entry) => isIn(scope, pending.item);
+    return (this.#waiting.findLast(isInScope) ?? this.#writing.findLast(isInScope))?.number;
+  }
+
+  /** The next batch. It counts as being written until `finish`. */
+  take(): { readonly definitions: readonly BatchItem[]; readonly batch: readonly Entry[] } {
+    let bytes = 0;
+    let count = 0;
+    for (const { pending } of this.#waiting) {
+      bytes += bytesOf(pending.item);
+      if (count > 0 && bytes > batchBytesMax) break;
+      count++;
+    }
+    this.#writing = this.#waiting.splice(0, count);
+    return { definitions: this.#definitions.splice(0), batch: this.#writing };
+  }
+
+  /** To be called before their content is freed. */
+  finish(items: readonly BatchItem[]): void {
+    this.#writing = [];
+    for (const item of items) this.#bytes -= bytesOf(item);
+  }
+}
+
+function isIn(scope: ReadScope | undefined, { orgId, service, hours }: BatchItem): boolean {
+  if (scope === undefined) return true;
+  const { firstHour = 0, lastHour = Number.MAX_SAFE_INTEGER } = scope;
+  return (
+    scope.orgId === orgId &&
+    (scope.service === undefined || scope.service === service) &&
+    hours.some((hour) => hour >= firstHour && hour <= lastHour)
+  );
+}

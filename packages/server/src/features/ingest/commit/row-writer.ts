@@ -1,0 +1,343 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ReadScope } from "#store/column/read-cache/changes.ts";
+import { isDiskFull } from "#store/disk-space.ts";
+import { Turns } from "#store/turns.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+import { type BatchItem, freeContent, seriesHours, writeDefinitions } from "./batch.ts";
+import { baseRejection, halvesOf, itemsOf, type Rejection, separateRejected } from "./batch-steps.ts";
+import type { CommitterParts } from "./committer-parts.ts";
+import { type PendingItem, resolveInTurns } from "./pending-item.ts";
+import { type DefinitionLosses, dependencyNotStored } from "./rejections.ts";
+import { type Entry, RowQueue } from "./row-queue.ts";
+import { StoreRetry } from "./store-retry.ts";
+import { splitStored } from "./stored-items.ts";
+import { type BatchHistory, writeUntilStored } from "./write-and-verify.ts";
+
+const ageMsDue = 10_000;
+/** With more that is not written, further uploads wait. */
+const waitingBytesMax = 24 * 1024 * 1024;
+const againMs = 2_000;
+const outagePollMs = 250;
+/** Slower writes are logged. */
+const slowMs = 5000;
+
+interface Reader {
+  /** The last entry that it must see. */
+  readonly number: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Hooks {
+  readonly losses: DefinitionLosses;
+  /** The rows of these items are stored, or the items were given up. */
+  readonly onDone: (batch: readonly PendingItem[]) => void;
+  /** Items of this organization that wait refer to stacks that were lost. */
+  readonly onLoss: (orgId: string, reason: Error) => void;
+}
+
+/**
+ * Writes the rows of uploads to the column store, in the order of their acknowledgement. Where an upload log makes uploads safe, rows
+ * wait for company: a hundred profiles, 8 MB or ten seconds. A read of rows that wait writes them first.
+ */
+export class RowWriter {
+  readonly #parts: CommitterParts;
+  readonly #hooks: Hooks;
+  readonly #retry: StoreRetry;
+  readonly #turns = new Turns();
+  readonly #queue = new RowQueue();
+  #oldestMs = 0;
+  #isHurried = false;
+  #readers: Reader[] = [];
+  #wake: (() => void) | undefined;
+  #room: (() => void)[] = [];
+  #running: Promise<void> | undefined;
+  /** Whether items were given up: parts of them may be stored. */
+  #hasGivenUp = false;
+  #isFull = false;
+
+  constructor(parts: CommitterParts, hooks: Hooks) {
+    this.#parts = parts;
+    this.#hooks = hooks;
+    this.#retry = new StoreRetry(parts, (error) => this.#failReaders(error));
+  }
+
+  get #cannotWrite(): boolean {
+    return this.#isFull || this.#retry.isStopped || this.#parts.store.health().outage !== undefined;
+  }
+
+  /** Whether rows may wait for company. */
+  get #isPatient(): boolean {
+    return this.#parts.payloads.repeatable !== undefined;
+  }
+
+  add(batch: readonly PendingItem[], facts: Pick<Entry, "isDoubtful" | "put">): void {
+    for (const pending of batch) this.#queue.push(pending, facts);
+    this.#begin();
+  }
+
+  /** Stores the stacks and frames of items that are not stored, because other items may refer to them. */
+  addDefinitions(items: readonly BatchItem[]): void {
+    for (const item of items) this.#queue.pushDefinitions(item);
+    this.#begin();
+  }
+
+  /** Resolves when further items may be added. */
+  async room(): Promise<void> {
+    while (this.#queue.bytes > waitingBytesMax && !this.#retry.isStopped) {
+      this.#hurry();
+      await new Promise<void>((resolve) => this.#room.push(resolve));
+    }
+  }
+
+  /**
+   * Resolves when rows of the scope that were added before are stored, at once if none wait. Throws StoreUnavailable if the store
+   * cannot take them. Where the disk is full, or the store does not answer, it does not wait.
+   */
+  async settle(scope: ReadScope | undefined): Promise<void> {
+    const number = this.#queue.lastIn(scope);
+    if (number === undefined || this.#isFull) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#readers.push({ number, resolve, reject });
+    this.#hurry();
+    const isSettled = promise.then(() => true);
+    // A rejection is reported where it is awaited.
+    isSettled.catch(() => undefined);
+    for (;;) {
+      const pause = sleep(outagePollMs, false, { ref: false });
+      if (await Promise.race([isSettled, pause])) return;
+      if (this.#parts.store.health().outage !== undefined) return;
+    }
+  }
+
+  /** Runs while no row waits or is written. Throws StoreUnavailable if the store cannot take those that wait. */
+  async runAlone<T>(operation: () => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.settle(undefined);
+      if (!this.#queue.isEmpty && this.#cannotWrite) {
+        throw new StoreUnavailable("The column store cannot take the rows of earlier uploads now.");
+      }
+      this.#hurry();
+      const outcome = await this.#turns.run(async () =>
+        this.#queue.isEmpty ? { value: await operation() } : undefined,
+      );
+      if (outcome !== undefined) return outcome.value;
+    }
+  }
+
+  /** Ends waiting for a store that is away. */
+  stopWaiting(): void {
+    this.#retry.stop();
+    this.#wake?.();
+  }
+
+  /** Writes all rows that wait. Where uploads are repeatable, the next start writes those that the store does not take now. */
+  async stop(): Promise<void> {
+    this.#hurry();
+    await this.#running;
+  }
+
+  #begin(): void {
+    if (this.#queue.isEmpty) return;
+    if (this.#running === undefined) this.#oldestMs = performance.now();
+    this.#running ??= this.#run();
+    if (this.#isDue()) this.#wake?.();
+  }
+
+  #hurry(): void {
+    this.#isHurried = !this.#queue.isEmpty;
+    this.#wake?.();
+  }
+
+  #isDue(): boolean {
+    return !this.#isPatient || this.#isHurried || this.#queue.isLarge;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#queue.isEmpty) {
+      if (!this.#isDue()) await this.#sleep(this.#oldestMs + ageMsDue - performance.now());
+      await this.#turns.run(() => this.#writeNext());
+      if (this.#retry.isStopped && this.#isPatient) break;
+      this.#oldestMs = performance.now();
+    }
+    // In the same tick as the last check, so that no item is missed.
+    this.#running = undefined;
+    if (!this.#queue.isEmpty) this.#failReaders(new StoreUnavailable("The server is stopping."));
+    for (const resume of this.#room.splice(0)) resume();
+  }
+
+  /** Until `#wake` is called. */
+  async #sleep(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+
+  async #writeNext(): Promise<void> {
+    const start = performance.now();
+    const { definitions, batch } = this.#queue.take();
+    const last = batch.at(-1)?.number ?? 0;
+    this.#isHurried = this.#readers.some(({ number }) => number > last);
+    await this.#writeUntilStored(definitions, batch);
+    const items = [...definitions, ...batch.map(({ pending }) => pending.item)];
+    this.#queue.finish(items);
+    for (const item of items) freeContent(item);
+    this.#hooks.onDone(batch.map(({ pending }) => pending));
+    this.#resolveReaders();
+    for (const resume of this.#room.splice(0)) resume();
+    this.#record(batch.length, performance.now() - start);
+  }
+
+  /** Ends without them only where the server stops, or where their senders get the error. */
+  async #writeUntilStored(definitions: readonly BatchItem[], batch: readonly Entry[]): Promise<void> {
+    const { restarts } = this.#parts.store.health();
+    let isDoubtful = batch.some((entry) => entry.isDoubtful);
+    let open = batch.map(({ pending }) => pending);
+    for (;;) {
+      try {
+        if (definitions.length > 0) {
+          await this.#retry.run(() => writeDefinitions(this.#parts.store, definitions));
+        }
+        open = await this.#writeInParts(open, { isDoubtful, restarts });
+        this.#isFull = false;
+        await this.#confirm(batch.at(-1)?.put);
+        return;
+      } catch (error) {
+        this.#failReaders(error);
+        if (!this.#isPatient) return this.#giveUpBatch(open, error as Error);
+        if (this.#retry.isStopped) return;
+        this.#parts.log.error(
+          { err: error, profiles: open.length },
+          "rows cannot be stored and will be tried again",
+        );
+        isDoubtful = true;
+        await this.#sleep(againMs);
+      }
+    }
+  }
+
+  /** Puts whose rows are all stored need no repetition. */
+  async #confirm(put: number | undefined): Promise<void> {
+    const { next } = this.#queue;
+    if (put === undefined) return;
+    await this.#parts.payloads.repeatable?.confirm(next === undefined ? put : Math.min(put, next.put - 1));
+  }
+
+  /**
+   * A store may refuse a batch because of one item or its size: then it is written by halves, so that the others are stored.
+   * Throws where the store is away or full.
+   */
+  async #writeInParts(
+    batch: readonly PendingItem[],
+    { isDoubtful, restarts }: BatchHistory,
+  ): Promise<PendingItem[]> {
+    const parts = [batch];
+    for (let isRepeated = isDoubtful; parts.length > 0; isRepeated = true) {
+      const part = this.#withoutDependents(parts.shift()!);
+      if (part.length === 0) continue;
+      try {
+        await this.#write(itemsOf(part), { isDoubtful: isRepeated, restarts });
+        await resolveInTurns(part, "stored");
+      } catch (error) {
+        if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
+        if (part.length > 1) parts.unshift(...(await this.#halve(part)));
+        else await this.#giveUpItem(part[0]!, error as Error);
+      }
+    }
+    return [];
+  }
+
+  /** Rejects items that depend on a rejected item of the same batch. */
+  #withoutDependents(part: readonly PendingItem[]): readonly PendingItem[] {
+    const open = part.filter((pending) => {
+      const loss = pending.isDecided ? undefined : this.#hooks.losses.lossAffecting(pending.item);
+      if (loss !== undefined) pending.reject(loss);
+      return loss === undefined;
+    });
+    const [dependents, independent] = separateRejected(open, (item) => baseRejection(item));
+    this.reject(dependents);
+    return independent;
+  }
+
+  /** Rejects single items. Their stacks and frames are stored, because other items may refer to them. */
+  reject(rejections: readonly Rejection[]): void {
+    this.addDefinitions(itemsOf(rejections.map(({ pending }) => pending)));
+    for (const { pending, error } of rejections) pending.reject(error);
+  }
+
+  /** Halves have other tokens than the batch, so that rows of the refused attempt are looked up first. */
+  async #halve(batch: readonly PendingItem[]): Promise<(readonly PendingItem[])[]> {
+    const { store } = this.#parts;
+    const { stored, missing } = await this.#retry.run(() =>
+      splitStored(store.direct, batch, ({ item }) => item),
+    );
+    // If a view refused the batch, its roll-ups lack the stored rows.
+    if (stored.length > 0) await store.maintenance.markDoubtful(seriesHours(itemsOf(stored)));
+    await resolveInTurns(stored, "stored");
+    return halvesOf(missing);
+  }
+
+  #write(items: readonly BatchItem[], { isDoubtful, restarts }: BatchHistory): Promise<void> {
+    // Only a query shows whether HTTP requests are stored.
+    const areMaybeStored = this.#hasGivenUp && items.some(({ requestTimes }) => requestTimes !== undefined);
+    const past = { isDoubtful: isDoubtful || areMaybeStored, restarts };
+    return writeUntilStored(this.#parts, this.#retry, items, past);
+  }
+
+  /** Gives up an item that the store refuses alone. If its definitions are stored, no other item depends on it. */
+  async #giveUpItem(pending: PendingItem, error: Error): Promise<void> {
+    const { orgId } = pending.item;
+    const areStored = await this.#retry
+      .run(() => writeDefinitions(this.#parts.store, [pending.item]))
+      .then(
+        () => true,
+        (cause: unknown) => {
+          this.#parts.log.warn({ err: cause }, "the stacks of an upload could not be stored");
+          return false;
+        },
+      );
+    this.#logGivenUp([pending], error);
+    pending.reject(error);
+    if (!areStored) this.#hooks.onLoss(orgId, dependencyNotStored());
+  }
+
+  #giveUpBatch(batch: readonly PendingItem[], error: Error): void {
+    this.#logGivenUp(batch, error);
+    for (const pending of batch) pending.reject(error);
+    const reason = isDiskFull(error) ? error : dependencyNotStored();
+    for (const orgId of new Set(batch.map(({ item }) => item.orgId))) this.#hooks.onLoss(orgId, reason);
+  }
+
+  #logGivenUp(batch: readonly PendingItem[], error: Error): void {
+    this.#hasGivenUp = true;
+    this.#parts.counters.gaveUp();
+    this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
+  }
+
+  #record(profiles: number, ms: number): void {
+    if (profiles === 0) return;
+    this.#parts.counters.batch(profiles, ms / 1000);
+    if (ms > slowMs) this.#parts.log.warn({ ms: Math.round(ms), profiles }, "slow commit");
+  }
+
+  #resolveReaders(): void {
+    const next = this.#queue.next?.number ?? Number.POSITIVE_INFINITY;
+    const ready = this.#readers.filter(({ number }) => number < next);
+    this.#readers = this.#readers.filter(({ number }) => number >= next);
+    for (const { resolve } of ready) resolve();
+  }
+
+  #failReaders(error: unknown): void {
+    this.#isFull = isDiskFull(error);
+    for (const { resolve, reject } of this.#readers.splice(0)) {
+      if (this.#isFull) resolve();
+      else reject(error);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { type Picture, pprofOf } from "./testing/pprof-of.ts";
+import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
+
+let server: TestApp;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "flamekeep-repeat-"));
+  server = await startApp({ hasSeparateColumns: true });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const cpu = (value: number): Picture => ({
+  sampleTypes: ["samples/count", "cpu/nanoseconds"],
+  samples: [[`main;handle${value}`, 1, value]],
+  durationNs: 1n,
+});
+const mutex = (contentions: number): Picture => ({
+  sampleTypes: ["contentions/count", "delay/nanoseconds"],
+  samples: [["main;lock", contentions, 100 * contentions]],
+});
+
+/** Sends without a read, so that no row is stored yet: as a kill would find it. */
+async function sendAll(person: Awaited<ReturnType<TestApp["signUp"]>>) {
+  const { headers } = await server.makeKey(person);
+  const startMs = Date.now() - 600_000;
+  const send = async (picture: Picture, query: Record<string, string>) =>
+    (await server.send(pprofOf(picture), { headers, query })).profile_id;
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, (_, value) =>
+      send(cpu(value), { type: "cpu", started_at: String(startMs + value), "tag.version": `v${value}` }),
+    ),
+  );
+  for (const [index, contentions] of [10, 25, 31].entries()) {
+    await send(mutex(contentions), { type: "mutex", started_at: String(startMs + 1000 * index) });
+  }
+  const timestamp = new Date(startMs).toISOString();
+  const metrics = Array.from({ length: 7 }, () => ({
+    timestamp,
+    duration: 0.1,
+    status_code: 200,
+    method: "GET",
+    path: "/",
+  }));
+  const url = "/api/v1/ingest/http-metrics?service=web";
+  expect((await server.app.inject({ method: "POST", url, headers, payload: metrics })).statusCode).toBe(200);
+  return ids;
+}
+
+/** A server on a copy of the files that the server has written by now. */
+async function startCopy(): Promise<TestApp> {
+  const copy = mkdtempSync(join(folder, "copy-"));
+  const { dataDir } = server.ctx.config;
+  for (const name of [
+    "columns",
+    "columns-open",
+    "uploads",
+    "flamekeep.sqlite",
+    "flamekeep.sqlite-wal",
+    "auth-secret",
+  ]) {
+    if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(copy, name), { recursive: true });
+  }
+  return startApp({ hasSeparateColumns: true, env: { DATA_DIR: copy } });
+}
+
+async function contentOf({ ctx }: TestApp, orgId: string) {
+  const rows = await storedProfiles(ctx.columns, orgId);
+  return {
+    counts: await storedCounts(ctx, orgId),
+    folded: (await storedFolded(ctx.columns, orgId, "samples/count")).toSorted(),
+    added: (await storedFolded(ctx.columns, orgId, "contentions/count")).toSorted(),
+    rows: rows
+      .map(({ profile_id, deltas_totals, tags }) => JSON.stringify([profile_id, String(deltas_totals), tags]))
+      .toSorted(),
+  };
+}
+
+test("uploads that were acknowledged before a kill are stored by the next start, once and with the same figures", async () => {
+  const person = await server.signUp();
+  await sendAll(person);
+  const copy = await startCopy();
+  const again = await contentOf(copy, person.orgId);
+  const expected = await contentOf(server, person.orgId);
+  expect(again.counts).toMatchObject({ profiles: 24, requests: 7, rolledUp: expected.counts.rolledUp });
+  expect(again).toEqual(expected);
+  expect(copy.logged.join("\n")).toContain("stored the rows of acknowledged uploads");
+  // Bytes of HTTP metrics have no further use.
+  const { dataDir } = copy.ctx.config;
+  await copy.close();
+  expect(readdirSync(join(dataDir, "uploads", "requests"))).toEqual([]);
+  const later = await startApp({ hasSeparateColumns: true, env: { DATA_DIR: dataDir } });
+  expect(await contentOf(later, person.orgId)).toEqual(expected);
+  expect(later.logged.join("\n")).not.toContain("acknowledged uploads");
+  await later.close();
+});
+
+test("a kill after the rows were stored stores nothing twice", async () => {
+  const person = await server.signUp();
+  await sendAll(person);
+  const expected = await contentOf(server, person.orgId);
+  const copy = await startCopy();
+  expect(await contentOf(copy, person.orgId)).toEqual(expected);
+  expect(copy.logged.join("\n")).not.toContain("acknowledged uploads");
+  await copy.close();
+});
+
+test("an upload whose bytes cannot be encoded again is named, and the others are stored", async () => {
+  const person = await server.signUp();
+  await server.ctx.payloads.put([
+    {
+      orgId: person.orgId,
+      profileId: `${"ab".repeat(12)}${Math.floor(Date.now() / 1000).toString(16)}`,
+      type: "cpu",
+      bytes: new Uint8Array([1, 2, 3]),
+      repeat: {
+        kind: "profile",
+        receivedAtMs: Date.now(),
+        startedAtMs: Date.now(),
+        service: "s",
+        durationNs: "0",
+        tags: [],
+        extraFacts: [],
+        isDelta: false,
+        sender: "api",
+      },
+    },
+  ]);
+  await sendAll(person);
+  const copy = await startCopy();
+  expect(await storedCounts(copy.ctx, person.orgId)).toMatchObject({ profiles: 24 });
+  expect(copy.logged.join("\n")).toContain("the rows of an acknowledged upload cannot be made");
+  await copy.close();
+});

@@ -1,0 +1,60 @@
+import type { Upload } from "./upload.ts";
+
+/**
+ * A sender's statements about an upload, as JSON in the upload log. With them and the bytes the upload is encoded again, to the same rows:
+ * times that were taken from its arrival are among them. Records of later versions may have further members.
+ */
+export type RecordedUpload = RecordedProfile | RecordedMetrics;
+
+interface RecordedProfile {
+  readonly kind: "profile";
+  readonly receivedAtMs: number;
+  readonly startedAtMs: number;
+  readonly service: string;
+  readonly type?: Upload["type"];
+  readonly nameHint?: string | undefined;
+  /** In decimal, because JSON has no large integers. */
+  readonly durationNs: string;
+  readonly tags: readonly (readonly [string, string])[];
+  readonly extraFacts: readonly (readonly [string, string])[];
+  readonly isDelta: boolean;
+  readonly sender: Upload["sender"];
+}
+
+interface RecordedMetrics {
+  readonly kind: "metrics";
+  readonly receivedAtMs: number;
+  readonly service: string;
+}
+
+export function recordedProfile(
+  { service, type, nameHint, durationNs, tags, extraFacts, isDelta, sender }: Upload,
+  times: { readonly receivedAtMs: number; readonly startedAtMs: number },
+): RecordedProfile {
+  return {
+    kind: "profile",
+    ...times,
+    service,
+    type,
+    nameHint,
+    durationNs: String(durationNs),
+    tags: [...tags],
+    extraFacts: [...extraFacts],
+    isDelta,
+    sender,
+  };
+}
+
+export function uploadOf(
+  { durationNs, extraFacts, type, nameHint, ...recorded }: RecordedProfile,
+  body: Uint8Array,
+): Upload {
+  return {
+    ...recorded,
+    type,
+    nameHint,
+    durationNs: BigInt(durationNs),
+    extraFacts: new Map(extraFacts),
+    body,
+  };
+}
