@@ -18,7 +18,7 @@ export function functions(...patterns: readonly string[]): Match {
 
 /** `sync.(*{Map,Pool}).{Get,Put}` says four names. */
 function alternatives(pattern: string): string[] {
-  const list = /\{(.+?)\}/.exec(pattern);
+  const list = /\{([^{}]+)\}/.exec(pattern);
   if (list === null) return [pattern];
   return list[1]!.split(",").flatMap((one) => alternatives(pattern.replace(list[0], () => one)));
 }
