@@ -14,8 +14,8 @@ export function alertsQuery(status: "open" | "all") {
   );
 }
 
-/** The muted series, with the ends of their mutes. */
 /** The queries that a change of alerts concerns. */
 export const queriesOfAlerts = [{ queryKey: ["alerts"] }, { queryKey: ["status"] }] as const;
 
+/** The muted series, with the ends of their mutes. */
 export const mutesQuery = callQuery(["alert-mutes"], listMutes, {}, { refetchInterval: refreshIntervalMs });

@@ -19,6 +19,7 @@ interface Statement<P> {
 export interface RowsStatement<P, R> extends Statement<P> {
   readonly row: z.ZodType<R>;
 }
+
 export type BytesStatement<P> = Statement<P>;
 
 /** Reads rows of the organizations that its parameters name, and of no other. */

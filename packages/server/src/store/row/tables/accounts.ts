@@ -136,10 +136,10 @@ interface RefreshTokensTable {
   rotatedAt: Timestamp | null;
 }
 
-/** A token in a link that was sent by mail. */
 /** A link that the operator hands over is not replaced by one that anybody can ask for. */
 export type MailTokenPurpose = "reset password" | "reset by operator" | "verify email";
 
+/** Tokens in links: in mails, or handed over by the operator. */
 interface MailTokensTable {
   /** SHA-256, hexadecimal. */
   readonly tokenHash: string;
