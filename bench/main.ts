@@ -19,6 +19,7 @@ import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
+import { benchRollUps } from "./roll-ups.ts";
 import { benchSecurity } from "./security.ts";
 import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 const onDemand: typeof benches = {
   "full-length": benchFullLength,
   million: benchMillion,
+  "roll-ups": benchRollUps,
   security: benchSecurity,
   soak: benchSoak,
   web: benchWeb,

@@ -96,7 +96,7 @@ async function madeIn(dataDir: string, profiles: number): Promise<Made> {
   const stored = JSON.parse(printed) as Stored;
   const count = stored.profiles - templates.count;
   if (count !== profiles) throw new Error(`${count} profiles instead of ${profiles}`);
-  await withServer(dataDir, "reader", (server) => server.rollUp());
+  await withServer(dataDir, "reader", async (server) => void (await server.rollUp()));
   process.stderr.write(`  ${profiles} profiles made in ${seconds.toFixed(0)} s\n`);
   const made: Made = { bytes: stored.bytes, seconds };
   writeFileSync(noted, JSON.stringify(made));

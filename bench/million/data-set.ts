@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { Session } from "chdb";
 
 interface DataSet {
@@ -28,12 +28,7 @@ export const steadyService = "service-01";
  */
 export function makeDataSet(dataDir: string, set: DataSet): void {
   const session = new Session(join(dataDir, "columns"));
-  const run = (sql: string) =>
-    void session.query(
-      sql
-        .replaceAll("{org}", `toUUID('${set.orgId}')`)
-        .replaceAll("{templates}", `toUUID('${set.templateOrgId}')`),
-    );
+  const run = runIn(session, set);
   try {
     run("USE default");
     makeTemplates(run);
@@ -53,6 +48,48 @@ export function makeDataSet(dataDir: string, set: DataSet): void {
   } finally {
     session.close();
   }
+}
+
+/** A fleet, of which each service and type has a profile a minute. */
+export interface Fleet extends Pick<DataSet, "orgId" | "templateOrgId"> {
+  readonly services: number;
+  /** The start of the hour. */
+  readonly hour: Date;
+}
+
+export const fleetTypes = ["cpu", "memory", "goroutine", "mutex", "block"];
+
+/** Adds an hour of a fleet as ingestion would: the profiles of a minute are inserted together. */
+export function makeFleetHour(dataDir: string, fleet: Fleet): void {
+  const session = new Session(join(dataDir, "columns"));
+  const run = runIn(session, fleet);
+  try {
+    run("USE default");
+    makeTemplates(run);
+    for (let minute = 0; minute < 60; minute++) run(fleetMinute(fleet, minute));
+    removeTemplates(run);
+  } finally {
+    session.close();
+  }
+}
+
+function fleetMinute({ services, hour }: Fleet, minute: number): string {
+  const types = fleetTypes.map((type) => `'${type}'`).join(", ");
+  return insertProfiles(`
+    SELECT concat('fleet-', leftPad(toString(intDiv(position, ${fleetTypes.length})), 5, '0')) AS service,
+      [${types}][1 + position % ${fleetTypes.length}] AS type, type AS template,
+      toUInt32(3 * (sipHash64(position) % intDiv(held.count, 3)) + hash % 3) AS number,
+      fromUnixTimestamp64Milli(toInt64(${hour.getTime() + minute * minuteMs} + hash % ${minuteMs}), 'UTC') AS started_at,
+      hash, toInt64(1 + intDiv(hash, 4096) % 4) AS scale
+    FROM (SELECT number AS position, sipHash64(${minute}, number) AS hash FROM numbers(${services * fleetTypes.length})) AS chosen
+    CROSS JOIN (SELECT min(count) AS count FROM (SELECT count() AS count FROM bench_templates WHERE type != 'busy' GROUP BY type)) AS held`);
+}
+
+function runIn(session: Session, { orgId, templateOrgId }: Pick<DataSet, "orgId" | "templateOrgId">): Run {
+  return (sql) =>
+    void session.query(
+      sql.replaceAll("{org}", `toUUID('${orgId}')`).replaceAll("{templates}", `toUUID('${templateOrgId}')`),
+    );
 }
 
 const filled = [

@@ -8,8 +8,8 @@ export interface BenchServer extends AsyncDisposable {
     path: string,
     accept?: string,
   ): Promise<{ readonly status: number; readonly bytes: number; json(): unknown }>;
-  /** As the background does every few minutes. */
-  rollUp(): Promise<void>;
+  /** As the background does every few minutes; returns how many hours of series it summed. */
+  rollUp(): Promise<number>;
   /** Sends one recorded profile the way senders do. */
   send(body: Buffer, query: Record<string, string>): Promise<void>;
 }
@@ -50,9 +50,7 @@ export async function startServer(dataDir: string, at: Date, name: string): Prom
       const reply = await app.inject({ url: path, headers: { ...headers, accept } });
       return { status: reply.statusCode, bytes: reply.rawPayload.length, json: () => reply.json() };
     },
-    async rollUp() {
-      await ctx.columns.maintenance.rollUp(at);
-    },
+    rollUp: () => ctx.columns.maintenance.rollUp(at),
     async send(body, query) {
       const url = "/api/v1/ingest/profiles";
       const reply = await app.inject({
