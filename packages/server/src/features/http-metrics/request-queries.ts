@@ -18,7 +18,7 @@ export const ofService = "org_id = {orgId:UUID} AND service = {service:String}";
 export const inMinutes =
   "minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')";
 export const inRange =
-  "at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND at < toDateTime({toSeconds:UInt32}, 'UTC')";
+  "at >= toDateTime64({fromSeconds:UInt32}, 3, 'UTC') AND at < toDateTime64({toSeconds:UInt32}, 3, 'UTC')";
 
 const Requests = MinuteRange.extend({ limit: z.int() });
 const RequestsOfPath = Requests.extend({ path: z.string() });

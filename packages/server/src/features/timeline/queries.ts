@@ -80,7 +80,7 @@ const SampleTypeRange = MinuteRange.extend({
   tagValues: z.array(z.string()),
 });
 const selectsProfile = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-  AND started_at >= toDateTime({fromSeconds:UInt32}, 'UTC') AND started_at < toDateTime({toSeconds:UInt32}, 'UTC')
+  AND started_at >= toDateTime64({fromSeconds:UInt32}, 3, 'UTC') AND started_at < toDateTime64({toSeconds:UInt32}, 3, 'UTC')
   AND has(sample_types, {sampleType:String})
   AND arrayAll((name, text) -> tags[name] = text, {tagNames:Array(String)}, {tagValues:Array(String)})`;
 
