@@ -50,7 +50,7 @@ export function makeDataSet(dataDir: string, set: DataSet): void {
   }
 }
 
-/** A fleet, of which each service and type has a profile a minute. */
+/** Many services. Each has a profile of each type a minute. */
 export interface Fleet extends Pick<DataSet, "orgId" | "templateOrgId"> {
   readonly services: number;
   /** The start of the hour. */

@@ -225,6 +225,30 @@ describe("status", () => {
     expect(after).toMatchObject({ status: "operational", warnings: [] });
   });
 
+  it("warns of hourly roll-ups that are far behind, with what to do for the operator only", async () => {
+    const late = await startApp();
+    const [operator, admin] = [await late.signUp(), await late.signUp()];
+    const { columns } = late.ctx;
+    const rollUpLag = () => ({ seconds: 3 * 3600 + 60, profiles: 12_345, isLong: true });
+    const app = await late.createApp({
+      columns: { ...columns, maintenance: { ...columns.maintenance, rollUpLag } },
+    });
+    const ask = async ({ headers }: Person) => (await app.inject({ url: "/api/v1/status", headers })).json();
+    const [forOperator, forAdmin] = [await ask(operator), await ask(admin)];
+    const ready = (await app.inject("/readyz")).json();
+    await app.close();
+    await late.close();
+    expect(forOperator.warnings).toEqual([
+      {
+        name: "hourly roll-ups are behind",
+        message: expect.stringContaining("for 3 hours; 12,345 profiles"),
+        action: expect.stringContaining("give the server more CPU"),
+      },
+    ]);
+    expect(ready).toMatchObject({ status: "ready", health: "degraded", warnings: forOperator.warnings });
+    expect(forAdmin.warnings).toEqual([{ name: "hourly roll-ups are behind", message: expect.any(String) }]);
+  });
+
   it("is fine while mail lies in the outbox, which the status and readyz report to the operator", async () => {
     const storing = await startApp();
     const [{ headers, email }, admin] = [await storing.signUp(), await storing.signUp()];
@@ -314,6 +338,12 @@ describe("metrics", () => {
     const samples = reply.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
     expect(samples.length).toBeGreaterThan(5);
     for (const line of samples) expect(line).toMatch(/^[a-z][a-z0-9_]*(\{.*\})? -?[0-9.e+-]+$/);
+  });
+
+  it("say how far the hourly roll-ups are behind", async () => {
+    const { body } = await server.app.inject("/metrics");
+    expect(body).toMatch(/^flamekeep_roll_up_lag_seconds \d/m);
+    expect(body).toMatch(/^flamekeep_roll_up_backlog_profiles 0$/m);
   });
 
   it("are refused to other machines and to requests through a proxy", async () => {

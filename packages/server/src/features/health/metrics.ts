@@ -73,6 +73,16 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
   metrics.gauge("flamekeep_column_store_responding", "1 while the engine process responds.", () =>
     ctx.columns.health().outage === undefined ? 1 : 0,
   );
+  metrics.gauge(
+    "flamekeep_roll_up_lag_seconds",
+    "Time since the hourly roll-ups held all profiles of the hours that are over.",
+    () => ctx.columns.maintenance.rollUpLag().seconds,
+  );
+  metrics.gauge(
+    "flamekeep_roll_up_backlog_profiles",
+    "Profiles of hours that are over which the hourly roll-ups do not hold.",
+    () => ctx.columns.maintenance.rollUpLag().profiles,
+  );
 }
 
 function admitScraper(ctx: Context, request: FastifyRequest): void {

@@ -7,7 +7,7 @@ import { Reply } from "#http/reply/reply.ts";
 import { type CheckedPart, checkAll, checkNotices, checkWarnings, withDetail } from "./checks.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
-import { damagedParts, untrustedProxies, withoutDetails } from "./warnings.ts";
+import { damagedParts, lateRollUps, untrustedProxies, withoutDetails } from "./warnings.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 const starting: CheckedPart = { name: "server", ok: false, message: "is starting" };
@@ -32,7 +32,8 @@ export function registerHealth(
   const examine = async (): Promise<Examined> => {
     const [parts, found] = await Promise.all([isStopping() ? [stopping] : checkAll(ctx), checkWarnings(ctx)]);
     const checks = isWarm() || isStopping() ? parts : [starting, ...parts];
-    return { checks, warnings: [...found, ...damagedParts(ctx), ...untrustedProxies(proxies())] };
+    const known = [...damagedParts(ctx), ...untrustedProxies(proxies()), ...lateRollUps(ctx)];
+    return { checks, warnings: [...found, ...known] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));
   const ready = async (_ctx: Context, _actor: null, _input: object, hasDetails: boolean) => {

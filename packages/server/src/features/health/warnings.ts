@@ -24,7 +24,11 @@ const proxies: Kind = {
   name: "reverse proxy is not trusted",
   forOthers: "Requests come through a reverse proxy that the server is not set up to trust.",
 };
-const kinds = [profiles, payloads, damage, proxies];
+const rollUps: Kind = {
+  name: "hourly roll-ups are behind",
+  forOthers: "Long ranges take longer than usual, and may fail, until the server has caught up.",
+};
+const kinds = [profiles, payloads, damage, proxies, rollUps];
 
 /** Problems that need an operator although the server works. Paths are relative to the data folder. */
 export async function currentWarnings(ctx: Context): Promise<Warning[]> {
@@ -95,6 +99,15 @@ export function damagedParts(ctx: Context): Warning[] {
   const action =
     "The log names each part. Stop the server and put a backup of the data folder in place. This warning ends with the next start.";
   return [{ name: damage.name, message, action }];
+}
+
+export function lateRollUps(ctx: Context): Warning[] {
+  const lag = ctx.columns.maintenance.rollUpLag();
+  if (!lag.isLong) return [];
+  const message = `The hourly roll-ups have been behind for ${Math.floor(lag.seconds / 3600)} hours; ${lag.profiles.toLocaleString("en")} profiles are not in them. No figure is wrong, but long ranges read these profiles one by one and may fail.`;
+  const action =
+    "If the log says that the hourly roll-up failed, correct what it names. Otherwise give the server more CPU, or let services send fewer profiles. This warning ends when the roll-ups have caught up.";
+  return [{ name: rollUps.name, message, action }];
 }
 
 /** @param peers addresses that recently sent X-Forwarded-For and are not in TRUSTED_PROXIES */

@@ -1,24 +1,27 @@
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import type { ClientSource } from "#store/column/client/client-source.ts";
 import type { OpenOperations } from "#store/column/client/open-operations.ts";
 import { type MaintenanceQuery, maintenanceQuery } from "#store/column/query.ts";
 import type { Changes } from "#store/column/read-cache/changes.ts";
+import { hourSeconds } from "#store/column/utc.ts";
 import type { SeriesHour } from "#store/column/write/hour-journal.ts";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
-import { rollUpLabels } from "./roll-up-labels.ts";
-import { lastWholeHour, rollUpProfiles } from "./roll-up-profiles.ts";
-import { rollUpStacks } from "./roll-up-stacks.ts";
+import { HourRollUps, type RollUpLag } from "./roll-up-hours.ts";
 import { type RemovedRows, RowRemover, type ServiceKey } from "./row-remover.ts";
 
 /** Work on the store as a whole: no user's request needs it to be answered. */
 export interface ColumnMaintenance {
   query<P, R>(query: MaintenanceQuery<P, R>, params: P): Promise<R[]>;
-  /** Brings the hourly roll-ups up to date; returns how many hours of stacks it wrote. Also runs every five minutes. */
+  /**
+   * Brings the hourly roll-ups up to date, for half of five minutes at most; returns how many hours of series it wrote. Also runs every
+   * five minutes.
+   */
   rollUp(now: Date): Promise<number>;
+  rollUpLag(): RollUpLag;
   /**
    * Counts the roll-ups of these hours again from their rows. Nothing may be inserted meanwhile. Does nothing if a
    * ClickHouse server is used.
@@ -47,8 +50,8 @@ export interface ColumnMaintenance {
 /** Profiles arrive a little after they were taken; by then all of an hour should have arrived. */
 const rollUpGraceSeconds = 300;
 const rollUpEveryMs = 5 * minuteMs;
-/** Longer than profiles are kept by default, so that late arrivals are found. */
-const rollUpBackMs = 31 * dayMs;
+/** The rest is for uploads and reads. */
+const rollUpMsMax = rollUpEveryMs / 2;
 
 interface Dependencies {
   readonly source: ClientSource;
@@ -66,24 +69,13 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
   const { source, operations, withClient, changes, onRemoval, cluster, log } = dependencies;
   // A roll-up that read before a removal must not write after it.
   const turns = new Turns();
-  const rollUp = (now: Date) => turns.run(() => withClient((client) => rollUpAll(client, now)));
-  const rollUpAll = async (client: ColumnClient, now: Date): Promise<number> => {
-    const untilSeconds = lastWholeHour(now, rollUpGraceSeconds);
-    const shouldStop = () => operations.isFinishing || turns.isWaitedFor;
-    const from = new Date(now.getTime() - rollUpBackMs);
-    let isChanged = true;
-    try {
-      const profiles = await rollUpProfiles(client, untilSeconds, shouldStop);
-      const http = await rollUpHttp(client, untilSeconds, shouldStop);
-      const stacks = await rollUpStacks(client, { from, untilSeconds, now }, shouldStop);
-      const labels = await rollUpLabels(client, { from, untilSeconds, now }, shouldStop);
-      isChanged = profiles + http + stacks + labels > 0;
-      return stacks;
-    } finally {
-      // No sum is different, but which hours are rolled up is. One that failed may have written some.
-      if (isChanged) changes.recordAll();
-    }
-  };
+  const hourRollUps = new HourRollUps(log);
+  const rollUp = (now: Date) =>
+    turns.run(() =>
+      withClient((client) =>
+        rollUpAll(client, now, hourRollUps, () => operations.isFinishing || turns.isWaitedFor, changes),
+      ),
+    );
   const remove = async <T>(
     operation: (remover: RowRemover) => Promise<T>,
     stopped?: AbortSignal,
@@ -96,17 +88,30 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
         ),
       );
     } finally {
+      hourRollUps.forget();
       onRemoval();
     }
   };
   // A roll-up that waited would end the running one early.
-  const timer = repeatRollUp(async (now) => (turns.isFree ? rollUp(now) : 0), log);
+  const timer = repeatRollUp(async (now) => {
+    try {
+      if (turns.isFree) await rollUp(now);
+    } finally {
+      hourRollUps.noteLag();
+    }
+  }, log);
   return {
     query: (definition, params) =>
       withClient((client) => source.reading(() => client.query(definition, params))),
     rollUp,
+    rollUpLag: () => hourRollUps.lag(),
     recount: (hours) =>
-      operations.run(() => turns.run(() => changes.during(hours, () => source.recount(hours)))),
+      operations.run(() =>
+        turns.run(async () => {
+          await changes.during(hours, () => source.recount(hours));
+          hourRollUps.forget();
+        }),
+      ),
     doubtfulHours: source.doubtfulHours,
     markDoubtful: source.markDoubtful,
     dropDays: (before, stopped) => remove((remover) => remover.dropDays(before), stopped),
@@ -117,7 +122,34 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
   };
 }
 
-function repeatRollUp(rollUp: (now: Date) => Promise<number>, log: StoreLog): NodeJS.Timeout {
+async function rollUpAll(
+  client: ColumnClient,
+  now: Date,
+  hourRollUps: HourRollUps,
+  isStopped: () => boolean,
+  changes: Changes,
+): Promise<number> {
+  const untilSeconds = lastWholeHour(now, rollUpGraceSeconds);
+  const endAt = performance.now() + rollUpMsMax;
+  const shouldStop = () => isStopped() || performance.now() > endAt;
+  let isChanged = true;
+  try {
+    const http = await rollUpHttp(client, untilSeconds, shouldStop);
+    const series = await hourRollUps.run(client, untilSeconds, shouldStop);
+    isChanged = http + series > 0;
+    return series;
+  } finally {
+    // No sum is different, but which hours are rolled up is. One that failed may have written some.
+    if (isChanged) changes.recordAll();
+  }
+}
+
+/** The end of the latest hour whose profiles should all have arrived. */
+function lastWholeHour(now: Date, graceSeconds: number): number {
+  return Math.floor((now.getTime() / 1000 - graceSeconds) / hourSeconds) * hourSeconds;
+}
+
+function repeatRollUp(rollUp: (now: Date) => Promise<void>, log: StoreLog): NodeJS.Timeout {
   const jobLog = new JobLog(log, "the hourly roll-up");
   const timer = setInterval(() => {
     rollUp(new Date()).then(

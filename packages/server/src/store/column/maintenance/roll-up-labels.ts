@@ -1,118 +1,121 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
-import { hourOf } from "#store/column/utc.ts";
-import { Count } from "#store/column/values.ts";
-import { versionAfter } from "./roll-up-stacks.ts";
+import { QueryTooExpensive } from "#store/unavailable.ts";
+import {
+  hourLimits,
+  noteRolled,
+  ofChunk,
+  paramsOf,
+  type RollUpChunk,
+  wideSettings,
+} from "./roll-up-chunks.ts";
 
-const hoursPerRunMax = 500;
 /** Sets of labels of an hour that is rolled up. Each is a row of each sample type; with more, reading the profiles costs no more. */
 const setsMaxDefault = 10_000;
 
-/** Hours with labels whose roll-up is missing, or was made when the hour had fewer profiles. */
-const staleHours = maintenanceQuery({
-  name: "roll-up.stale-label-hours",
-  sql: `SELECT counted.org_id AS orgId, counted.service AS service, counted.type AS type,
-          toUnixTimestamp(counted.hour) AS hourSeconds, counted.profiles AS profiles, rolled.latest AS latest
-        FROM (
-          SELECT org_id, service, type, toStartOfHour(minute) AS hour, sum(profiles) AS profiles
-          FROM type_totals_1m
-          WHERE sample_type = '' AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
-          GROUP BY org_id, service, type, hour
-        ) AS counted
-        LEFT JOIN (
-          SELECT org_id, service, type, hour, argMax(profiles, version) AS profiles, max(version) AS latest
-          FROM rolled_label_hours WHERE hour >= {from:DateTime('UTC')} AND hour < {to:DateTime('UTC')}
-          GROUP BY org_id, service, type, hour
-        ) AS rolled USING (org_id, service, type, hour)
-        WHERE counted.profiles != rolled.profiles
-          AND (counted.org_id, counted.service, counted.type, counted.hour) IN (
-            SELECT org_id, service, type, toStartOfHour(started_at)
-            FROM profiles
-            WHERE started_at >= {from:DateTime('UTC')} AND started_at < {to:DateTime('UTC')} AND label_sets.size0 > 0
-            GROUP BY ALL)
-        ORDER BY hourSeconds DESC
-        LIMIT {limit:UInt32}`,
-  params: z.object({ from: z.date(), to: z.date(), limit: z.int() }),
-  row: z.object({
-    orgId: z.uuid(),
-    service: z.string(),
-    type: z.string(),
-    hourSeconds: Count,
-    profiles: Count,
-    latest: Count,
-  }),
-});
-
 /**
- * Brings the hourly totals of labels up to date, as `rollUpStacks` does for stacks. An hour with too many sets of labels gets no rows:
- * readers sum its profiles.
+ * Writes the hourly totals of the labels of a chunk, as `rollUpStacks` does for stacks. A series with too many sets of labels gets no
+ * rows: readers sum its profiles.
  */
 export async function rollUpLabels(
   client: ColumnClient,
-  range: { readonly from: Date; readonly untilSeconds: number; readonly now: Date },
-  shouldStop: () => boolean,
+  chunk: RollUpChunk,
+  version: number,
   setsMax = setsMaxDefault,
-): Promise<number> {
-  const from = new Date(hourOf(range.from.getTime() / 1000) * 1000);
-  const to = new Date(range.untilSeconds * 1000);
-  const stale = await client.query(staleHours, { from, to, limit: hoursPerRunMax });
-  let written = 0;
-  for (const { profiles, latest, ...series } of stale) {
-    if (shouldStop()) break;
-    const version = Math.max(range.now.getTime(), versionAfter(latest));
-    const params = { ...series, hour: new Date(series.hourSeconds * 1000), version, setsMax };
-    await client.command(sumLabels, params);
-    await client.command(recordHour, { ...params, profiles });
-    written++;
+): Promise<void> {
+  const rows = await client.query(seriesWithFewSets, { ...paramsOf(chunk), setsMax });
+  const few = new Set(rows.map(keyOf));
+  const summed = chunk.series.filter((series) => few.has(keyOf(series)));
+  const isSummed = summed.length === 0 || (await sumSeries(client, { ...chunk, series: summed }, version));
+  await noteRolled(
+    client,
+    "rolled_label_hours",
+    chunk,
+    version,
+    (series) => isSummed && few.has(keyOf(series)),
+  );
+}
+
+function keyOf({ orgId, service, type }: z.output<typeof Series>): string {
+  return JSON.stringify([orgId, service, type]);
+}
+
+/** False for a single series that takes too much: it is noted without rows. */
+async function sumSeries(client: ColumnClient, chunk: RollUpChunk, version: number): Promise<boolean> {
+  try {
+    await client.command(sumLabels, { ...paramsOf(chunk), version });
+    return true;
+  } catch (error) {
+    if (error instanceof QueryTooExpensive && chunk.series.length === 1) return false;
+    throw error;
   }
-  return written;
 }
 
 /** The sets of a profile by number: 0 has no labels. Keys of a set are sorted, so that equal sets have equal ids. */
 const setIds = `arrayPushFront(arrayMap(label_set -> sipHash64(mapKeys(label_set), mapValues(label_set)), label_sets), toUInt64(0))`;
 
-const ofHour = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-    AND started_at >= {hour:DateTime('UTC')} AND started_at < {hour:DateTime('UTC')} + INTERVAL 1 HOUR`;
+const Series = z.object({ orgId: z.uuid(), service: z.string(), type: z.string() });
+
+const seriesWithFewSets = maintenanceQuery({
+  name: "roll-up.series-with-few-sets",
+  hasWideRows: true,
+  sql: `SELECT org_id AS orgId, service, type
+        FROM (SELECT org_id, service, type, ${setIds} AS ids FROM profiles WHERE ${hourLimits} AND ${ofChunk})
+        ARRAY JOIN ids AS id
+        GROUP BY orgId, service, type
+        HAVING uniqExact(id) <= {setsMax:UInt32}`,
+  params: z.object({
+    hour: z.date(),
+    orgIds: z.array(z.uuid()),
+    services: z.array(z.string()),
+    types: z.array(z.string()),
+    setsMax: z.int(),
+  }),
+  row: Series,
+});
+
+const seriesHash = "sipHash64(org_id, service, type)";
+const profilesOfChunk = `(SELECT *, ${seriesHash} AS series, ${setIds} AS ids FROM profiles WHERE ${hourLimits} AND ${ofChunk})`;
 
 // The set of a sample is looked up after ARRAY JOIN: see `labelledStackTotals`.
 const sumLabels = `INSERT INTO label_totals_1h (org_id, service, type, sample_type, hour, labels_recorded, set_id, label_set,
   stacks, values, minutes, minute_totals, minute_profiles, minute_durations, version)
-SELECT {orgId:UUID}, {service:String}, {type:String}, sample_type, {hour:DateTime('UTC')}, labels_recorded, set_id,
-  anyIf(of_minute.1, NOT is_stack),
-  groupArrayIf(stack_id, is_stack), groupArrayIf(total, is_stack),
-  groupArrayIf(of_minute.2, NOT is_stack), groupArrayIf(total, NOT is_stack),
-  groupArrayIf(of_minute.3, NOT is_stack), groupArrayIf(of_minute.4, NOT is_stack), {version:UInt64}
+SELECT org_id, service, type, sample_type, {hour:DateTime('UTC')}, labels_recorded, set_id, label_set,
+  stack_ids, stack_totals, minutes, minute_totals, minute_profiles, minute_durations, {version:UInt64}
 FROM (
-  SELECT true AS is_stack, sample_type, labels_recorded, ids[number + 1] AS set_id, stack_id, sum(value) AS total,
-    (CAST(map(), 'Map(LowCardinality(String), String)'), toUInt8(0), toUInt64(0), toUInt64(0)) AS of_minute
+  SELECT series, sample_type, labels_recorded, set_id,
+    anyIf(of_minute.1, NOT is_stack) AS label_set,
+    groupArrayIf(stack_id, is_stack) AS stack_ids, groupArrayIf(total, is_stack) AS stack_totals,
+    groupArrayIf(of_minute.2, NOT is_stack) AS minutes, groupArrayIf(total, NOT is_stack) AS minute_totals,
+    groupArrayIf(of_minute.3, NOT is_stack) AS minute_profiles, groupArrayIf(of_minute.4, NOT is_stack) AS minute_durations
   FROM (
-    SELECT sample_type, labels_recorded, stacks, type_values, ids, arrayResize(sample_sets, length(stacks)) AS numbers
-    FROM (SELECT *, ${setIds} AS ids FROM profiles WHERE ${ofHour})
-    ARRAY JOIN sample_types AS sample_type, values AS type_values
+    SELECT true AS is_stack, series, sample_type, labels_recorded, ids[number + 1] AS set_id, stack_id, sum(value) AS total,
+      (CAST(map(), 'Map(LowCardinality(String), String)'), toUInt8(0), toUInt64(0), toUInt64(0)) AS of_minute
+    FROM (
+      SELECT series, sample_type, labels_recorded, stacks, type_values, ids, arrayResize(sample_sets, length(stacks)) AS numbers
+      FROM ${profilesOfChunk}
+      ARRAY JOIN sample_types AS sample_type, values AS type_values
+    )
+    ARRAY JOIN stacks AS stack_id, type_values AS value, numbers AS number
+    GROUP BY series, sample_type, labels_recorded, set_id, stack_id
+    UNION ALL
+    SELECT false AS is_stack, series, sample_type, labels_recorded, set_id, toUInt64(0) AS stack_id, sum(part) AS total,
+      (any(label_set), minute, count(), sum(duration_ns)) AS of_minute
+    FROM (
+      SELECT series, sample_type, labels_recorded, duration_ns, toMinute(started_at) AS minute, ids,
+        arrayPushFront(label_sets, CAST(map(), 'Map(LowCardinality(String), String)')) AS sets,
+        arrayPushFront(arrayResize(of_sets, length(label_sets)), whole - arraySum(of_sets)) AS parts
+      FROM ${profilesOfChunk}
+      ARRAY JOIN sample_types AS sample_type, deltas_totals AS whole,
+        arrayResize(label_totals, length(sample_types)) AS of_sets
+    )
+    ARRAY JOIN ids AS set_id, sets AS label_set, parts AS part
+    GROUP BY series, sample_type, labels_recorded, set_id, minute
   )
-  ARRAY JOIN stacks AS stack_id, type_values AS value, numbers AS number
-  GROUP BY sample_type, labels_recorded, set_id, stack_id
-  UNION ALL
-  SELECT false AS is_stack, sample_type, labels_recorded, set_id, toUInt64(0) AS stack_id, sum(part) AS total,
-    (any(label_set), minute, count(), sum(duration_ns)) AS of_minute
-  FROM (
-    SELECT sample_type, labels_recorded, duration_ns, toMinute(started_at) AS minute, ids,
-      arrayPushFront(label_sets, CAST(map(), 'Map(LowCardinality(String), String)')) AS sets,
-      arrayPushFront(arrayResize(of_sets, length(label_sets)), whole - arraySum(of_sets)) AS parts
-    FROM (SELECT *, ${setIds} AS ids FROM profiles WHERE ${ofHour})
-    ARRAY JOIN sample_types AS sample_type, deltas_totals AS whole,
-      arrayResize(label_totals, length(sample_types)) AS of_sets
-  )
-  ARRAY JOIN ids AS set_id, sets AS label_set, parts AS part
-  GROUP BY sample_type, labels_recorded, set_id, minute
-)
-WHERE (SELECT uniqExact(id) FROM (SELECT ${setIds} AS ids FROM profiles WHERE ${ofHour}) ARRAY JOIN ids AS id) <= {setsMax:UInt32}
-GROUP BY sample_type, labels_recorded, set_id
-SETTINGS max_threads = 1, max_block_size = 256, max_bytes_before_external_group_by = 100000000`;
-
-const recordHour = `INSERT INTO rolled_label_hours (org_id, service, type, hour, version, profiles, has_rows)
-SELECT {orgId:UUID}, {service:String}, {type:String}, {hour:DateTime('UTC')}, {version:UInt64}, {profiles:UInt64},
-  (SELECT count() > 0 FROM label_totals_1h
-   WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String} AND hour = {hour:DateTime('UTC')}
-     AND version = {version:UInt64})`;
+  GROUP BY series, sample_type, labels_recorded, set_id
+) AS sums
+INNER JOIN (
+  SELECT DISTINCT org_id, service, type, ${seriesHash} AS series FROM profiles WHERE ${hourLimits} AND ${ofChunk}
+) AS names USING (series)
+${wideSettings}`;

@@ -4,7 +4,7 @@ const zeroBin = -32_768;
 /** The number of values of Int16, the type of a bin. */
 const bins = 65_536;
 
-/** The same formula as in roll-up-profiles.ts. */
+/** The same formula as in roll-up-chunks.ts. */
 export function binOf(value: number): number {
   return value > 0 ? Math.ceil(Math.log(value) / Math.log(base)) : zeroBin;
 }

@@ -125,7 +125,7 @@ function hoursThatDiffer(rows: readonly TotalsRow[], counts: Counts): number[] {
 
 type Sums = { -readonly [K in keyof TotalsRow]: TotalsRow[K] } & { bins: number[]; binProfiles: number[] };
 
-/** Sums over profiles by service, type and part of an hour: the same figures as in the SQL of roll-up-profiles.ts. */
+/** Sums over profiles by service, type and part of an hour: the same figures as in the SQL of roll-up-chunks.ts. */
 function sumProfiles(groups: readonly Profiles[], startOf: (startedMs: number) => number): TotalsRow[] {
   return groups.flatMap((group) => {
     const rows = new Map<number, Sums>();
