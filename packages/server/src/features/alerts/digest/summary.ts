@@ -13,7 +13,7 @@ interface Period {
 interface Summary {
   readonly opened: readonly Incident[];
   readonly resolved: readonly Incident[];
-  /** Those that opened before the period. */
+  /** Alerts that opened before the period. */
   readonly stillOpen: readonly Incident[];
   /** The largest rises of all of them. */
   readonly largest: readonly Alert[];
