@@ -65,7 +65,7 @@ export function paramsOf({ hourSeconds, series }: RollUpChunk) {
 export const ofChunk =
   "(org_id, service, type) IN arrayZip({orgIds:Array(UUID)}, {services:Array(String)}, {types:Array(String)})";
 
-/** With milliseconds: against a time without them, the engine leaves out parts whose profiles all began in the last second. */
+/** With milliseconds: against a time without them, the engine may leave out profiles of the last second. */
 export const hourLimits =
   "started_at >= {hour:DateTime64(3,'UTC')} AND started_at < {hour:DateTime64(3,'UTC')} + INTERVAL 1 HOUR";
 
