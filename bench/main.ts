@@ -8,6 +8,7 @@ import { benchAnalysisLoad } from "./analysis-load.ts";
 import { benchComparison } from "./comparison.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
+import { benchDefinitions } from "./definitions.ts";
 import { benchFairness } from "./fairness.ts";
 import { benchFigures } from "./figures.ts";
 import { benchFlameBrowser } from "./flame-browser.ts";
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 
 /** Take minutes to an hour, and gigabytes: run when they are named. */
 const onDemand: typeof benches = {
+  definitions: benchDefinitions,
   "full-length": benchFullLength,
   million: benchMillion,
   "roll-ups": benchRollUps,

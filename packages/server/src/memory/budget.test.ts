@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readConfig } from "#config";
-import { memoryBudget, memoryLimit, tooLittleMemory } from "./budget.ts";
+import { definitionBytesMax, memoryBudget, memoryLimit, tooLittleMemory } from "./budget.ts";
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -14,6 +14,7 @@ function limits(env: Record<string, string>, limitBytes: number) {
     cache: (flameGraphCacheBytesMax + (embedded?.readCacheBytesMax ?? 0)) / MiB,
     engine: (embedded?.memoryBytesMax ?? 0) / MiB,
     encoding: threads.encodingMax,
+    definitions: (threads.encodingMax * definitionBytesMax(limitBytes)) / MiB,
     encodingHeaps: (threads.encodingMax * threads.encodingHeapBytesMax) / MiB,
     decodingHeaps: ((threads.isDecodingShared ? 1 : 2) * threads.decodingHeapBytesMax) / MiB,
     idle: 170,
@@ -26,6 +27,7 @@ it("nothing is limited where there is much", () => {
     queue: 128,
     cache: 32,
     encoding: 4,
+    definitions: 4 * 83,
     encodingHeaps: 4 * 512,
     decodingHeaps: 2 * 1024,
     idle: 170,

@@ -21,6 +21,7 @@ const most = {
   engine: 500_000_000,
   queue: 128 * MiB,
   readCache: 32 * MiB,
+  definitions: 83 * MiB,
   encodingHeap: 512 * MiB,
   decodingHeap: GiB,
 } as const;
@@ -50,6 +51,11 @@ export function memoryLimit(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
+/** Memory of a thread that decodes uploads, outside of its heap, for ids of stacks and frames that it has written. */
+export function definitionBytesMax(limitBytes: number): number {
+  return Math.min(most.definitions, Math.floor(limitBytes / 48));
+}
+
 /**
  * The defaults of settings, which fit into the limit together; what somebody sets is used as it is. Threads share what the other parts
  * leave, those that open profiles and ranges twice as much as those that take uploads.
@@ -59,9 +65,11 @@ export function memoryBudget(limitBytes: number, columns: Columns): MemoryBudget
   const queueBytesMax = share(1 / 16, most.queue);
   const readCacheBytesMax = share(1 / 64, most.readCache);
   const engineBytesMax = columns === "embedded" ? share(0.4, most.engine) : 0;
-  const left = Math.max(0, limitBytes - idleBytes - queueBytesMax - readCacheBytesMax - engineBytesMax);
   const isDecodingShared = limitBytes < GiB;
   const encodingMax = limitBytes < GiB ? 1 : limitBytes < 2 * GiB ? 2 : 4;
+  const outsideHeaps =
+    queueBytesMax + readCacheBytesMax + engineBytesMax + encodingMax * definitionBytesMax(limitBytes);
+  const left = Math.max(0, limitBytes - idleBytes - outsideHeaps);
   const heap = left / (encodingMax + 2 * (isDecodingShared ? 1 : 2));
   const threads = {
     encodingMax,

@@ -1,9 +1,8 @@
 import { hashStacks } from "@flamekeep/profile";
-import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accepted } from "#ingest/upload/refusal.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import { IdSet, SentDefinitions } from "./definitions.ts";
+import { SentDefinitions } from "./definitions.ts";
 import { stackParts } from "./packed-stacks.ts";
 import type { Rows } from "./tables.ts";
 
@@ -87,6 +86,20 @@ it("writes nothing that it has written before", () => {
   expect(rowsOf(sent)).toEqual({});
 });
 
+it("remembers the stacks of a new day when those of the day before fill its memory", () => {
+  const sent = new SentDefinitions(64 * 1024);
+  const count = 4000;
+  const many = { ...table, length: count, start: new Uint32Array(count + 1) };
+  const stackIds = Uint32Array.from({ length: 2 * count }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
+  const bytesOn = (day: string) =>
+    sent.rowsOf({ ...partition, day }, many, { ...ids, stackIds }).stacks?.length ?? 0;
+  for (const day of ["2026-11-20", "2026-11-21", "2026-11-22"]) {
+    const first = bytesOn(day);
+    expect(first).toBeGreaterThan(9 * count);
+    expect(bytesOn(day)).toBeLessThan(first / 4);
+  }
+});
+
 describe("inserts of stacks", () => {
   const { stacks } = rowsOf(new SentDefinitions());
   const rows = [stacks!, new Uint8Array(0), stacks!];
@@ -117,40 +130,4 @@ describe("inserts of stacks", () => {
     const [bytes] = Array.from(stackParts([stacks!], 10_000_000), ({ rows }) => rows.length);
     expect(bytes! / stacks!.length).toBeGreaterThan(6);
   });
-});
-
-test("reports each id as new once", () => {
-  const word = fc.nat({ max: 40 }).map((n) => (n * 0x9e3779b1) >>> 0);
-  fc.assert(
-    fc.property(fc.array(fc.tuple(word, word), { maxLength: 500 }), (ids) => {
-      const set = new IdSet(1000);
-      const known = new Set<string>();
-      for (const [low, high] of ids) {
-        const isNew = set.add(low, high);
-        expect(isNew).toBe((low === 0 && high === 0) || !known.has(`${low}:${high}`));
-        if (low !== 0 || high !== 0) known.add(`${low}:${high}`);
-      }
-      expect(set.size).toBe(known.size);
-    }),
-  );
-});
-
-test("grows, and forgets when it is full", () => {
-  const set = new IdSet(10_000);
-  for (let i = 1; i <= 10_000; i++) expect(set.add(i, i)).toBe(true);
-  expect(set.add(77, 77)).toBe(true);
-  expect(set.size).toBe(1);
-});
-
-test("finds the missing ids among many, through a salt", () => {
-  const set = new IdSet(1000);
-  const ids = Uint32Array.from([1, 2, 3, 4, 5, 6, 0, 0, 0x9e3779b1, 0xffffffff]);
-  const salt = [0xdeadbeef, 7] as const;
-  const put = (place: number) =>
-    set.add((ids[2 * place]! ^ salt[0]) >>> 0, (ids[2 * place + 1]! ^ salt[1]) >>> 0);
-  expect(set.missing(ids, 5, ...salt)).toEqual([0, 1, 2, 3, 4]);
-  put(1);
-  put(4);
-  expect(set.missing(ids, 5, ...salt)).toEqual([0, 2, 3]);
-  expect(set.missing(ids, 2, ...salt)).toEqual([0]);
 });

@@ -1,92 +1,11 @@
 import { hash } from "node:crypto";
 import { packageOf, type StackIds, type StackTable } from "@flamekeep/profile";
 import type { Outcome } from "#ingest/upload/refusal.ts";
+import { definitionBytesMax, memoryLimit } from "#memory/budget.ts";
 import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import { IdSet, slotBytes } from "./id-set.ts";
 import { packStacks, startBytes } from "./packed-stacks.ts";
 import type { Rows } from "./tables.ts";
-
-const slotsMin = 1 << 12;
-
-/**
- * 64-bit ids as pairs of 32-bit words, in open addressing. Bounded: when full it forgets everything.
- *
- * Not the `IdTable` of the decoding thread: that one numbers its ids, so each probe reads two arrays. Here the ids are the
- * slots, and `missing` probes inline, because it runs for every stack of every upload.
- *
- * ```
- * words[2 * slot], words[2 * slot + 1] = low and high word; both 0 where the slot is free
- * ```
- */
-export class IdSet {
-  readonly #sizeMax: number;
-  #words = new Uint32Array(2 * slotsMin);
-  #size = 0;
-
-  constructor(sizeMax: number) {
-    this.#sizeMax = sizeMax;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /**
-   * The indexes of those among the first `count` of `ids` that are not in the set. An id is two words, low first, combined with
-   * the salt. Nearly all stacks of a profile are in the set: one loop over them takes half the time of a call for each.
-   */
-  missing(ids: Uint32Array, count: number, saltLow: number, saltHigh: number): number[] {
-    const words = this.#words;
-    const mask = words.length - 2;
-    const places: number[] = [];
-    for (let i = 0; i < count; i++) {
-      const low = (ids[2 * i]! ^ saltLow) >>> 0;
-      const high = (ids[2 * i + 1]! ^ saltHigh) >>> 0;
-      let at = (low << 1) & mask;
-      while (words[at] !== low || words[at + 1] !== high) {
-        if (words[at] === 0 && words[at + 1] === 0) break;
-        at = (at + 2) & mask;
-      }
-      if (words[at] === 0 && words[at + 1] === 0) places.push(i);
-    }
-    return places;
-  }
-
-  /** True if the id is new. The id 0 is never remembered. */
-  add(low: number, high: number): boolean {
-    if (low === 0 && high === 0) return true;
-    if (this.#size >= this.#sizeMax) this.clear();
-    if (2 * this.#size >= this.#words.length >>> 1) this.#grow();
-    if (!insert(this.#words, low, high)) return false;
-    this.#size++;
-    return true;
-  }
-
-  clear(): void {
-    this.#words = new Uint32Array(2 * slotsMin);
-    this.#size = 0;
-  }
-
-  #grow(): void {
-    const old = this.#words;
-    this.#words = new Uint32Array(2 * old.length);
-    for (let i = 0; i < old.length; i += 2) {
-      if (old[i] !== 0 || old[i + 1] !== 0) insert(this.#words, old[i]!, old[i + 1]!);
-    }
-  }
-}
-
-/** Ids are hashes already: their low bits choose the slot. */
-function insert(words: Uint32Array, low: number, high: number): boolean {
-  const mask = words.length - 2;
-  let at = (low << 1) & mask;
-  while (words[at] !== 0 || words[at + 1] !== 0) {
-    if (words[at] === low && words[at + 1] === high) return false;
-    at = (at + 2) & mask;
-  }
-  words[at] = low;
-  words[at + 1] = high;
-  return true;
-}
 
 interface Partition {
   readonly orgId: string;
@@ -109,7 +28,8 @@ export const stackColumnNames = ["org_id", "day", "stack_id", "frame_ids"] as co
 /** First size of the memory for frames: it doubles as needed. */
 const frameBytesExpected = 1024;
 
-const rememberedMax = 1 << 20;
+/** Slots for stacks for each one for frames. */
+const stacksPerFrame = 4;
 
 interface Salt extends Partition {
   readonly generation: number;
@@ -123,13 +43,21 @@ interface Salt extends Partition {
  * forgets the definitions of its organization alone.
  */
 export class SentDefinitions {
-  readonly #stacks = new IdSet(rememberedMax);
-  readonly #frames = new IdSet(rememberedMax);
+  readonly #stacks: IdSet;
+  readonly #frames: IdSet;
   #generation = 0;
+  #latestDay = "";
   /** Whether the current request has added rows. */
   #hasAdded = false;
   /** For the latest organization, day and generation, which the next profile nearly always has, too. */
   #salt: Salt | undefined;
+
+  /** @param bytesMax of both sets; while one grows, its old half is in memory too */
+  constructor(bytesMax = definitionBytesMax(memoryLimit())) {
+    const stacksMax = 2 ** Math.floor(Math.log2(bytesMax / slotBytes / (1 + 1 / stacksPerFrame)));
+    this.#stacks = new IdSet(stacksMax);
+    this.#frames = new IdSet(stacksMax / stacksPerFrame);
+  }
 
   /** Sets the generation of the next profile's organization. In a new one, definitions that seemed to be sent were not stored. */
   useGeneration(generation: number): void {
@@ -184,6 +112,7 @@ export class SentDefinitions {
     const generation = this.#generation;
     const latest = this.#salt;
     if (latest?.day === day && latest.orgId === orgId && latest.generation === generation) return latest;
+    if (day > this.#latestDay) this.#startDay(day);
     const partition = { orgId, day };
     this.#salt = {
       ...partition,
@@ -192,6 +121,12 @@ export class SentDefinitions {
       rowStart: rowStartOf(partition),
     };
     return this.#salt;
+  }
+
+  #startDay(day: string): void {
+    this.#latestDay = day;
+    this.#stacks.ageAll();
+    this.#frames.ageAll();
   }
 }
 
