@@ -4,9 +4,9 @@ import process from "node:process";
 import { type Config, readConfig } from "#config";
 import { restoreQuarantined } from "#store/column/restore/restore-quarantined.ts";
 import type { StoreLog } from "#store/log.ts";
-import { StoreRefused } from "#store/refused.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 import { ConfigError } from "./context/environment.ts";
 import { openLog } from "./open-log.ts";
 

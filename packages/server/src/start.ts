@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { type Config, readConfig } from "#config";
 import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
-import { StoreRefused } from "#store/refused.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 import { ConfigError } from "./context/environment.ts";
 import { type OpenContext, openContext } from "./open-context.ts";
 import { openLog } from "./open-log.ts";

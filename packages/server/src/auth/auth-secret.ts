@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openAt } from "#store/data-folder.ts";
-import { StoreRefused } from "#store/refused.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 
 const lengthMin = 32;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openAt } from "./data-folder.ts";
-import { StoreRefused } from "./refused.ts";
+import { StoreRefused } from "./unavailable.ts";
 
 const path = "/nowhere/data/columns";
 const full = `The disk that holds ${path} is full: as many bytes as DISK_RESERVE_BYTES says (256 MiB by default) must be free. Make room there, or set DATA_DIR to another folder.`;

@@ -1,8 +1,8 @@
 import { statfsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreRefused } from "./refused.ts";
 import { deepestCause, storageFaultOf } from "./storage-fault.ts";
+import { StoreRefused } from "./unavailable.ts";
 
 type Kind = "file" | "folder";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoreLog } from "./log.ts";
-import { StoreRefused } from "./refused.ts";
 import { deepestCause } from "./storage-fault.ts";
+import { StoreRefused } from "./unavailable.ts";
 
 /** A database server that an operator runs. */
 interface Remote {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { Context } from "#context";
-import { StoreRefused } from "#store/refused.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 
 /** One reading of both clocks of the machine, in milliseconds. */
 export interface ClockReading {

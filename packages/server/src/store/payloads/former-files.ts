@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { profileTypes } from "@flamekeep/contract";
 import type { StoreLog } from "#store/log.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
+import { storageFaultOf } from "#store/storage-fault.ts";
 import type { DayFault, Payload, StoredPayload } from "./payload-store.ts";
 
 const suffix = ".sqlite";
@@ -69,21 +70,22 @@ export class FormerFiles {
     }
   }
 
+  /** Passes over files that cannot be read: nobody reads what is in them. */
   remove(orgId: string, profileIds: readonly string[]): void {
-    for (const profileId of profileIds) {
-      const file = this.#file(dayOf(profileId) ?? "");
-      file?.prepare(`DELETE FROM payloads ${byProfile}`).run(...placeOf(orgId, profileId));
+    for (const [day, ids] of Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "")) {
+      this.#changing(day, (file) => {
+        const remove = file.prepare(`DELETE FROM payloads ${byProfile}`);
+        for (const profileId of ids) remove.run(...placeOf(orgId, profileId));
+      });
     }
-    this.#emptyLogs();
   }
 
   /** Removes the payloads of an organization, or the whole files, of days before `before`. */
   removeDays(before: string, orgId: string | undefined): void {
     for (const day of [...this.#days].filter((each) => each < before)) {
       if (orgId === undefined) this.#drop(day);
-      else this.#file(day)?.prepare("DELETE FROM payloads WHERE org_id = ?").run(orgId);
+      else this.#changing(day, (file) => file.prepare("DELETE FROM payloads WHERE org_id = ?").run(orgId));
     }
-    this.#emptyLogs();
     if (orgId === undefined) this.#dropSetAside(before);
   }
 
@@ -106,12 +108,7 @@ export class FormerFiles {
       try {
         await this.#move(day, (payloads) => take(day, payloads));
       } catch (error) {
-        const fault: DayFault = { day, fault: "damaged", reason: (error as Error).message };
-        this.#faults.set(day, fault);
-        this.#log.error(
-          { file: this.#pathOf(day), reason: fault.reason },
-          "ORIGINAL BYTES OF PROFILES CANNOT BE READ: a payload file of an earlier version cannot be moved into the upload log. Restore it from a backup, or remove it if it is not needed.",
-        );
+        this.#note(day, error);
       }
     }
   }
@@ -119,7 +116,7 @@ export class FormerFiles {
   async #move(day: string, take: (payloads: readonly FormerPayload[]) => Promise<void>): Promise<void> {
     let after = 0;
     for (;;) {
-      await sleep(restMs, undefined, { ref: false });
+      await sleep(restMs);
       const file = this.#isClosed ? undefined : this.#file(day);
       if (file === undefined) return;
       const rows: FormerPayload[] = [];
@@ -154,9 +151,28 @@ export class FormerFiles {
     return file;
   }
 
-  /** Neither a file nor its log may contain removed bytes. */
-  #emptyLogs(): void {
-    for (const file of this.#open.values()) file.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  /** Neither a file nor its log contains removed bytes afterwards. */
+  #changing(day: string, change: (file: DatabaseSync) => void): void {
+    try {
+      const file = this.#file(day);
+      if (file === undefined) return;
+      change(file);
+      file.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    } catch (error) {
+      if (storageFaultOf(error) !== "damaged") throw error;
+      this.#note(day, error);
+    }
+  }
+
+  #note(day: string, error: unknown): void {
+    const fault: DayFault = { day, fault: "damaged", reason: (error as Error).message };
+    const isNew = !this.#faults.has(day);
+    this.#faults.set(day, fault);
+    if (!isNew) return;
+    this.#log.error(
+      { file: this.#pathOf(day), reason: fault.reason },
+      "ORIGINAL BYTES OF PROFILES CANNOT BE READ: a payload file of an earlier version cannot be moved into the upload log. Restore it from a backup, or remove it if it is not needed.",
+    );
   }
 
   #drop(day: string): void {

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { encodeRecord, orgKeyOf, type UploadRecord } from "./record.ts";
+import { encodeRecord, markOf, orgKeyOf, type SegmentMark, type UploadRecord } from "./record.ts";
 import { SealedSegment } from "./sealed-segment.ts";
 import { type FoundRecord, readPlace, readRecord, syncFolder } from "./segment-file.ts";
 import { RecordOffsets, secondsOf } from "./segment-index.ts";
@@ -19,6 +19,7 @@ export class SegmentLost extends Error {
  */
 export class OpenSegment {
   readonly path: string;
+  readonly #mark: SegmentMark;
   readonly #file: FileHandle;
   readonly #inode: bigint;
   /** The offset of each record, by organization and profile. */
@@ -28,6 +29,7 @@ export class OpenSegment {
 
   private constructor(path: string, file: FileHandle, inode: bigint) {
     this.path = path;
+    this.#mark = markOf(path);
     this.#file = file;
     this.#inode = inode;
   }
@@ -52,7 +54,7 @@ export class OpenSegment {
   async append(records: readonly UploadRecord[], put: number): Promise<void> {
     // Also if it fails: parts of it may be there.
     this.#lastPut = put;
-    const parts = records.map(encodeRecord);
+    const parts = records.map((record) => encodeRecord(record, this.#mark));
     await this.#write(parts.flat());
     await this.#file.datasync();
     const { ino } = await stat(this.path, { bigint: true }).catch(() => ({ ino: undefined }));
@@ -72,7 +74,9 @@ export class OpenSegment {
   /** Throws RecordDamaged if the record is in here and cannot be read. */
   async read(orgKey: string, profileId: string): Promise<FoundRecord | undefined> {
     const offset = this.#offsets.get(orgKey)?.get(profileId);
-    return offset === undefined ? undefined : readRecord(this.#file, await readPlace(this.#file, offset));
+    return offset === undefined
+      ? undefined
+      : readRecord(this.#file, await readPlace(this.#file, offset, this.#mark));
   }
 
   /** Ends writing. The remains of a failed append are cut off. */
@@ -98,9 +102,9 @@ export class OpenSegment {
       const bytes = some.reduce((sum, { length }) => sum + length, 0);
       const { bytesWritten } = await this.#file.writev(some, place);
       // The system may write less than it was given.
-      if (bytesWritten < bytes) {
-        const rest = Buffer.concat(some).subarray(bytesWritten);
-        await this.#file.write(rest, 0, rest.length, place + bytesWritten);
+      for (let written = bytesWritten; written < bytes; ) {
+        const rest = Buffer.concat(some).subarray(written);
+        written += (await this.#file.write(rest, 0, rest.length, place + written)).bytesWritten;
       }
       place += bytes;
     }

@@ -22,6 +22,8 @@ import { recordsPerStep, UploadDay } from "./upload-day.ts";
 
 /** In the data folder. */
 export const uploadsFolder = "uploads";
+/** Enough for today and the days of senders that were offline. */
+const openDaysMax = 16;
 const requestsBytesMax = 1024 * 1024;
 /**
  * A segment without an index says whose rows may be missing, also in a backup, which copies the log after the column store: rows that
@@ -46,6 +48,8 @@ class PayloadLog implements PayloadStore {
   readonly #days = new Map<string, Promise<UploadDay>>();
   /** Days that could not be written at the last attempt. */
   readonly #faults = new Map<string, DayFault>();
+  /** Days that may have an open file, the latest at the end. */
+  readonly #written = new Set<string>();
   readonly #loggedAt = new Map<string, number>();
   readonly #former: FormerFiles;
   readonly #examined: Promise<void>;
@@ -64,16 +68,21 @@ class PayloadLog implements PayloadStore {
       const uploads = await this.#day(day);
       const isStored = await Promise.all(payloads.map((each) => uploads.has(each.orgId, each.profileId)));
       const fresh = payloads.filter((_, index) => !isStored[index]);
-      if (fresh.length > 0) await uploads.append(fresh.map(toRecord), this.#puts);
+      const isWanted = ({ orgId, profileId }: UploadRecord) => this.#former.mayHave(orgId, profileId);
+      await uploads.append(fresh.map(toRecord), this.#puts, isWanted);
     });
     this.#examined = this.#examine();
   }
 
   readonly put: PayloadStore["put"] = async (payloads) => {
     const number = ++this.#puts;
-    const results = await Promise.all(
-      [...Map.groupBy(payloads, folderOf)].map(([day, ofDay]) => this.#putDay(day, ofDay, number)),
-    );
+    const results: Omit<PutResult, "number">[] = [];
+    const days = [...Map.groupBy(payloads, folderOf)];
+    for (let at = 0; at < days.length; at += openDaysMax) {
+      const some = days.slice(at, at + openDaysMax);
+      results.push(...(await Promise.all(some.map(([day, ofDay]) => this.#putDay(day, ofDay, number)))));
+      await this.#restOthers(some.map(([day]) => day));
+    }
     return {
       number,
       possiblyStored: results.flatMap(({ possiblyStored }) => possiblyStored),
@@ -207,6 +216,18 @@ class PayloadLog implements PayloadStore {
       return { possiblyStored, failedDays: [] };
     } catch (error) {
       return { possiblyStored: [], failedDays: [{ day, fault: this.#faultOf(day, error), payloads }] };
+    }
+  }
+
+  /** Keeps the files of the days open that were written last: each takes a descriptor. */
+  async #restOthers(days: readonly string[]): Promise<void> {
+    for (const day of days) {
+      this.#written.delete(day);
+      this.#written.add(day);
+    }
+    for (const day of [...this.#written].slice(0, -openDaysMax)) {
+      this.#written.delete(day);
+      await (await this.#day(day)).rest().catch((error: unknown) => this.#faultOf(day, error));
     }
   }
 

@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -171,7 +172,10 @@ describe("the upload log", () => {
       await store.put([payload(1)]);
       await reopened();
       const names = readdirSync(join(folder, day));
-      expect(names).toEqual(["000001.log", "000001.log.index"]);
+      expect(names).toEqual([
+        expect.stringMatching(/^000001-[0-9a-f]{14}\.log$/),
+        expect.stringMatching(/^000001-[0-9a-f]{14}\.log\.index$/),
+      ]);
       expect(names.map((name) => statSync(join(folder, day, name)).mode & 0o777)).toEqual([0o600, 0o600]);
       expect(statSync(folder).mode & 0o777).toBe(0o700);
     }));
@@ -305,10 +309,9 @@ describe("the upload log after a kill or damage", () => {
       await run(opened, path!, bytes, starts);
     });
   }
-  /** A header is unreadable, or the content does not have its checksum; bytes 5 to 7 mean nothing. */
+  /** A header is unreadable, or the content does not have its checksum. */
   function expectDamagedAt(place: number, found: unknown): void {
-    if (place >= 5 && place < 8) expect(found).toMatchObject({ bytes: payload(2).bytes });
-    else if (place >= 64) expect(found).toMatchObject({ code: "damaged" });
+    if (place >= 64) expect(found).toMatchObject({ code: "damaged" });
     else expect(found).toBeUndefined();
   }
   const indexOf = (path: string) => `${path}.index`;
@@ -400,6 +403,109 @@ describe("the upload log after a kill or damage", () => {
     60_000,
   );
 
+  it("knows which payload has a damaged header while the index names it, and removes its content", () =>
+    withThree(async ({ reopened }, path, bytes, starts) => {
+      const store = await reopened(() => {
+        const changed = Buffer.from(bytes);
+        changed[starts[1]! + 20]! ^= 4;
+        writeFileSync(path, changed);
+      });
+      await expect(store.read(org, idOf(2, day))).rejects.toMatchObject({ code: "damaged" });
+      expect(ids((await store.put([payload(2)])).possiblyStored)).toEqual([idOf(2, day)]);
+      expect((await store.read(org, idOf(3, day)))?.bytes).toEqual(payload(3).bytes);
+      await store.remove(org, [idOf(2, day)]);
+      const left = readFileSync(path).subarray(starts[1], starts[2]);
+      expect(left.equals(Buffer.alloc(left.length))).toBe(true);
+      for (const hash of [1, 3])
+        expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+    }));
+
+  it("does not trust a changed index", () =>
+    withThree(async ({ reopened }, path) => {
+      const store = await reopened(() => {
+        const index = readFileSync(indexOf(path));
+        const digit = index.indexOf('"lastSecond":') + '"lastSecond":'.length;
+        index[digit]! -= 1;
+        writeFileSync(indexOf(path), index);
+      });
+      for (const hash of [1, 2, 3]) {
+        expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+        expect(ids((await store.put([payload(hash)])).possiblyStored)).toEqual([idOf(hash, day)]);
+      }
+    }));
+
+  it("overwrites the rest of a cut-off record when uploads are removed", () =>
+    withThree(async ({ reopened, folder }, path, bytes) => {
+      const store = await reopened(() => {
+        rmSync(indexOf(path));
+        writeFileSync(path, bytes.subarray(0, -1));
+      });
+      expect(readAll(folder).includes(payload(3).bytes.subarray(0, 100))).toBe(true);
+      await store.removeDays("2026-11-21", org);
+      expect(readAll(folder).includes(payload(3).bytes.subarray(0, 100))).toBe(false);
+    }));
+
+  it("takes no bytes of a sender for the record of another organization", () =>
+    withLog(async ({ store, folder, reopened }) => {
+      await store.put([payload(7, day, otherOrg)]);
+      const forged = readFileSync(segmentsIn(folder)[0]!);
+      await reopened(() => rmSync(join(folder, day), { recursive: true }));
+      const next = await reopened();
+      await next.put([payload(1), { ...payload(2), bytes: Uint8Array.from(forged) }, payload(3)]);
+      const [path] = segmentsIn(folder);
+      const last = await reopened(() => {
+        const bytes = readFileSync(path!);
+        const second = bytes.indexOf("FKU1", bytes.indexOf("FKU1") + 1);
+        rmSync(indexOf(path!), { force: true });
+        writeFileSync(path!, bytes.fill(0, second, second + 64));
+      });
+      expect(await last.read(otherOrg, idOf(7, day))).toBeUndefined();
+      const left: string[] = [];
+      for await (const { orgId, profileId } of last.repeatable!.leftBehind())
+        left.push(`${orgId} ${profileId}`);
+      expect(left).toEqual([1, 3].map((hash) => `${org} ${idOf(hash, day)}`));
+    }));
+
+  it("keeps the index of a file with thousands of organizations", () =>
+    withLog(async ({ store, reopened }) => {
+      const orgIds = Array.from(
+        { length: 2000 },
+        (_, index) => `7f000000-0000-4000-8000-${index.toString(16).padStart(12, "0")}`,
+      );
+      await store.put(orgIds.map((orgId, index) => payload(index + 1, day, orgId, 10)));
+      const next = await reopened();
+      const left: string[] = [];
+      for await (const { profileId } of next.repeatable!.leftBehind()) left.push(profileId);
+      expect(left).toEqual([]);
+      expect(await next.read(orgIds[1999]!, idOf(2000, day))).toBeDefined();
+    }));
+
+  it("removes the copy that an interrupted compaction left", () =>
+    withThree(async ({ reopened }, path) => {
+      const store = await reopened(() => writeFileSync(`${path}.new`, "removed bytes"));
+      expect(await store.read(org, idOf(1, day))).toBeDefined();
+      expect(existsSync(`${path}.new`)).toBe(false);
+    }));
+
+  it("keeps few files open, however many days are written", () =>
+    withLog(async ({ store, folder }) => {
+      const startMs = Date.parse("2026-11-20T00:00:00Z");
+      const days = Array.from({ length: 200 }, (_, index) =>
+        new Date(startMs - index * 86_400_000).toISOString().slice(0, 10),
+      );
+      expect(await store.put(days.map((each, index) => payload(index + 1, each)))).toMatchObject(allNew);
+      const descriptors = readdirSync("/proc/self/fd").filter((name) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`).startsWith(folder);
+        } catch {
+          return false;
+        }
+      });
+      expect(descriptors.length).toBeLessThan(20);
+      for (const [index, each] of days.entries())
+        expect(await store.read(org, idOf(index + 1, each))).toBeDefined();
+    }));
+
   it("says that damaged bytes are damaged", () =>
     withThree(async ({ reopened }, path, bytes, starts) => {
       const store = await reopened(() => {
@@ -438,7 +544,7 @@ describe("the upload log after a kill or damage", () => {
         { file: named(path), reason: expect.stringContaining("deleted") },
       ]);
       expect(logged(log)).toEqual([["error", expect.stringContaining("CANNOT BE READ")]]);
-      expect(segmentsIn(folder)).toContain(path.replace("000001", "000002"));
+      expect(segmentsIn(folder)).toContainEqual(expect.stringContaining("/000002-"));
       const next = await reopened();
       expect((await next.read(org, idOf(4, day)))?.bytes).toEqual(payload(4).bytes);
     }),
@@ -553,6 +659,43 @@ describe("payload files of earlier versions", () => {
       (folder) => {
         dataDir = folder;
         writeFormer(folder, many);
+      },
+    );
+  });
+
+  it("lose what is removed at any moment of the move", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => payload(index + 1, "2026-11-18", org, 200));
+    for (let delayMs = 0; delayMs < 120; delayMs += 15) {
+      let dataDir = "";
+      await withLog(
+        async ({ store }) => {
+          await new Promise((resolve) => setTimeout(resolve, delayMs));
+          if (delayMs % 30 === 0) await store.remove(org, ids(many));
+          else await store.removeDays("2026-11-19", org);
+          await expect.poll(() => existsSync(former(dataDir, "2026-11-18")), { timeout: 30_000 }).toBe(false);
+          const left = await Promise.all(many.map(({ profileId }) => store.read(org, profileId)));
+          expect(left.filter(Boolean), `removed after ${delayMs} ms`).toEqual([]);
+        },
+        (folder) => {
+          dataDir = folder;
+          writeFormer(folder, many);
+        },
+      );
+    }
+  }, 60_000);
+
+  it("that are damaged do not prevent the removal of an organization", async () => {
+    await withLog(
+      async ({ store }) => {
+        await store.put([payload(5)]);
+        await store.remove(org, [idOf(1, "2026-10-01")]);
+        await store.removeDays("2026-11-21", org);
+        expect(await store.read(org, idOf(5, day))).toBeUndefined();
+        expect((await store.problems()).unusable).toMatchObject([{ day: "2026-10-01", fault: "damaged" }]);
+      },
+      (folder) => {
+        mkdirSync(join(folder, "payloads"));
+        writeFileSync(former(folder, "2026-10-01"), Buffer.alloc(5000, 0x55));
       },
     );
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
@@ -7,8 +8,8 @@ import { crc32 } from "node:zlib";
  * |---|---|---|
  * | 0 | 4 | `FKU1` |
  * | 4 | 1 | `L` for live, 0 once the record was removed; the only byte that ever changes, and outside both checksums |
- * | 5 | 3 | 0 |
- * | 8 | 4 | CRC-32 of the bytes 12 to 63 |
+ * | 5 | 3 | the mark of the segment |
+ * | 8 | 4 | CRC-32 of the bytes 12 to 63, from the seed of the segment on |
  * | 12 | 4 | CRC-32 of facts and content |
  * | 16 | 8 | time of arrival in Unix ms (float) |
  * | 24 | 4 | bytes of the facts |
@@ -18,11 +19,14 @@ import { crc32 } from "node:zlib";
  *
  * The header has a separate checksum, so that lengths and ids can be trusted without reading the content, and damaged content
  * hides no record after it.
+ *
+ * Mark and seed are random, and in the name of the segment's file: bytes that a sender arranges like a record are not taken for one.
  */
 export const headerBytes = 64;
 const magic = Buffer.from("FKU1");
 const at = {
   state: 4,
+  mark: 5,
   headSum: 8,
   dataSum: 12,
   received: 16,
@@ -35,6 +39,28 @@ export const stateOffset = at.state;
 /** They differ in more than one bit, so that a damaged byte is neither. */
 const live = 0x4c;
 export const removed = 0;
+
+/** Distinguishes the records of a segment from bytes that senders wrote. */
+export interface SegmentMark {
+  readonly seed: number;
+  /** Three bytes. */
+  readonly mark: Buffer;
+}
+
+const markPattern = /-([0-9a-f]{14})\.log$/;
+
+/** The name of a segment with a new mark. */
+export function segmentName(number: number): string {
+  return `${String(number).padStart(6, "0")}-${randomBytes(7).toString("hex")}.log`;
+}
+
+/** Throws if the file is no segment, because its name was changed for instance. */
+export function markOf(path: string): SegmentMark {
+  const [, hex] = markPattern.exec(path) ?? [];
+  if (hex === undefined) throw new Error("its name is not that of a file of uploads");
+  const bytes = Buffer.from(hex, "hex");
+  return { seed: bytes.readUInt32LE(0), mark: bytes.subarray(4) };
+}
 
 export interface RecordFacts {
   /** The profile's type; undefined for profiles of versions that did not store it. */
@@ -75,27 +101,33 @@ export function orgIdOf(orgKey: string): string {
 }
 
 /** The parts of a record, to be written one after the other. The content is not copied. */
-export function encodeRecord({ orgId, profileId, receivedAtMs, facts, content }: UploadRecord): Uint8Array[] {
+export function encodeRecord(
+  { orgId, profileId, receivedAtMs, facts, content }: UploadRecord,
+  { seed, mark }: SegmentMark,
+): Uint8Array[] {
   const factsText = Buffer.from(JSON.stringify(facts));
   const header = Buffer.alloc(headerBytes);
   magic.copy(header);
   header[at.state] = live;
+  mark.copy(header, at.mark);
   header.writeUInt32LE(crc32(content, crc32(factsText)), at.dataSum);
   header.writeDoubleLE(receivedAtMs, at.received);
   header.writeUInt32LE(factsText.length, at.facts);
   header.writeUInt32LE(content.length, at.content);
   header.write(orgKeyOf(orgId), at.org, 16, "hex");
   header.write(profileId, at.profile, 16, "hex");
-  header.writeUInt32LE(crc32(header.subarray(at.dataSum)), at.headSum);
+  header.writeUInt32LE(crc32(header.subarray(at.dataSum), seed), at.headSum);
   return [header, factsText, content];
 }
 
-/** Undefined if these are not the 64 bytes of a header. */
-export function decodeHeader(bytes: Buffer): RecordHeader | undefined {
+/** Undefined if these are not the 64 bytes of a header of the segment. */
+export function decodeHeader(bytes: Buffer, { seed, mark }: SegmentMark): RecordHeader | undefined {
   if (bytes.length < headerBytes || !bytes.subarray(0, magic.length).equals(magic)) return undefined;
   const state = bytes[at.state]!;
   if (state !== live && state !== removed) return undefined;
-  if (crc32(bytes.subarray(at.dataSum, headerBytes)) !== bytes.readUInt32LE(at.headSum)) return undefined;
+  if (!bytes.subarray(at.mark, at.headSum).equals(mark)) return undefined;
+  if (crc32(bytes.subarray(at.dataSum, headerBytes), seed) !== bytes.readUInt32LE(at.headSum))
+    return undefined;
   const factsBytes = bytes.readUInt32LE(at.facts);
   const contentBytes = bytes.readUInt32LE(at.content);
   return {
@@ -115,9 +147,9 @@ export function isIntact({ dataSum }: RecordHeader, facts: Uint8Array, content: 
 }
 
 /** Where the next header may begin in `bytes`, from `from` on; -1 if nowhere. */
-export function nextHeader(bytes: Buffer, from: number): number {
+export function nextHeader(bytes: Buffer, from: number, mark: SegmentMark): number {
   for (let found = bytes.indexOf(magic, from); found >= 0; found = bytes.indexOf(magic, found + 1)) {
-    if (decodeHeader(bytes.subarray(found, found + headerBytes)) !== undefined) return found;
+    if (decodeHeader(bytes.subarray(found, found + headerBytes), mark) !== undefined) return found;
   }
   return -1;
 }

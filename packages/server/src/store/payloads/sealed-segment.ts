@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { headerBytes, removed, stateOffset } from "./record.ts";
+import { headerBytes, markOf, removed, type SegmentMark, stateOffset } from "./record.ts";
 import {
   bytesOf,
   type FoundRecord,
@@ -37,6 +37,7 @@ export interface StoredRecord {
  */
 export class SealedSegment {
   readonly path: string;
+  readonly #mark: SegmentMark;
   /** The number of the last put that wrote into it; 0 if an earlier process did. */
   readonly lastPut: number;
   #summary: SegmentSummary;
@@ -46,6 +47,7 @@ export class SealedSegment {
 
   constructor(path: string, summary: SegmentSummary, unwritten?: RecordOffsets, lastPut = 0) {
     this.path = path;
+    this.#mark = markOf(path);
     this.lastPut = lastPut;
     this.#summary = summary;
     this.#unwritten = unwritten;
@@ -78,7 +80,7 @@ export class SealedSegment {
   async *records(): AsyncGenerator<StoredRecord> {
     await using file = await open(this.path, "r");
     for (const offset of (await this.#loadOffsets()).all()) {
-      const place = await readPlace(file, offset);
+      const place = await readPlace(file, offset, this.#mark);
       if (place === undefined || place.header.isRemoved) continue;
       const { orgKey, profileId } = place.header;
       const read = () => this.read(orgKey, profileId).catch(ignoreDamage);
@@ -98,14 +100,19 @@ export class SealedSegment {
   /** Throws RecordDamaged if the record is in here and cannot be read. */
   async read(orgKey: string, profileId: string): Promise<FoundRecord | undefined> {
     return this.#withFile("r", async (file) => {
-      const place = await this.#locate(file, orgKey, profileId);
-      return place && readRecord(file, place);
+      const { places, isDamaged } = await this.#locate(file, orgKey, profileId);
+      if (places.length === 0 && isDamaged) throw new RecordDamaged("the header of its record is damaged");
+      return readRecord(file, places[0]);
     });
   }
 
+  /** Also true if a record that cannot be read may be the one. */
   async has(orgKey: string, profileId: string): Promise<boolean> {
     if ((await this.#loadOffsets()).find(profileId).length === 0) return false;
-    return this.#withFile("r", async (file) => (await this.#locate(file, orgKey, profileId)) !== undefined);
+    return this.#withFile("r", async (file) => {
+      const { places, isDamaged } = await this.#locate(file, orgKey, profileId);
+      return places.length > 0 || isDamaged;
+    });
   }
 
   /** Overwrites these records. They can be removed again after an interruption. */
@@ -115,10 +122,13 @@ export class SealedSegment {
     if (candidates.length === 0) return;
     await this.#withFile("r+", async (file) => {
       const places: Place[] = [];
+      let isDamaged = this.#summary.damagedBytes > 0;
       for (const id of candidates) {
-        const place = await this.#locate(file, orgKey, id);
-        if (place !== undefined) places.push(place);
+        const located = await this.#locate(file, orgKey, id);
+        places.push(...located.places);
+        isDamaged ||= located.isDamaged;
       }
+      if (isDamaged) await this.#overwriteDamaged(file);
       await this.#overwrite(file, places, this.#summary.orgKeys);
     });
   }
@@ -128,11 +138,14 @@ export class SealedSegment {
     if (!this.#summary.orgKeys.includes(orgKey)) return false;
     return this.#withFile("r+", async (file) => {
       const places: Place[] = [];
+      let isDamaged = this.#summary.damagedBytes > 0;
       for (const offset of (await this.#loadOffsets()).all()) {
         if (places.length === recordsMax) break;
-        const place = await readPlace(file, offset);
+        const place = await readPlace(file, offset, this.#mark);
+        isDamaged ||= place === undefined;
         if (place?.header.orgKey === orgKey && !place.header.isRemoved) places.push(place);
       }
+      if (isDamaged) await this.#overwriteDamaged(file);
       const hasMore = places.length === recordsMax;
       const others = this.#summary.orgKeys.filter((other) => other !== orgKey);
       await this.#overwrite(file, places, hasMore ? this.#summary.orgKeys : others);
@@ -150,7 +163,7 @@ export class SealedSegment {
       await this.#withFile("r", async (file) => {
         await using to = await open(next, "w", 0o600);
         for (const offset of (await this.#loadOffsets()).all()) {
-          const place = await readPlace(file, offset);
+          const place = await readPlace(file, offset, this.#mark);
           if (place === undefined || place.header.isRemoved) continue;
           const record = await readExactly(file, offset, place.header.recordBytes);
           await to.writeFile(record);
@@ -164,17 +177,27 @@ export class SealedSegment {
       await rm(next, { force: true });
       throw error;
     }
-    const { damagedBytes } = this.#summary;
     const summary = {
       bytes,
       removedBytes: 0,
-      damagedBytes,
+      damagedBytes: 0,
       ...secondsOf(kept.map(([profileId]) => profileId)),
       orgKeys: [...orgKeys],
     };
     await rename(next, this.path);
     await syncFolder(dirname(this.path));
     await this.#replaceIndex(summary, RecordOffsets.of(kept));
+  }
+
+  /** Bytes that belong to no record may be of an organization whose uploads are removed. Nobody can read them. */
+  async #overwriteDamaged(file: FileHandle): Promise<void> {
+    let at = 0;
+    for (const offset of [...(await this.#loadOffsets()).all(), this.#summary.bytes]) {
+      const place = offset === this.#summary.bytes ? undefined : await readPlace(file, offset, this.#mark);
+      if (place === undefined && offset < this.#summary.bytes) continue;
+      if (offset > at) await file.write(new Uint8Array(offset - at), 0, undefined, at);
+      at = offset + (place?.header.recordBytes ?? 0);
+    }
   }
 
   async #overwrite(file: FileHandle, places: readonly Place[], orgKeys: readonly string[]): Promise<void> {
@@ -202,13 +225,28 @@ export class SealedSegment {
     if (isWritten) await this.writeIndex();
   }
 
-  async #locate(file: FileHandle, orgKey: string, profileId: string): Promise<Place | undefined> {
+  /** More than one where a failed append was repeated. `isDamaged`: another record may be of this profile. */
+  async #locate(
+    file: FileHandle,
+    orgKey: string,
+    profileId: string,
+  ): Promise<{ readonly places: readonly Place[]; readonly isDamaged: boolean }> {
+    const places: Place[] = [];
+    let isDamaged = false;
     for (const offset of (await this.#loadOffsets()).find(profileId)) {
-      const place = await readPlace(file, offset);
+      const place = await readPlace(file, offset, this.#mark);
       const header = place?.header;
-      if (header?.profileId === profileId && header.orgKey === orgKey && !header.isRemoved) return place;
+      isDamaged ||= header === undefined;
+      if (
+        place !== undefined &&
+        header?.profileId === profileId &&
+        header.orgKey === orgKey &&
+        !header.isRemoved
+      ) {
+        places.push(place);
+      }
     }
-    return undefined;
+    return { places, isDamaged };
   }
 
   async #loadOffsets(): Promise<RecordOffsets> {
@@ -230,11 +268,11 @@ function ignoreDamage(error: unknown): undefined {
   if (!(error instanceof RecordDamaged)) throw error;
 }
 
-/** Enough for the first line of an index with hundreds of organizations. */
-const summaryBytesMax = 64 * 1024;
+/** Enough for the first line of most indexes. */
+const summaryBytes = 64 * 1024;
 
 async function readSummary(path: string): Promise<SegmentSummary | undefined> {
   await using file = await open(indexPathOf(path), "r");
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(summaryBytesMax), 0, summaryBytesMax, 0);
-  return decodeSummary(buffer.subarray(0, bytesRead));
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(summaryBytes), 0, summaryBytes, 0);
+  return decodeSummary(buffer.subarray(0, bytesRead)) ?? decodeSummary(await readFile(indexPathOf(path)));
 }

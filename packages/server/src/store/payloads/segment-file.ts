@@ -5,9 +5,11 @@ import {
   decodeHeader,
   headerBytes,
   isIntact,
+  markOf,
   nextHeader,
   type RecordFacts,
   type RecordHeader,
+  type SegmentMark,
 } from "./record.ts";
 import { encodeIndex, RecordOffsets, type SegmentSummary, secondsOf } from "./segment-index.ts";
 
@@ -65,8 +67,12 @@ export async function readExactly(
   return buffer;
 }
 
-export async function readPlace(file: FileHandle, offset: number): Promise<Place | undefined> {
-  const header = decodeHeader(await readExactly(file, offset, headerBytes));
+export async function readPlace(
+  file: FileHandle,
+  offset: number,
+  mark: SegmentMark,
+): Promise<Place | undefined> {
+  const header = decodeHeader(await readExactly(file, offset, headerBytes), mark);
   return header && { offset, header };
 }
 
@@ -96,7 +102,7 @@ export function scan(path: string): { summary: SegmentSummary; offsets: RecordOf
   const file = openSync(path, "r");
   try {
     const bytes = fstatSync(file).size;
-    const places = readPlaces(file, bytes);
+    const places = readPlaces(file, bytes, markOf(path));
     while (places.length > 0 && !isWhole(file, places.at(-1)!)) places.pop();
     const live = places.filter(({ header }) => !header.isRemoved);
     const summary = {
@@ -119,13 +125,13 @@ export function bytesOf(places: readonly Place[]): number {
   return places.reduce((sum, { header }) => sum + header.recordBytes, 0);
 }
 
-function readPlaces(file: number, bytes: number): Place[] {
+function readPlaces(file: number, bytes: number, mark: SegmentMark): Place[] {
   const places: Place[] = [];
   const header = Buffer.alloc(headerBytes);
   for (let offset = 0; offset + headerBytes <= bytes; ) {
     readSync(file, header, 0, headerBytes, offset);
-    const decoded = decodeHeader(header);
-    if (decoded === undefined) offset = findHeader(file, offset + 1, bytes);
+    const decoded = decodeHeader(header, mark);
+    if (decoded === undefined) offset = findHeader(file, offset + 1, bytes, mark);
     else {
       if (offset + decoded.recordBytes <= bytes) places.push({ offset, header: decoded });
       offset += decoded.recordBytes;
@@ -135,10 +141,10 @@ function readPlaces(file: number, bytes: number): Place[] {
 }
 
 /** Where the next header is; the end of the file if there is none. */
-function findHeader(file: number, from: number, bytes: number): number {
+function findHeader(file: number, from: number, bytes: number, mark: SegmentMark): number {
   const window = Buffer.alloc(scanBytes);
   for (let start = from; start < bytes; start += scanBytes - headerBytes) {
-    const found = nextHeader(window.subarray(0, readSync(file, window, 0, scanBytes, start)), 0);
+    const found = nextHeader(window.subarray(0, readSync(file, window, 0, scanBytes, start)), 0, mark);
     if (found >= 0) return start + found;
   }
   return bytes;

@@ -69,11 +69,11 @@ export class RecordOffsets {
   }
 }
 
-/** The index of a segment, a second file: one line of JSON, then the offsets. */
+/** The index of a segment, a second file: one line of JSON and its checksum, then the offsets. */
 export function encodeIndex(summary: SegmentSummary, offsets: RecordOffsets): Buffer {
   const body = offsets.toBytes();
   const line = JSON.stringify({ version: 1, records: body.length / 12, sum: crc32(body), ...summary });
-  return Buffer.concat([Buffer.from(`${line}\n`), body]);
+  return Buffer.concat([Buffer.from(`${line} ${sumOf(line)}\n`), body]);
 }
 
 interface FirstLine extends SegmentSummary {
@@ -85,8 +85,11 @@ interface FirstLine extends SegmentSummary {
 /** The first line of an index; undefined if it is damaged or of another version: then the segment is read instead. */
 export function decodeSummary(file: Buffer): FirstLine | undefined {
   try {
-    const line = JSON.parse(file.toString("utf8", 0, file.indexOf(lineEnd))) as FirstLine;
-    return line.version === 1 ? line : undefined;
+    const line = file.toString("utf8", 0, file.indexOf(lineEnd));
+    const end = line.lastIndexOf(" ");
+    if (line.slice(end + 1) !== sumOf(line.slice(0, end))) return undefined;
+    const summary = JSON.parse(line.slice(0, end)) as FirstLine;
+    return summary.version === 1 ? summary : undefined;
   } catch {
     return undefined;
   }
@@ -100,6 +103,10 @@ export function decodeOffsets(file: Buffer): RecordOffsets | undefined {
   const { buffer } = Uint8Array.from(body);
   const offsets = new Uint32Array(buffer.slice(8 * line.records));
   return new RecordOffsets(new BigUint64Array(buffer, 0, line.records), offsets);
+}
+
+function sumOf(line: string): string {
+  return crc32(line).toString(16);
 }
 
 /** The seconds in which these profiles began, as a range that contains nothing if there are none. */

@@ -6,7 +6,7 @@ import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
 import { OpenSegment, SegmentLost } from "./open-segment.ts";
 import type { SegmentProblem } from "./payload-store.ts";
-import { orgKeyOf, type UploadRecord } from "./record.ts";
+import { orgKeyOf, segmentName, type UploadRecord } from "./record.ts";
 import { SealedSegment, type StoredRecord } from "./sealed-segment.ts";
 import { type FoundRecord, indexPathOf, RecordDamaged, syncFolder } from "./segment-file.ts";
 
@@ -36,6 +36,9 @@ export class UploadDay {
   /** Reads which segments there are. The folder may be missing. */
   static async open(folder: string, onProblem: (problem: SegmentProblem) => void): Promise<UploadDay> {
     const day = new UploadDay(folder, onProblem);
+    // An interrupted compaction leaves a copy, which no removal would find.
+    for (const name of namesIn(folder))
+      if (name.endsWith(".new")) await rm(join(folder, name), { force: true });
     for (const name of namesIn(folder).filter((each) => each.endsWith(suffix))) {
       const path = join(folder, name);
       day.#latestNumber = Math.max(day.#latestNumber, Number.parseInt(name, 10) || 0);
@@ -59,9 +62,15 @@ export class UploadDay {
     return this.#problems.size === 0;
   }
 
-  /** Resolves when the records are on disk. A segment that cannot be written is left, and the next one begins. */
-  append(records: readonly UploadRecord[], put: number): Promise<void> {
+  /**
+   * Resolves when the records are on disk. A segment that cannot be written is left, and the next one begins.
+   *
+   * @param isWanted asked when it is their turn: a removal may have come first
+   */
+  append(all: readonly UploadRecord[], put: number, isWanted = (_: UploadRecord) => true): Promise<void> {
     return this.#turns.run(async () => {
+      const records = all.filter(isWanted);
+      if (records.length === 0) return;
       try {
         await (await this.#writable()).append(records, put);
       } catch (error) {
@@ -163,6 +172,11 @@ export class UploadDay {
     }
   }
 
+  /** Closes the file that is written. The next record begins another. */
+  rest(): Promise<void> {
+    return this.#turns.run(() => this.#seal());
+  }
+
   /** Ends writing. After the next start `leftBehind` finds the records that are not confirmed. */
   async close(confirmedPut: number): Promise<void> {
     await this.#turns.run(() => this.#seal());
@@ -190,7 +204,7 @@ export class UploadDay {
       await syncFolder(dirname(this.folder));
     }
     this.#latestNumber++;
-    const path = join(this.folder, `${String(this.#latestNumber).padStart(6, "0")}${suffix}`);
+    const path = join(this.folder, segmentName(this.#latestNumber));
     this.#current = await OpenSegment.create(path);
     return this.#current;
   }

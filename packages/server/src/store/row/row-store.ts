@@ -10,8 +10,7 @@ import {
 import { Migrator } from "kysely/migration";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
-import { StoreRefused } from "#store/refused.ts";
-import { StoreLocked, StoreUnavailable } from "#store/unavailable.ts";
+import { StoreLocked, StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
 import { makeRoom } from "./reserved-room.ts";

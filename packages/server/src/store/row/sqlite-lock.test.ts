@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { StoreRefused } from "#store/refused.ts";
 import { quietLog } from "#store/testing/backends.ts";
-import { StoreLocked } from "#store/unavailable.ts";
+import { StoreLocked, StoreRefused } from "#store/unavailable.ts";
 import { startApp, testPassword } from "#testing/start-app.ts";
 import { openRowStore, type RowStore } from "./row-store.ts";
 

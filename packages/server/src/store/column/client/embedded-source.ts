@@ -12,8 +12,7 @@ import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { recountHours } from "#store/column/maintenance/recount-hours.ts";
 import { HourJournal } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
-import { StoreRefused } from "#store/refused.ts";
-import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
+import { StoreFull, StoreNotResponding, StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
 import type { ClientSource, ColumnStoreConfig, ColumnStoreHealth } from "./client-source.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoreLog } from "#store/log.ts";
-import { StoreRefused } from "#store/refused.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 import { writeEngineConfig } from "./config-file.ts";
 import { OpenFailure } from "./opening/open-failure.ts";
 import { openStore } from "./opening/open-store.ts";

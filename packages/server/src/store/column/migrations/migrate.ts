@@ -5,8 +5,8 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
-import { StoreRefused } from "#store/refused.ts";
 import { readSqlFiles, type SqlFile, toStatements } from "#store/sql-files.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 
 export interface MigrationTarget {
   /** Name of the ClickHouse cluster: tables are created on all of it and replicated. */

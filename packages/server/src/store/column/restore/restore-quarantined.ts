@@ -17,8 +17,8 @@ import { dayOf } from "#store/column/utc.ts";
 import { Count } from "#store/column/values.ts";
 import { HourJournal } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
-import { StoreRefused } from "#store/refused.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 import { type Copied, copyRows, daysOf } from "./copy-rows.ts";
 import { type RemovedAgain, removeDeleted } from "./remove-deleted.ts";
 

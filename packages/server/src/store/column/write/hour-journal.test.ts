@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
-import { StoreRefused } from "#store/refused.ts";
 import { temporaryFolder } from "#store/testing/backends.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 import { HourJournal, type SeriesHour } from "./hour-journal.ts";
 
 const orgId = "6f9619ff-8b86-4011-b42d-00c04fc964ff";

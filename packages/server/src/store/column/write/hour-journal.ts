@@ -2,8 +2,8 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
-import { StoreRefused } from "#store/refused.ts";
 import { Turns } from "#store/turns.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 
 /** One hour of one service: the unit in which roll-ups are counted again from their rows. */
 export interface SeriesHour {

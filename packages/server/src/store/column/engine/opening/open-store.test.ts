@@ -9,10 +9,10 @@ import { openColumnStore } from "#store/column/column-store.ts";
 import { startEngine } from "#store/column/engine/supervisor.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import { StoreRefused } from "#store/refused.ts";
 import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { copyColumnStore } from "#store/testing/templates.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 
 const stored = maintenanceQuery({
   name: "test.stored",

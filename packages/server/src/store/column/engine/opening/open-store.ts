@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EngineLaunch, openChild, type RunningChild } from "#store/column/engine/process.ts";
 import type { EngineTiming } from "#store/column/engine/timing.ts";
 import type { StoreLog } from "#store/log.ts";
-import { StoreRefused } from "#store/refused.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 import { OpenFailure, refusalOf } from "./open-failure.ts";
 import { moveToQuarantine } from "./quarantine.ts";
 
