@@ -1,4 +1,5 @@
 import type { StoreLog } from "#store/log.ts";
+import { AwaitedRows } from "./awaited-rows.ts";
 import { type ColumnClient, toRows } from "./client/client.ts";
 import {
   type ClientSource,
@@ -14,7 +15,6 @@ import type { ReadFormat, ReadLimits } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
 import { migrateColumns } from "./migrations/migrate.ts";
 import type { BytesStatement, ColumnReader } from "./query.ts";
-import { AwaitedRows } from "./read/awaited-rows.ts";
 import { PartCache } from "./read/part-cache.ts";
 import { ProfileTotals } from "./read/profile-totals.ts";
 import type { TotalsRange, TotalsRow } from "./read/profile-totals-queries.ts";
