@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { repeatUploads } from "./repeat-uploads.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
 
@@ -139,3 +141,38 @@ test("an upload whose bytes cannot be encoded again is named, and the others are
   expect(copy.logged.join("\n")).toContain("the rows of an acknowledged upload cannot be made");
   await copy.close();
 });
+
+test.each([
+  ["a thread failed", () => Promise.reject(new Error("the thread ended")), 0],
+  [
+    "it is refused now",
+    async () => ({ ok: false, refusal: { code: "invalid", reason: "profile", message: "no" } }) as const,
+    1,
+  ],
+])(
+  "the recovery ends only if the next start need not try an upload again: %s",
+  async (_, encodeAgain, ends) => {
+    const endRecovery = vi.fn(async () => undefined);
+    const profileId = `${"ab".repeat(12)}${Math.floor(Date.now() / 1000).toString(16)}`;
+    const recorded = { kind: "metrics", receivedAtMs: Date.now(), service: "s" };
+    const read = async () => ({ repeat: recorded, bytes: new Uint8Array(3) });
+    async function* leftBehind() {
+      yield { orgId: randomUUID(), profileId, read };
+    }
+    const repeatable = { leftBehind, endRecovery, confirm: async () => undefined };
+    await repeatUploads({
+      ctx: { ...server.ctx, payloads: { ...server.ctx.payloads, repeatable } },
+      pool: { encodeAgain },
+      committer: {
+        repeat: () => undefined,
+        room: async () => undefined,
+        settle: async () => undefined,
+        retryWhileUnavailable: (run) => run(),
+        generationOf: () => 0,
+      },
+      toItem: () => Promise.reject(new Error("nothing was encoded")),
+      stopped: new AbortController().signal,
+    });
+    expect(endRecovery).toHaveBeenCalledTimes(ends);
+  },
+);

@@ -1,4 +1,5 @@
 import type { Context } from "#context";
+import { Failure } from "#failure";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { LeftBehind } from "#store/payloads/payload-store.ts";
 import type { BatchItem } from "./commit/batch.ts";
@@ -33,13 +34,16 @@ export async function repeatUploads(parts: Parts): Promise<void> {
   const { repeatable } = ctx.payloads;
   if (repeatable === undefined) return;
   let repeated = 0;
+  let failed = 0;
   for await (const uploads of inSteps(repeatable.leftBehind())) {
     const { missing } = await committer.retryWhileUnavailable(() =>
       splitStored(ctx.columns.direct, uploads, (upload) => upload),
     );
     for (const some of chunks(missing)) {
       if (stopped.aborted) return;
-      repeated += await repeatMissing(parts, some);
+      const counts = await repeatMissing(parts, some);
+      repeated += counts.repeated;
+      failed += counts.failed;
     }
   }
   if (repeated > 0) {
@@ -49,11 +53,14 @@ export async function repeatUploads(parts: Parts): Promise<void> {
       "the last stop was a crash: stored the rows of acknowledged uploads",
     );
   }
-  await repeatable.endRecovery();
+  // Without the end of the recovery no index is written, so that the next start finds the failed ones again.
+  if (failed === 0 && !stopped.aborted) await repeatable.endRecovery();
 }
 
-/** Returns how many. */
-async function repeatMissing(parts: Parts, missing: readonly LeftBehind[]): Promise<number> {
+async function repeatMissing(
+  parts: Parts,
+  missing: readonly LeftBehind[],
+): Promise<{ readonly repeated: number; readonly failed: number }> {
   const { pool, committer, toItem, ctx } = parts;
   await committer.room();
   const encoding = missing.map(async ({ orgId, read }) => {
@@ -69,22 +76,24 @@ async function repeatMissing(parts: Parts, missing: readonly LeftBehind[]): Prom
   // Errors are reported in order, below.
   for (const each of encoding) each.catch(() => undefined);
   let repeated = 0;
+  let failed = 0;
   for (const [index, each] of encoding.entries()) {
     const { orgId, profileId } = missing[index]!;
     try {
       const encoded = await each;
       if (encoded === undefined) continue;
       const { outcome, definitionsGeneration } = encoded;
-      if (!outcome.ok) throw new Error(outcome.refusal.message);
+      if (!outcome.ok) throw new Failure(outcome.refusal.code, outcome.refusal.message);
       // One after the other, in the order of arrival: each snapshot is compared with the one before.
       committer.repeat(await toItem(outcome.value[0]!, definitionsGeneration));
       repeated++;
     } catch (error) {
-      // Its bytes stay in the log.
+      // Its bytes stay in the log. A refusal would be the same at the next start; any other error may be gone by then.
+      if (!isRefusal(error)) failed++;
       ctx.log.error({ err: error, orgId, profileId }, "the rows of an acknowledged upload cannot be made");
     }
   }
-  return repeated;
+  return { repeated, failed };
 }
 
 function scopeOf({ config }: Context, orgId: string, recorded: RecordedUpload) {
@@ -104,6 +113,10 @@ function scopeOf({ config }: Context, orgId: string, recorded: RecordedUpload) {
     labelValuesMax: ingest.labelValues,
     labelSeriesValuesMax: ingest.labelSeriesValues,
   };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Failure && error.status < 500;
 }
 
 async function* inSteps(uploads: AsyncGenerator<LeftBehind>): AsyncGenerator<readonly LeftBehind[]> {

@@ -135,7 +135,8 @@ class PayloadLog implements PayloadStore {
   };
 
   readonly purge: PayloadStore["purge"] = async (stopped) => {
-    if (this.#isRecovered) await this.#confirm();
+    // HTTP metrics must not stay for longer than their rows.
+    if (this.#isRecovered) await this.#confirm(0);
     await this.#inSteps(this.#daysOnDisk(), (uploads) => uploads.shrink(), stopped);
   };
 
@@ -175,12 +176,12 @@ class PayloadLog implements PayloadStore {
   };
 
   /** Writes the indexes of what was confirmed some minutes ago. */
-  async #confirm(): Promise<void> {
+  async #confirm(requestsBytesMin = requestsBytesMax): Promise<void> {
     const last = this.#confirmations.findLastIndex(({ atMs }) => atMs <= performance.now() - indexAfterMs);
     const [{ put: ripe } = { put: -1 }] = this.#confirmations.splice(0, last + 1).slice(-1);
     for (const [name, opened] of [...this.#days]) {
       const uploads = await opened;
-      if (name === requestsFolder) await uploads.dropConfirmed(ripe, requestsBytesMax);
+      if (name === requestsFolder) await uploads.dropConfirmed(ripe, requestsBytesMin);
       else await uploads.confirm(ripe);
     }
   }

@@ -171,8 +171,9 @@ export class Committer {
       for (const { item } of stored) freeContent(item);
       this.#reject(failed);
       this.#writer.add(missing, facts);
-      if (this.#isRepeatable) this.#resolve(missing, "stored");
-      // Without a log nothing is safe before its rows are stored, and the next batch must not be larger than the store can take.
+      // Bytes that were in the log before may have an index, so that no start would look for their rows.
+      if (this.#isRepeatable && !facts.isDoubtful) this.#resolve(missing, "stored");
+      // Nothing else is safe before its rows are stored, and the next batch must not be larger than the store can take.
       else await this.#writer.settle(undefined).catch(() => undefined);
     } catch (error) {
       this.#refuse(

@@ -211,7 +211,10 @@ export class RowWriter {
       } catch (error) {
         this.#failReaders(error);
         if (!this.#isPatient) return this.#giveUpBatch(open, error as Error);
-        if (this.#retry.isStopped) return;
+        if (this.#retry.isStopped) {
+          for (const pending of open) pending.reject(error as Error);
+          return;
+        }
         this.#parts.log.error(
           { err: error, profiles: open.length },
           "rows cannot be stored and will be tried again",
