@@ -1,6 +1,4 @@
-import type { ReactNode } from "react";
-import type { ChartSeries } from "#charts/model/chart.ts";
-import type { ChartUnit } from "#charts/model/units.ts";
+import type { ComponentProps, ReactNode } from "react";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel, type PanelQuery } from "#ui/content/panel.tsx";
@@ -60,14 +58,10 @@ export function ChartCard({ title, detail, children }: ChartCardProps) {
   );
 }
 
-interface ProjectChartProps {
-  readonly label: string;
-  readonly timesMs: readonly number[];
-  readonly bucketMs: number;
-  readonly series: readonly ChartSeries[];
-  readonly unit: ChartUnit;
-  readonly isStacked?: boolean;
-  readonly heightPx?: number;
+type ChartProps = ComponentProps<typeof TimeSeries>;
+
+interface ProjectChartProps
+  extends Pick<ChartProps, "label" | "timesMs" | "bucketMs" | "series" | "unit" | "isStacked" | "heightPx"> {
   readonly time: ProjectTime;
   readonly marked: MarkedChart;
   /** In place of a chart without values. */
