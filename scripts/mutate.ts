@@ -1,5 +1,6 @@
 // Breaks lines of a change, one at a time, and reports those that no near test notices:
-// `npm run mutate -- [--seed=N] [--count=N] [--minutes=N] [files or folders]`. Without any, the files that differ from `main`.
+// `npm run mutate -- [--seed=N] [--count=N] [--minutes=N] [--tests=FOLDER,...] [files or folders]`. Without any, the files that differ
+// from `main`. With `--tests`, those tests run instead of the nearest ones of each file.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -15,9 +16,10 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     count: { type: "string", default: "40" },
     minutes: { type: "string", default: "15" },
+    tests: { type: "string", default: "" },
   },
 });
-const testFilesMax = 8;
+const nearestMax = 4;
 const baselineMsMax = 300_000;
 const slackMs = 20_000;
 const stopMsMax = 10_000;
@@ -49,6 +51,7 @@ process.stdout.write(
   `seed ${values.seed}: ${sample.length} of ${places.length} mutations in ${files.length} files\n`,
 );
 
+const namedTests = values.tests.split(",").filter(Boolean).flatMap(sourcesIn).filter(isTest);
 const baselines = new Map<string, Outcome>();
 const counts = { killed: 0, survived: 0 };
 for (const place of sample) {
@@ -56,10 +59,10 @@ for (const place of sample) {
     process.stdout.write("out of time\n");
     break;
   }
-  const tests = nearestTests(place.file).slice(0, testFilesMax);
+  const tests = namedTests.length > 0 ? namedTests : nearestTests(place.file).slice(0, nearestMax);
   const isKilled = tests.length > 0 && (await isNoticed(place, tests));
   counts[isKilled ? "killed" : "survived"]++;
-  if (!isKilled) process.stdout.write(describe(place, tests.length));
+  process.stdout.write(describe(place, isKilled, tests.length));
 }
 process.stdout.write(`${counts.killed} killed, ${counts.survived} survived\n`);
 process.exitCode = counts.survived === 0 ? 0 : 1;
@@ -67,6 +70,10 @@ process.exitCode = counts.survived === 0 ? 0 : 1;
 function sourcesIn(path: string): string[] {
   if (statSync(root + path).isFile()) return [path];
   return globSync(`${path.replace(/\/$/, "")}/**/*.{ts,tsx}`, { cwd: root });
+}
+
+function isTest(file: string): boolean {
+  return file.includes(".test.");
 }
 
 function isMutated(file: string): boolean {
@@ -102,11 +109,14 @@ async function run(tests: readonly string[], msMax: number): Promise<Outcome> {
     detached: true,
   });
   // Vitest stops the databases that its workers started. A worker in an endless loop does not end by itself.
-  const stopping = setTimeout(() => child.kill("SIGINT"), msMax);
+  const stop = () => void child.kill("SIGINT");
+  process.once("exit", stop);
+  const stopping = setTimeout(stop, msMax);
   const killing = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), msMax + stopMsMax);
   const [code] = await once(child, "close");
   clearTimeout(stopping);
   clearTimeout(killing);
+  process.off("exit", stop);
   return { isPassed: code === 0, ms: performance.now() - startedAt };
 }
 
@@ -114,11 +124,14 @@ function mutated(text: string, { start, end, replacement }: Mutation): string {
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-function describe({ file, text, mutation }: Place, testFiles: number): string {
+/** A line for what a test noticed, and two for what none did. */
+function describe({ file, text, mutation }: Place, isKilled: boolean, testFiles: number): string {
   const lines = text.slice(0, mutation.start).split("\n");
+  const at = `${file}:${lines.length}`;
+  if (isKilled) return `killed ${at}\n`;
   const before = text.split("\n")[lines.length - 1]!.trim();
   const was = text.slice(mutation.start, mutation.end).replaceAll(/\s+/g, " ").slice(0, 80);
-  return `SURVIVED ${file}:${lines.length}: ${was} -> ${mutation.replacement} (${testFiles} test files)\n  ${before}\n`;
+  return `SURVIVED ${at}: ${was} -> ${mutation.replacement} (${testFiles} test files)\n  ${before}\n`;
 }
 
 /** Mulberry32: numbers from 0 to 1. */

@@ -27,6 +27,13 @@ describe("mutations", () => {
     expect(mutants('"use strict";')).toEqual([]);
   });
 
+  it("drop a link of a chain that chooses rows or elements", () => {
+    expect(mutants('const c = rows.where("a", "=", b).where("d", "is", null).map(f);')).toEqual([
+      'const c = rows.where("d", "is", null).map(f);',
+      'const c = rows.where("a", "=", b).map(f);',
+    ]);
+  });
+
   it("change numbers, booleans and SQL, but no types", () => {
     expect(mutants("const c: 1 = 1;")).toEqual(["const c: 1 = 2;"]);
     expect(mutants("const c = <div hidden={true} />;", "a.tsx")).toEqual([

@@ -40,6 +40,9 @@ const inSql: readonly (readonly [RegExp, string])[] = [
 ];
 const isSql = /\b(SELECT|INSERT|UPDATE|DELETE|WHERE|PRAGMA|CREATE)\b/;
 
+/** Links of a chain that choose among rows or elements: with one gone, there are too many. */
+const choosing = new Set(["where", "whereRef", "filter"]);
+
 /** Statements whose loss no test has to notice: log lines, and what only ends a program cleanly. */
 const unobserved = /^(await )?(\w+\.)*(log|console|process\.stdout)\b/;
 
@@ -77,6 +80,8 @@ function mutationsOfNode(node: Node & Readonly<Record<string, unknown>>, text: s
       return [replace(child("test"), `!(${sourceOf(child("test"))})`)];
     case "UnaryExpression":
       return node["operator"] === "!" ? [replace(node, sourceOf(child("argument")))] : [];
+    case "CallExpression":
+      return changedChain(node["callee"] as Node & Readonly<Record<string, unknown>>, end);
     case "ExpressionStatement":
       return source.startsWith('"') ? [] : [replace(node, ";")];
     case "Literal":
@@ -98,6 +103,12 @@ function changedOperator(node: Readonly<Record<string, unknown>>, text: string):
   const from = (node["left"] as Node).end;
   const at = text.indexOf(operator, from);
   return [{ start: at, end: at + operator.length, replacement }];
+}
+
+function changedChain(callee: Node & Readonly<Record<string, unknown>>, end: number): Mutation[] {
+  if (callee.type !== "MemberExpression") return [];
+  const [object, property] = [callee["object"] as Node, callee["property"] as { readonly name?: string }];
+  return choosing.has(property.name ?? "") ? [{ start: object.end, end, replacement: "" }] : [];
 }
 
 function changedSql(start: number, source: string): Mutation[] {
