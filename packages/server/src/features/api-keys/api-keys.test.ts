@@ -296,11 +296,25 @@ describe.each(backends)("API keys on $name", (backend) => {
       const counts = server.ctx.keyUsage;
       await server.rows.schema.alterTable("apiKeyUsage").renameTo("usageAway").execute();
       for (const { id } of [kept, removed]) counts.countStored({ orgId: person.orgId, keyId: id }, 1, 10);
-      await counts.flush();
+      const key = { orgId: person.orgId, keyId: kept.id };
+      counts.countRefused(key, { code: "rate_limited", message: "first" });
+      const writing = counts.flush();
+      await Promise.resolve();
+      // While the others are written.
+      counts.countStored(key, 2, 20);
+      counts.countRefused(key, { code: "rate_limited", message: "second" });
+      counts.countRefused(key, { code: "too_large", message: "too large" });
+      await writing;
       await server.rows.schema.alterTable("usageAway").renameTo("apiKeyUsage").execute();
-      counts.countStored({ orgId: person.orgId, keyId: kept.id }, 2, 20);
       await server.rows.deleteFrom("apiKeys").where("id", "=", removed.id).execute();
-      expect(await usageOf(person, kept.id)).toMatchObject({ profiles: 3, bytes: 30 });
+      expect(await usageOf(person, kept.id)).toMatchObject({
+        profiles: 3,
+        bytes: 30,
+        refusals: [
+          { code: "rate_limited", count: 2, last_message: "second" },
+          { code: "too_large", count: 1 },
+        ],
+      });
     });
 
     it("counts nothing twice if only a part could be written", async () => {
