@@ -105,9 +105,9 @@ export class Intake {
     this.#recovered = this.#repeatUploads().finally(() => {
       this.#hasRecovered = true;
     });
-    this.#endAwaiting = ctx.columns.awaitedRows.add(async (scope) => {
-      await this.#recovered;
-      await this.#committer.settle(scope);
+    this.#endAwaiting = ctx.columns.awaitedRows.add({
+      settle: (scope) => this.#recovered.then(() => this.#committer.settle(scope)),
+      waiting: (scope) => this.#recovered.then(() => this.#committer.waiting(scope)),
     });
   }
 

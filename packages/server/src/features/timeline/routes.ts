@@ -23,6 +23,7 @@ import {
   secondsOf,
   spanText,
 } from "#http/query/time-range.ts";
+import type { Profiles } from "#store/column/column-store.ts";
 import { hourOf } from "#store/column/utc.ts";
 import { listDeploys } from "./deploys.ts";
 import { customByBucket, usageByBucket } from "./queries.ts";
@@ -69,21 +70,44 @@ export async function getTimeline(
 }
 
 type Usage = z.output<typeof usageByBucket.row>;
+type UsageParams = z.output<typeof usageByBucket.params>;
 
 /** The hour of `now` gets profiles, while the others seldom do: it is read alone, the others are cached. A bucket may be in both. */
-async function readUsage(
-  { columns }: Context,
-  params: z.output<typeof usageByBucket.params>,
-  now: Date,
-): Promise<Usage[]> {
+async function readUsage({ columns }: Context, params: UsageParams, now: Date): Promise<Usage[]> {
   const presentHour = hourOf(Math.floor(now.getTime() / 1000));
   const { fromSeconds, toSeconds } = params;
-  if (presentHour <= fromSeconds || presentHour >= toSeconds) return columns.query(usageByBucket, params);
-  const parts = await Promise.all([
-    columns.query(usageByBucket, { ...params, toSeconds: presentHour }),
-    columns.query(usageByBucket, { ...params, fromSeconds: presentHour }),
-  ]);
-  return parts.flat();
+  const isCut = presentHour > fromSeconds && presentHour < toSeconds;
+  const parts = isCut
+    ? [
+        { ...params, toSeconds: presentHour },
+        { ...params, fromSeconds: presentHour },
+      ]
+    : [params];
+  return columns.awaitedRows.withWaiting(
+    params,
+    async () => (await Promise.all(parts.map((part) => columns.direct.query(usageByBucket, part)))).flat(),
+    (stored, waiting) => [...stored, ...waiting.flatMap((profiles) => usageOf(profiles, params))],
+  );
+}
+
+/** The rows of `usageByBucket` of profiles of its organization and service. */
+function usageOf(
+  { type, sampleTypes, startedMs, durationNs, deltas }: Profiles,
+  { types, sampleTypes: wanted, fromSeconds, toSeconds, bucketSeconds }: UsageParams,
+): Usage[] {
+  if (!types.includes(type)) return [];
+  const isInRange = (ms: number) => ms >= fromSeconds * 1000 && ms < toSeconds * 1000;
+  const places = [...startedMs.keys()].filter((at) => isInRange(startedMs[at]!));
+  const sums = {
+    type,
+    starts: places.map((at) => Math.floor(startedMs[at]! / 1000 / bucketSeconds)),
+    profiles: places.map(() => 1),
+    durationsNs: places.map((at) => durationNs[at]!),
+  };
+  const totalsOf = (column: number) => places.map((at) => deltas[at * sampleTypes.length + column]!);
+  return sampleTypes.flatMap((sampleType, column) =>
+    wanted.includes(sampleType) ? { ...sums, sampleType, totals: totalsOf(column) } : [],
+  );
 }
 
 function namesOf(type: ProfileTab): { types: string[]; sampleTypes: string[] } {

@@ -1,6 +1,9 @@
 import type { TimelinePoint } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 let server: TestApp;
@@ -40,15 +43,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function send(type: keyof typeof kinds, minute: number, value: number) {
+async function send(type: keyof typeof kinds, minute: number, value: number, headers = keyHeaders) {
   const values = kinds[type].map((_, index) => (index === kinds[type].length - 1 ? value : 1));
   const profile = profileOf(`main\n${values.join()}`, {
     sampleTypes: [...kinds[type]],
     durationNs: type === "goroutine" ? 0n : 10_000_000_000n,
   });
   const started_at = new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
-  await server.send(profile, { headers: keyHeaders, query: { service: "checkout", type, started_at } });
+  await server.send(profile, { headers, query: { service: "checkout", type, started_at } });
 }
+
+const storedRows = query({
+  name: "test.stored",
+  sql: "SELECT count() AS profiles FROM profiles WHERE org_id = {orgId:UUID}",
+  params: z.object({ orgId: z.uuid() }),
+  row: z.object({ profiles: Count }),
+});
 
 async function get(path: string, query: Record<string, string> = {}, as = person) {
   const url = `/api/v1/protected/timeline/service/${path}`;
@@ -64,6 +74,38 @@ function known(points: readonly TimelinePoint[]) {
       .map(({ timestamp, ...fields }) => [timestamp.slice(11, 16), fields]),
   );
 }
+
+describe("profiles whose rows wait", () => {
+  it("are in timelines, lists of services and summaries, without an insert and with the same figures as after it", async () => {
+    const reader = await server.signUp();
+    const { headers } = await server.makeKey(reader);
+    const inject = async (url: string) => {
+      const reply = await server.app.inject({ method: "GET", url, headers: reader.headers });
+      expect(reply.statusCode).toBe(200);
+      return reply.json();
+    };
+    const types = ["cpu", "memory", "goroutine", "mutex", "block"];
+    const read = () =>
+      Promise.all([
+        ...types.map((type) =>
+          inject(`/api/v1/protected/timeline/service/checkout/${type}?bucket=5m&to=20m`),
+        ),
+        inject("/api/v1/protected/services?since=24h"),
+        inject("/api/v1/protected/services?since=23m"),
+        inject("/api/v1/protected/summary?since=23m"),
+        inject("/api/v1/protected/summary?since=30d"),
+      ]);
+    const stored = async () =>
+      (await server.ctx.columns.direct.query(storedRows, { orgId: reader.orgId }))[0]!.profiles;
+    for (const [kind, minute, value] of sent) await send(kind, minute, value, headers);
+    const before = await read();
+    expect(await stored()).toBe(0);
+    await server.ctx.columns.awaitedRows.settled(undefined);
+    expect(await stored()).toBe(sent.length);
+    expect(await read()).toEqual(before);
+    expect(known(before[0].data_points)).toHaveProperty("11:30");
+  });
+});
 
 describe("the timeline of a service", () => {
   it("has a point for every bucket of a day, and gaps where nothing was sent", async () => {

@@ -1,30 +1,62 @@
 import type { ColumnMaintenance } from "#store/column/maintenance/column-maintenance.ts";
 import type { ColumnReader } from "#store/column/query.ts";
+import type { Profiles } from "#store/column/read/profile-totals-queries.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { scopeOf } from "#store/column/read-cache/read-cache.ts";
 
-type SettleRows = (scope: ReadScope | undefined) => Promise<void>;
+/** Profiles whose rows wait while none of their scope is being inserted. */
+export interface WaitingProfiles {
+  readonly profiles: readonly Profiles[];
+  /** Whether no insert has begun since: then a read of stored rows has found none of them. */
+  isCurrent(): boolean;
+}
+
+export interface RowsSource {
+  /** Resolves when rows of the scope are inserted. */
+  settle(scope: ReadScope | undefined): Promise<void>;
+  waiting(scope: ReadScope | undefined): Promise<WaitingProfiles>;
+}
+
+/** More often, an insert that begins during a read is waited for. */
+const attemptsMax = 3;
 
 /**
- * Rows that are acknowledged and not inserted yet. Every read waits for those of its scope, so that all acknowledged rows are
- * always read.
+ * Rows that are acknowledged and not inserted yet. Every read waits for those of its scope, or adds what they hold, so that all
+ * acknowledged rows are always read.
  */
 export class AwaitedRows {
-  readonly #settle = new Set<SettleRows>();
+  readonly #sources = new Set<RowsSource>();
 
-  /** @param settle resolves when rows of the scope are inserted; returns a function that ends it */
-  add(settle: SettleRows): () => void {
-    this.#settle.add(settle);
-    return () => this.#settle.delete(settle);
+  /** Returns a function that ends it. */
+  add(source: RowsSource): () => void {
+    this.#sources.add(source);
+    return () => this.#sources.delete(source);
   }
 
   async settled(scope: ReadScope | undefined): Promise<void> {
-    for (const settle of [...this.#settle]) await settle(scope);
+    for (const source of [...this.#sources]) await source.settle(scope);
+  }
+
+  /** Runs a read of sums without an insert: `add` adds the profiles that wait, whatever their time. */
+  async withWaiting<T>(
+    params: unknown,
+    read: () => Promise<T>,
+    add: (stored: T, waiting: readonly Profiles[]) => T,
+  ): Promise<T> {
+    const scope = scopeOf(params);
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+      const waiting = await Promise.all([...this.#sources].map((source) => source.waiting(scope)));
+      const stored = await read();
+      if (!waiting.every((each) => each.isCurrent())) continue;
+      const profiles = waiting.flatMap((each) => each.profiles);
+      return profiles.length === 0 ? stored : add(stored, profiles);
+    }
+    return this.before(params, read);
   }
 
   /** Runs a read with these parameters after the rows that it may read were inserted. */
   before<T>(params: unknown, read: () => Promise<T>): Promise<T> {
-    return this.#settle.size === 0 ? read() : this.settled(scopeOf(params)).then(read);
+    return this.#sources.size === 0 ? read() : this.settled(scopeOf(params)).then(read);
   }
 
   reader(direct: ColumnReader): ColumnReader {

@@ -15,6 +15,7 @@ import type { ReadFormat, ReadLimits } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
 import { migrateColumns } from "./migrations/migrate.ts";
 import type { BytesStatement, ColumnReader } from "./query.ts";
+import { totalsOf } from "./read/open-days.ts";
 import { PartCache } from "./read/part-cache.ts";
 import { ProfileTotals } from "./read/profile-totals.ts";
 import type { TotalsRange, TotalsRow } from "./read/profile-totals-queries.ts";
@@ -27,7 +28,7 @@ import type { InsertBatch } from "./write/insert-batch.ts";
 
 export type { ColumnStoreConfig } from "./client/client-source.ts";
 export type { ColumnMaintenance } from "./maintenance/column-maintenance.ts";
-export type { TotalsRow } from "./read/profile-totals-queries.ts";
+export type { Profiles, TotalsRow } from "./read/profile-totals-queries.ts";
 export type { SeriesHour } from "./write/hour-journal.ts";
 export type { InsertBatch } from "./write/insert-batch.ts";
 
@@ -108,7 +109,12 @@ export async function openColumnStore(
     awaitedRows,
     insert: (batch) =>
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
-    profileTotals: (range) => awaitedRows.before(range, () => totalsReader.read(range)),
+    profileTotals: (range) =>
+      awaitedRows.withWaiting(
+        range,
+        () => totalsReader.read(range),
+        (rows, waiting) => [...rows, ...totalsOf(waiting, range)],
+      ),
     stackTotals: (range, hours) =>
       awaitedRows.before(range, () => readStackTotals(reader, parts, range, hours)),
     parts,

@@ -1,4 +1,5 @@
 import { profileKey } from "#ingest/encode/profile-id.ts";
+import type { WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { type DiskSpace, isDiskFull, roomBytes } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
@@ -95,6 +96,11 @@ export class Committer {
   /** Resolves when rows of the scope that are safe are stored: see `RowWriter.settle`. */
   settle(scope: ReadScope | undefined): Promise<void> {
     return this.#writer.settle(scope);
+  }
+
+  /** See `RowWriter.waiting`. */
+  waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
+    return this.#writer.waiting(scope);
   }
 
   /** Resolves when further items can be repeated. */

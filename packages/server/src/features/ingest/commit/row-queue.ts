@@ -1,3 +1,5 @@
+import { readTotals } from "#ingest/rows/profile-columns.ts";
+import type { Profiles } from "#store/column/column-store.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
@@ -23,6 +25,7 @@ export class RowQueue {
   #definitions: BatchItem[] = [];
   #bytes = 0;
   #numbers = 0;
+  #batches = 0;
 
   /** The size of all that waits or is being written. */
   get bytes(): number {
@@ -64,6 +67,21 @@ export class RowQueue {
     return (this.#waiting.findLast(isInScope) ?? this.#writing.findLast(isInScope))?.number;
   }
 
+  /** The number of the last entry with rows of the scope that is being written; undefined if there is none. */
+  lastWrittenIn(scope: ReadScope | undefined): number | undefined {
+    return this.#writing.findLast(({ pending }) => isIn(scope, pending.item))?.number;
+  }
+
+  /** The profiles of the scope that wait, without those that are being written. */
+  profilesIn(scope: ReadScope | undefined): Profiles[] {
+    return this.#waiting.flatMap(({ pending }) => (isIn(scope, pending.item) ? profilesOf(pending) : []));
+  }
+
+  /** Batches that were taken. */
+  get batches(): number {
+    return this.#batches;
+  }
+
   /** The next batch. It counts as being written until `finish`. */
   take(): { readonly definitions: readonly BatchItem[]; readonly batch: readonly Entry[] } {
     let bytes = 0;
@@ -73,6 +91,7 @@ export class RowQueue {
       if (count > 0 && bytes > batchBytesMax) break;
       count++;
     }
+    this.#batches++;
     this.#writing = this.#waiting.splice(0, count);
     return { definitions: this.#definitions.splice(0), batch: this.#writing };
   }
@@ -82,6 +101,16 @@ export class RowQueue {
     this.#writing = [];
     for (const item of items) this.#bytes -= bytesOf(item);
   }
+}
+
+const profilesOfItems = new WeakMap<PendingItem, Profiles[]>();
+
+/** Lists ask again and again. */
+function profilesOf(pending: PendingItem): Profiles[] {
+  const { profiles } = pending.item.rows;
+  const found = profilesOfItems.get(pending) ?? (profiles === undefined ? [] : readTotals(profiles));
+  profilesOfItems.set(pending, found);
+  return found;
 }
 
 function isIn(scope: ReadScope | undefined, { orgId, service, hours }: BatchItem): boolean {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { isDiskFull } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
@@ -96,10 +97,31 @@ export class RowWriter {
    */
   async settle(scope: ReadScope | undefined): Promise<void> {
     const number = this.#queue.lastIn(scope);
-    if (number === undefined || this.#isFull) return;
+    if (number === undefined) return;
+    const stored = this.#stored(number);
+    this.#hurry();
+    await stored;
+  }
+
+  /** The profiles of the scope that wait, once none of it are being written. */
+  async waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
+    for (let number: number | undefined; ; ) {
+      number = this.#queue.lastWrittenIn(scope);
+      if (number === undefined || this.#cannotWrite) break;
+      await this.#stored(number);
+    }
+    const { batches } = this.#queue;
+    return {
+      profiles: this.#queue.profilesIn(scope),
+      isCurrent: () => this.#queue.batches === batches,
+    };
+  }
+
+  /** Resolves when this entry and those before it are stored: see `settle`. */
+  async #stored(number: number): Promise<void> {
+    if (this.#isFull) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#readers.push({ number, resolve, reject });
-    this.#hurry();
     const isSettled = promise.then(() => true);
     // A rejection is reported where it is awaited.
     isSettled.catch(() => undefined);

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import { type AddedLabels, clearCounters, encodeRow, type ProfileFacts } from "./profile-columns.ts";
+import {
+  type AddedLabels,
+  clearCounters,
+  encodeRow,
+  type ProfileFacts,
+  readTotals,
+} from "./profile-columns.ts";
 
 const facts: ProfileFacts = {
   orgId: "00112233-4455-6677-8899-aabbccddeeff",
@@ -118,6 +124,41 @@ test("clears the additions of counters in the totals of labels, and keeps the la
     expect(found.values.map((each) => new Set(each))).toEqual([new Set([0n]), new Set([2n])]);
     expect(found.labelTotals).toEqual([Array(setCount).fill(0n), Array(setCount).fill(6n)]);
   }
+});
+
+test("what lists sum is read from rows of any length", () => {
+  const wide = {
+    ...facts,
+    tags: new Map([["version", "x".repeat(200)]]),
+    sampleTypes: ["a/count", "b/bytes"],
+  };
+  const labels: AddedLabels = {
+    sets: [new Map([["handler", "/"]]), new Map()],
+    setOf: Uint16Array.of(1, 2, 0),
+    totals: [Float64Array.of(1, 2), Float64Array.of(3, 4)],
+  };
+  const values = [Float64Array.of(1, 2, 3), Float64Array.of(4, 5, 6)];
+  const rows = Buffer.concat([
+    encodeRow(facts, {
+      stackIds: new Uint32Array(),
+      totals: [7n],
+      values: [new Float64Array()],
+      labels: undefined,
+    }),
+    encodeRow(wide, { stackIds: BigUint64Array.of(1n, 2n, 3n), totals: [6n, -15n], values, labels }),
+  ]);
+  const { service, type, startedAtMs } = facts;
+  const common = {
+    service,
+    type,
+    startedMs: Float64Array.of(startedAtMs),
+    durationNs: Float64Array.of(1e10),
+    sampleCounts: Float64Array.of(7),
+  };
+  expect(readTotals(rows)).toEqual([
+    { ...common, sampleTypes: ["samples/count"], deltas: Float64Array.of(7) },
+    { ...common, sampleTypes: ["a/count", "b/bytes"], deltas: Float64Array.of(6, -15) },
+  ]);
 });
 
 test("facts of any length fit", () => {

@@ -1,5 +1,6 @@
 import type { LabelSet, ValueColumn } from "@flamekeep/profile";
-import { lengthBytes, RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import { lengthBytes, RowBinaryReader, RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import type { Profiles } from "#store/column/column-store.ts";
 
 export interface ProfileFacts {
   readonly orgId: string;
@@ -150,6 +151,45 @@ export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer
   for (const write of factsWriters) write(writer, facts);
   for (const column of addedWriters) column.write(writer, added);
   return writer.finish();
+}
+
+/** The figures that lists and timelines sum, from rows that `encodeRow` made: an entry for each. Reads the columns in their order. */
+export function readTotals(rows: Uint8Array): Profiles[] {
+  const reader = new RowBinaryReader(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
+  const profiles: Profiles[] = [];
+  while (!reader.isAtEnd) {
+    reader.skip(16);
+    const [service, type] = [reader.text(), reader.text()];
+    const startedMs = Float64Array.of(Number(reader.int64()));
+    reader.bytes();
+    reader.skip(8);
+    const durationNs = Float64Array.of(Number(reader.int64()));
+    for (const _map of ["tags", "facts"]) skipTexts(reader, 2 * reader.length());
+    const sampleTypes = reader.texts();
+    reader.skip(8 * reader.length());
+    const sampleCounts = Float64Array.of(reader.uint32());
+    reader.skip(3 * 4);
+    reader.bytes();
+    for (let left = reader.length(); left > 0; left--) {
+      reader.bytes();
+      reader.skip(8);
+    }
+    reader.bytes();
+    reader.skip(1);
+    for (let sets = reader.length(); sets > 0; sets--) skipTexts(reader, 2 * reader.length());
+    reader.skip(2 * reader.length());
+    reader.skip(8 * reader.length());
+    const deltas = Float64Array.from(reader.int64s(), Number);
+    for (const _column of ["values", "label_totals"]) {
+      for (let left = reader.length(); left > 0; left--) reader.skip(8 * reader.length());
+    }
+    profiles.push({ service, type, sampleTypes, startedMs, durationNs, sampleCounts, deltas });
+  }
+  return profiles;
+}
+
+function skipTexts(reader: RowBinaryReader, count: number): void {
+  for (let left = count; left > 0; left--) reader.bytes();
 }
 
 export function rowSizeOf({ stackIds, labels }: Added): RowSize {

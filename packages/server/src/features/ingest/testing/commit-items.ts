@@ -91,6 +91,6 @@ export function separateCommitter(
     counters: new IngestCounters(metrics, () => 0),
     removalWatch: { dedupNamespace, unfinished: async () => new Set<string>() },
   });
-  columns.awaitedRows.add((scope) => committer.settle(scope));
+  columns.awaitedRows.add(committer);
   return committer;
 }

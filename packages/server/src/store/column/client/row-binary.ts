@@ -62,6 +62,10 @@ export class RowBinaryReader {
     return Array.from({ length: this.length() }, () => this.text());
   }
 
+  skip(count: number): void {
+    this.#take(count);
+  }
+
   /** A length: bytes of a string, elements of an array. */
   length(): number {
     let result = 0;

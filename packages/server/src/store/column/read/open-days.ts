@@ -98,16 +98,10 @@ export class OpenDays {
     if (hours.size === 0) return { hours, rows: [] };
     const { orgId, service, starts } = range;
     const params = { orgId, service, hours: [...hours], days: [...new Set([...hours].map(dayOf))] };
-    const cuts = [0, ...starts.filter((start) => start % hourSeconds !== 0)].toSorted((a, b) => a - b);
+    const cuts = cutsOf(starts);
     if (range.withFigures) {
-      const startOf = (startedMs: number) => {
-        const seconds = startedMs / 1000;
-        return Math.max(hourOf(Math.floor(seconds)), cuts.findLast((cut) => cut <= seconds)!);
-      };
-      return {
-        hours,
-        rows: sumProfiles(readProfiles(await this.#reader.queryBytes(profilesOfHours, params)), startOf),
-      };
+      const profiles = readProfiles(await this.#reader.queryBytes(profilesOfHours, params));
+      return { hours, rows: sumProfiles(profiles, cuts) };
     }
     const counts = await this.#reader.query(countsOfHours, { ...params, cuts });
     return { hours, rows: counts.map((row) => ({ ...noFigures(), ...row })) };
@@ -125,8 +119,23 @@ function hoursThatDiffer(rows: readonly TotalsRow[], counts: Counts): number[] {
 
 type Sums = { -readonly [K in keyof TotalsRow]: TotalsRow[K] } & { bins: number[]; binProfiles: number[] };
 
+/** Rows of a range, by hour or part of an hour, from the profiles of its organization and service. */
+export function totalsOf(groups: readonly Profiles[], { starts }: TotalsRange): TotalsRow[] {
+  const first = Math.min(...starts);
+  return sumProfiles(groups, cutsOf(starts)).filter(({ startSeconds }) => startSeconds >= first);
+}
+
+/** Where hours are cut in parts, ascending. */
+function cutsOf(starts: readonly number[]): readonly number[] {
+  return [0, ...starts.filter((start) => start % hourSeconds !== 0)].toSorted((a, b) => a - b);
+}
+
 /** Sums over profiles by service, type and part of an hour: the same figures as in the SQL of roll-up-chunks.ts. */
-function sumProfiles(groups: readonly Profiles[], startOf: (startedMs: number) => number): TotalsRow[] {
+function sumProfiles(groups: readonly Profiles[], cuts: readonly number[]): TotalsRow[] {
+  const startOf = (startedMs: number) => {
+    const seconds = startedMs / 1000;
+    return Math.max(hourOf(Math.floor(seconds)), cuts.findLast((cut) => cut <= seconds)!);
+  };
   return groups.flatMap((group) => {
     const rows = new Map<number, Sums>();
     const figuresOf = readerOf(group);
