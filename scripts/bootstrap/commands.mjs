@@ -47,10 +47,9 @@ const commands = {
     return 0;
   },
 
-  async "restore-quarantine"(node, args) {
-    checkPlatform();
-    return runThrough(node, [inRoot("packages/server/src/restore-quarantine.ts"), ...args]);
-  },
+  "restore-quarantine": repairColumns("restore-quarantine"),
+
+  "rebuild-columns": repairColumns("rebuild-columns"),
 
   async dev(node) {
     checkPlatform();
@@ -93,6 +92,17 @@ const commands = {
     return runThrough(node, [...serverFlags, inRoot("bench/main.ts"), ...args]);
   },
 };
+
+/**
+ * @param {string} name
+ * @returns {Command}
+ */
+function repairColumns(name) {
+  return async (node, args) => {
+    checkPlatform();
+    return runThrough(node, [inRoot("packages/server/src/repair-columns.ts"), name, ...args]);
+  };
+}
 
 /**
  * Sets the project up and runs one of the commands above.

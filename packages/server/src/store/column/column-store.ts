@@ -5,6 +5,7 @@ import {
   type ClientSource,
   type ColumnStoreConfig,
   type ColumnStoreHealth,
+  type InsertBatch,
   openServerSource,
   reachClickHouse,
 } from "./client/client-source.ts";
@@ -24,13 +25,11 @@ import { type HoursOfRange, readStackTotals } from "./read/stack-totals.ts";
 import { Changes } from "./read-cache/changes.ts";
 import { ReadCache } from "./read-cache/read-cache.ts";
 import { TotalsCache } from "./read-cache/totals-cache.ts";
-import type { InsertBatch } from "./write/insert-batch.ts";
 
-export type { ColumnStoreConfig } from "./client/client-source.ts";
+export type { ColumnStoreConfig, InsertBatch } from "./client/client-source.ts";
 export type { ColumnMaintenance } from "./maintenance/column-maintenance.ts";
 export type { Profiles, TotalsRow } from "./read/profile-totals-queries.ts";
 export type { SeriesHour } from "./write/hour-journal.ts";
-export type { InsertBatch } from "./write/insert-batch.ts";
 
 /** Reads and writes rows of organizations. */
 export interface ColumnStore extends ColumnReader {

@@ -1,11 +1,10 @@
 import type { LostPart, ReadLimits } from "#store/column/engine/protocol.ts";
 import type { EngineTiming } from "#store/column/engine/timing.ts";
 import type { SeriesHour } from "#store/column/write/hour-journal.ts";
-import type { InsertBatch } from "#store/column/write/insert-batch.ts";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { type ColumnClient, connectColumns } from "./client.ts";
+import { type ColumnClient, connectColumns, type RowsToInsert } from "./client.ts";
 
 export type ColumnStoreConfig = {
   readonly limits?: Partial<ReadLimits>;
@@ -39,6 +38,20 @@ export interface ColumnStoreHealth {
   /** Damaged parts that the engine set aside at its start. */
   readonly lostParts: readonly LostPart[];
 }
+
+/** Rows of a table that views roll up. */
+interface RolledUpRows extends RowsToInsert {
+  readonly table: "profiles" | "http_requests";
+  /** The hours that the rows belong to: an interrupted insert leaves them to be counted again. */
+  readonly hours: readonly SeriesHour[];
+}
+
+interface OtherRows extends RowsToInsert {
+  readonly table: "frames" | "stacks" | "payloads";
+  readonly hours?: never;
+}
+
+export type InsertBatch = RolledUpRows | OtherRows;
 
 /** Provides the client of the running store: of the embedded engine, or of a ClickHouse server. */
 export interface ClientSource {

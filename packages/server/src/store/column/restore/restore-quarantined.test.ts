@@ -26,7 +26,7 @@ import { requestBatch } from "#store/testing/request-rows.ts";
 import { copyColumnStore } from "#store/testing/templates.ts";
 import { restoreQuarantined } from "./restore-quarantined.ts";
 
-const program = fileURLToPath(new URL("../../../restore-quarantine.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../../repair-columns.ts", import.meta.url));
 
 const noOptions = { removals: [] };
 
@@ -343,7 +343,10 @@ describe("a store that was moved aside", () => {
   const run = (args: readonly string[] = [], dataDir = folder.path) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: "silent" };
-      const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(process.execPath, [program, "restore-quarantine", ...args], {
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       let out = "";
       let err = "";
       child.stdout.on("data", (text: Buffer) => {

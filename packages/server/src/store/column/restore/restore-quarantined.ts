@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type ColumnClient, connectColumns } from "#store/column/client/client.ts";
 import { toLogins } from "#store/column/client/embedded-source.ts";
-import { listQuarantined, listQuarantineFolders } from "#store/column/engine/opening/quarantine.ts";
+import { OpenFailure } from "#store/column/engine/opening/open-failure.ts";
+import {
+  listQuarantined,
+  listQuarantineFolders,
+  moveToQuarantine,
+} from "#store/column/engine/opening/quarantine.ts";
 import {
   columnsFolder,
   type Engine,
@@ -54,6 +59,8 @@ export interface RestoreOptions {
   /** Deletions of services, from the row store: a deleted service must not be restored. */
   readonly removals: readonly ServiceRemoval[];
   readonly insertBytesMax?: number;
+  /** Whether the current store is kept, however much larger the other one is. */
+  readonly isIntoCurrent?: boolean;
   /** Receives a line about each step. */
   readonly progress?: (line: string) => void;
 }
@@ -69,7 +76,7 @@ export async function restoreQuarantined(
   dataDir: string,
   wanted: string | undefined,
   log: StoreLog,
-  { removals, insertBytesMax, progress = () => {} }: RestoreOptions,
+  { removals, insertBytesMax, isIntoCurrent = false, progress = () => {} }: RestoreOptions,
 ): Promise<Restored> {
   const folder = await chooseFolder(dataDir, wanted);
   const opened: OpenStore[] = [];
@@ -84,7 +91,8 @@ export async function restoreQuarantined(
       progress(`Checking ${each.folder}: ${each.profiles} profiles`);
       await refuseDamaged(each);
     }
-    const [source, target] = aside.profiles > current.profiles ? [current, aside] : [aside, current];
+    const isAsideKept = !isIntoCurrent && aside.profiles > current.profiles;
+    const [source, target] = isAsideKept ? [current, aside] : [aside, current];
     const lostParts = aside.engine.lostParts().length;
     const removed = await removeDeleted(dataDir, aside.client, removals, log);
     progress(`Copying profiles of ${source.folder} that ${target.folder} does not have`);
@@ -97,6 +105,22 @@ export async function restoreQuarantined(
     await close(opened);
     rmSync(incomingFolderOf(dataDir, folder), { recursive: true, force: true });
   }
+}
+
+/**
+ * Moves the current store aside, whatever its state, and returns the folder's name. Throws StoreRefused if a server uses it: then
+ * nothing was moved.
+ */
+export async function setAside(dataDir: string, log: StoreLog): Promise<string> {
+  try {
+    const { engine, client } = await openStore(dataDir, columnsFolder, log);
+    await client.close();
+    await engine.stop();
+  } catch (error) {
+    const { cause } = error as Error;
+    if (!(cause instanceof OpenFailure) || cause.reason === "locked") throw error;
+  }
+  return moveToQuarantine(join(dataDir, columnsFolder), dataDir);
 }
 
 async function chooseFolder(dataDir: string, wanted: string | undefined): Promise<string> {

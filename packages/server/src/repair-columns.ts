@@ -1,0 +1,127 @@
+// `npm run restore-quarantine [folder]` and `npm run rebuild-columns`: they repair the built-in column store while no server runs.
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { type Config, readConfig } from "#config";
+import { Intake } from "#ingest/intake.ts";
+import { type Restored, restoreQuarantined, setAside } from "#store/column/restore/restore-quarantined.ts";
+import type { StoreLog } from "#store/log.ts";
+import { forgetIndexes } from "#store/payloads/payload-log.ts";
+import { openRowStore } from "#store/row/row-store.ts";
+import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
+import { StoreRefused } from "#store/unavailable.ts";
+import { ConfigError } from "./context/environment.ts";
+import { openContext } from "./open-context.ts";
+import { openLog } from "./open-log.ts";
+
+interface Command {
+  readonly usage: string;
+  /** Prints its progress and its result. */
+  run(task: Task): Promise<void>;
+}
+
+interface Task {
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly log: Awaited<ReturnType<typeof openLog>>;
+  readonly args: readonly string[];
+}
+
+const stopFirst =
+  "Stop the server first. The command needs the server's settings: set DATA_DIR to the server's data folder.";
+
+const commands: Readonly<Record<string, Command>> = {
+  "restore-quarantine": {
+    usage: `Usage: npm run restore-quarantine [quarantine-N]
+
+Puts a column store back that a start moved to DATA_DIR/quarantine-N, together with the profiles that came later.
+${stopFirst}`,
+    async run({ config, dataDir, log, args }) {
+      const removals = await readServiceRemovals(config, log);
+      const restored = await restoreQuarantined(dataDir, args[0], log, { removals, progress: print });
+      print(describe(restored));
+    },
+  },
+  "rebuild-columns": {
+    usage: `Usage: npm run rebuild-columns
+
+Makes the column store again from the original bytes of the uploads in DATA_DIR/uploads. The former store is moved aside, and
+rows that only it has are copied from it: HTTP metrics, and profiles of versions that kept nothing but their bytes.
+${stopFirst}`,
+    async run({ config, dataDir, log }) {
+      print("Moving the column store aside");
+      const aside = await setAside(dataDir, log);
+      await forgetIndexes(dataDir);
+      print("Making the rows of all uploads again");
+      const ctx = await openContext(config, log);
+      await new Intake(ctx).close();
+      await ctx[Symbol.asyncDispose]();
+      const removals = await readServiceRemovals(config, log);
+      const options = { removals, progress: print, isIntoCurrent: true };
+      try {
+        print(describe(await restoreQuarantined(dataDir, aside, log, options)));
+      } catch (error) {
+        if (!(error instanceof StoreRefused)) throw error;
+        throw new StoreRefused(
+          `The store was made again from the uploads. Rows that only the former one has are still in ${aside}, because it cannot be read: ${error.message}`,
+        );
+      }
+    },
+  },
+};
+
+process.umask(0o077);
+const [name = "", ...args] = process.argv.slice(2);
+const command = commands[name]!;
+if (args.some((argument) => argument === "--help" || argument === "-h")) {
+  print(command.usage);
+  process.exit();
+}
+try {
+  const config = readConfig();
+  if (config.columns.kind !== "embedded") {
+    throw new StoreRefused("CLICKHOUSE_URL is set: only the built-in column store can be repaired here.");
+  }
+  const { dataDir } = config.columns;
+  if (!existsSync(dataDir)) {
+    throw new StoreRefused(`There is no data folder at ${dataDir}; set DATA_DIR to the server's.`);
+  }
+  const log = await openLog(config, process.stderr.isTTY);
+  await command.run({ config, dataDir, log, args });
+} catch (error) {
+  const isExpected = error instanceof StoreRefused || error instanceof ConfigError;
+  console.error(isExpected ? error.message : `The repair failed: ${(error as Error).stack}`);
+  process.exitCode = 1;
+}
+
+function print(line: string): void {
+  console.log(line);
+}
+
+function describe({ lostParts, removedServices, mixedServices, ...restored }: Restored): string {
+  const { folder, profiles, inBoth, leftover, stored } = restored;
+  return [
+    `${folder} is restored: ${profiles} profiles were copied between the stores, ${inBoth} were in both.`,
+    `The store has ${stored} profiles now.`,
+    `What was copied from is kept as ${leftover}. Start the server, look at the profiles, then remove that folder.`,
+    ...(lostParts === 0
+      ? []
+      : [`${lostParts} damaged parts of ${folder} could not be read: their rows are missing.`]),
+    ...(removedServices === 0
+      ? []
+      : [`${removedServices} services that were deleted meanwhile were removed from it.`]),
+    ...(mixedServices.length === 0
+      ? []
+      : [
+          `Services with profiles from before and after their deletion may be back: ${mixedServices.join(", ")}.`,
+        ]),
+  ].join("\n");
+}
+
+async function readServiceRemovals({ rows }: Config, log: StoreLog): Promise<ServiceRemoval[]> {
+  const store = await openRowStore(rows, log);
+  try {
+    return await latestServiceRemovals(store);
+  } finally {
+    await store.destroy();
+  }
+}
