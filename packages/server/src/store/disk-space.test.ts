@@ -14,6 +14,11 @@ it("reads the free space of the folder's disk", async () => {
   folder.remove();
 });
 
+it("is full for a write that would use the reserve", async () => {
+  const disk = openDiskSpace("/data", 30, async () => 100);
+  expect([await isFull(disk, 70), await isFull(disk, 71)]).toEqual([false, true]);
+});
+
 it("reports within a second that the folder cannot be written", async () => {
   const folder = temporaryFolder();
   let nowMs = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { JobLog } from "./job-log.ts";
+import { JobLog, repeat } from "./job-log.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 function logged(use: (job: JobLog) => void): unknown[] {
@@ -35,4 +35,20 @@ it("logs every other error, with its stack", () => {
   });
   const line = ["the roll-up failed and will run again", { err: error }];
   expect(lines).toEqual([line, line]);
+});
+
+it("a repeated job runs again after a failure, and logs none that its stop causes", async () => {
+  const stopping = new AbortController();
+  const messages: string[] = [];
+  const jobLog = new JobLog({ warn: (_, message) => void messages.push(message) }, "the roll-up");
+  let runs = 0;
+  await repeat(jobLog, { everyMs: 0 }, stopping.signal, async () => {
+    runs++;
+    if (runs === 3) stopping.abort();
+    throw new Error("broken");
+  });
+  expect(runs).toBe(3);
+  expect(messages).toEqual(Array(2).fill("the roll-up failed and will run again"));
+  await repeat(jobLog, { everyMs: 0 }, stopping.signal, async () => void runs++);
+  expect(runs).toBe(3);
 });

@@ -31,6 +31,8 @@ it.each([
     new Error('password authentication failed for user "ada"\nDETAIL: line 95. Hint'),
     'does not let us in: password authentication failed for user "ada". Correct',
   ],
+  ["fails with a sentence", new Error("no entry."), "does not let us in: no entry. Correct"],
+  ["fails with a long text", new Error("x".repeat(201)), `does not let us in: ${"x".repeat(200)}. Correct`],
 ])("one that %s is reported with its setting", async (_, error, words) => {
   const probe = vi.fn(() => Promise.reject(error));
   await expect(reach(database(probe), quietLog, { patienceMs: 0 })).rejects.toThrow(

@@ -46,7 +46,7 @@ export async function reach(
         throw new StoreRefused(words, { cause });
       }
       if (attempt === 1) log.warn({ reason }, `waiting for ${name}`);
-      await sleep(againMs, undefined, { ...(stopped && { signal: stopped }) }).catch(() => undefined);
+      await sleep(againMs, undefined, { signal: stopped }).catch(() => undefined);
     }
   }
 }

@@ -61,6 +61,21 @@ it("a column store whose file system became read-only is unusable, not damaged",
   }
 });
 
+it.each([
+  ["SQLITE_PERM", 3, "unusable"],
+  ["SQLITE_BUSY_SNAPSHOT", 517, "busy"],
+  ["SQLITE_LOCKED", 6, "busy"],
+  ["SQLITE_READONLY_DBMOVED", 1032, "unusable"],
+  ["SQLITE_IOERR_READ", 266, "unusable"],
+  ["SQLITE_CORRUPT_INDEX", 779, "damaged"],
+  ["SQLITE_FULL", 13, "full"],
+  ["SQLITE_CANTOPEN_ISDIR", 526, "unusable"],
+  ["SQLITE_NOTADB", 26, "damaged"],
+  ["SQLITE_CONSTRAINT_UNIQUE", 2067, undefined],
+])("%s (%i) of SQLite is %s", (_, errcode, fault) => {
+  expect(storageFaultOf(Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode }))).toBe(fault);
+});
+
 it("other errors are no fault of the disk", () => {
   for (const error of [undefined, new Error("other"), Object.assign(new Error("x"), { code: "ENOENT" })]) {
     expect([storageFaultOf(error), isDiskFull(error)]).toEqual([undefined, false]);

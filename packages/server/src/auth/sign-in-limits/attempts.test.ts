@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { attemptLimits, countSession } from "./attempts.ts";
+import { deviceCookie } from "./device-cookie.ts";
 
 const backends = await rowBackends();
 
@@ -131,6 +132,8 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
       (await attempt("first@example.com", testPassword, shared)).headers["set-cookie"],
     );
     expect(setCookie).toMatch(/; Path=\/auth\/login; Max-Age=15552000; HttpOnly; SameSite=Strict$/);
+    const overHttps = { ...server.ctx, config: { ...server.ctx.config, publicUrl: "https://example.com" } };
+    expect(deviceCookie(overHttps, "first@example.com", undefined)).toMatch(/; SameSite=Strict; Secure$/);
     const [name = "", value = ""] = (setCookie.split(";")[0] as string).split("=");
     const ofSecond = String(
       (await attempt("second@example.com", testPassword, shared)).headers["set-cookie"],
@@ -366,6 +369,12 @@ describe.each(backends)("sign-in limits on $name", (backend) => {
     server = await startServer(at);
     expect((await attempt("restart@example.com", wrong, attacker)).statusCode).toBe(429);
     await Promise.all(Array.from({ length: 20 }, () => attempt("restart@example.com", wrong, newAddress())));
-    expect((await attempt("restart@example.com", testPassword, home)).statusCode).toBe(200);
+    const signedIn = await attempt("restart@example.com", testPassword, home);
+    expect(signedIn.statusCode).toBe(200);
+    const cookie = String(signedIn.headers["set-cookie"]).split(";")[0] as string;
+    // Neither the address nor the device is known for longer than that.
+    server.clock.advance(180 * 86_400_000);
+    await Promise.all(Array.from({ length: 20 }, () => attempt("restart@example.com", wrong, newAddress())));
+    expect((await attempt("restart@example.com", testPassword, home, { cookie })).statusCode).toBe(429);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleTypeIndex } from "./sample-type.ts";
+import { inOrderOf, sampleTypeIndex } from "./sample-type.ts";
 
 const heap = ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"];
 
@@ -19,4 +19,13 @@ describe("the sample type a caller names", () => {
       'no sample type "cpu"; it has alloc_objects, alloc_space, inuse_objects, inuse_space',
     );
   });
+});
+
+it("sample types are in the order of a profile, those that it lacks first", () => {
+  expect(inOrderOf(["z/count", "a/count", "x/count", "b/count"], ["b/count", "a/count"])).toEqual([
+    "x/count",
+    "z/count",
+    "b/count",
+    "a/count",
+  ]);
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
-import { openRowStore, type RowStore, type RowStoreConfig } from "./row-store.ts";
+import { changesRow, openRowStore, type RowStore, type RowStoreConfig } from "./row-store.ts";
 
 const backends = await rowBackends();
 
@@ -88,6 +88,16 @@ describe.each(backends)("the row store on $name", (backend) => {
     const update = rows.updateTable("organizations").set({ name: "New" }).where("id", "=", "o1");
     expect((await update.executeTakeFirstOrThrow()).numUpdatedRows).toBe(1n);
     expect(await update.returning(["id", "name"]).execute()).toEqual([{ id: "o1", name: "New" }]);
+    const insertion = rows
+      .insertInto("organizations")
+      .values(organization("o9"))
+      .onConflict((conflict) => conflict.doNothing());
+    const removal = rows.deleteFrom("organizations").where("id", "=", "o9");
+    const renaming = rows.updateTable("organizations").set({ name: "New" }).where("id", "=", "o9");
+    const changes: boolean[] = [];
+    for (const statement of [insertion, insertion, renaming, removal, removal, renaming])
+      changes.push(await changesRow(statement));
+    expect(changes).toEqual([true, false, true, true, false, false]);
   });
 
   it("refuses a second account with the same address", async () => {
