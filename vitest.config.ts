@@ -2,10 +2,13 @@ import { availableParallelism } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { keepFilesInMemory } from "./scripts/files-in-memory.ts";
 import { LongestFirst } from "./scripts/longest-first.ts";
 
 // Servers, engines and worker threads that tests start find their modules compiled: half of the time of their start.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", import.meta.url));
+
+keepFilesInMemory();
 
 export default defineConfig({
   test: {

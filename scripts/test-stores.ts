@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isRunning } from "./files-in-memory.ts";
 
 const stopMsMax = 10_000;
 
@@ -32,12 +33,4 @@ async function stopPostgres(postgres: string): Promise<void> {
     await sleep(20);
   }
   rmSync(postgres, { recursive: true, force: true });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
