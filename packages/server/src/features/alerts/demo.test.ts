@@ -5,7 +5,7 @@ import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateApiKey } from "#auth/keys/api-key.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { readManifest } from "../demo/manifest.ts";
+import { type Manifest, readManifest } from "../demo/manifest.ts";
 import { replay, storedSince } from "../demo/replay.ts";
 import { runAlerts } from "./job.ts";
 
@@ -14,6 +14,18 @@ const starts = ["2026-11-26T01:27:30.000Z", "2026-11-26T00:58:00.000Z", "2026-11
 
 const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };
 const headers = { authorization: "Bearer test-api-key" };
+
+/** No alert is expected of the other types, which are a quarter of the uploads. */
+const shortTypes = ["cpu", "memory", "goroutine", "metrics"];
+
+async function sentManifest(): Promise<Manifest> {
+  const manifest = await readManifest();
+  const recordings = manifest.recordings.map((recording) => ({
+    ...recording,
+    files: recording.files.filter(({ type }) => isFullLength || shortTypes.includes(type)),
+  }));
+  return { ...manifest, recordings };
+}
 
 describe.each(isFullLength ? starts : starts.slice(0, 1))(
   "the demo's recorded services, started at %s",
@@ -41,7 +53,7 @@ describe.each(isFullLength ? starts : starts.slice(0, 1))(
           ...times,
         })
         .execute();
-      const manifest = await readManifest();
+      const manifest = await sentManifest();
       send = async (sinceMs) => {
         const more = await replay(
           ctx,
@@ -79,7 +91,7 @@ describe.each(isFullLength ? starts : starts.slice(0, 1))(
     it("give exactly the alerts that were recorded into them, however late they arrive", async () => {
       const nowMs = Date.parse(at);
       // The replay begins with the newest: a round of the job in the middle of it sees too little to judge.
-      expect(await send(nowMs - 2 * hourMs)).toBeGreaterThan(200);
+      expect(await send(nowMs - 2 * hourMs)).toBeGreaterThan(150);
       expect(await runAlerts(server.ctx, lease)).toBe(true);
       expect(await read()).toEqual([]);
       server.clock.advance(6 * 60_000);

@@ -4,13 +4,14 @@ import { type CallTree, decodeFlameGraph, functionTotals, nodesMax, totalsByColu
 import { decodeComparison } from "@flamekeep/flame/compare";
 import { syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks, writeProfile } from "@flamekeep/profile";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const stacks = syntheticStacks({ stacks: 50_000, depth: 77, names: 8_000 });
 const range = { from: "2026-11-20T11:00:00Z", to: "2026-11-20T12:00:00Z" };
 const before = { from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:00:00Z" };
-const cuts = [1, 100, 16_384, limits.flameGraphNodesMax];
+const cuts = isFullLength ? [1, 100, 16_384, limits.flameGraphNodesMax] : [100, limits.flameGraphNodesMax];
 
 let server: TestApp;
 let person: Person;
