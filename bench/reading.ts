@@ -18,7 +18,7 @@ const starts = 5;
 const hourMs = 3_600_000;
 /** A server brings its roll-ups up to date every five minutes, and takes a few seconds for a day. */
 const rolledUpMs = 330_000;
-/** The thread that drew the first graphs ends after a minute, and pages of program files are released after half a minute of idleness. */
+/** Longer than the start's own work and the pauses in which threads end and memory is released. */
 const idleMs = 150_000;
 
 /** Calls of a page for a service that sends 20,000 profiles in 24 hours: right after they were sent, once they are rolled up, and the first call after a start. */

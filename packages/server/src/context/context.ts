@@ -50,7 +50,7 @@ export interface DemoActor {
 
 export type Actor = UserActor | KeyActor | DemoActor;
 
-/** Threads that run the functions of ingestion's worker. They start with the first upload and end after five minutes without one. */
+/** Threads that run the functions of ingestion's worker. They start with an upload and end in a pause. */
 export interface EncodingThreads {
   /** How many tasks run at the same time. */
   readonly count: number;

@@ -7,8 +7,11 @@ const checkMs = 5000;
 const busyCores = 0.2;
 /** An idle server uses less than this: it answers health checks and watches its engine. */
 const idleCores = 0.05;
-/** Program pages are released after checks of half a minute whose mean is idle, so that a short job does not begin the wait again. */
-const windowChecks = 30_000 / checkMs;
+/**
+ * Memory is released after checks of this time whose mean is idle, so that a short job does not begin the wait again. Threads that nobody
+ * needs have ended by then.
+ */
+const windowChecks = 15_000 / checkMs;
 /** Idle processes need fewer pages of their program files than this: the server 22 MiB, the engine 42. */
 const neededBytesMax = 48 * 1024 * 1024;
 
@@ -34,7 +37,7 @@ export function tidyWhenIdle(): void {
   timer.unref();
 }
 
-/** Collects garbage first, because work that used so many pages has left some. */
+/** Collects garbage first, because work has left some. */
 async function releasePages(pages: PagesWatch): Promise<void> {
   try {
     collectGarbage();
@@ -59,8 +62,9 @@ export class IdleWatch {
   }
 }
 
-/** Finds the moments when an idle process has more pages of its program files than it uses when it is idle. */
+/** Finds the moments when an idle process has worked, or has more pages of its program files than it uses when it is idle. */
 export class PagesWatch {
+  #hasWorked = true;
   /** The use of the CPU at the last checks, in cores. */
   readonly #recent: number[] = [];
   /** The size of the mapped program files after the last release. */
@@ -72,16 +76,18 @@ export class PagesWatch {
    */
   isDue(cores: number, mappedBytes: () => number): boolean {
     const recent = this.#recent;
+    if (cores >= busyCores) this.#hasWorked = true;
     if (recent.push(cores) > windowChecks) recent.shift();
     const used = recent.reduce((sum, each) => sum + each, 0);
     if (recent.length < windowChecks || Math.max(cores, used / windowChecks) >= idleCores) return false;
     // The next half minute begins, with or without a release: the process may need some of the pages again.
     recent.length = 0;
-    return mappedBytes() > this.#releasedToBytes + neededBytesMax;
+    return this.#hasWorked || mappedBytes() > this.#releasedToBytes + neededBytesMax;
   }
 
   /** @param remainingBytes the mapped program files after the release */
   noteReleased(remainingBytes: number): void {
+    this.#hasWorked = false;
     this.#releasedToBytes = remainingBytes;
   }
 }

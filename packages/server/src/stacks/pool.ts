@@ -1,6 +1,5 @@
-import { minuteMs } from "@flamekeep/contract/durations";
-import { Piscina } from "piscina";
 import { unprocessable } from "#failure";
+import { Threads } from "#memory/threads.ts";
 import { damagedPayload } from "#store/payloads/read-payload.ts";
 import { Turns } from "#store/turns.ts";
 import type { Opened } from "./open-profile.ts";
@@ -69,23 +68,22 @@ interface PoolOptions {
 }
 
 export function openPool({ heapBytesMax = heapBytesDefault, ...options }: PoolOptions): Decoders {
-  const pool = new Piscina({
-    ...options,
-    resourceLimits: { maxOldGenerationSizeMb: Math.floor(heapBytesMax / 2 ** 20) },
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: minuteMs,
-    recordTiming: false,
-  });
-  // A thread that dies between two tasks is replaced with the next one; without a listener it would end the server.
-  pool.on("error", () => undefined);
+  const threads = new Threads(
+    {
+      ...options,
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(heapBytesMax / 2 ** 20) },
+      maxThreads: 1,
+    },
+    () => undefined,
+  );
   // The pool gets one task at a time: it would start no new thread for waiting tasks after an aborted task ended the only one.
   const turns = new Turns();
   let isClosed = false;
   const run: Decoders["run"] = ({ href }, name, input, signal) =>
     turns.run(() => {
       if (isClosed) throw new Error("The decoding thread is closed");
-      return pool.run(input, { filename: href, name, signal: signal ?? null }).catch((error: unknown) => {
+      const task = threads.run(input, { filename: href, name, signal: signal ?? null });
+      return (task as Promise<never>).catch((error: unknown) => {
         throw isHeapExceeded(error) ? unprocessable(heapExceededText) : error;
       });
     });
@@ -98,7 +96,7 @@ export function openPool({ heapBytesMax = heapBytesDefault, ...options }: PoolOp
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      await pool.destroy();
+      await threads.destroy();
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 import { defaultSampleType, totalOf } from "@flamekeep/profile";
 import type { GraphPart } from "#flame-graph/reply/graph-part.ts";
 import { unknownFrameText } from "#flame-graph/reply/unknown-frame.ts";
-import { moved } from "#memory/moved.ts";
+import { moved } from "#memory/threads.ts";
 import { type LabelSelection, selectedStacks } from "#stacks/labelled-profile.ts";
 import { type Opened, openLabelledStacks, openStacks, tryOpening } from "#stacks/open-profile.ts";
 import { underGroups } from "#stacks/ranges/label-groups.ts";

@@ -3,7 +3,7 @@ import { FairQueue } from "#ingest/admission/fair-queue.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
 import type { StoredCounters } from "#ingest/rows/read-counters.ts";
 import { type Outcome, refused } from "#ingest/upload/refusal.ts";
-import { moved } from "#memory/moved.ts";
+import { moved } from "#memory/threads.ts";
 import type { RepeatedTask, Task } from "./worker.ts";
 
 /** The fixed cost of a task, as the number of bytes that are decoded in the same time. */

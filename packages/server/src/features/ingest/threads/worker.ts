@@ -9,7 +9,7 @@ import { type RecordedUpload, uploadOf } from "#ingest/upload/recorded-upload.ts
 import type { Outcome } from "#ingest/upload/refusal.ts";
 import type { Query } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
-import { moved } from "#memory/moved.ts";
+import { moved } from "#memory/threads.ts";
 
 /** One request's work for a worker thread. */
 export interface Task {
