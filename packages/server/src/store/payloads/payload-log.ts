@@ -178,7 +178,7 @@ class PayloadLog implements PayloadStore {
     leftBehind: () => this.#leftBehind(),
     endRecovery: async () => {
       this.#isRecovered = true;
-      this.#confirmations.push({ put: 0, atMs: performance.now() });
+      this.#confirmations.push({ put: this.#confirmed, atMs: performance.now() });
       await this.#confirm();
     },
   };

@@ -219,6 +219,19 @@ describe("the upload log", () => {
       expect(ids((await next.put([large(2)])).possiblyStored)).toEqual([idOf(2, day)]);
     }));
 
+  test("keeps what HTTP metrics were sent as for minutes after their rows are stored, profiles for good", () =>
+    withLog(async ({ store, folder }) => {
+      const counts = () => ["requests", day].map((name) => segmentsIn(folder, name).length);
+      await store.put([{ ...payload(1), type: "metrics" }, payload(2)]);
+      const storedAtMs = performance.now();
+      await confirmAll(store);
+      await store.purge();
+      expect(counts()).toEqual([1, 1]);
+      vi.spyOn(performance, "now").mockImplementation(() => storedAtMs + 4 * 60_000);
+      await store.purge();
+      expect(counts()).toEqual([0, 1]);
+    }));
+
   test("takes many payloads at once", () =>
     withLog(async ({ store, reopened }) => {
       const many = Array.from({ length: 3000 }, (_, index) => payload(index + 1, day, org, 100));
