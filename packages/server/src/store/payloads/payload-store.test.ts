@@ -13,7 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { open as openFile } from "node:fs/promises";
+import { type FileHandle, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
@@ -203,6 +203,24 @@ describe("the upload log", () => {
       expect(await store.put([payload(3)])).toMatchObject(allNew);
       for (const hash of [1, 2, 3])
         expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+    }));
+
+  test("completes a write that the system cut short", () =>
+    withLog(async ({ store, folder, reopened }) => {
+      const file = await openFile(join(folder, "probe"), "w");
+      await file.close();
+      vi.spyOn(Object.getPrototypeOf(file) as FileHandle, "writev").mockImplementation(async function (
+        this: FileHandle,
+        buffers: readonly NodeJS.ArrayBufferView[],
+        at?: number,
+      ) {
+        const some = Buffer.concat(buffers as Uint8Array[]).subarray(0, 100);
+        return { buffers, bytesWritten: (await this.write(some, 0, some.length, at)).bytesWritten };
+      } as FileHandle["writev"]);
+      const put = [payload(1), payload(2)];
+      for (const each of put) await store.put([each]);
+      const next = await reopened();
+      for (const { profileId, bytes } of put) expect((await next.read(org, profileId))?.bytes).toEqual(bytes);
     }));
 
   test("begins another file when one is long", () =>
