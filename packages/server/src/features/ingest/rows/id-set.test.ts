@@ -72,6 +72,8 @@ test("grows, and finds all that fit", () => {
     }
   }
   expect(set.size).toBeGreaterThan(1.9 * slots);
+  set.clear();
+  expect(set.size).toBe(0);
 });
 
 test("finds half of twice as many ids as it has places, whichever come first", () => {
