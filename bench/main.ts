@@ -18,6 +18,7 @@ import { benchHostile } from "./hostile.ts";
 import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
+import { benchRates } from "./rates.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchRollUps } from "./roll-ups.ts";
@@ -50,6 +51,7 @@ const onDemand: typeof benches = {
   definitions: benchDefinitions,
   "full-length": benchFullLength,
   million: benchMillion,
+  rates: benchRates,
   "roll-ups": benchRollUps,
   security: benchSecurity,
   soak: benchSoak,

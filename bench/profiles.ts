@@ -30,7 +30,12 @@ export function realProfiles(): RealProfile[] {
  * the collection, so that every machine sends the same.
  */
 export function typicalCpuProfiles(count: number): RealProfile[] {
-  const distance = ({ body }: RealProfile) => Math.abs(body.length - 70_000);
+  return cpuProfilesNear(70_000, count);
+}
+
+/** The recorded CPU profiles whose uploads are nearest to this size, the nearest first. */
+export function cpuProfilesNear(bytes: number, count: number): RealProfile[] {
+  const distance = ({ body }: RealProfile) => Math.abs(body.length - bytes);
   return recordings
     .flatMap(profilesIn)
     .filter(({ profile }) => profile.sampleTypes.some(({ type }) => type === "cpu"))
