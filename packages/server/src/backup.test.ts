@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -82,7 +82,6 @@ async function copyInOrder(
 ): Promise<void> {
   mkdirSync(to, { recursive: true });
   copyRunning(join(from, "columns"), join(to, "columns"));
-  if (existsSync(join(from, "columns-open"))) cpSync(join(from, "columns-open"), join(to, "columns-open"));
   copyRunning(join(from, "uploads"), join(to, "uploads"));
   await copyDatabase(join(from, "flamekeep.sqlite"), join(to, "flamekeep.sqlite"));
   cpSync(join(from, "auth-secret"), join(to, "auth-secret"));

@@ -178,6 +178,7 @@ export class Intake {
         const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, () => undefined);
         return { ...item, ...snapshot, rows };
       },
+      isDiskFull: () => this.isDiskFull(),
       stopped: this.#stopping.signal,
     }).catch((error: unknown) => {
       this.#ctx.log.error({ err: error }, "the rows of acknowledged uploads could not be stored");

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { emptyTables } from "#store/testing/empty-tables.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
@@ -57,19 +58,13 @@ async function sendAll(person: Awaited<ReturnType<TestApp["signUp"]>>) {
 }
 
 /** A server on a copy of the files that the server has written by now. */
-async function startCopy(): Promise<TestApp> {
+async function startCopy(before: (dataDir: string) => Promise<void> = async () => {}): Promise<TestApp> {
   const copy = mkdtempSync(join(folder, "copy-"));
   const { dataDir } = server.ctx.config;
-  for (const name of [
-    "columns",
-    "columns-open",
-    "uploads",
-    "flamekeep.sqlite",
-    "flamekeep.sqlite-wal",
-    "auth-secret",
-  ]) {
+  for (const name of ["columns", "uploads", "flamekeep.sqlite", "flamekeep.sqlite-wal", "auth-secret"]) {
     if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(copy, name), { recursive: true });
   }
+  await before(copy);
   return startApp({ hasSeparateColumns: true, env: { DATA_DIR: copy } });
 }
 
@@ -111,6 +106,17 @@ test("a kill after the rows were stored stores nothing twice", async () => {
   const copy = await startCopy();
   expect(await contentOf(copy, person.orgId)).toEqual(expected);
   expect(copy.logged.join("\n")).not.toContain("acknowledged uploads");
+  await copy.close();
+});
+
+test("a kill between rows and their roll-ups: the hours of the last uploads are counted again", async () => {
+  const person = await server.signUp();
+  await sendAll(person);
+  const expected = await contentOf(server, person.orgId);
+  expect(expected.counts.rolledUp).toBe(24);
+  const copy = await startCopy((dataDir) => emptyTables(dataDir, ["type_totals_1m"]));
+  expect(await contentOf(copy, person.orgId)).toEqual(expected);
+  expect(copy.logged.join("\n")).toContain("recounted hours whose inserts had failed");
   await copy.close();
 });
 
@@ -169,8 +175,10 @@ test.each([
         settle: async () => undefined,
         retryWhileUnavailable: (run) => run(),
         generationOf: () => 0,
+        runBetweenRows: (operation) => operation(),
       },
       toItem: () => Promise.reject(new Error("nothing was encoded")),
+      isDiskFull: async () => false,
       stopped: new AbortController().signal,
     });
     expect(endRecovery).toHaveBeenCalledTimes(ends);

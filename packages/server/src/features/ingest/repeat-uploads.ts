@@ -4,6 +4,7 @@ import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { LeftBehind } from "#store/payloads/payload-store.ts";
 import type { BatchItem } from "./commit/batch.ts";
 import type { Committer } from "./commit/committer.ts";
+import { recountDoubtful } from "./commit/recount-doubtful.ts";
 import { splitStored } from "./commit/stored-items.ts";
 import { profileLimits } from "./endpoints/upload-endpoint.ts";
 import type { Encoded } from "./rows/encoded.ts";
@@ -18,27 +19,30 @@ interface Parts {
   readonly pool: Pick<WorkerPool, "encodeAgain">;
   readonly committer: Pick<
     Committer,
-    "repeat" | "room" | "settle" | "retryWhileUnavailable" | "generationOf"
+    "repeat" | "room" | "settle" | "retryWhileUnavailable" | "generationOf" | "runBetweenRows"
   >;
   /** Throws a Failure if a snapshot is refused. */
   readonly toItem: (encoded: Encoded, definitionsGeneration: number) => Promise<BatchItem>;
+  readonly isDiskFull: () => Promise<boolean>;
   readonly stopped: AbortSignal;
 }
 
 /**
- * Encodes the uploads again that are in the upload log and whose rows an earlier process had not stored. Resolves when their rows are
- * stored, or when the server stops: then the next start goes on.
+ * Encodes the uploads again that are in the upload log and whose rows an earlier process had not stored, and counts the hours again in
+ * which it may have been interrupted. Resolves when that is done, or when the server stops: then the next start goes on.
  */
 export async function repeatUploads(parts: Parts): Promise<void> {
-  const { ctx, committer, stopped } = parts;
+  const { ctx, committer, isDiskFull, stopped } = parts;
   const { repeatable } = ctx.payloads;
+  const { maintenance } = ctx.columns;
   if (repeatable === undefined) return;
   let repeated = 0;
   let failed = 0;
   for await (const uploads of inSteps(repeatable.leftBehind())) {
-    const { missing } = await committer.retryWhileUnavailable(() =>
+    const { missing, hours } = await committer.retryWhileUnavailable(() =>
       splitStored(ctx.columns.direct, uploads, (upload) => upload),
     );
+    maintenance.markDoubtful(hours);
     for (const some of chunks(missing)) {
       if (stopped.aborted) return;
       const counts = await repeatMissing(parts, some);
@@ -53,8 +57,10 @@ export async function repeatUploads(parts: Parts): Promise<void> {
       "the last stop was a crash: stored the rows of acknowledged uploads",
     );
   }
-  // Without the end of the recovery no index is written, so that the next start finds the failed ones again.
-  if (failed === 0 && !stopped.aborted) await repeatable.endRecovery();
+  await recountDoubtful({ store: maintenance, committer, log: ctx.log, isDiskFull, stopped });
+  // Without the end of the recovery no index is written, so that the next start finds what is left again.
+  const isComplete = failed === 0 && !stopped.aborted && maintenance.doubtfulHours().length === 0;
+  if (isComplete) await repeatable.endRecovery();
 }
 
 async function repeatMissing(

@@ -29,7 +29,7 @@ import { TotalsCache } from "./read-cache/totals-cache.ts";
 export type { ColumnStoreConfig, InsertBatch } from "./client/client-source.ts";
 export type { ColumnMaintenance } from "./maintenance/column-maintenance.ts";
 export type { Profiles, TotalsRow } from "./read/profile-totals-queries.ts";
-export type { SeriesHour } from "./write/hour-journal.ts";
+export type { SeriesHour } from "./write/doubtful-hours.ts";
 
 /** Reads and writes rows of organizations. */
 export interface ColumnStore extends ColumnReader {
@@ -158,10 +158,7 @@ async function openSource(
   try {
     if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
     const target = { cluster: clusterOf(config), isShared: config.kind === "url" };
-    await source.prepare(async () => {
-      await migrateColumns(source.current(), target, log);
-      await source.repair();
-    });
+    await source.prepare(() => migrateColumns(source.current(), target, log));
     return source;
   } catch (error) {
     await source.close();

@@ -112,7 +112,7 @@ test("the halves of a batch that a restarted engine refused have their hours mar
   const to = committer({ store });
   const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
   expect(await Promise.all(commits)).toEqual(["stored", "stored"]);
-  expect(markDoubtful).toHaveBeenCalledTimes(2);
+  expect(markDoubtful.mock.calls.filter(([hours]) => hours.length > 0)).toHaveLength(2);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
 });
 

@@ -113,6 +113,11 @@ export class Committer {
     return this.#turns.run(() => this.#writer.runAlone(operation));
   }
 
+  /** Runs while no rows are written. Uploads go on. */
+  runBetweenRows<T>(operation: () => Promise<T>): Promise<T> {
+    return this.#writer.runAlone(operation);
+  }
+
   /** Repeats a read while the store is unavailable, for as long as a batch would wait. */
   retryWhileUnavailable<T>(read: () => Promise<T>): Promise<T> {
     return this.#retry.run(read);

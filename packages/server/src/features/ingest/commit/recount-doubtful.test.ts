@@ -24,7 +24,7 @@ function parts({ isFull = false, failures = 0, count = 1 } = {}) {
         doubtful = doubtful.filter((hour) => !hours.includes(hour));
       },
     },
-    committer: { runBetweenBatches: <T>(operation: () => Promise<T>) => operation() },
+    committer: { runBetweenRows: <T>(operation: () => Promise<T>) => operation() },
     log: { info: () => undefined, warn: () => void state.warnings++ },
     isDiskFull: async () => state.isFull,
   };
@@ -54,7 +54,7 @@ test("uploads are stored between the parts of a long recount", async () => {
     leftAtTurns.push(long.store.doubtfulHours().length);
     return operation();
   };
-  await recountDoubtful({ ...long, committer: { runBetweenBatches: between } });
+  await recountDoubtful({ ...long, committer: { runBetweenRows: between } });
   expect(leftAtTurns).toEqual([2 * hoursPerTurnMax + 1, hoursPerTurnMax + 1, 1]);
   expect(long.state.isDoubtful).toBe(false);
 });
@@ -66,6 +66,6 @@ test("a stopping server leaves the rest of a recount to the next start", async (
     stopping.abort();
     return operation();
   };
-  await recountDoubtful({ ...long, committer: { runBetweenBatches: between }, stopped: stopping.signal });
+  await recountDoubtful({ ...long, committer: { runBetweenRows: between }, stopped: stopping.signal });
   expect(long.store.doubtfulHours().length).toBe(hoursPerTurnMax);
 });

@@ -4,12 +4,12 @@ import { JobLog } from "#store/job-log.ts";
 import type { Committer } from "./committer.ts";
 
 const checkMs = 15_000;
-/** Uploads wait while hours are counted. After this many hours, waiting batches are stored first. */
+/** No rows are stored while hours are counted. After this many hours, those that wait are stored first. */
 export const hoursPerTurnMax = 20;
 
 interface Dependencies {
   readonly store: Pick<ColumnMaintenance, "doubtfulHours" | "recount">;
-  readonly committer: Pick<Committer, "runBetweenBatches">;
+  readonly committer: Pick<Committer, "runBetweenRows">;
   readonly log: Pick<Log, "info" | "warn">;
   /** A full disk refuses the inserts of a recount too. */
   readonly isDiskFull: () => Promise<boolean>;
@@ -28,7 +28,7 @@ export async function recountDoubtful(
   try {
     while (store.doubtfulHours().length > 0 && stopped?.aborted !== true) {
       if (await isDiskFull()) return;
-      await committer.runBetweenBatches(async () => {
+      await committer.runBetweenRows(async () => {
         const hours = store.doubtfulHours().slice(0, hoursPerTurnMax);
         await store.recount(hours);
         log.info({ hours: hours.length }, "recounted hours whose inserts had failed");

@@ -4,7 +4,7 @@ import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { isDiskFull } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { type BatchItem, freeContent, seriesHours, writeDefinitions } from "./batch.ts";
+import { type BatchItem, freeContent, writeDefinitions } from "./batch.ts";
 import { baseRejection, halvesOf, itemsOf, type Rejection, separateRejected } from "./batch-steps.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { type PendingItem, resolveInTurns } from "./pending-item.ts";
@@ -247,10 +247,10 @@ export class RowWriter {
     }
   }
 
-  /** Puts whose rows are all stored need no repetition. */
+  /** Puts whose rows are all stored, and counted, need no repetition. */
   async #confirm(put: number | undefined): Promise<void> {
     const { next } = this.#queue;
-    if (put === undefined) return;
+    if (put === undefined || this.#parts.store.maintenance.doubtfulHours().length > 0) return;
     await this.#parts.payloads.repeatable?.confirm(next === undefined ? put : Math.min(put, next.put - 1));
   }
 
@@ -299,11 +299,11 @@ export class RowWriter {
   /** Halves have other tokens than the batch, so that rows of the refused attempt are looked up first. */
   async #halve(batch: readonly PendingItem[]): Promise<(readonly PendingItem[])[]> {
     const { store } = this.#parts;
-    const { stored, missing } = await this.#retry.run(() =>
+    const { stored, missing, hours } = await this.#retry.run(() =>
       splitStored(store.direct, batch, ({ item }) => item),
     );
     // If a view refused the batch, its roll-ups lack the stored rows.
-    if (stored.length > 0) await store.maintenance.markDoubtful(seriesHours(itemsOf(stored)));
+    store.maintenance.markDoubtful(hours);
     await resolveInTurns(stored, "stored");
     return halvesOf(missing);
   }

@@ -1,22 +1,24 @@
 import { z } from "zod";
 import { type ProfileRef, profileKey } from "#ingest/encode/profile-id.ts";
 import { columns } from "#ingest/rows/columns.ts";
+import type { SeriesHour } from "#store/column/column-store.ts";
 import { type ColumnReader, query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import type { BatchItem } from "./batch.ts";
 
-/** Which of these profiles are stored. Ids name their day, so that only those partitions are looked into. */
+/** Which of these profiles are stored, and the hours that count them. Ids name their day, so that only those partitions are looked into. */
 const storedIds = query({
   name: "ingest.stored_ids",
-  sql: `SELECT toString(org_id) AS orgId, profile_id AS profileId
+  sql: `SELECT toString(org_id) AS orgId, profile_id AS profileId, service,
+      toUnixTimestamp(toStartOfHour(started_at)) AS hourSeconds
     FROM profiles
     WHERE toDate(started_at) IN {days:Array(Date)}
       AND org_id IN {orgIds:Array(UUID)}
       AND profile_id IN {profileIds:Array(String)}`,
   params: z.object({ days: z.array(Day), orgIds: z.array(z.uuid()), profileIds: z.array(z.string()) }),
-  row: z.object({ orgId: z.string(), profileId: z.string() }),
+  row: z.object({ orgId: z.string(), profileId: z.string(), service: z.string(), hourSeconds: z.int() }),
 });
 
 /** On which days requests of these uploads are stored, looked for at the times they have. Each list names one place. */
@@ -40,12 +42,12 @@ const storedRequestDays = query({
 
 const timeIndex = columns.http_requests.indexOf("at");
 
-/** Separates `items` by whether their profile is stored, with one query. */
+/** Separates `items` by whether their profile is stored, with one query. `hours` are those that count the stored ones. */
 export async function splitStored<T>(
   store: ColumnReader,
   items: readonly T[],
   refOf: (item: T) => ProfileRef,
-): Promise<{ stored: T[]; missing: T[] }> {
+): Promise<{ stored: T[]; missing: T[]; hours: readonly SeriesHour[] }> {
   const refs = items.map(refOf);
   const rows = await store.query(storedIds, {
     days: [...new Set(refs.map(({ profileId }) => dayOf(profileId)!))],
@@ -54,7 +56,8 @@ export async function splitStored<T>(
   });
   const storedKeys = new Set(rows.map(profileKey));
   const isStored = (item: T) => storedKeys.has(profileKey(refOf(item)));
-  return { stored: items.filter(isStored), missing: items.filter((item) => !isStored(item)) };
+  const missing = items.filter((item) => !isStored(item));
+  return { stored: items.filter(isStored), missing, hours: rows };
 }
 
 /** Days (UTC) whose HTTP requests are stored, by organization and profile. */

@@ -38,7 +38,7 @@ async function writeAndVerify(
     await writeBatch(store, withoutStored(missing, left), { ...options, dedupNamespace: randomUUID() });
   }
   if (missing.length > 0 || stored.size > 0 || engineRestarted)
-    await store.maintenance.markDoubtful(seriesHours(items));
+    store.maintenance.markDoubtful(seriesHours(items));
 }
 
 /** State of a batch before it is written. */

@@ -1,6 +1,6 @@
 import type { LostPart, ReadLimits } from "#store/column/engine/protocol.ts";
 import type { EngineTiming } from "#store/column/engine/timing.ts";
-import type { SeriesHour } from "#store/column/write/hour-journal.ts";
+import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
@@ -64,10 +64,8 @@ export interface ClientSource {
   quarantined(): Promise<readonly string[]>;
   /** Runs a step of the start, and repeats it if the engine stopped meanwhile. */
   prepare(step: () => Promise<void>): Promise<void>;
-  /** Recounts the hours that a crash left incomplete. */
-  repair(): Promise<void>;
   recount(hours: readonly SeriesHour[]): Promise<void>;
-  markDoubtful(hours: readonly SeriesHour[]): Promise<void>;
+  markDoubtful(hours: readonly SeriesHour[]): void;
   doubtfulHours(): readonly SeriesHour[];
   health(): ColumnStoreHealth;
   close(): Promise<void>;
@@ -83,9 +81,8 @@ export function openServerSource(url: string, limits: ReadLimits): ClientSource 
     quarantined: async () => [],
     prepare: (step) => step(),
     // A ClickHouse server completes an insert even if its sender has gone.
-    repair: async () => {},
     recount: async () => {},
-    markDoubtful: async () => {},
+    markDoubtful: () => {},
     doubtfulHours: () => [],
     health: () => ({
       enginePid: undefined,

@@ -1,16 +1,10 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listQuarantined, warnOfQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import type { ReadLimits } from "#store/column/engine/protocol.ts";
-import {
-  columnsFolder,
-  type Engine,
-  type EngineAddress,
-  startEngine,
-} from "#store/column/engine/supervisor.ts";
+import { type Engine, type EngineAddress, startEngine } from "#store/column/engine/supervisor.ts";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { recountHours } from "#store/column/maintenance/recount-hours.ts";
-import { HourJournal } from "#store/column/write/hour-journal.ts";
+import { DoubtfulHours, formerDoubtfulHours, removeFormerHours } from "#store/column/write/doubtful-hours.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreFull, StoreNotResponding, StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns } from "./client.ts";
@@ -49,13 +43,11 @@ export async function openEmbeddedSource(
   const engine = await startEngine({ dataDir, memoryBytesMax, ...room, limits, timing }, log, () =>
     reads.interrupt(new StoreNotResponding("The column store's engine does not respond.")),
   );
-  // Opened after the engine, whose lock on the folder shows that no other server uses it.
-  const openHours = await HourJournal.open(dataDir, join(dataDir, columnsFolder)).catch(
-    async (cause: unknown) => {
-      await engine.stop();
-      throw cause;
-    },
-  );
+  const former = await formerDoubtfulHours(dataDir).catch(async (cause: unknown) => {
+    await engine.stop();
+    throw cause;
+  });
+  const doubtful = new DoubtfulHours(former);
   await warnOfQuarantined(dataDir, log);
   const { current, disconnect } = connectTo(engine, limits);
   return {
@@ -63,32 +55,22 @@ export async function openEmbeddedSource(
     insert: (client, batch) =>
       batch.hours === undefined
         ? client.insert(batch)
-        : openHours.during(batch.hours, () => client.insert(batch)),
+        : doubtful.during(batch.hours, () => client.insert(batch)),
     reading: (read) => reads.run(read),
     isReady: () => engine.check(),
     quarantined: () => listQuarantined(dataDir),
     prepare: (step) =>
       repeatedWhileRestarting(engine, step, timing.openMax ?? engineTimingDefault.openMax, log),
-    repair: async () => {
-      const hours = openHours.doubtful();
-      if (hours.length === 0) return;
-      await recountHours(current(), hours);
-      openHours.settle(hours);
-      log.info(
-        { hours: hours.length },
-        "the last stop was a crash: recounted the hours that were being written",
-      );
-    },
     recount: async (hours) => {
       await recountHours(current(), hours);
-      openHours.settle(hours);
+      doubtful.settle(hours);
+      if (doubtful.list().length === 0) await removeFormerHours(dataDir);
     },
-    markDoubtful: (hours) => openHours.markDoubtful(hours),
-    doubtfulHours: () => openHours.doubtful(),
+    markDoubtful: (hours) => doubtful.mark(hours),
+    doubtfulHours: () => doubtful.list(),
     health: () => healthOf(engine),
     close: async () => {
       await engine.stop();
-      await openHours.close();
       await disconnect();
     },
   };

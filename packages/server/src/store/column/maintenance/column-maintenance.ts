@@ -6,7 +6,7 @@ import type { OpenOperations } from "#store/column/client/open-operations.ts";
 import { type MaintenanceQuery, maintenanceQuery } from "#store/column/query.ts";
 import type { Changes } from "#store/column/read-cache/changes.ts";
 import { hourSeconds } from "#store/column/utc.ts";
-import type { SeriesHour } from "#store/column/write/hour-journal.ts";
+import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
@@ -29,8 +29,7 @@ export interface ColumnMaintenance {
   recount(hours: readonly SeriesHour[]): Promise<void>;
   /** Hours with rows that roll-ups may lack, to be passed to `recount`: hours of failed inserts, and marked hours. */
   doubtfulHours(): readonly SeriesHour[];
-  /** Resolves when the mark is on disk: the next start recounts the hours unless `recount` does so before. */
-  markDoubtful(hours: readonly SeriesHour[]): Promise<void>;
+  markDoubtful(hours: readonly SeriesHour[]): void;
   /**
    * Drops whole days before `before` (YYYY-MM-DD) from all tables; returns the number of partitions. Once `stopped` is
    * aborted it ends after the current step, as do `removeDays` and `purge`: the same call continues from there.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
-import type { SeriesHour } from "#store/column/write/hour-journal.ts";
+import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 
 /** Limits the size of the parameters of a statement: a name may have 200 characters. */
 const hoursPerRunMax = 500;

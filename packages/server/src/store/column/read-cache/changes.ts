@@ -1,4 +1,4 @@
-import type { SeriesHour } from "#store/column/write/hour-journal.ts";
+import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 
 /** Rows of an organization, or of one of its services; without limits of any time. */
 export interface ReadScope {

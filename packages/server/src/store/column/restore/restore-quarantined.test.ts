@@ -1,25 +1,15 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
-import { moveJournal, moveToQuarantine } from "#store/column/engine/opening/quarantine.ts";
 import { query } from "#store/column/query.ts";
 import { toWordsBase64 } from "#store/column/values.ts";
-import { keepingLog, quietLog, temporaryFolder } from "#store/testing/backends.ts";
+import { quietLog, temporaryFolder } from "#store/testing/backends.ts";
 import { damageRows } from "#store/testing/damage-rows.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { requestBatch } from "#store/testing/request-rows.ts";
@@ -248,14 +238,8 @@ describe("a store that was moved aside", () => {
     await expectAll([...range(1, 10), 16, 20]);
   });
 
-  it("takes the place of an empty one, and the hours that a crash left doubtful are recounted", async () => {
+  it("takes the place of an empty one", async () => {
     await moveAside(range(1, 10), []);
-    const [hour] = profileBatch(
-      [{ profileId: "p2", startedAt: new Date("2026-11-19T02:10:00Z"), stacks: [], values: [] }],
-      "",
-    ).hours!;
-    const line = JSON.stringify([hour!.orgId, hour!.service, hour!.hourSeconds]);
-    writeFileSync(join(folder.path, "quarantine-1", "columns-open"), `${line}\n`);
     const restored = await restoreQuarantined(folder.path, undefined, quietLog, noOptions);
     expect(restored).toEqual({
       folder: "quarantine-1",
@@ -267,7 +251,6 @@ describe("a store that was moved aside", () => {
       mixedServices: [],
       stored: 10,
     });
-    expect(existsSync(join(folder.path, "columns", "columns-open"))).toBe(false);
     await expectAll(range(1, 10));
   });
 
@@ -323,22 +306,6 @@ describe("a store that was moved aside", () => {
     expect(readdirSync(join(folder.path, "quarantine-3"))).toEqual([]);
     expect(readdirSync(join(folder.path, "quarantine-4"))).toEqual(["x"]);
     await withStore(folder.path, async (columns) => expect(await columns.quarantined()).toEqual([]));
-  });
-
-  it("keeps the hours of a crash when moving it was interrupted after the first step", async () => {
-    await withStore(folder.path, (columns) => store(columns, range(1, 10)));
-    const line = `${JSON.stringify([testOrg, "checkout", Date.UTC(2026, 10, 19, 2) / 1000])}\n`;
-    writeFileSync(join(folder.path, "columns-open"), line);
-    moveJournal(join(folder.path, "columns"), folder.path);
-    const moved = moveToQuarantine(join(folder.path, "columns"), folder.path);
-    expect(readFileSync(join(folder.path, moved, "columns-open"), "utf8")).toBe(line);
-    rmSync(join(folder.path, "columns"), { recursive: true });
-    renameSync(join(folder.path, moved), join(folder.path, "columns"));
-    const log = keepingLog();
-    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, log);
-    await columns[Symbol.asyncDispose]();
-    expect(log.lines.map(({ fields }) => fields)).toContainEqual({ hours: 1 });
-    expect(existsSync(join(folder.path, "columns", "columns-open"))).toBe(false);
   });
 
   const run = (args: readonly string[] = [], dataDir = folder.path) =>

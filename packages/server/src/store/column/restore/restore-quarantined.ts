@@ -18,9 +18,7 @@ import {
 import { recountDays } from "#store/column/maintenance/recount-days.ts";
 import { migrateColumns } from "#store/column/migrations/migrate.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
-import { dayOf } from "#store/column/utc.ts";
 import { Count } from "#store/column/values.ts";
-import { HourJournal } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
@@ -96,7 +94,7 @@ export async function restoreQuarantined(
     const lostParts = aside.engine.lostParts().length;
     const removed = await removeDeleted(dataDir, aside.client, removals, log);
     progress(`Copying profiles of ${source.folder} that ${target.folder} does not have`);
-    const copied = await mergeAndRecount(dataDir, { source, target, insertBytesMax, progress });
+    const copied = await mergeAndRecount({ source, target, insertBytesMax, progress });
     const stored = await countProfiles(target.client);
     await close(opened);
     const leftover = rename(dataDir, folder, source.folder);
@@ -197,23 +195,9 @@ interface MergeTask {
   readonly progress: (line: string) => void;
 }
 
-/** Copies the source's rows and recounts the roll-ups of every day that this changes and of those that a crash left incomplete. */
-async function mergeAndRecount(
-  dataDir: string,
-  { source, target, insertBytesMax, progress }: MergeTask,
-): Promise<Copied> {
-  const journals = await Promise.all(
-    [source, target].map((each) =>
-      HourJournal.open(journalFolder(dataDir, each), join(dataDir, each.folder)),
-    ),
-  );
-  const doubtful = journals.map((each) => each.doubtful());
-  const days = [
-    ...new Set([
-      ...(await daysOf(source.client)),
-      ...doubtful.flat().map(({ hourSeconds }) => dayOf(hourSeconds)),
-    ]),
-  ];
+/** Copies the source's rows and recounts the roll-ups of every day that this changes. */
+async function mergeAndRecount({ source, target, insertBytesMax, progress }: MergeTask): Promise<Copied> {
+  const days = await daysOf(source.client);
   const recount = (what: string) =>
     recountDays(target.client, days, (done) => progress(`  ${what}: ${done} of ${days.length} days`));
   await recount("totals before copying");
@@ -224,16 +208,7 @@ async function mergeAndRecount(
     progress,
   });
   await recount("totals after copying");
-  for (const [index, journal] of journals.entries()) {
-    journal.settle(doubtful[index]!);
-    await journal.close();
-  }
   return copied;
-}
-
-/** The journal of a store that was moved aside is inside its folder. */
-function journalFolder(dataDir: string, { folder }: OpenStore): string {
-  return folder === columnsFolder ? dataDir : join(dataDir, folder);
 }
 
 /** Returns the new name of the store whose rows are in the other one now. */

@@ -123,7 +123,7 @@ test("after an engine is killed between rows and roll-ups, the upload does not w
     // Roll-ups lack the second profile.
     expect(await figures()).toEqual(before);
 
-    const committer = { runBetweenBatches: <T>(operation: () => Promise<T>) => operation() };
+    const committer = { runBetweenRows: <T>(operation: () => Promise<T>) => operation() };
     await recountDoubtful({
       store: store.maintenance,
       committer,

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { journalName } from "#store/column/write/hour-journal.ts";
 import type { StoreLog } from "#store/log.ts";
 
 const prefix = "quarantine-";
@@ -32,23 +31,15 @@ async function holdsStore(path: string): Promise<boolean> {
 }
 
 /**
- * Moves the store aside, whole and with its journal, and makes an empty folder in its place. Returns the name of the
- * new folder. A kill between the steps leaves the journal with its store: HourJournal reads it there.
+ * Moves the store aside, whole, and makes an empty folder in its place. Returns the name of the new folder.
  */
 export function moveToQuarantine(path: string, dataDir: string): string {
   const taken = readdirSync(dataDir).filter((name) => /^quarantine-\d+$/.test(name));
   const number = Math.max(0, ...taken.map((name) => Number(name.slice(prefix.length)))) + 1;
   const name = `${prefix}${number}`;
-  moveJournal(path, dataDir);
   renameSync(path, join(dataDir, name));
   mkdirSync(path);
   return name;
-}
-
-/** The first step of `moveToQuarantine`. */
-export function moveJournal(path: string, dataDir: string): void {
-  const journal = join(dataDir, journalName);
-  if (existsSync(journal)) renameSync(journal, join(path, journalName));
 }
 
 export async function warnOfQuarantined(dataDir: string, log: StoreLog): Promise<void> {
