@@ -36,8 +36,8 @@ const appends = 200;
 type Figures = ReadonlyMap<string, number>;
 
 /**
- * What an upload costs at the rates that people have, when as many are sent as are answered, on disk, and what reads cost meanwhile.
- * BENCH_BASE names a built checkout of another version: it is measured before this one, and each figure stands beside the other.
+ * The price of an upload at the rates that people have, when as many are sent as are answered, and on disk, and the price of reads
+ * meanwhile. BENCH_BASE names a built checkout of another version: it is measured first, and its figures are in the same table.
  */
 export async function benchRates(): Promise<BenchResult> {
   const { BENCH_BASE } = process.env;
