@@ -31,7 +31,7 @@ describe("the file of an earlier version", () => {
   afterEach(() => folder.remove());
   const write = (text: string) => writeFileSync(join(folder.path, "columns-open"), text);
 
-  it("names the hours that were being written, but for a line that was cut off", async () => {
+  it("names the hours that were being written, except a line that was cut off", async () => {
     expect(await formerDoubtfulHours(folder.path)).toEqual([]);
     write(`["${orgId}","a",0]\n["${orgId}","b",3600]\n["${orgId}","c`);
     expect(await formerDoubtfulHours(folder.path)).toEqual([hour("a"), hour("b", 1)]);
