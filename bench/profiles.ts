@@ -36,7 +36,7 @@ export function typicalCpuProfiles(count: number): RealProfile[] {
 /** The recorded CPU profiles whose uploads are nearest to this size, the nearest first. */
 export function cpuProfilesNear(bytes: number, count: number): RealProfile[] {
   const distance = ({ body }: RealProfile) => Math.abs(body.length - bytes);
-  return recordings
+  return [...recordings, `${root}examples/shop/recorded`]
     .flatMap(profilesIn)
     .filter(({ profile }) => profile.sampleTypes.some(({ type }) => type === "cpu"))
     .sort((a, b) => distance(a) - distance(b))
