@@ -97,6 +97,14 @@ test("a batch ends with the item that fills it, and takes one that is larger tha
   expect(queue.cost).toBe(0);
 });
 
+test("a batch has no more than its most, unless its first item alone has", () => {
+  const queue = queueOf([60, 30, 20, 200, 1].map((cost) => ["a", cost]));
+  expect(queue.takeUpTo(100, 100)).toEqual(["a0", "a1"]);
+  expect(queue.takeUpTo(100, 100)).toEqual(["a2"]);
+  expect(queue.takeUpTo(100, 100)).toEqual(["a3"]);
+  expect([queue.takeUpTo(100, 100), queue.cost]).toEqual([["a4"], 0]);
+});
+
 test("organizations that keep waiting get the same, to within their largest items", () => {
   const costs = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 60, maxLength: 60 });
   fc.assert(

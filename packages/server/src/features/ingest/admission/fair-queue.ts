@@ -105,6 +105,5 @@ export class FairQueue<T> {
   #forget(): void {
     this.#lines.clear();
     this.#now = 0;
-    this.#cost = 0;
   }
 }

@@ -398,6 +398,7 @@ test.each([
   ["too little padding", "AA="],
   ["nothing but padding", "===="],
   ["both alphabets", "A+_A"],
+  ["junk before the padding", "A!=="],
 ])("refuses base64 with %s, and names series and sample", (_, text) => {
   for (const sample of [{ rawProfile: text }, { raw_profile: text }]) {
     const outcome = read([{ samples: [] }, { samples: [{ rawProfile: "" }, sample] }]);
@@ -405,6 +406,13 @@ test.each([
     expect(outcome.refusal.code).toBe("invalid");
     expect(outcome.refusal.message).toMatch(/series\.1\.samples\.1\.raw_?[pP]rofile: invalid base64/);
   }
+});
+
+test("takes as many profiles as it may have, each with as many labels", () => {
+  const labels = Array.from({ length: 100 }, (_, i) => ({ name: `l${i}`, value: "v" }));
+  const outcome = read(Array(5).fill({ labels, samples: [{ rawProfile: "AA==" }] }));
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  expect(outcome.value.map((series) => series.labels.length)).toEqual(Array(5).fill(100));
 });
 
 test.each(["base64", "base64url"] as const)("takes %s with padding and without", (alphabet) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ignoredParameters } from "./ignored-parameters.ts";
+import { ignoredParameters, misspeltParameters } from "./ignored-parameters.ts";
 
 const parameters = { names: ["service", "type", "started_at", "delta"], acceptsTags: true };
 const ofMetrics = { names: ["service"], acceptsTags: false };
@@ -72,6 +72,20 @@ it("gives no hint about tags for an endpoint without tags", () => {
     "region: null",
     "tag.region: HTTP metrics have no tags.",
     "sevice: Did you mean service?",
+  ]);
+});
+
+it("a refusal names what is probably misspelt, not what is given too or like nothing", () => {
+  const query = { service: "a", sevice: "b", Delta: "true", region: "eu" };
+  expect(misspeltParameters(query, parameters)).toBe("The URL has Delta: did you mean delta?");
+});
+
+it("takes a short name for another one only if one letter differs", () => {
+  const accepted = { names: ["unit", "service"], acceptsTags: false };
+  expect(hintsOf({ uni: "x", ubot: "x", sarvica: "x" }, accepted)).toEqual([
+    "uni: Did you mean unit?",
+    "ubot: null",
+    "sarvica: Did you mean service?",
   ]);
 });
 

@@ -96,6 +96,16 @@ describe("the cause of a failed start", () => {
     );
   });
 
+  it("says that opening took too long, and which folder is not the user's", () => {
+    const late = new OpenFailure({ hasTried: true, report: undefined, output: "", end: undefined });
+    expect([late.isTimeout, new OpenFailure(reported("")).isTimeout]).toEqual([true, false]);
+    expect(late.explanation).toContain("it did not finish within the time limit (set STORE_OPEN_SECONDS");
+    const [, forbidden] = undamaged.find(([name]) => name === "no permission")!;
+    expect(refusalOf(new OpenFailure(forbidden), "/data/columns", "/data")).toBe(
+      "/data/columns cannot be used (permission denied or read-only). Give it to this user, or set DATA_DIR to another folder.",
+    );
+  });
+
   it("names the module that is missing", () => {
     const [, attempt] = undamaged.find(([name]) => name === "a missing library")!;
     expect(new OpenFailure(attempt).explanation).toBe(
