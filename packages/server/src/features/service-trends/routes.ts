@@ -8,6 +8,7 @@ import type { Context } from "#context";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { type Buckets, bucketsOf, isoRange, rangeOf, secondsOf } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
+import { hourOf } from "#store/column/utc.ts";
 import type { Database } from "#store/row/row-store.ts";
 
 export function registerServiceTrends(app: FastifyInstance, ctx: TrendsContext): void {
@@ -24,24 +25,15 @@ interface TrendsContext extends Context {
 /** As many as a line without axes can show. */
 const points = 32;
 
-/** CPU over time and open alerts of all services, with one read of each store. */
+/** CPU over time and open alerts of all services. */
 const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (ctx, { orgId }, query) => {
   const range = rangeOf(query, ctx.now());
   const widthMs = Math.ceil((range.toMs - range.fromMs) / points / minuteMs) * minuteMs;
   const buckets = bucketsOf(range, widthMs);
-  const { fromMs, toMs } = buckets;
-  const [rows, alerts] = await Promise.all([
-    ctx.columns.query(cpuByService, {
-      orgId,
-      beforeSeconds: Math.max(0, 2 * fromMs - toMs) / 1000,
-      ...secondsOf(buckets),
-      bucketSeconds: buckets.widthMs / 1000,
-    }),
-    ctx.readOpenAlerts(orgId),
-  ]);
-  const rowOf = new Map(rows.map((row) => [row.service, row]));
+  const [rows, alerts] = await Promise.all([readCpu(ctx, orgId, buckets), ctx.readOpenAlerts(orgId)]);
+  const rowsOf = Map.groupBy(rows, ({ service }) => service);
   const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
-  const names = [...new Set([...rowOf.keys(), ...alertsOf.keys()])].sort();
+  const names = [...new Set([...rowsOf.keys(), ...alertsOf.keys()])].sort();
   return {
     ...isoRange(buckets),
     bucket_seconds: buckets.widthMs / 1000,
@@ -50,7 +42,7 @@ const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (
       health: healthOf(alertsOf.get(name)),
       open_alerts: alertsOf.get(name)?.count ?? 0,
       worst_alert: worstOf(alertsOf.get(name)),
-      cpu: toCpu(buckets, rowOf.get(name)),
+      cpu: toCpu(buckets, rowsOf.get(name) ?? []),
     })),
   };
 };
@@ -65,15 +57,35 @@ function worstOf(alerts: OpenAlerts | undefined): ServiceTrend["worst_alert"] {
   return worst === undefined ? null : { profile_type: worst.type, increase: worst.increase };
 }
 
-function toCpu({ fromMs, widthMs, count }: Buckets, row: CpuRow | undefined): ServiceTrend["cpu"] {
-  const values = new Array<number | null>(count).fill(null);
+/** Reads the present hour apart, so that profiles which arrive leave the cached rows of the hours before valid. */
+async function readCpu(ctx: Context, orgId: string, buckets: Buckets): Promise<CpuRow[]> {
+  const { fromSeconds: currentSeconds, toSeconds } = secondsOf(buckets);
+  const firstSeconds = Math.max(0, 2 * currentSeconds - toSeconds);
+  const presentHour = hourOf(Math.floor(ctx.now().getTime() / 1000));
+  const split = Math.min(Math.max(firstSeconds, presentHour), toSeconds);
+  const read = (fromSeconds: number, toSeconds: number) =>
+    fromSeconds === toSeconds
+      ? []
+      : ctx.columns.query(cpuByService, {
+          orgId,
+          currentSeconds,
+          fromSeconds,
+          toSeconds,
+          bucketSeconds: buckets.widthMs / 1000,
+        });
+  return (await Promise.all([read(firstSeconds, split), read(split, toSeconds)])).flat();
+}
+
+function toCpu({ fromMs, widthMs, count }: Buckets, rows: readonly CpuRow[]): ServiceTrend["cpu"] {
   const [before, current] = [new Sum(), new Sum()];
-  row?.starts.forEach((start, index) => {
-    const [total, durationNs] = [row.totals[index]!, row.durationsNs[index]!];
-    (start === 0 ? before : current).add(total, durationNs);
-    if (start !== 0) values[start - fromMs / widthMs] = coresOf(total, durationNs);
-  });
-  return { points: values, current: current.cores, previous: before.cores };
+  const sums = Array.from({ length: count }, () => new Sum());
+  for (const { starts, totals, durationsNs } of rows) {
+    starts.forEach((start, index) => {
+      const parts = start === 0 ? [before] : [current, sums[start - fromMs / widthMs]!];
+      for (const sum of parts) sum.add(totals[index]!, durationsNs[index]!);
+    });
+  }
+  return { points: sums.map(({ cores }) => cores), current: current.cores, previous: before.cores };
 }
 
 class Sum {
@@ -137,27 +149,28 @@ const Figures = z.array(z.number());
 
 /**
  * A row per service: arrays in parallel, one entry per bucket that has CPU profiles, in no order. The whole time before
- * `fromSeconds` is one bucket, which starts at 0.
+ * `currentSeconds` is one bucket, which starts at 0.
  */
 const cpuByService = query({
   name: "service-trends.cpu",
+  isCacheable: true,
   sql: `SELECT service, groupArray(start) AS starts, groupArray(total) AS totals, groupArray(lasted) AS durationsNs
         FROM (
-          SELECT service, if(minute < toDateTime({fromSeconds:UInt32}, 'UTC'), 0,
+          SELECT service, if(minute < toDateTime({currentSeconds:UInt32}, 'UTC'), 0,
               intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32})) AS start,
             toFloat64(sum(value)) AS total, toFloat64(sum(duration_ns)) AS lasted
           FROM type_totals_1m
           WHERE org_id = {orgId:UUID} AND type = 'cpu' AND sample_type = 'cpu/nanoseconds'
-            AND minute >= toDateTime({beforeSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
+            AND minute >= toDateTime({fromSeconds:UInt32}, 'UTC') AND minute < toDateTime({toSeconds:UInt32}, 'UTC')
           GROUP BY service, start
         )
         GROUP BY service`,
   params: z.object({
     orgId: z.uuid(),
     /** Whole minutes as Unix seconds. */
-    beforeSeconds: z.int(),
     fromSeconds: z.int(),
     toSeconds: z.int(),
+    currentSeconds: z.int(),
     bucketSeconds: z.int(),
   }),
   row: z.object({ service: z.string(), starts: Figures, totals: Figures, durationsNs: Figures }),

@@ -7,16 +7,19 @@ import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 const now = Date.UTC(2026, 10, 20, 12);
 let server: TestApp;
 let person: Person;
+let headers: Awaited<ReturnType<TestApp["makeKey"]>>["headers"];
+
+async function send(service: string, at: number, cpuMs: number): Promise<void> {
+  await server.send(
+    profileOf(`main\n${cpuMs * 1e6}`, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n }),
+    { headers, query: { service, started_at: new Date(at).toISOString() } },
+  );
+}
 
 beforeAll(async () => {
   server = await startApp({ at: new Date(now).toISOString() });
   person = await server.signUp();
-  const { headers } = await server.makeKey(person);
-  const send = (service: string, at: number, cpuMs: number) =>
-    server.send(
-      profileOf(`main\n${cpuMs * 1e6}`, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n }),
-      { headers, query: { service, started_at: new Date(at).toISOString() } },
-    );
+  headers = (await server.makeKey(person)).headers;
   await send("checkout", now - 90 * minuteMs, 1000);
   await send("checkout", now - 59 * minuteMs, 2000);
   await send("checkout", now - 58 * minuteMs, 4000);
@@ -132,6 +135,27 @@ describe("the trends of services", () => {
       ["silent", null],
       ["unmuted", null],
     ]);
+  });
+
+  it("have what arrives in the present hour and late in hours before, also in a bucket of both", async () => {
+    server.clock.advance(10 * minuteMs);
+    const cpu = async () => {
+      const { body } = await get({ since: "220m" });
+      expect(body.bucket_seconds).toBe(420);
+      const found = body.services.find(({ name }: { name: string }) => name === "late");
+      const points: (number | null)[] = found?.cpu.points ?? [];
+      return { points: points.filter((point) => point !== null), current: found?.cpu.current };
+    };
+    expect(await cpu()).toEqual({ points: [], current: undefined });
+    await send("late", now - 2 * minuteMs, 1000);
+    expect(await cpu()).toEqual({ points: [0.1], current: 0.1 });
+    await send("late", now + minuteMs, 2000);
+    expect(await cpu()).toEqual({ points: [expect.closeTo(0.15, 9)], current: expect.closeTo(0.15, 9) });
+    await send("late", now - 61 * minuteMs, 6000);
+    expect(await cpu()).toEqual({
+      points: [0.6, expect.closeTo(0.15, 9)],
+      current: expect.closeTo(0.3, 9),
+    });
   });
 
   it("of another organization are empty", async () => {
