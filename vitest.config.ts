@@ -48,8 +48,8 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           // The files of a worker share a browser.
           isolate: false,
-          // On two cores vitest would use one. More than the cores would only delay what has a time limit.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          // Some files wait a minute for a job of the server: meanwhile two others use two cores.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
         },
       },

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { type Account, signUp } from "./harness/sign-up.ts";
 import { startFlamekeep } from "./harness/start-flamekeep.ts";
@@ -31,11 +31,19 @@ test("Ctrl-C under load stops cleanly, and acknowledged profiles exist after the
   }
 });
 
+/** Each start goes on with the data of the one before: making an empty store takes longer than the rest of a start. */
+let usedDir: string;
+beforeAll(() => {
+  usedDir = mkdtempSync(join(tmpdir(), "flamekeep-stop-"));
+});
+afterAll(() => rmSync(usedDir, { recursive: true, force: true }));
+
+function startAgain(command: readonly [string, ...string[]]) {
+  return startFlamekeep({ dataDir: usedDir, env: { DEMO: "off" }, command });
+}
+
 describe("npm start", () => {
-  /** Resolves when the last process that could print has ended. */
-  async function startWithNpm() {
-    return startFlamekeep({ env: { DEMO: "off" }, command: ["npm", "start"] });
-  }
+  const startWithNpm = () => startAgain(["npm", "start"]);
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)(
     "ends in order when npm alone gets %s",
@@ -78,7 +86,7 @@ function serverBelow(pid: number): number {
 describe.skipIf(process.getuid?.() !== 0)("as the first process of a container", () => {
   async function endsInOrder(start: readonly string[], signal: NodeJS.Signals) {
     const command = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", ...start] as const;
-    await using flamekeep = await startFlamekeep({ env: { DEMO: "off" }, command });
+    await using flamekeep = await startAgain(command);
     const [first] = childrenOf(flamekeep.pid);
     process.kill(first!, signal);
     await flamekeep.ended;

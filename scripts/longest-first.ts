@@ -6,22 +6,30 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * measured durations, and the size of a file says little about its time.
  */
 export const longFiles = [
-  "e2e/guides.test.ts",
-  "e2e/pages.test.ts",
   "e2e/demo.test.ts",
+  "e2e/incidents.test.ts",
+  "e2e/pages.test.ts",
+  "e2e/analysis-feedback.test.ts",
+  "e2e/stop.test.ts",
+  "e2e/guides.test.ts",
   "e2e/states.test.ts",
-  "e2e/analysis.test.ts",
   "e2e/dialogs.test.ts",
-  "e2e/find-functions.test.ts",
+  "e2e/analysis.test.ts",
+  "e2e/organizations.test.ts",
+  "e2e/hostile-names.test.ts",
   "packages/server/src/store/column/restore/restore-quarantined.test.ts",
   "packages/server/src/features/alerts/demo.test.ts",
   "bench/crash.test.ts",
   "packages/server/src/main.test.ts",
-  "packages/server/src/hostile-bodies.test.ts",
-  "packages/server/src/features/retention/retention.test.ts",
+  "packages/server/src/store/payloads/payload-store.test.ts",
   "packages/server/src/store/column/maintenance/recount-hours.test.ts",
+  "packages/server/src/store/column/maintenance/roll-up-hours.test.ts",
+  "packages/server/src/features/mcp/mcp.test.ts",
+  "packages/server/src/auth/sign-in-limits/attempts.test.ts",
+  "packages/profile/src/corpus.test.ts",
+  "packages/server/src/store/column/engine/watchdog.test.ts",
   "packages/server/src/store/column/engine/engine.test.ts",
-  "bench/soak.test.ts",
+  "scripts/regular-expressions.test.ts",
 ];
 
 /**
