@@ -6,12 +6,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * measured durations, and the size of a file says little about its time.
  */
 export const longFiles = [
+  "e2e/guides.test.ts",
+  "e2e/pages.test.ts",
   "e2e/demo.test.ts",
   "e2e/incidents.test.ts",
-  "e2e/pages.test.ts",
-  "e2e/analysis-feedback.test.ts",
   "e2e/stop.test.ts",
-  "e2e/guides.test.ts",
+  "e2e/analysis-feedback.test.ts",
   "e2e/states.test.ts",
   "e2e/dialogs.test.ts",
   "e2e/analysis.test.ts",
