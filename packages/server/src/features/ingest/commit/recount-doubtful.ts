@@ -13,6 +13,8 @@ interface Dependencies {
   readonly log: Pick<Log, "info" | "warn">;
   /** A full disk refuses the inserts of a recount too. */
   readonly isDiskFull: () => Promise<boolean>;
+  /** A turn takes little longer for more hours. */
+  readonly hoursPerTurn?: number;
   /** Remaining hours are counted after the next start. */
   readonly stopped?: AbortSignal;
 }
@@ -22,14 +24,15 @@ interface Dependencies {
  * between rows and roll-ups.
  */
 export async function recountDoubtful(
-  { store, committer, log, isDiskFull, stopped }: Dependencies,
+  { store, committer, log, isDiskFull, stopped, hoursPerTurn = hoursPerTurnMax }: Dependencies,
   jobLog = new JobLog(log, "the recount of hours whose inserts failed"),
 ): Promise<void> {
   try {
     while (store.doubtfulHours().length > 0 && stopped?.aborted !== true) {
       if (await isDiskFull()) return;
       await committer.runBetweenRows(async () => {
-        const hours = store.doubtfulHours().slice(0, hoursPerTurnMax);
+        const hours = store.doubtfulHours().slice(0, hoursPerTurn);
+        if (hours.length === 0) return;
         await store.recount(hours);
         log.info({ hours: hours.length }, "recounted hours whose inserts had failed");
       });
