@@ -1,5 +1,7 @@
+import { gzipSync } from "node:zlib";
+import { refusalOf } from "@flamekeep/profile";
 import { expect, test } from "vitest";
-import { boundaryOf, splitMultipart } from "./pyroscope-form.ts";
+import { boundaryOf, pyroscopeForm, splitMultipart } from "./pyroscope-form.ts";
 
 const body = (text: string) => Buffer.from(text.replaceAll("\n", "\r\n"), "latin1");
 
@@ -52,4 +54,23 @@ test("takes the boundary from the content type only for forms", () => {
   expect(boundaryOf("application/octet-stream; boundary=abc")).toBeUndefined();
   expect(boundaryOf("multipart/form-data")).toBeUndefined();
   expect(boundaryOf(undefined)).toBeUndefined();
+});
+
+test.each([
+  ["jfr", undefined, "FLR", refusalOf("jfr")],
+  ["tree", undefined, "a", 'The format "tree" is not accepted. Send pprof'],
+  ["xyz", undefined, "a", 'Unknown format "xyz" is not accepted. Send pprof'],
+  [undefined, "binary/octet-stream+trie", "a", 'The format "binary/octet-stream+trie" is not accepted.'],
+  [undefined, undefined, "<!DOCTYPE html><html></html>", refusalOf("html")],
+  [undefined, undefined, "main;work 1\n", "Without format the body means folded stacks"],
+])("refuses the format %s in %s with a body of %j by its name", (format, contentType, text, message) => {
+  expect(pyroscopeForm(format, contentType, body(text))).toMatchObject({
+    ok: false,
+    refusal: { code: "unprocessable", message: expect.stringContaining(message!) },
+  });
+});
+
+test("takes the body itself with format=pprof, and without a format if it is compressed", () => {
+  for (const [format, sent] of [["pprof", body("anything")] as const, [undefined, gzipSync("a")] as const])
+    expect(pyroscopeForm(format, undefined, sent)).toMatchObject({ ok: true, value: { profile: sent } });
 });

@@ -169,6 +169,15 @@ class Run {
   }
 }
 
+it("changes of one hour again and again leave what is known of others", async () => {
+  const changes = new Changes();
+  const hour = { orgId: "org-1", service: "api", hourSeconds: 0 };
+  const version = changes.versionOf({ orgId: "org-2" });
+  await changes.during(Array(100_001).fill(hour), async () => undefined);
+  expect(changes.versionOf({ orgId: "org-2" })).toBe(version);
+  expect(changes.versionOf({ orgId: "org-1" })).not.toBe(version);
+});
+
 describe("the cache of reads", () => {
   it("answers as the store does, whatever is written between and during reads", async () => {
     let cached = 0;

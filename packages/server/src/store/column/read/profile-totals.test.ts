@@ -6,6 +6,7 @@ import { Count } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { type ProfileRow, profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { mergeRows, ProfileTotals } from "./profile-totals.ts";
+import type { TotalsRow } from "./profile-totals-queries.ts";
 
 const otherOrg = "11111111-2222-4333-8444-555555555555";
 const now = new Date("2026-11-20T12:20:00Z");
@@ -212,4 +213,30 @@ test("rows that were merged before are merged once, also when the cache is full"
   const cuts = Array.from({ length: 8 }, (_, at) => [at]);
   const merged = cuts.map((each) => mergeRows(rows, each));
   for (const [at, each] of cuts.entries()) expect(mergeRows(rows, each)).toBe(merged[at]);
+});
+
+test("rows between the same cuts are added, and a peak counts where it was measured", () => {
+  const row = (startSeconds: number, weight: number, peak: number): TotalsRow => ({
+    ...{ service: "api", type: "cpu", startSeconds, profiles: 1, samples: 2, durationMs: 3, amount: 4 },
+    ...{ earliestMs: startSeconds * 1000 + 1, latestMs: startSeconds * 1000 + 2, weight, peak },
+    ...{ allocations: 5, allocated: 6, peakAllocated: startSeconds, bins: [startSeconds], binProfiles: [1] },
+  });
+  const before = row(50, 1, 1);
+  expect(mergeRows([before, row(200, 0, 9), row(100, 7, 3), row(300, 8, 2), row(400, 0, 9)], [100])).toEqual([
+    before,
+    {
+      ...{
+        service: "api",
+        type: "cpu",
+        startSeconds: 100,
+        profiles: 4,
+        samples: 8,
+        durationMs: 12,
+        amount: 16,
+      },
+      ...{ earliestMs: 100_001, latestMs: 400_002, weight: 15, peak: 3 },
+      ...{ allocations: 20, allocated: 24, peakAllocated: 400 },
+      ...{ bins: [200, 100, 300, 400], binProfiles: [1, 1, 1, 1] },
+    },
+  ]);
 });
