@@ -172,6 +172,22 @@ describe("the watchdog", () => {
     ]);
   });
 
+  it("pings no more often after a process answered again", async () => {
+    let isSilent = true;
+    let pings = 0;
+    const answer: RequestListener = (_request, response) => {
+      pings++;
+      if (!isSilent) response.end();
+    };
+    await watch(answer, { pingEvery: 60_000, pingMax: 50, silentMax: 60_000 });
+    while (watchdog.isResponding()) await watchdog.check();
+    isSilent = false;
+    await until(() => watchdog.isResponding());
+    const before = pings;
+    for (let time = 0; time < 5; time++) expect(await watchdog.check()).toBe(true);
+    expect(pings - before).toBe(5);
+  });
+
   it("accepts a query's error as an answer", async () => {
     let probes = 0;
     await watch(
