@@ -133,26 +133,28 @@ export const wideSettings = `SETTINGS max_threads = 1, max_block_size = 256, max
  */
 export async function rollUpStacks(client: ColumnClient, chunk: RollUpChunk, version: number): Promise<void> {
   await client.command(sumStacks, { ...paramsOf(chunk), version });
-  await noteRolled(client, "rolled_hours", chunk, version);
+  await noteRolled(client, chunk, version);
 }
 
-/** Until a table names a version, readers do not see its sums. */
+/**
+ * Until a table names a version, readers do not see its sums.
+ *
+ * @param hasRows set for the labels of a series, which may have none
+ */
 export async function noteRolled(
   client: ColumnClient,
-  table: "rolled_hours" | "rolled_label_hours",
   { hourSeconds, series }: RollUpChunk,
   version: number,
-  hasRows: (series: StaleSeries) => boolean = () => true,
+  hasRows?: (series: StaleSeries) => boolean,
 ): Promise<void> {
-  const isOfLabels = table === "rolled_label_hours";
   const columns = ["org_id", "service", "type", "hour", "version", "profiles"];
   const rows = series.map((each) => {
     const row = [each.orgId, each.service, each.type, hourSeconds, version, each.profiles];
-    return JSON.stringify(isOfLabels ? [...row, hasRows(each) ? 1 : 0] : row);
+    return JSON.stringify(hasRows === undefined ? row : [...row, hasRows(each) ? 1 : 0]);
   });
   await client.insert({
-    table,
-    columns: isOfLabels ? [...columns, "has_rows"] : columns,
+    table: hasRows === undefined ? "rolled_hours" : "rolled_label_hours",
+    columns: hasRows === undefined ? columns : [...columns, "has_rows"],
     rows: rows.join("\n"),
     dedupToken: randomUUID(),
   });

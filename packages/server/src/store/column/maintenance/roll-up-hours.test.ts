@@ -183,15 +183,17 @@ describe("the hourly roll-ups", () => {
     await store(fleet("10:10:00.000"));
     const rollUps = new HourRollUps(quietLog);
     await rollUps.run(client, until, never);
-    await store(fleet("10:20:00.000"));
+    await store(fleet("09:20:00.000", "10:20:00.000"));
     const stopped = watched(({ sql }) =>
       sql.includes("INTO stack_totals_1h") ? new StoreUnavailable("The engine was killed.") : undefined,
     );
     for (let time = 0; time < 5; time++) {
       await expect(rollUps.run(stopped.client, until, never)).rejects.toThrow("killed");
     }
+    // A store that is away is not asked for the other hour too.
+    expect(stopped.sent.filter(({ sql }) => sql.includes("INTO stack_totals_1h"))).toHaveLength(5);
     await store({ "service-0": ["10:30:00.000"] });
-    expect(await new HourRollUps(quietLog).run(client, until, never)).toBe(services.length);
+    expect(await new HourRollUps(quietLog).run(client, until, never)).toBe(2 * services.length);
   });
 });
 

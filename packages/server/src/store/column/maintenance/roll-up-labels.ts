@@ -28,13 +28,7 @@ export async function rollUpLabels(
   const few = new Set(rows.map(keyOf));
   const summed = chunk.series.filter((series) => few.has(keyOf(series)));
   const isSummed = summed.length === 0 || (await sumSeries(client, { ...chunk, series: summed }, version));
-  await noteRolled(
-    client,
-    "rolled_label_hours",
-    chunk,
-    version,
-    (series) => isSummed && few.has(keyOf(series)),
-  );
+  await noteRolled(client, chunk, version, (series) => isSummed && few.has(keyOf(series)));
 }
 
 function keyOf({ orgId, service, type }: z.output<typeof Series>): string {
