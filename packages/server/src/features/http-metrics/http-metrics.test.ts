@@ -9,6 +9,7 @@ import {
   exactPaths,
   type PathRow,
   rolledHours,
+  rolledHoursOfAll,
 } from "./total-queries.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 2, 30);
@@ -191,6 +192,30 @@ describe("requests aggregated", () => {
   });
 });
 
+/** Compares the requests themselves with the histograms of these hours, and of minutes for the rest. */
+async function expectPathsAgreement(hours: number[]): Promise<void> {
+  const [fromSeconds, toSeconds] = [11, 13].map((hour) => Date.UTC(2026, 10, 20, hour) / 1000);
+  const asked = { orgId: person.orgId, fromSeconds: fromSeconds!, toSeconds: toSeconds! };
+  const listed = { ...asked, order: "slowest" as const, limit: 100 };
+  const rolled = await server.ctx.columns.query(rolledHoursOfAll, asked);
+  expect(rolled.map(({ hourSeconds }) => hourSeconds).toSorted()).toEqual(hours);
+  const [exact, binned] = await Promise.all([
+    server.ctx.columns.query(exactPaths, listed),
+    server.ctx.columns.query(binnedPaths, { ...listed, hours }),
+  ]);
+  expect(exact).toHaveLength(3);
+  const counts = ({ service, path, requests, errors, paths }: PathRow) => [
+    service,
+    path,
+    requests,
+    errors,
+    paths,
+  ];
+  expect(binned.map(counts)).toEqual(exact.map(counts));
+  for (const [index, { quantiles }] of exact.entries())
+    expect(quantiles.every((value, level) => isNear(binned[index]!.quantiles[level]!, value))).toBe(true);
+}
+
 describe("requests of all services", () => {
   beforeAll(() =>
     send(
@@ -235,26 +260,7 @@ describe("requests of all services", () => {
   });
 
   it("have the same counts from histograms, and nearly the same percentiles", async () => {
-    const range = {
-      fromSeconds: Date.UTC(2026, 10, 20, 11) / 1000,
-      toSeconds: Date.UTC(2026, 10, 20, 13) / 1000,
-    };
-    const asked = { orgId: person.orgId, ...range, order: "slowest" as const, limit: 100 };
-    const [exact, binned] = await Promise.all([
-      server.ctx.columns.query(exactPaths, asked),
-      server.ctx.columns.query(binnedPaths, asked),
-    ]);
-    expect(exact).toHaveLength(3);
-    const counts = ({ service, path, requests, errors, paths }: PathRow) => [
-      service,
-      path,
-      requests,
-      errors,
-      paths,
-    ];
-    expect(binned.map(counts)).toEqual(exact.map(counts));
-    for (const [index, { quantiles }] of exact.entries())
-      expect(quantiles.every((value, level) => isNear(binned[index]!.quantiles[level]!, value))).toBe(true);
+    await expectPathsAgreement([]);
   });
 
   it("of another organization are not listed", async () => {
@@ -454,6 +460,7 @@ describe("histograms", () => {
     const [old, eleven, twelve] = [6, 35, 36].map((hour) => Date.UTC(2026, 10, 19) / 1000 + 3600 * hour);
     expect(await hoursNow()).toEqual([old, eleven, twelve]);
     for (const groupBy of groupings) await expectAgreement(groupBy, await hoursNow());
+    await expectPathsAgreement([eleven!, twelve!]);
 
     const late = {
       ...request,
@@ -463,6 +470,7 @@ describe("histograms", () => {
     };
     await send([late]);
     expect(await hoursNow()).toEqual([old, twelve]);
+    await expectPathsAgreement([twelve!]);
     for (const groupBy of groupings) await expectAgreement(groupBy, await hoursNow());
     await server.ctx.columns.maintenance.rollUp(new Date(now + 70 * minute));
     expect(await hoursNow()).toEqual([old, eleven, twelve]);

@@ -48,6 +48,7 @@ import {
   organizationRequests,
   requestCounts,
   rolledHours,
+  rolledHoursOfAll,
 } from "./total-queries.ts";
 
 export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
@@ -113,7 +114,11 @@ const listHttpPaths: Operation<typeof calls.listHttpPaths> = async (
   const range = { orgId, ...secondsOf(listedRange(times, ctx.now())) };
   const counts = await queryOne(ctx.columns, organizationRequests, range);
   const isApproximate = counts.total > limits.httpExactRequestsMax;
-  const rows = await ctx.columns.query(isApproximate ? binnedPaths : exactPaths, { ...range, order, limit });
+  const rolled = isApproximate ? await ctx.columns.query(rolledHoursOfAll, range) : [];
+  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
+  const rows = isApproximate
+    ? await ctx.columns.query(binnedPaths, { ...range, hours, order, limit })
+    : await ctx.columns.query(exactPaths, { ...range, order, limit });
   return {
     paths: rows.map((row) => ({ service: row.service, path: row.path, ...toAggregates(row) })),
     paths_total: rows[0]?.paths ?? 0,

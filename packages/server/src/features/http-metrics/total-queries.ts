@@ -6,6 +6,9 @@ import { inMinutes, inRange, ofService } from "./request-queries.ts";
 
 const inHours =
   "hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')";
+const Range = MinuteRange.omit({ service: true });
+const ofOrganization = "org_id = {orgId:UUID}";
+
 /** p95 and p99 from the histograms: the middle of the bin. */
 export const quantilesOfBins = `arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
      quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles`;
@@ -51,30 +54,50 @@ export const exactGroups = query({
   row: GroupRow,
 });
 
-/** Whole hours of a range whose roll-up has the same count as their minutes. */
-export const rolledHours = query({
-  name: "http.rolled-hours",
-  isCacheable: true,
-  sql: `SELECT toUnixTimestamp(hour) AS hourSeconds
-        FROM (
-          SELECT toStartOfHour(minute) AS hour, sum(requests) AS counted, 0 AS summed
-          FROM http_service_totals_1m
-          WHERE ${ofService} AND minute >= toStartOfHour(toDateTime({fromSeconds:UInt32} + 3599, 'UTC'))
-            AND minute < toStartOfHour(toDateTime({toSeconds:UInt32}, 'UTC'))
+/** @param scope the condition on organization and service */
+function hoursQuery<P extends z.output<typeof Range>>(name: string, params: z.ZodType<P>, scope: string) {
+  return query({
+    name,
+    isCacheable: true,
+    sql: `SELECT toUnixTimestamp(hour) AS hourSeconds
+          FROM (
+            SELECT hour, service, sum(counted) = sum(summed) AS is_complete
+            FROM (
+              SELECT toStartOfHour(minute) AS hour, service, requests AS counted, 0 AS summed
+              FROM http_service_totals_1m
+              WHERE ${scope} AND minute >= toStartOfHour(toDateTime({fromSeconds:UInt32} + 3599, 'UTC'))
+                AND minute < toStartOfHour(toDateTime({toSeconds:UInt32}, 'UTC'))
+              UNION ALL
+              SELECT hour, service, 0 AS counted, requests AS summed
+              FROM http_totals_1h
+              WHERE ${scope} AND ${inHours}
+            )
+            GROUP BY hour, service
+          )
           GROUP BY hour
-          UNION ALL
-          SELECT hour, 0 AS counted, sum(requests) AS summed
-          FROM http_totals_1h
-          WHERE ${ofService} AND ${inHours}
-          GROUP BY hour
-        )
-        GROUP BY hour
-        HAVING sum(counted) = sum(summed)`,
-  params: MinuteRange,
-  row: z.object({ hourSeconds: z.int() }),
-});
+          HAVING min(is_complete)`,
+    params,
+    row: z.object({ hourSeconds: z.int() }),
+  });
+}
 
-/** As `exactGroups`, from histograms: of the given hours, and of minutes for the rest. */
+/** Whole hours of a range whose roll-up has the same count as their minutes. */
+export const rolledHours = hoursQuery("http.rolled-hours", MinuteRange, ofService);
+
+/** The same, of all services. */
+export const rolledHoursOfAll = hoursQuery("http.rolled-hours-of-all", Range, ofOrganization);
+
+/** Bins of histograms: of the given hours, and of minutes for the rest. */
+const bins = (scope: string, columns: string) =>
+  `SELECT ${columns}, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
+          FROM http_totals_1h
+          WHERE ${scope} AND ${inHours} AND toUnixTimestamp(hour) IN {hours:Array(UInt32)}
+          UNION ALL
+          SELECT ${columns}, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
+          FROM http_totals_1m
+          WHERE ${scope} AND ${inMinutes} AND toUnixTimestamp(toStartOfHour(minute)) NOT IN {hours:Array(UInt32)}`;
+
+/** As `exactGroups`, from histograms. */
 export const binnedGroups = query({
   name: "http.groups-binned",
   isCacheable: true,
@@ -85,15 +108,7 @@ export const binnedGroups = query({
           ${quantilesOfBins},
           sumIf(held, status_class >= 4) AS errors
         FROM (
-          SELECT path, method, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
-          FROM http_totals_1h
-          WHERE ${ofService} AND ${inHours}
-            AND toUnixTimestamp(hour) IN {hours:Array(UInt32)}
-          UNION ALL
-          SELECT path, method, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
-          FROM http_totals_1m
-          WHERE ${ofService} AND ${inMinutes}
-            AND toUnixTimestamp(toStartOfHour(minute)) NOT IN {hours:Array(UInt32)}
+          ${bins(ofService, "path, method")}
         )
         ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
         GROUP BY name
@@ -102,8 +117,6 @@ export const binnedGroups = query({
   params: Groups.extend({ hours: z.array(z.int()) }),
   row: GroupRow,
 });
-
-const Range = MinuteRange.omit({ service: true });
 
 /** One row. */
 export const organizationRequests = query({
@@ -127,7 +140,7 @@ const PathRow = GroupRow.omit({ name: true }).extend({
 export type PathRow = z.output<typeof PathRow>;
 
 /** @param groups the requests by service and path */
-function pathsQuery(name: string, groups: string) {
+function pathsQuery<P extends z.output<typeof Paths>>(name: string, params: z.ZodType<P>, groups: string) {
   return query({
     name,
     isCacheable: true,
@@ -136,7 +149,7 @@ function pathsQuery(name: string, groups: string) {
           ORDER BY multiIf({order:String} = 'slowest', quantiles[1], {order:String} = 'errors', toFloat64(errors), 0.) DESC,
             requests DESC, service, path
           LIMIT {limit:UInt32}`,
-    params: Paths,
+    params,
     row: PathRow,
   });
 }
@@ -144,22 +157,22 @@ function pathsQuery(name: string, groups: string) {
 /** From the requests themselves; quantileExact takes index floor(q * count). */
 export const exactPaths = pathsQuery(
   "http.paths-exact",
+  Paths,
   `SELECT service, path, count() AS requests, sum(duration_seconds) AS seconds,
      quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles, countIf(status_code >= 400) AS errors
    FROM http_requests
-   WHERE org_id = {orgId:UUID} AND ${inRange}
+   WHERE ${ofOrganization} AND ${inRange}
    GROUP BY service, path`,
 );
 
-/** As `exactPaths`, from the histograms of minutes: the middle of the bin. */
+/** As `exactPaths`, from histograms: the middle of the bin. */
 export const binnedPaths = pathsQuery(
   "http.paths-binned",
+  Paths.extend({ hours: z.array(z.int()) }),
   `SELECT service, path, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds, ${quantilesOfBins},
      sumIf(held, status_class >= 4) AS errors
    FROM (
-     SELECT service, path, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
-     FROM http_totals_1m
-     WHERE org_id = {orgId:UUID} AND ${inMinutes}
+     ${bins(ofOrganization, "service, path")}
    )
    ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
    GROUP BY service, path`,
