@@ -5,6 +5,9 @@ export interface PushedSeries {
   readonly profiles: readonly Uint8Array[];
 }
 
+/** A reader that does not skip it takes the end for another profile. */
+const id = Buffer.from("\n\u0001x");
+
 export function pushMessage(all: readonly PushedSeries[]): Buffer {
   return Buffer.concat(
     all.map(({ labels, profiles }) =>
@@ -14,9 +17,7 @@ export function pushMessage(all: readonly PushedSeries[]): Buffer {
           ...Object.entries(labels).map(([name, value]) =>
             block(1, Buffer.concat([block(1, Buffer.from(name)), block(2, Buffer.from(value))])),
           ),
-          ...profiles.map((profile) =>
-            block(2, Buffer.concat([block(1, profile), block(2, Buffer.from("id"))])),
-          ),
+          ...profiles.map((profile) => block(2, Buffer.concat([block(1, profile), block(2, id)]))),
         ]),
       ),
     ),
