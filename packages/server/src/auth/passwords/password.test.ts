@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { expect, it } from "vitest";
 import { readConfig } from "#config";
 import { hashPassword, verifyPassword } from "./password.ts";
@@ -22,4 +23,11 @@ it("passwords beyond the number of concurrent checks are checked in turn", async
   const hash = await hashPassword("p1", cheap);
   const asked = Array.from({ length: 12 }, (_, i) => verifyPassword(hash, `p${i}`, cheap));
   expect((await Promise.all(asked)).indexOf(true)).toBe(1);
+});
+
+it("passwords beyond those that may wait are refused", async () => {
+  const asked = Array.from({ length: 210 }, () => hashPassword("p", { ...cheap, memoryCost: 8 }));
+  const refused = (await Promise.allSettled(asked)).map(({ status }) => status === "rejected");
+  expect(refused.indexOf(true)).toBe(200 + Math.min(4, availableParallelism()));
+  await expect(asked.at(-1)).rejects.toThrow("Too many people are signing in.");
 });
