@@ -71,8 +71,11 @@ describe("the stacks of a view", () => {
 
   it("are none where they would not fit into memory", () => {
     const deep = Array.from({ length: 10_000 }, (_, level) => `f${level}`);
-    const rows = deep.map((_, level) => ({ frames: deep.slice(0, level + 1), value: 1 }));
-    expect(viewStacks({ tree: buildCallTree(stacksFrom(rows), 0), focus: 0, zoom: 0 })).toBeUndefined();
+    const drawn = buildCallTree(stacksFrom([{ frames: deep, value: 1 }]), 0);
+    expect(viewStacks({ tree: drawn, focus: 0, zoom: 0 })?.length).toBe(1);
+    // Each frame is the last one of a stack.
+    drawn.self.fill(1);
+    expect(viewStacks({ tree: drawn, focus: 0, zoom: 0 })).toBeUndefined();
   });
 });
 
