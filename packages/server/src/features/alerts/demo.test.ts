@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
 import type { Alert } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
+import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateApiKey } from "#auth/keys/api-key.ts";
+import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { type Manifest, readManifest } from "../demo/manifest.ts";
 import { replay, storedSince } from "../demo/replay.ts";
+import { registerIngest } from "../ingest/routes.ts";
 import { runAlerts } from "./job.ts";
 
 /** The time of the start decides in which order the recordings are sent. A release shows late in some of these orders. */
@@ -33,54 +34,24 @@ describe.each(isFullLength ? starts : starts.slice(0, 1))(
     let server: TestApp;
     let sent = 0;
     let send: (sinceMs: number) => Promise<number>;
+    const ingest = Fastify();
     beforeAll(async () => {
       server = await startApp({ at, env: { DEMO: "on" } });
-      const { ctx, app } = server;
+      const { ctx } = server;
       const orgId = ctx.demo!.orgId;
-      const { key, publicId, prefix, hash } = generateApiKey();
-      const times = { createdAt: at, updatedAt: at, lastUsedAt: null };
-      await ctx.rows
-        .insertInto("apiKeys")
-        .values({
-          id: randomUUID(),
-          orgId,
-          publicId,
-          secretHash: hash,
-          name: "demo",
-          prefix,
-          isActive: 1,
-          createdBy: null,
-          ...times,
-        })
-        .execute();
-      const manifest = await sentManifest();
+      await limitRates(ingest);
+      const { take } = registerIngest(ingest, ctx);
+      const parts = { manifest: await sentManifest(), orgId, stopped: new AbortController().signal, take };
       send = async (sinceMs) => {
-        const more = await replay(
-          ctx,
-          {
-            manifest,
-            orgId,
-            stopped: new AbortController().signal,
-            take: async ({ format, query, body }) => {
-              const path = format === "profile" ? "profiles" : "http-metrics";
-              const url = `/api/v1/ingest/${path}`;
-              const sent = await app.inject({
-                method: "POST",
-                url,
-                query,
-                headers: { "x-api-key": key },
-                payload: Buffer.from(body),
-              });
-              if (sent.statusCode !== 200) throw new Error(sent.body);
-            },
-          },
-          sinceMs,
-        );
+        const more = await replay(ctx, parts, sinceMs);
         sent += more;
         return more;
       };
     });
-    afterAll(() => server.close());
+    afterAll(async () => {
+      await ingest.close();
+      await server.close();
+    });
 
     async function read(): Promise<Alert[]> {
       const reply = await server.app.inject({ url: "/api/v1/protected/alerts", headers });
