@@ -24,7 +24,6 @@ const longFunctionsNow: readonly string[] = [
   "SelectedFunction",
   "SideCard",
   "Statistics",
-  "toConfig",
   "TransformBar",
   "useFrameMenu",
   "useWorkspace",

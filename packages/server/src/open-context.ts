@@ -106,7 +106,7 @@ export async function openContext(
     log,
     columns,
     rows,
-    payloads: withSharedPayloads(payloadLog ?? openPayloadColumns(columns)),
+    payloads: payloadsIn(config, payloadLog, columns),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     encodingThreads,
     decoders,
@@ -132,11 +132,14 @@ export async function openContext(
   };
 }
 
-/** Undefined with a ClickHouse server: the original bytes are in it then, so that several servers share them. */
-async function openLog({ columns }: Config, log: Log): Promise<PayloadStore | undefined> {
-  if (columns.kind !== "embedded") return undefined;
-  const { dataDir } = columns;
-  return openAt(join(dataDir, uploadsFolder), "folder", () => openPayloadLog(dataDir, log));
+function openLog({ dataDir, columns }: Config, log: Log): Promise<PayloadStore> {
+  const open = async () => openPayloadLog(dataDir, log, columns.kind === "embedded");
+  return openAt(join(dataDir, uploadsFolder), "folder", open);
+}
+
+/** With a ClickHouse server the original bytes end up there, so that several servers share them. */
+function payloadsIn(config: Config, log: PayloadStore, columns: ColumnStore): PayloadStore {
+  return withSharedPayloads(config.columns.kind === "embedded" ? log : openPayloadColumns(log, columns));
 }
 
 function openColumns({ columns }: Config, log: Log, stopped?: AbortSignal): Promise<ColumnStore> {

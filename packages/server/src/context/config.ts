@@ -31,8 +31,12 @@ export interface IngestLimits {
   readonly maxProfiles: number;
   /** Bytes of accepted uploads that wait in memory; beyond it uploads are refused with Retry-After. */
   readonly queueBytes: number;
+  /** Uploads that wait in the log while the column store is away; beyond it uploads are refused with Retry-After. */
+  readonly waitingUploads: number;
   /** Requests per minute and key. */
   readonly perMinute: number;
+  /** When an upload is acknowledged: once the log has it, or once its rows are stored. */
+  readonly acknowledge: "log" | "stored";
 }
 
 /** The limits of one organization. */
@@ -171,18 +175,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
       model: env.LLM_MODEL,
       sourceDir: env.LLM_SOURCE_DIR === undefined ? undefined : resolve(env.LLM_SOURCE_DIR),
     },
-    ingest: {
-      maxBytes: env.INGEST_MAX_BYTES,
-      maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
-      maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
-      maxMetrics: env.INGEST_MAX_METRICS,
-      maxSamples: env.INGEST_MAX_SAMPLES,
-      labelValues: env.LABEL_VALUES_MAX,
-      labelSeriesValues: env.LABEL_SERIES_VALUES_MAX,
-      maxProfiles: env.INGEST_MAX_PROFILES,
-      queueBytes: env.INGEST_QUEUE_BYTES,
-      perMinute: env.INGEST_PER_MINUTE,
-    },
+    ingest: ingestLimitsOf(env),
     organization: {
       apiKeysMax: env.ORG_API_KEYS_MAX,
       projectsMax: env.ORG_PROJECTS_MAX,
@@ -201,6 +194,23 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     logFormat: env.LOG_FORMAT,
     passwordCost: passwordCostDefault,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
+  };
+}
+
+function ingestLimitsOf(env: Environment): IngestLimits {
+  return {
+    maxBytes: env.INGEST_MAX_BYTES,
+    maxInflatedBytes: env.INGEST_MAX_INFLATED_BYTES,
+    maxMetricsBytes: env.INGEST_MAX_METRICS_BYTES,
+    maxMetrics: env.INGEST_MAX_METRICS,
+    maxSamples: env.INGEST_MAX_SAMPLES,
+    labelValues: env.LABEL_VALUES_MAX,
+    labelSeriesValues: env.LABEL_SERIES_VALUES_MAX,
+    maxProfiles: env.INGEST_MAX_PROFILES,
+    queueBytes: env.INGEST_QUEUE_BYTES,
+    waitingUploads: env.INGEST_WAITING_UPLOADS,
+    perMinute: env.INGEST_PER_MINUTE,
+    acknowledge: env.ACKNOWLEDGE,
   };
 }
 

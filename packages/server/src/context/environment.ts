@@ -95,6 +95,7 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z_]\w*$/, "must be the name of a cluster")
     .optional(),
+  ACKNOWLEDGE: choice(["log", "stored"], "log"),
   STORE_OPEN_SECONDS: whole(1, 86_400, engineTimingDefault.openMax / 1000),
   STORE_HANG_SECONDS: whole(5, 3600, engineTimingDefault.silentMax / 1000),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@postgres:5432/flamekeep"),
@@ -126,6 +127,7 @@ const Environment = z.object({
   LABEL_SERIES_VALUES_MAX: whole(1, 10_000, 1000),
   INGEST_MAX_PROFILES: whole(1, 100_000, 1000),
   INGEST_QUEUE_BYTES: whole(MiB, 4096 * MiB, 128 * MiB),
+  INGEST_WAITING_UPLOADS: whole(1, 10_000_000, 250_000),
   INGEST_PER_MINUTE: whole(1, 10_000_000, 120_000),
   ORG_API_KEYS_MAX: whole(1, 1_000_000, 1000),
   ORG_PROJECTS_MAX: whole(1, 1_000_000, 1000),

@@ -20,6 +20,7 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
     if (await intake.isDiskFull()) throw intake.refuseForDisk();
+    if (intake.isLogFull) throw intake.refuse(logFull);
     const { orgId } = request.actor as KeyActor;
     const stored = await intake.storedBytes.reserve(orgId, declared || 0);
     if (!(stored instanceof ReservedBytes)) throw intake.refuse(stored);
@@ -78,6 +79,13 @@ function tooLarge(bytesMax: number): Refusal {
     message: `The body is larger than ${bytesMax} bytes. Send a smaller one, or raise INGEST_MAX_BYTES on the server.`,
   };
 }
+
+const logFull: Refusal = {
+  code: "rate_limited",
+  reason: "waiting_uploads",
+  message:
+    "The column store is away, and as many uploads wait for it as the server may hold. Send again after the seconds in Retry-After; the operator can raise INGEST_WAITING_UPLOADS.",
+};
 
 function queueFull(): Refusal {
   return {

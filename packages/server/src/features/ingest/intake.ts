@@ -2,7 +2,8 @@ import type { Context } from "#context";
 import { diskFull, Failure, unavailable } from "#failure";
 import type { ColumnReader } from "#store/column/query.ts";
 import { scopeOf } from "#store/column/read-cache/read-cache.ts";
-import { type DiskSpace, isFull } from "#store/disk-space.ts";
+import { isFull } from "#store/disk-space.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { ByteBudget, overheadBytes, type Reservation } from "./admission/budget.ts";
 import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
@@ -38,6 +39,8 @@ export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & 
   readonly reservation: Reservation;
 };
 
+/** Other servers that share a ClickHouse see rows once they are there. For this server's reads no row waits. */
+const rowsWaitMs = { embedded: 10_000, url: 1_000 } as const;
 /** Below the 30 s after which Pyroscope's SDK gives up. */
 const answerMsMax = 25_000;
 const stopMsMax = 15_000;
@@ -56,11 +59,9 @@ export class Intake {
   readonly #removalWatch: ServiceRemovalWatch;
   readonly #stopRecounting: () => Promise<void>;
   readonly #stopping = new AbortController();
-  /** Resolves when the rows of uploads that an earlier process acknowledged are stored. */
-  readonly #recovered: Promise<void>;
-  #hasRecovered = false;
+  /** Makes rows of uploads in the log; ends with the server. */
+  readonly #repeating: Promise<void>;
   readonly #endAwaiting: () => void;
-  readonly #disk: DiskSpace | undefined;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -77,14 +78,14 @@ export class Intake {
     });
     this.#removalWatch = new ServiceRemovalWatch(ctx, () => this.#forgetUploads());
     const { counters } = this;
-    this.#disk = ctx.config.columns.kind === "embedded" ? ctx.disk : undefined;
     this.#committer = new Committer({
       store: ctx.columns,
       payloads: ctx.payloads,
       counters,
       log: ctx.log,
-      disk: this.#disk,
-      recovered: () => this.#recovered,
+      disk: ctx.disk,
+      acknowledge: ctx.config.ingest.acknowledge,
+      rowsWaitMs: rowsWaitMs[ctx.config.columns.kind],
       removalWatch: this.#removalWatch,
     });
     this.#stopRecounting = recountRegularly({
@@ -94,28 +95,17 @@ export class Intake {
       isDiskFull: () => this.isDiskFull(),
     });
     const stored = { ...ctx, columns: { ...ctx.columns, query: this.#query } };
-    const findLatest = findLatestIn(stored, this.#pool);
-    this.#series = new SeriesMemory((search, from) =>
-      this.#committer.retryWhileUnavailable(() => findLatest(search, from)),
-    );
-    const findSessions = findSessionsIn(stored);
-    this.#sessions = new SdkSessions((upload, from) =>
-      this.#committer.retryWhileUnavailable(() => findSessions(upload, from)),
-    );
-    this.#recovered = this.#repeatUploads().finally(() => {
-      this.#hasRecovered = true;
-    });
-    this.#endAwaiting = ctx.columns.awaitedRows.add({
-      settle: (scope) => this.#recovered.then(() => this.#committer.settle(scope)),
-      waiting: (scope) => this.#recovered.then(() => this.#committer.waiting(scope)),
-    });
+    this.#series = new SeriesMemory(findLatestIn(stored, this.#pool));
+    this.#sessions = new SdkSessions(findSessionsIn(stored));
+    this.#repeating = this.#repeatUploads();
+    this.#endAwaiting = ctx.columns.awaitedRows.add(this.#committer);
   }
 
-  /** The recovery reads too, and must not wait for itself. */
+  /** Making the rows of postponed uploads reads too, and must not wait for itself. */
   readonly #query: ColumnReader["query"] = async (statement, params) => {
     const { columns } = this.#ctx;
-    if (this.#hasRecovered) return columns.query(statement, params);
-    await this.#committer.settle(scopeOf(params));
+    if (this.#committer.postponed.isEmpty) return columns.query(statement, params);
+    await this.#committer.written(scopeOf(params));
     return columns.direct.query(statement, params);
   };
 
@@ -141,7 +131,6 @@ export class Intake {
    * because accepted uploads wait behind the removal.
    */
   async runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T> {
-    await this.#recovered;
     return this.#committer.runBetweenBatches(async () => {
       try {
         return await removal(this.#stopping.signal);
@@ -160,12 +149,12 @@ export class Intake {
   async close(): Promise<void> {
     this.#removalWatch.close();
     await this.#stopRecounting();
-    await this.#recovered;
+    this.#stopping.abort();
+    await this.#repeating;
     await this.#committer.stop(stopMsMax);
     this.#endAwaiting();
   }
 
-  /** Errors are logged: reads and uploads go on, and the next start tries again. */
   #repeatUploads(): Promise<void> {
     return repeatUploads({
       ctx: this.#ctx,
@@ -173,15 +162,19 @@ export class Intake {
       committer: this.#committer,
       toItem: async (encoded, definitionsGeneration) => {
         const item = batchItemOf(encoded, definitionsGeneration);
-        const { cumulative } = encoded;
-        const snapshot = cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
-        const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, () => undefined);
-        return { ...item, ...snapshot, rows };
+        try {
+          return await this.#committer.retryWhileUnavailable(async () => {
+            const snapshot = encoded.cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
+            const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, () => undefined);
+            return { ...item, ...snapshot, rows };
+          });
+        } catch (error) {
+          this.#committer.abandon(item);
+          throw error;
+        }
       },
       isDiskFull: () => this.isDiskFull(),
       stopped: this.#stopping.signal,
-    }).catch((error: unknown) => {
-      this.#ctx.log.error({ err: error }, "the rows of acknowledged uploads could not be stored");
     });
   }
 
@@ -273,16 +266,21 @@ export class Intake {
     notify: (notice: string) => void,
   ): Promise<Committed> {
     const { cumulative, sdkUpload } = encoded;
-    // An earlier snapshot of its series may be among them.
-    if (cumulative !== undefined || sdkUpload !== undefined) await this.#recovered;
+    // It is compared with earlier uploads, whose rows come first.
+    const isCompared = cumulative !== undefined || sdkUpload !== undefined;
+    const committer = this.#committer;
     return retryCommit(batchItemOf(encoded, definitionsGeneration), async (item) => {
+      const commitPostponed = () => committer.commit({ ...item, rows: {}, isPostponed: true });
+      if (committer.isStoreAway || (isCompared && !committer.postponed.isEmpty)) return commitPostponed();
       const snapshot = cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
-      const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, notify).catch(
-        async (error: unknown) => {
-          this.#committer.abandon(item);
-          throw error;
-        },
-      );
+      let rows: Rows;
+      try {
+        rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, notify);
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return commitPostponed();
+        this.#committer.abandon(item);
+        throw error;
+      }
       return this.#committer.commit({ ...item, ...snapshot, rows }).catch((error: unknown) => {
         if (sdkUpload !== undefined) this.#sessions.forget(sdkUpload);
         throw error;
@@ -295,8 +293,6 @@ export class Intake {
     const { cumulative, sdkUpload, startedAtMs } = encoded;
     const { rows, snapshot } = item;
     if (cumulative !== undefined && snapshot !== undefined) {
-      const loss = this.#committer.lossAffecting(item);
-      if (loss !== undefined) throw loss;
       const outcome = await this.#series.rowOf(cumulative, startedAtMs, snapshot);
       if (!outcome.ok) throw this.refuse(outcome.refusal);
       if (outcome.value.notice !== undefined) notify(outcome.value.notice);
@@ -319,7 +315,12 @@ export class Intake {
 
   /** Checked before a body is read: an upload that cannot be stored must not cost anything. */
   async isDiskFull(): Promise<boolean> {
-    return this.#disk !== undefined && (await isFull(this.#disk));
+    return isFull(this.#ctx.disk);
+  }
+
+  /** Also checked before a body is read. */
+  get isLogFull(): boolean {
+    return this.#committer.postponed.size >= this.#ctx.config.ingest.waitingUploads;
   }
 
   /** Counts the refusal; the failure is to be thrown. */

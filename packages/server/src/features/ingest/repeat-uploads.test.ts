@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyTables } from "#store/testing/empty-tables.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
+import { separateCommitter } from "./testing/commit-items.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
 
@@ -92,7 +93,7 @@ test("uploads that were acknowledged before a kill are stored by the next start,
   // Bytes of HTTP metrics have no further use.
   const { dataDir } = copy.ctx.config;
   await copy.close();
-  expect(readdirSync(join(dataDir, "uploads", "requests"))).toEqual([]);
+  expect(readdirSync(join(dataDir, "uploads", "pending"))).toEqual([]);
   const later = await startApp({ hasSeparateColumns: true, env: { DATA_DIR: dataDir } });
   expect(await contentOf(later, person.orgId)).toEqual(expected);
   expect(later.logged.join("\n")).not.toContain("acknowledged uploads");
@@ -165,22 +166,29 @@ test.each([
     async function* leftBehind() {
       yield { orgId: randomUUID(), profileId, read };
     }
-    const repeatable = { leftBehind, endRecovery, confirm: async () => undefined };
-    await repeatUploads({
-      ctx: { ...server.ctx, payloads: { ...server.ctx.payloads, repeatable } },
+    const log = { leftBehind, endRecovery, confirm: async () => undefined };
+    const stopping = new AbortController();
+    const { postponed } = separateCommitter(server.ctx);
+    const running = repeatUploads({
+      ctx: { ...server.ctx, payloads: { ...server.ctx.payloads, ...log } },
       pool: { encodeAgain },
       committer: {
         repeat: () => undefined,
         room: async () => undefined,
-        settle: async () => undefined,
+        written: async () => undefined,
         retryWhileUnavailable: (run) => run(),
         generationOf: () => 0,
         runBetweenRows: (operation) => operation(),
+        postponed,
       },
       toItem: () => Promise.reject(new Error("nothing was encoded")),
       isDiskFull: async () => false,
-      stopped: new AbortController().signal,
+      stopped: stopping.signal,
     });
+    expect(postponed.isEmpty).toBe(false);
+    await expect.poll(() => postponed.isEmpty).toBe(true);
+    stopping.abort();
+    await running;
     expect(endRecovery).toHaveBeenCalledTimes(ends);
   },
 );

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
+import type { SeriesHour } from "#store/column/column-store.ts";
 import type { LeftBehind } from "#store/payloads/payload-store.ts";
 import type { BatchItem } from "./commit/batch.ts";
 import type { Committer } from "./commit/committer.ts";
+import type { PostponedUpload } from "./commit/postponed-uploads.ts";
 import { recountDoubtful } from "./commit/recount-doubtful.ts";
 import { splitStored } from "./commit/stored-items.ts";
 import { profileLimits } from "./endpoints/upload-endpoint.ts";
@@ -15,13 +18,14 @@ const uploadsPerQuery = 1000;
 const hoursPerRecount = 500;
 /** Their bytes are in memory at the same time. */
 const uploadsPerStep = 50;
+const againMs = 2_000;
 
 interface Parts {
   readonly ctx: Context;
   readonly pool: Pick<WorkerPool, "encodeAgain">;
   readonly committer: Pick<
     Committer,
-    "repeat" | "room" | "settle" | "retryWhileUnavailable" | "generationOf" | "runBetweenRows"
+    "repeat" | "room" | "written" | "retryWhileUnavailable" | "generationOf" | "postponed" | "runBetweenRows"
   >;
   /** Throws a Failure if a snapshot is refused. */
   readonly toItem: (encoded: Encoded, definitionsGeneration: number) => Promise<BatchItem>;
@@ -29,31 +33,54 @@ interface Parts {
   readonly stopped: AbortSignal;
 }
 
+/** An upload in the log whose rows may be missing; with `put` and what follows if this process has postponed it. */
+type Upload = Pick<LeftBehind, "orgId" | "profileId" | "read"> & { readonly postponed?: PostponedUpload };
+
 /**
- * Encodes the uploads again that are in the upload log and whose rows an earlier process had not stored, and counts the hours again in
- * which it may have been interrupted. Resolves when that is done, or when the server stops: then the next start goes on.
+ * Encodes uploads again that are in the log and have no rows: first those that an earlier process left, then those that were postponed
+ * because the column store was away. Counts the hours again in which an earlier process may have been interrupted. Ends when the server
+ * stops: the next start goes on. Errors are logged: reads and uploads go on.
  */
 export async function repeatUploads(parts: Parts): Promise<void> {
+  const { ctx, committer, stopped } = parts;
+  committer.postponed.isRecovered = false;
+  await recover(parts).catch((error: unknown) => {
+    ctx.log.error({ err: error }, "the rows of acknowledged uploads could not be stored");
+  });
+  committer.postponed.isRecovered = true;
+  for await (const uploads of committer.postponed.take(uploadsPerQuery, stopped)) {
+    const again = uploads.map((postponed) => ({
+      ...postponed,
+      postponed,
+      read: () => ctx.payloads.readAgain(postponed),
+    }));
+    let counts: Counts | undefined;
+    while (counts === undefined && !stopped.aborted) {
+      counts = await repeatAll(parts, again).catch(async (error: unknown) => {
+        ctx.log.error({ err: error }, "the rows of postponed uploads cannot be stored now");
+        await sleep(againMs, undefined, { signal: stopped }).catch(() => undefined);
+        return undefined;
+      });
+    }
+    const { repeated = 0 } = counts ?? {};
+    ctx.log.info({ profiles: repeated }, "stored uploads that had waited for the column store");
+  }
+}
+
+async function recover(parts: Parts): Promise<void> {
   const { ctx, committer, isDiskFull, stopped } = parts;
-  const { repeatable } = ctx.payloads;
   const { maintenance } = ctx.columns;
-  if (repeatable === undefined) return;
   let repeated = 0;
   let failed = 0;
-  for await (const uploads of inSteps(repeatable.leftBehind())) {
-    const { missing, hours } = await committer.retryWhileUnavailable(() =>
-      splitStored(ctx.columns.direct, uploads, (upload) => upload),
-    );
-    maintenance.markDoubtful(hours);
-    for (const some of chunks(missing)) {
-      if (stopped.aborted) return;
-      const counts = await repeatMissing(parts, some);
-      repeated += counts.repeated;
-      failed += counts.failed;
-    }
+  for await (const uploads of inSteps(ctx.payloads.leftBehind())) {
+    const counts = await repeatAll(parts, uploads);
+    maintenance.markDoubtful(counts.hours);
+    repeated += counts.repeated;
+    failed += counts.failed;
+    if (stopped.aborted) return;
   }
   if (repeated > 0) {
-    await committer.retryWhileUnavailable(() => committer.settle(undefined));
+    await committer.retryWhileUnavailable(() => committer.written(undefined));
     ctx.log.info(
       { profiles: repeated },
       "the last stop was a crash: stored the rows of acknowledged uploads",
@@ -63,13 +90,36 @@ export async function repeatUploads(parts: Parts): Promise<void> {
   await recountDoubtful({ ...recounting, hoursPerTurn: hoursPerRecount });
   // Without the end of the recovery no index is written, so that the next start finds what is left again.
   const isComplete = failed === 0 && !stopped.aborted && maintenance.doubtfulHours().length === 0;
-  if (isComplete) await repeatable.endRecovery();
+  if (isComplete) await ctx.payloads.endRecovery();
 }
 
-async function repeatMissing(
+interface Counts {
+  readonly repeated: number;
+  readonly failed: number;
+}
+
+/** @returns also the hours that count those that are stored */
+async function repeatAll(
   parts: Parts,
-  missing: readonly LeftBehind[],
-): Promise<{ readonly repeated: number; readonly failed: number }> {
+  uploads: readonly Upload[],
+): Promise<Counts & { readonly hours: readonly SeriesHour[] }> {
+  const { ctx, committer, stopped } = parts;
+  const { stored, missing, hours } = await committer.retryWhileUnavailable(() =>
+    splitStored(ctx.columns.direct, uploads, (upload) => upload),
+  );
+  for (const { postponed } of stored) postponed?.pending?.resolveAs("duplicate");
+  let repeated = 0;
+  let failed = 0;
+  for (const some of chunks(missing)) {
+    if (stopped.aborted) break;
+    const counts = await repeatMissing(parts, some);
+    repeated += counts.repeated;
+    failed += counts.failed;
+  }
+  return { repeated, failed, hours };
+}
+
+async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<Counts> {
   const { pool, committer, toItem, ctx } = parts;
   await committer.room();
   const encoding = missing.map(async ({ orgId, read }) => {
@@ -87,18 +137,22 @@ async function repeatMissing(
   let repeated = 0;
   let failed = 0;
   for (const [index, each] of encoding.entries()) {
-    const { orgId, profileId } = missing[index]!;
+    const { orgId, profileId, postponed } = missing[index]!;
     try {
       const encoded = await each;
       if (encoded === undefined) continue;
       const { outcome, definitionsGeneration } = encoded;
       if (!outcome.ok) throw new Failure(outcome.refusal.code, outcome.refusal.message);
       // One after the other, in the order of arrival: each snapshot is compared with the one before.
-      committer.repeat(await toItem(outcome.value[0]!, definitionsGeneration));
+      committer.repeat(await toItem(outcome.value[0]!, definitionsGeneration), postponed);
       repeated++;
     } catch (error) {
       // Its bytes stay in the log. A refusal would be the same at the next start; any other error may be gone by then.
-      if (!isRefusal(error)) failed++;
+      if (!isRefusal(error)) {
+        failed++;
+        if (postponed !== undefined) committer.postponed.leaveToNextStart(postponed);
+      }
+      postponed?.pending?.reject(error as Error);
       ctx.log.error({ err: error, orgId, profileId }, "the rows of an acknowledged upload cannot be made");
     }
   }

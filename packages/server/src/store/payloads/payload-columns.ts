@@ -1,58 +1,68 @@
 import { randomUUID } from "node:crypto";
 import { profileTypes } from "@flamekeep/contract";
 import { z } from "zod";
-import { RowBinaryReader } from "#store/column/client/row-binary.ts";
+import { RowBinaryReader, RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf, startSecondsOf } from "#store/profiles/profile-id.ts";
 import type { Payload, PayloadStore } from "./payload-store.ts";
 
-const columns = ["org_id", "profile_id", "started_at", "type", "payload_b64"];
+const columns = ["org_id", "profile_id", "started_at", "type", "payload"];
+/** The size of a row without its payload. */
+const rowBytesMax = 96;
 
 /**
- * Payloads in a table of a ClickHouse that several servers share, so that each of them finds the payloads of all.
- * ColumnMaintenance removes its rows together with the rows of the other tables.
+ * Payloads for servers that share a ClickHouse: each finds those of all in a table there. The log of this server has them only until
+ * they are in the table. ColumnMaintenance removes the table's rows together with the rows of the other tables.
  */
-export function openPayloadColumns(store: ColumnStore): PayloadStore {
+export function openPayloadColumns(log: PayloadStore, store: ColumnStore): PayloadStore {
   return {
-    async put(payloads) {
-      if (payloads.length === 0) return { number: 0, possiblyStored: [], failedDays: [] };
-      const rows = await store.query(stored, {
+    ...log,
+    async keep(payloads) {
+      if (payloads.length === 0) return;
+      const rows = await store.direct.query(stored, {
         days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
         orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
         profileIds: payloads.map(({ profileId }) => profileId),
       });
       const existing = new Set(rows.map(({ orgId, profileId }) => `${orgId}/${profileId}`));
-      const exists = ({ orgId, profileId }: Payload) => existing.has(`${orgId}/${profileId}`);
-      const lines = payloads.filter((payload) => !exists(payload)).map(toLine);
-      if (lines.length > 0) {
-        // A new token each time: existing payloads are left out above, and the others may have been removed meanwhile.
-        await store.insert({ table: "payloads", columns, rows: lines.join(""), dedupToken: randomUUID() });
-      }
-      return { number: 0, possiblyStored: payloads.filter(exists), failedDays: [] };
+      const missing = payloads.filter(({ orgId, profileId }) => !existing.has(`${orgId}/${profileId}`));
+      if (missing.length === 0) return;
+      // A new token each time: existing payloads are left out above, and the others may have been removed meanwhile.
+      const dedupToken = randomUUID();
+      await store.insert({
+        table: "payloads",
+        columns,
+        format: "RowBinary",
+        rows: toRows(missing),
+        dedupToken,
+      });
     },
     async read(orgId, profileId) {
+      const logged = await log.read(orgId, profileId);
       const day = dayOf(profileId);
-      if (day === null) return undefined;
-      const reader = new RowBinaryReader(await store.queryBytes(byId, { orgId, day, profileId }));
+      if (logged !== undefined || day === null) return logged;
+      const reader = new RowBinaryReader(await store.direct.queryBytes(byId, { orgId, day, profileId }));
       if (reader.isAtEnd) return undefined;
       const storedType = reader.text();
       return { type: profileTypes.find((type) => type === storedType), bytes: reader.bytes() };
     },
-    remove: async () => {},
-    removeDays: async () => {},
-    purge: async () => {},
-    problems: async () => ({ segments: [], setAside: [], unusable: [] }),
-    async [Symbol.asyncDispose]() {},
   };
 }
 
-function toLine({ orgId, profileId, type, bytes }: Payload): string {
-  const started = new Date(startSecondsOf(profileId)! * 1000).toISOString().slice(0, 19).replace("T", " ");
-  const { buffer, byteOffset, byteLength } = bytes;
-  const base64 = Buffer.from(buffer, byteOffset, byteLength).toString("base64");
-  return `["${orgId}","${profileId}","${started}","${type}","${base64}"]\n`;
+function toRows(payloads: readonly Payload[]): Buffer {
+  const bytes = payloads.reduce((sum, each) => sum + each.bytes.length + rowBytesMax, 0);
+  const rows = new RowBinaryWriter(bytes);
+  for (const { orgId, profileId, type, bytes } of payloads) {
+    rows.uuid(orgId);
+    rows.text(profileId);
+    rows.int64(BigInt(startSecondsOf(profileId)! * 1000));
+    rows.text(type);
+    rows.length(bytes.length);
+    rows.bytes(bytes);
+  }
+  return rows.finish();
 }
 
 const stored = query({

@@ -7,25 +7,28 @@ import type { StoreLog } from "#store/log.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayUnavailable, type FileFault, faultIn } from "./day-unavailable.ts";
 import { FormerFiles } from "./former-files.ts";
-import {
-  type DayFault,
-  type LeftBehind,
-  type Payload,
-  type PayloadStore,
-  type PutResult,
-  requestsFolder,
-  type SegmentProblem,
+import type {
+  DayFault,
+  LeftBehind,
+  Payload,
+  PayloadStore,
+  PutResult,
+  Repeatable,
+  SegmentProblem,
 } from "./payload-store.ts";
 import { damagedPayload } from "./read-payload.ts";
 import { orgIdOf, type UploadRecord } from "./record.ts";
+import { ignoreDamage } from "./sealed-segment.ts";
 import { type FoundRecord, RecordDamaged } from "./segment-file.ts";
 import { recordsPerStep, UploadDay } from "./upload-day.ts";
 
 /** In the data folder. */
 export const uploadsFolder = "uploads";
+/** Next to the folders of days: its uploads are kept only until their rows are stored. */
+const pendingFolder = "pending";
 /** Enough for today and the days of senders that were offline. */
 const openDaysMax = 16;
-const requestsBytesMax = 1024 * 1024;
+const pendingBytesMax = 1024 * 1024;
 /**
  * A segment without an index says whose rows may be missing, also in a backup, which copies the log after the column store: rows that
  * are stored meanwhile are not in it.
@@ -35,11 +38,11 @@ const logAgainMs = minuteMs;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The upload log: the original bytes of profiles in a folder of the data folder, one folder for each day. A record is appended once
- * and synced, and is then the stored profile.
+ * The upload log: uploads in a folder of the data folder. A record is appended once and synced, and its rows can then be made again.
+ * Where the log `keepsProfiles`, there is a folder for each day, and the record is the stored profile.
  */
-export function openPayloadLog(dataDir: string, log: StoreLog): PayloadStore {
-  return new PayloadLog(dataDir, log);
+export function openPayloadLog(dataDir: string, log: StoreLog, keepsProfiles = true): PayloadStore {
+  return new PayloadLog(dataDir, log, keepsProfiles);
 }
 
 /** The next start looks through all uploads, and makes the rows again that are missing. No server may use the folder meanwhile. */
@@ -53,6 +56,7 @@ export async function forgetIndexes(dataDir: string): Promise<void> {
 class PayloadLog implements PayloadStore {
   readonly #folder: string;
   readonly #log: StoreLog;
+  readonly #keepsProfiles: boolean;
   readonly #days = new Map<string, Promise<UploadDay>>();
   /** Days that could not be written at the last attempt. */
   readonly #faults = new Map<string, DayFault>();
@@ -68,9 +72,10 @@ class PayloadLog implements PayloadStore {
   #hasYielded = false;
   #isRecovered = false;
 
-  constructor(dataDir: string, log: StoreLog) {
+  constructor(dataDir: string, log: StoreLog, keepsProfiles: boolean) {
     this.#folder = join(dataDir, uploadsFolder);
     this.#log = log;
+    this.#keepsProfiles = keepsProfiles;
     makeFolder(this.#folder);
     this.#former = new FormerFiles(dataDir, log, async (day, payloads) => {
       const uploads = await this.#day(day);
@@ -85,7 +90,7 @@ class PayloadLog implements PayloadStore {
   readonly put: PayloadStore["put"] = async (payloads) => {
     const number = ++this.#puts;
     const results: Omit<PutResult, "number">[] = [];
-    const days = [...Map.groupBy(payloads, folderOf)];
+    const days = [...Map.groupBy(payloads, (payload) => this.#folderOf(payload))];
     for (let at = 0; at < days.length; at += openDaysMax) {
       const some = days.slice(at, at + openDaysMax);
       results.push(...(await Promise.all(some.map(([day, ofDay]) => this.#putDay(day, ofDay, number)))));
@@ -93,7 +98,9 @@ class PayloadLog implements PayloadStore {
     }
     return {
       number,
-      possiblyStored: results.flatMap(({ possiblyStored }) => possiblyStored),
+      waiting: results.flatMap(({ waiting }) => waiting),
+      existing: results.flatMap(({ existing }) => existing),
+      unproven: results.flatMap(({ unproven }) => unproven),
       failedDays: results.flatMap(({ failedDays }) => failedDays),
     };
   };
@@ -102,8 +109,9 @@ class PayloadLog implements PayloadStore {
     const day = dayOf(profileId);
     if (day === null) return undefined;
     try {
-      const found = await (await this.#day(day)).read(orgId, profileId);
-      if (found === undefined) return this.#former.read(orgId, profileId);
+      const uploads = await this.#day(this.#keepsProfiles ? day : pendingFolder);
+      const found = await uploads.read(orgId, profileId);
+      if (found === undefined || found.facts.type === "metrics") return this.#former.read(orgId, profileId);
       return { bytes: found.content, type: profileTypes.find((type) => type === found.facts.type) };
     } catch (error) {
       const fault = error instanceof RecordDamaged ? "damaged" : this.#faultOf(day, error);
@@ -114,7 +122,7 @@ class PayloadLog implements PayloadStore {
 
   readonly remove: PayloadStore["remove"] = async (orgId, profileIds, stopped) => {
     const byFolder = Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "");
-    for (const [day, ids] of [...byFolder, [requestsFolder, profileIds] as const]) {
+    for (const [day, ids] of [...byFolder, [pendingFolder, profileIds] as const]) {
       for (let at = 0; at < ids.length && !stopped?.aborted; at += recordsPerStep) {
         const some = ids.slice(at, at + recordsPerStep);
         await this.#removing(day, async (uploads) => {
@@ -129,7 +137,8 @@ class PayloadLog implements PayloadStore {
     this.#former.removeDays(before, orgId);
     const days = this.#daysOnDisk().filter((day) => day < before);
     if (orgId !== undefined) {
-      return this.#inSteps([...days, requestsFolder], (uploads) => uploads.removeSomeOf(orgId), stopped);
+      const remove = (uploads: UploadDay) => uploads.removeSomeOf(orgId, before);
+      return this.#inSteps([...days, pendingFolder], remove, stopped);
     }
     await this.#inSteps(
       days,
@@ -143,8 +152,8 @@ class PayloadLog implements PayloadStore {
   };
 
   readonly purge: PayloadStore["purge"] = async (stopped) => {
-    // HTTP metrics must not stay for longer than their rows.
-    if (this.#isRecovered) await this.#confirm(0);
+    // Pending uploads must not stay for longer than their rows.
+    if (this.#isRecovered) await this.#confirmRipe(0);
     await this.#inSteps(this.#daysOnDisk(), (uploads) => uploads.shrink(), stopped);
   };
 
@@ -166,30 +175,34 @@ class PayloadLog implements PayloadStore {
     await this.#former.close();
     const confirmed = this.#isRecovered ? this.#confirmed : -1;
     for (const day of await Promise.all(this.#days.values())) await day.close(confirmed);
-    await (await this.#days.get(requestsFolder))?.dropConfirmed(confirmed);
+    await (await this.#days.get(pendingFolder))?.dropConfirmed(confirmed);
   };
 
-  readonly repeatable: NonNullable<PayloadStore["repeatable"]> = {
-    confirm: async (put) => {
-      this.#confirmed = Math.max(put, this.#confirmed);
-      this.#confirmations.push({ put, atMs: performance.now() });
-      if (this.#isRecovered) await this.#confirm();
-    },
-    leftBehind: () => this.#leftBehind(),
-    endRecovery: async () => {
-      this.#isRecovered = true;
-      this.#confirmations.push({ put: this.#confirmed, atMs: performance.now() });
-      await this.#confirm();
-    },
+  readonly readAgain: PayloadStore["readAgain"] = async (upload) => {
+    const uploads = await this.#day(this.#folderOf(upload));
+    return repeatableOf(await uploads.read(upload.orgId, upload.profileId).catch(ignoreDamage));
   };
 
-  /** Writes the indexes of what was confirmed some minutes ago. */
-  async #confirm(requestsBytesMin = requestsBytesMax): Promise<void> {
+  readonly confirm: PayloadStore["confirm"] = async (put) => {
+    this.#confirmed = Math.max(put, this.#confirmed);
+    this.#confirmations.push({ put: this.#confirmed, atMs: performance.now() });
+    if (this.#isRecovered) await this.#confirmRipe();
+  };
+
+  readonly leftBehind: PayloadStore["leftBehind"] = () => this.#leftBehind();
+
+  readonly endRecovery: PayloadStore["endRecovery"] = async () => {
+    this.#isRecovered = true;
+    await this.confirm(this.#confirmed);
+  };
+
+  /** Writes the indexes of what was confirmed some minutes ago, and drops what was pending. */
+  async #confirmRipe(pendingBytesMin = pendingBytesMax): Promise<void> {
     const last = this.#confirmations.findLastIndex(({ atMs }) => atMs <= performance.now() - indexAfterMs);
     const [{ put: ripe } = { put: -1 }] = this.#confirmations.splice(0, last + 1).slice(-1);
     for (const [name, opened] of [...this.#days]) {
       const uploads = await opened;
-      if (name === requestsFolder) await uploads.dropConfirmed(ripe, requestsBytesMin);
+      if (name === pendingFolder) await uploads.dropConfirmed(ripe, pendingBytesMin);
       else await uploads.confirm(ripe);
     }
   }
@@ -197,7 +210,7 @@ class PayloadLog implements PayloadStore {
   async *#leftBehind(): AsyncGenerator<LeftBehind> {
     if (this.#hasYielded) return;
     this.#hasYielded = true;
-    for (const day of [requestsFolder, ...[...this.#daysOnDisk()].sort()]) {
+    for (const day of [pendingFolder, ...[...this.#daysOnDisk()].sort()]) {
       for await (const { orgKey, profileId, read } of (await this.#day(day)).leftBehind()) {
         yield { orgId: orgIdOf(orgKey), profileId, read: async () => repeatableOf(await read()) };
       }
@@ -210,21 +223,25 @@ class PayloadLog implements PayloadStore {
     payloads: readonly Payload[],
     number: number,
   ): Promise<Omit<PutResult, "number">> {
+    const none: Omit<PutResult, "number"> = { waiting: [], existing: [], unproven: [], failedDays: [] };
     try {
       const uploads = await this.#day(day);
-      const possiblyStored: Payload[] = [];
+      const isPending = day === pendingFolder;
+      const existing: Payload[] = [];
       const fresh: Payload[] = [];
       for (const payload of payloads) {
         const { orgId, profileId } = payload;
-        const isStored = (await uploads.has(orgId, profileId)) || this.#former.mayHave(orgId, profileId);
+        const isStored = isPending
+          ? (await uploads.read(orgId, profileId).catch(ignoreDamage)) !== undefined
+          : (await uploads.has(orgId, profileId)) || this.#former.mayHave(orgId, profileId);
         if (!isStored) fresh.push(payload);
-        if (isStored || !uploads.isComplete) possiblyStored.push(payload);
+        if (isStored || !(isPending || uploads.isComplete)) existing.push(payload);
       }
       if (fresh.length > 0) await uploads.append(fresh.map(toRecord), number);
       this.#faults.delete(day);
-      return { possiblyStored, failedDays: [] };
+      return isPending ? { ...none, waiting: existing, unproven: fresh } : { ...none, existing };
     } catch (error) {
-      return { possiblyStored: [], failedDays: [{ day, fault: this.#faultOf(day, error), payloads }] };
+      return { ...none, failedDays: [{ day, fault: this.#faultOf(day, error), payloads }] };
     }
   }
 
@@ -261,6 +278,10 @@ class PayloadLog implements PayloadStore {
         if (!(error instanceof DayUnavailable)) throw error;
       }
     }
+  }
+
+  #folderOf({ type, profileId }: Pick<Payload, "type" | "profileId">): string {
+    return type === "metrics" || !this.#keepsProfiles ? pendingFolder : (dayOf(profileId) ?? "");
   }
 
   #day(day: string): Promise<UploadDay> {
@@ -313,7 +334,7 @@ class PayloadLog implements PayloadStore {
   }
 }
 
-function repeatableOf(found: FoundRecord | undefined) {
+function repeatableOf(found: FoundRecord | undefined): Repeatable | undefined {
   if (found?.facts.repeat === undefined) return undefined;
   return { repeat: found.facts.repeat, bytes: found.content };
 }
@@ -325,10 +346,6 @@ function makeFolder(folder: string): void {
   const parent = openSync(dirname(folder), "r");
   fsyncSync(parent);
   closeSync(parent);
-}
-
-function folderOf({ type, profileId }: Payload): string {
-  return type === "metrics" ? requestsFolder : (dayOf(profileId) ?? "");
 }
 
 type RecordedPayload = Omit<Payload, "type"> & { readonly type: Payload["type"] | undefined };

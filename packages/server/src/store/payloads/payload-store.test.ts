@@ -40,7 +40,7 @@ function payload(hash: number, day = "2026-11-20", orgId = org, size = 1000): Pa
 }
 
 /** Nothing of it was there before, and all of it was written. */
-const allNew = { possiblyStored: [], failedDays: [] };
+const allNew = { waiting: [], existing: [], failedDays: [] };
 const ids = (payloads: readonly Payload[]) => payloads.map(({ profileId }) => profileId);
 
 const kinds = [
@@ -56,7 +56,12 @@ const kinds = [
     open: async (dataDir: string) => {
       await copyColumnStore(dataDir);
       const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
-      return { store: openPayloadColumns(columns), close: () => columns[Symbol.asyncDispose]() };
+      const store = openPayloadColumns(openPayloadLog(dataDir, quietLog, false), columns);
+      const close = async () => {
+        await store[Symbol.asyncDispose]();
+        await columns[Symbol.asyncDispose]();
+      };
+      return { store, close };
     },
   },
 ];
@@ -89,9 +94,10 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
   it("report which existed before", async () => {
     await opened.store.put([payload(10), payload(11, "2026-11-19")]);
     const again = [payload(10), payload(12), payload(11, "2026-11-19"), payload(10, "2026-11-20", otherOrg)];
-    const { possiblyStored } = await opened.store.put(again);
-    expect(ids(possiblyStored)).toEqual([again[0]!.profileId, again[2]!.profileId]);
-    expect(possiblyStored.every(({ orgId }) => orgId === org)).toBe(true);
+    const { existing, waiting } = await opened.store.put(again);
+    const before = [...existing, ...waiting];
+    expect(ids(before)).toEqual([again[0]!.profileId, again[2]!.profileId]);
+    expect(before.every(({ orgId }) => orgId === org)).toBe(true);
   });
 
   it("are only visible to their organization", async () => {
@@ -101,6 +107,53 @@ describe.each(kinds)("payloads in $name", ({ open }) => {
     expect(await opened.store.read(org, "'; DROP TABLE payloads; --")).toBeUndefined();
     expect(await opened.store.read(org, idOf(21, "2026-11-20"))).toBeUndefined();
     expect(await opened.store.read(org, idOf(21, "2020-01-01"))).toBeUndefined();
+  });
+});
+
+describe("payloads that the log has only until their rows are stored", () => {
+  const folder = temporaryFolder();
+  const dataDir = folder.path;
+  const pending = join(dataDir, "uploads", "pending");
+  afterAll(() => folder.remove());
+
+  it("are read from the table once the log has dropped them, and stay there once", async () => {
+    const first = await kinds[1]!.open(dataDir);
+    const put = [payload(1), payload(2, "2026-11-18", org, 0)];
+    const { number, unproven } = await first.store.put(put);
+    // The log cannot prove that they are new: it drops what is stored.
+    expect(ids(unproven)).toEqual(ids(put));
+    await first.store.keep!(put);
+    await first.store.keep!([...put, payload(3)]);
+    await first.store.confirm(number);
+    await first.store.endRecovery();
+    expect(readdirSync(pending)).toHaveLength(1);
+    await first.close();
+    expect(readdirSync(pending)).toEqual([]);
+    const next = await kinds[1]!.open(dataDir);
+    for (const { profileId, bytes } of [...put, payload(3)]) {
+      const read = await next.store.read(org, profileId);
+      expect(read?.type).toBe("cpu");
+      expect(Buffer.from(read!.bytes).equals(Buffer.from(bytes))).toBe(true);
+    }
+    await next.close();
+  });
+
+  it("are found by the next start if they are not confirmed, in the order of arrival", async () => {
+    const first = openPayloadLog(dataDir, quietLog, false);
+    const put = [payload(13), payload(11, "2026-11-21"), payload(12, "2026-11-19")];
+    for (const each of put) await first.put([{ ...each, repeat: each.profileId }]);
+    await first.confirm(0);
+    await first[Symbol.asyncDispose]();
+    const next = openPayloadLog(dataDir, quietLog, false);
+    const left: unknown[] = [];
+    for await (const { read } of next.leftBehind()) left.push((await read())?.repeat);
+    expect(left).toEqual(ids(put));
+    expect(ids((await next.put([payload(11, "2026-11-21")])).waiting)).toEqual([put[1]!.profileId]);
+    // An organization that keeps fewer days loses what is older, and nothing else.
+    await next.removeDays("2026-11-20", org);
+    expect(await next.readAgain(put[2]!)).toBeUndefined();
+    expect(await next.readAgain(put[0]!)).toMatchObject({ repeat: put[0]!.profileId });
+    await next[Symbol.asyncDispose]();
   });
 });
 
@@ -132,9 +185,9 @@ interface Opened {
 }
 
 /** As ingestion does once the rows of all uploads are stored. */
-async function confirmAll({ repeatable }: PayloadStore): Promise<void> {
-  await repeatable!.confirm(Number.MAX_SAFE_INTEGER);
-  await repeatable!.endRecovery();
+async function confirmAll(store: PayloadStore): Promise<void> {
+  await store.confirm(Number.MAX_SAFE_INTEGER);
+  await store.endRecovery();
 }
 
 async function withLog(
@@ -234,12 +287,12 @@ describe("the upload log", () => {
         const { bytes } = (await next.read(org, idOf(hash, day)))!;
         expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([bytesEach, hash, hash]);
       }
-      expect(ids((await next.put([large(2)])).possiblyStored)).toEqual([idOf(2, day)]);
+      expect(ids((await next.put([large(2)])).existing)).toEqual([idOf(2, day)]);
     }));
 
   test("keeps what HTTP metrics were sent as for minutes after their rows are stored, profiles for good", () =>
     withLog(async ({ store, folder }) => {
-      const counts = () => ["requests", day].map((name) => segmentsIn(folder, name).length);
+      const counts = () => ["pending", day].map((name) => segmentsIn(folder, name).length);
       await store.put([{ ...payload(1), type: "metrics" }, payload(2)]);
       const storedAtMs = performance.now();
       await confirmAll(store);
@@ -353,7 +406,7 @@ describe("the upload log after a kill or damage", () => {
       const store = await reopened(undefined, "kill");
       for (const hash of [1, 2, 3])
         expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
-      expect(ids((await store.put([payload(2), payload(4)])).possiblyStored)).toEqual([idOf(2, day)]);
+      expect(ids((await store.put([payload(2), payload(4)])).existing)).toEqual([idOf(2, day)]);
       expect((await store.problems()).segments).toEqual([]);
       expect(existsSync(indexOf(path))).toBe(false);
       await confirmAll(store);
@@ -400,7 +453,7 @@ describe("the upload log after a kill or damage", () => {
             { file: named(path), damagedBytes: cut - last },
           ]);
           // It may have been acknowledged, so that the rows decide.
-          expect(ids((await store.put([payload(3)])).possiblyStored)).toEqual([idOf(3, day)]);
+          expect(ids((await store.put([payload(3)])).existing)).toEqual([idOf(3, day)]);
           expect((await store.read(org, idOf(3, day)))?.bytes).toEqual(payload(3).bytes);
           // Nothing of a file is thrown away.
           expect(readFileSync(path).length).toBe(cut);
@@ -427,7 +480,7 @@ describe("the upload log after a kill or damage", () => {
           const found = await store.read(org, idOf(2, day)).catch((error: unknown) => error);
           expectDamagedAt(at - middle, found);
           // In no case is it taken for new.
-          expect(ids((await store.put([payload(2)])).possiblyStored)).toEqual([idOf(2, day)]);
+          expect(ids((await store.put([payload(2)])).existing)).toEqual([idOf(2, day)]);
           for (const other of readdirSync(join(path, "..")))
             if (!path.endsWith(other)) rmSync(join(path, "..", other));
         }
@@ -443,7 +496,7 @@ describe("the upload log after a kill or damage", () => {
         writeFileSync(path, changed);
       });
       await expect(store.read(org, idOf(2, day))).rejects.toMatchObject({ code: "damaged" });
-      expect(ids((await store.put([payload(2)])).possiblyStored)).toEqual([idOf(2, day)]);
+      expect(ids((await store.put([payload(2)])).existing)).toEqual([idOf(2, day)]);
       expect((await store.read(org, idOf(3, day)))?.bytes).toEqual(payload(3).bytes);
       await store.remove(org, [idOf(2, day)]);
       const left = readFileSync(path).subarray(starts[1], starts[2]);
@@ -462,7 +515,7 @@ describe("the upload log after a kill or damage", () => {
       });
       for (const hash of [1, 2, 3]) {
         expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
-        expect(ids((await store.put([payload(hash)])).possiblyStored)).toEqual([idOf(hash, day)]);
+        expect(ids((await store.put([payload(hash)])).existing)).toEqual([idOf(hash, day)]);
       }
     }));
 
@@ -493,8 +546,7 @@ describe("the upload log after a kill or damage", () => {
       });
       expect(await last.read(otherOrg, idOf(7, day))).toBeUndefined();
       const left: string[] = [];
-      for await (const { orgId, profileId } of last.repeatable!.leftBehind())
-        left.push(`${orgId} ${profileId}`);
+      for await (const { orgId, profileId } of last.leftBehind()) left.push(`${orgId} ${profileId}`);
       expect(left).toEqual([1, 3].map((hash) => `${org} ${idOf(hash, day)}`));
     }));
 
@@ -507,7 +559,7 @@ describe("the upload log after a kill or damage", () => {
       await store.put(orgIds.map((orgId, index) => payload(index + 1, day, orgId, 10)));
       const next = await reopened();
       const left: string[] = [];
-      for await (const { profileId } of next.repeatable!.leftBehind()) left.push(profileId);
+      for await (const { profileId } of next.leftBehind()) left.push(profileId);
       expect(left).toEqual([]);
       expect(await next.read(orgIds[1999]!, idOf(2000, day))).toBeDefined();
     }));
@@ -569,7 +621,7 @@ describe("the upload log after a kill or damage", () => {
       lose(path);
       expect(await store.put([payload(4)])).toMatchObject(allNew);
       // Nobody knows the content of the lost file, so that the rows decide.
-      expect(ids((await store.put([payload(5)])).possiblyStored)).toEqual([idOf(5, day)]);
+      expect(ids((await store.put([payload(5)])).existing)).toEqual([idOf(5, day)]);
       for (const hash of [4, 5])
         expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
       expect((await store.problems()).segments).toMatchObject([
@@ -588,7 +640,7 @@ describe("the upload log after a kill or damage", () => {
       expect(await store.read(org, idOf(1, day))).toBeDefined();
       rmSync(path);
       expect(await store.read(org, idOf(1, day))).toBeUndefined();
-      expect(ids((await store.put([payload(1)])).possiblyStored)).toEqual([idOf(1, day)]);
+      expect(ids((await store.put([payload(1)])).existing)).toEqual([idOf(1, day)]);
       expect((await store.read(org, idOf(1, day)))?.bytes).toEqual(payload(1).bytes);
     }));
 
@@ -641,7 +693,7 @@ describe("payload files of earlier versions", () => {
       async ({ store, reopened }) => {
         const type = hasTypes ? "cpu" : undefined;
         expect(await store.read(org, many[7]!.profileId)).toEqual({ bytes: many[7]!.bytes, type });
-        expect(ids((await store.put([many[9]!, payload(900)])).possiblyStored)).toEqual([many[9]!.profileId]);
+        expect(ids((await store.put([many[9]!, payload(900)])).existing)).toEqual([many[9]!.profileId]);
         await expect.poll(() => existsSync(join(dataDir, "payloads")), { timeout: 30_000 }).toBe(false);
         for (const each of [store, await reopened()]) {
           for (const { profileId, bytes } of many)

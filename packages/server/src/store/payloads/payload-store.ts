@@ -7,7 +7,7 @@ export interface Payload {
   readonly profileId: string;
   /**
    * The profile's type: with it a flame graph can be drawn from the bytes without the row of the profile. Bytes of `metrics` are only
-   * kept until their rows are stored, and only where they are `repeatable`.
+   * kept until their rows are stored.
    */
   readonly type: StoredType;
   readonly bytes: Uint8Array;
@@ -23,7 +23,7 @@ export interface LeftBehind {
   read(): Promise<Repeatable | undefined>;
 }
 
-interface Repeatable {
+export interface Repeatable {
   /** As it was put. */
   readonly repeat: unknown;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -35,23 +35,25 @@ export interface StoredPayload {
   readonly type: ProfileType | undefined;
 }
 
-/** Named as the day of HTTP metrics: they are kept apart, and only until their rows are stored. */
-export const requestsFolder = "requests";
-
 /** A day whose payloads could not be written, while other days' were. */
 export interface FailedDay {
-  /** YYYY-MM-DD. */
+  /** YYYY-MM-DD, or a name for those that are kept only until their rows are stored. */
   readonly day: string;
   readonly fault: FileFault;
   /** The payloads of that day. None of them is stored, and their bytes can be put again. */
   readonly payloads: readonly Payload[];
 }
 
+/** Payloads in none of the lists were written, and no upload of their profile came before. */
 export interface PutResult {
   /** Puts are numbered from 1. */
   readonly number: number;
-  /** Payloads that may already have existed; all others are certainly new. */
-  readonly possiblyStored: readonly Payload[];
+  /** The log had them, and keeps them until their rows are stored: nothing is left to do. */
+  readonly waiting: readonly Payload[];
+  /** The log had them: their rows may be stored. */
+  readonly existing: readonly Payload[];
+  /** Written, but their rows may be stored: the log drops what is. */
+  readonly unproven: readonly Payload[];
   readonly failedDays: readonly FailedDay[];
 }
 
@@ -97,14 +99,15 @@ export interface PayloadStore {
   purge(stopped?: AbortSignal): Promise<void>;
   /** Files that need an operator. */
   problems(): Promise<FileProblems>;
-  /** Set where what was put is safe by itself: rows that are lost can be made again. */
-  readonly repeatable?: {
-    /** To be called when the rows of everything up to this put are stored. For some minutes it is still found by `leftBehind`. */
-    confirm(put: number): Promise<void>;
-    /** Uploads of an earlier process that were not confirmed, in the order of arrival. The first call gets them, others nothing. */
-    leftBehind(): AsyncGenerator<LeftBehind>;
-    /** To be called when the rows of all that was left behind are stored. Until then nothing is confirmed. */
-    endRecovery(): Promise<void>;
-  };
+  /** Set where the log is not the place that payloads stay in. To be called before rows are stored; may be called again. */
+  keep?(payloads: readonly Payload[]): Promise<void>;
+  /** All that encoding an upload again needs; undefined where it cannot be repeated, or is damaged. */
+  readAgain(upload: Pick<Payload, "orgId" | "profileId" | "type">): Promise<Repeatable | undefined>;
+  /** To be called when the rows of everything up to this put are stored. For some minutes it is still found by `leftBehind`. */
+  confirm(put: number): Promise<void>;
+  /** Uploads of an earlier process that were not confirmed, in the order of arrival. The first call gets them, others nothing. */
+  leftBehind(): AsyncGenerator<LeftBehind>;
+  /** To be called when the rows of all that was left behind are stored. Until then nothing is confirmed. */
+  endRecovery(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { startSecondsOf } from "#store/profiles/profile-id.ts";
 import { headerBytes, markOf, removed, type SegmentMark, stateOffset } from "./record.ts";
 import {
   bytesOf,
@@ -133,22 +134,25 @@ export class SealedSegment {
     });
   }
 
-  /** Overwrites at most `recordsMax` records of the organization; returns whether there may be more. */
-  async removeSomeOf(orgKey: string, recordsMax: number): Promise<boolean> {
-    if (!this.#summary.orgKeys.includes(orgKey)) return false;
+  /** Overwrites at most `recordsMax` records of the organization that began before this second; returns whether there may be more. */
+  async removeSomeOf(orgKey: string, beforeSecond: number, recordsMax: number): Promise<boolean> {
+    if (!this.#summary.orgKeys.includes(orgKey) || this.#summary.firstSecond >= beforeSecond) return false;
     return this.#withFile("r+", async (file) => {
       const places: Place[] = [];
       let isDamaged = this.#summary.damagedBytes > 0;
+      let keepsSome = false;
       for (const offset of (await this.#loadOffsets()).all()) {
         if (places.length === recordsMax) break;
         const place = await readPlace(file, offset, this.#mark);
         isDamaged ||= place === undefined;
-        if (place?.header.orgKey === orgKey && !place.header.isRemoved) places.push(place);
+        if (place?.header.orgKey !== orgKey || place.header.isRemoved) continue;
+        if ((startSecondsOf(place.header.profileId) ?? 0) < beforeSecond) places.push(place);
+        else keepsSome = true;
       }
       if (isDamaged) await this.#overwriteDamaged(file);
       const hasMore = places.length === recordsMax;
       const others = this.#summary.orgKeys.filter((other) => other !== orgKey);
-      await this.#overwrite(file, places, hasMore ? this.#summary.orgKeys : others);
+      await this.#overwrite(file, places, hasMore || keepsSome ? this.#summary.orgKeys : others);
       return hasMore;
     });
   }
@@ -264,7 +268,7 @@ export class SealedSegment {
   }
 }
 
-function ignoreDamage(error: unknown): undefined {
+export function ignoreDamage(error: unknown): undefined {
   if (!(error instanceof RecordDamaged)) throw error;
 }
 

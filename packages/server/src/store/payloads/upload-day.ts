@@ -115,12 +115,13 @@ export class UploadDay {
     });
   }
 
-  /** One step; returns whether there is more to remove. */
-  removeSomeOf(orgId: string): Promise<boolean> {
+  /** One step, for uploads of days before `before` (YYYY-MM-DD); returns whether there is more to remove. */
+  removeSomeOf(orgId: string, before: string): Promise<boolean> {
     return this.#turns.run(async () => {
       await this.#seal();
       for (const segment of [...this.#sealed]) {
-        const remove = () => segment.removeSomeOf(orgKeyOf(orgId), recordsPerStep);
+        const beforeSecond = Date.parse(before) / 1000;
+        const remove = () => segment.removeSomeOf(orgKeyOf(orgId), beforeSecond, recordsPerStep);
         if (await this.#using(segment, remove)) return true;
       }
       return false;

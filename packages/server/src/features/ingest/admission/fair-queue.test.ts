@@ -55,33 +55,6 @@ test("a queue that was empty remembers nothing", () => {
   expect(queue.take()).toBeUndefined();
 });
 
-test("what was drained costs its organization nothing", () => {
-  const queue = queueOf([
-    ["b", 10],
-    ["a", 1000],
-    ["a", 1000],
-    ["b", 10],
-  ]);
-  expect(queue.take()).toBe("b0");
-  expect(queue.drain("a")).toEqual(["a1", "a2"]);
-  expect([queue.size, queue.cost]).toEqual([1, 10]);
-  queue.push("a", 10, "again");
-  expect(queue.takeUpTo(Number.POSITIVE_INFINITY)).toEqual(["again", "b3"]);
-});
-
-test("a queue that was drained empty remembers nothing", () => {
-  const queue = queueOf([
-    ["a", 1000],
-    ["a", 1000],
-    ["a", 1000],
-  ]);
-  expect(queue.take()).toBe("a0");
-  expect(queue.drain("a")).toEqual(["a1", "a2"]);
-  queue.push("a", 10, "a");
-  queue.push("b", 10, "b");
-  expect(queue.takeUpTo(Number.POSITIVE_INFINITY)).toEqual(["a", "b"]);
-});
-
 test("a batch ends with the item that fills it, and takes one that is larger than the whole", () => {
   const queue = queueOf([
     ["a", 60],

@@ -77,19 +77,6 @@ export class FairQueue<T> {
     return taken;
   }
 
-  /** Takes everything of one organization. */
-  drain(orgId: string): T[] {
-    const line = this.#lines.get(orgId);
-    const [first] = line?.entries ?? [];
-    if (line === undefined || first === undefined) return [];
-    const drained = line.entries.splice(0);
-    line.end = first.start;
-    this.#size -= drained.length;
-    for (const { cost } of drained) this.#cost -= cost;
-    if (this.#size === 0) this.#forget();
-    return drained.map(({ item }) => item);
-  }
-
   #next(): Line<T> | undefined {
     let next: Line<T> | undefined;
     for (const [orgId, line] of this.#lines) {

@@ -1,8 +1,7 @@
-import { listedIdOf } from "#ingest/encode/profile-id.ts";
+import { listedIdOf, profileKey } from "#ingest/encode/profile-id.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
-import { type FailedDay, type Payload, requestsFolder } from "#store/payloads/payload-store.ts";
+import type { FailedDay, Payload } from "#store/payloads/payload-store.ts";
 import { referenceTo } from "#store/payloads/read-payload.ts";
-import { dayOf } from "#store/profiles/profile-id.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
 import { BaseRejected } from "./rejections.ts";
@@ -12,17 +11,6 @@ import { BaseRejected } from "./rejections.ts";
 export interface Rejection {
   readonly pending: PendingItem;
   readonly error: Error;
-}
-
-export interface SplitBatch {
-  readonly stored: readonly PendingItem[];
-  readonly missing: readonly PendingItem[];
-  /** Items whose payload could not be written because of its day, or whose base was rejected. Nothing of them is stored. */
-  readonly failed: readonly Rejection[];
-  /** Some items are missing although their payload is stored: an earlier attempt may have written rows. */
-  readonly isDoubtful: boolean;
-  /** See `PutResult.number`. */
-  readonly put: number;
 }
 
 /** Rejected snapshots are marked at once, for later ones that were compared with them. */
@@ -43,10 +31,9 @@ export function separateRejected(
   return [rejections, open];
 }
 
-/** @param isRepeatable whether bytes are also kept until their rows are stored: HTTP metrics have no other use for them */
-export function payloadsOf(batch: readonly PendingItem[], isRepeatable: boolean): readonly Payload[] {
-  return batch.flatMap(({ item: { orgId, profileId, type, payload, recorded, listedTypes = [] } }) => {
-    if (payload === undefined || (type === "metrics" && !isRepeatable)) return [];
+export function payloadsOf(items: readonly BatchItem[]): readonly Payload[] {
+  return items.flatMap(({ orgId, profileId, type, payload, recorded, listedTypes = [] }) => {
+    if (payload === undefined) return [];
     const references = listedTypes.map((listed) => ({
       orgId,
       profileId: listedIdOf(profileId, listed),
@@ -62,12 +49,11 @@ export function separateFailedDays(
   batch: readonly PendingItem[],
   failedDays: readonly FailedDay[],
 ): [rejections: readonly Rejection[], written: readonly PendingItem[]] {
-  const failures = new Map(failedDays.map((failedDay) => [failedDay.day, failedDay]));
+  const failures = new Map(
+    failedDays.flatMap((failedDay) => failedDay.payloads.map((payload) => [profileKey(payload), failedDay])),
+  );
   return separateRejected(batch, (item) => {
-    const failedDay =
-      item.payload === undefined
-        ? undefined
-        : failures.get(item.type === "metrics" ? requestsFolder : (dayOf(item.profileId) ?? ""));
+    const failedDay = item.payload === undefined ? undefined : failures.get(profileKey(item));
     if (failedDay !== undefined) return new DayUnavailable("stored", failedDay.day, failedDay.fault);
     return baseRejection(item);
   });
@@ -75,17 +61,6 @@ export function separateFailedDays(
 
 export function baseRejection({ snapshot }: BatchItem, payload?: Uint8Array): BaseRejected | undefined {
   return snapshot?.isRejected ? new BaseRejected(payload) : undefined;
-}
-
-/** The items that may be stored already: only a new payload of a profile proves that it is not. */
-export function maybeStored(
-  written: readonly PendingItem[],
-  existing: readonly Payload[],
-): readonly PendingItem[] {
-  const existingIds = new Set(existing.map(({ profileId }) => profileId));
-  return written.filter(
-    ({ item }) => item.payload === undefined || item.type === "metrics" || existingIds.has(item.profileId),
-  );
 }
 
 export function halvesOf(batch: readonly PendingItem[]): (readonly PendingItem[])[] {

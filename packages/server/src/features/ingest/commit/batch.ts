@@ -28,6 +28,8 @@ export interface BatchItem {
   readonly requestTimes?: readonly number[];
   /** The committer's `generationOf` the organization when the item was made. */
   readonly definitionsGeneration: number;
+  /** Has no rows: they are made from the log once the store can take them. */
+  readonly isPostponed?: true;
   /** Set for cumulative profiles. */
   readonly snapshot?: PendingSnapshot;
 }

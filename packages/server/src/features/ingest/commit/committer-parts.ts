@@ -11,9 +11,10 @@ export interface CommitterParts {
   readonly payloads: PayloadStore;
   readonly counters: IngestCounters;
   readonly log: Log;
-  /** Undefined where profiles are stored on other machines. */
-  readonly disk: DiskSpace | undefined;
-  /** Resolves when uploads that an earlier process acknowledged are stored: until then nobody knows what is stored. */
-  readonly recovered: () => Promise<void>;
+  readonly disk: DiskSpace;
+  /** Whether an upload is acknowledged once the log has it, or once its rows are stored. */
+  readonly acknowledge: "log" | "stored";
+  /** Rows wait this long for company. */
+  readonly rowsWaitMs: number;
   readonly removalWatch: Pick<ServiceRemovalWatch, "dedupNamespace" | "unfinished">;
 }

@@ -116,7 +116,7 @@ test("the halves of a batch that a restarted engine refused have their hours mar
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
 });
 
-test("where a log makes uploads safe, rows that a full disk refuses are stored once there is room", async () => {
+test("rows that a full disk refuses are stored once there is room", async () => {
   const { orgId } = await server.signUp();
   const { columns } = server.ctx;
   let isFull = true;
@@ -128,7 +128,7 @@ test("where a log makes uploads safe, rows that a full disk refuses are stored o
       throw new StoreFull("Code: 243. NOT_ENOUGH_SPACE");
     },
   });
-  const to = committer({ store, hasLog: true });
+  const to = committer({ store, acknowledge: "log" });
   const commit = sameProfile(orgId);
   expect(await commit(to)).toBe("stored");
   // A read does not wait for a disk that is full.
@@ -141,13 +141,13 @@ test("where a log makes uploads safe, rows that a full disk refuses are stored o
     .toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
-test("where a log makes uploads safe, rows wait for company until a read needs them", async () => {
+test("rows wait for company until a read needs them", async () => {
   const { orgId } = await server.signUp();
   const other = await server.signUp();
   const nowMs = server.ctx.now().getTime();
   const insert = vi.fn(server.ctx.columns.insert);
   const { store } = storeWith({ insert });
-  const to = committer({ store, hasLog: true });
+  const to = committer({ store, acknowledge: "log" });
   const commits = Array.from({ length: 20 }, (_, age) => sameProfile(orgId, nowMs - 1000 * age)(to));
   expect(new Set(await Promise.all(commits))).toEqual(new Set(["stored"]));
   expect(await storedCounts(server.ctx, other.orgId)).toMatchObject({ profiles: 0 });
@@ -160,7 +160,7 @@ test("where a log makes uploads safe, rows wait for company until a read needs t
   await expect.poll(() => insert.mock.calls.filter(([{ table }]) => table === "profiles").length).toBe(2);
 });
 
-test("where a log makes uploads safe, a read fails while the store refuses rows, and sees them later", async () => {
+test("a read fails while the store refuses rows, and sees them later", async () => {
   const { orgId } = await server.signUp();
   const { columns } = server.ctx;
   let isAway = true;
@@ -168,7 +168,7 @@ test("where a log makes uploads safe, a read fails while the store refuses rows,
     isReady: async () => !isAway,
     insert: (batch) => (isAway ? Promise.reject(new StoreUnavailable("away")) : columns.insert(batch)),
   });
-  const to = committer({ store, hasLog: true });
+  const to = committer({ store, acknowledge: "log" });
   expect(await sameProfile(orgId)(to)).toBe("stored");
   await expect(storedCounts(server.ctx, orgId)).rejects.toThrow(StoreUnavailable);
   isAway = false;

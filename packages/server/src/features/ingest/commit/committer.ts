@@ -1,7 +1,8 @@
 import { profileKey } from "#ingest/encode/profile-id.ts";
 import type { WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
-import { type DiskSpace, isDiskFull, roomBytes } from "#store/disk-space.ts";
+import { isDiskFull, roomBytes } from "#store/disk-space.ts";
+import type { Payload } from "#store/payloads/payload-store.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
@@ -10,15 +11,15 @@ import {
   baseRejection,
   batchBytes,
   itemsOf,
-  maybeStored,
   payloadsOf,
-  type SplitBatch,
+  type Rejection,
   separateFailedDays,
   separateRejected,
 } from "./batch-steps.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { type Committed, PendingItem, resolveInTurns, settleLike } from "./pending-item.ts";
-import { DefinitionLosses, dependencyNotStored, serviceBeingRemoved } from "./rejections.ts";
+import { type PostponedUpload, PostponedUploads } from "./postponed-uploads.ts";
+import { DefinitionLosses, serviceBeingRemoved } from "./rejections.ts";
 import { RowWriter } from "./row-writer.ts";
 import { serviceKey } from "./service-removal-watch.ts";
 import { StoreRetry } from "./store-retry.ts";
@@ -26,7 +27,7 @@ import { splitStored } from "./stored-items.ts";
 
 /**
  * Makes uploads safe, and hands them to the writer of their rows. Uploads that arrive while the log is synced are in the next sync.
- * Where there is no log, uploads are safe once their rows are stored. The README draws the states.
+ * Rows of uploads that the column store cannot take now are made later, from the log. The README draws the states.
  */
 export class Committer {
   readonly #parts: CommitterParts;
@@ -41,14 +42,18 @@ export class Committer {
   /** Resolves when the senders of all safe profiles have their answer. */
   #allAnswered: Promise<unknown> = Promise.resolve();
   readonly #turns = new Turns();
+  readonly postponed: PostponedUploads;
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
-    this.#retry = new StoreRetry(parts);
+    this.#retry = new StoreRetry(parts, (error) => this.#writer.noteOutage(error));
+    this.postponed = new PostponedUploads(this.#retry, this.#losses, parts.store.isReady);
     this.#writer = new RowWriter(parts, {
+      retry: this.#retry,
       losses: this.#losses,
       onDone: (batch) => this.#forget(batch),
-      onLoss: (orgId, reason) => this.#rejectDependents(orgId, reason),
+      postpone: (batch) => this.#postpone(batch),
+      firstPostponedPut: () => this.postponed.firstPut,
     });
   }
 
@@ -57,19 +62,15 @@ export class Committer {
     return this.#losses.generationOf(orgId);
   }
 
-  /** The error for the item if definitions that it may refer to were lost. */
-  lossAffecting(item: BatchItem): Error | undefined {
-    return this.#losses.lossAffecting(item);
+  get isStoreAway(): boolean {
+    return this.#retry.outage !== undefined;
   }
 
   /** Resolves when the item is safe, or was before. Rejects when it cannot be made safe. The committer frees its content. */
   commit(item: BatchItem): Promise<Committed> {
     const pending = new PendingItem(item);
-    const loss = this.#retry.isStopped
-      ? new StoreUnavailable("The server is stopping.")
-      : this.lossAffecting(item);
     const twin = this.#pendingByProfile.get(profileKey(item));
-    if (loss !== undefined) pending.reject(loss);
+    if (this.#retry.isStopped) pending.reject(stopping());
     else if (twin !== undefined) settleLike(pending, twin);
     else {
       this.#pendingByProfile.set(profileKey(item), pending);
@@ -80,27 +81,49 @@ export class Committer {
   }
 
   /** Hands over an item that is safe already and whose rows are not stored. */
-  repeat(item: BatchItem): void {
+  repeat(item: BatchItem, upload?: PostponedUpload): void {
     const pending = new PendingItem(item);
-    pending.decideStored();
+    pending.put = upload?.put ?? 0;
+    if (upload?.pending === undefined) pending.decideStored();
+    else settleLike(upload.pending, pending, "stored");
+    const twin = this.#pendingByProfile.get(profileKey(item));
+    if (twin !== undefined) {
+      settleLike(pending, twin);
+      freeContent(item);
+      return;
+    }
     this.#pendingByProfile.set(profileKey(item), pending);
-    this.#writer.add([pending], { isDoubtful: true, put: 0 });
+    this.#writer.add(pending, true);
+    if (upload?.pending !== undefined) this.#writer.hurry();
   }
 
   /** Stores the definitions of an upload that will not be committed: later uploads may refer to them. */
   abandon(item: BatchItem): void {
-    if (this.lossAffecting(item) === undefined) this.#writer.addDefinitions([item]);
-    else freeContent(item);
+    this.#writer.addDefinitions([item]);
   }
 
-  /** Resolves when rows of the scope that are safe are stored: see `RowWriter.settle`. */
+  /** Resolves when all acknowledged rows of the scope are stored: see `RowWriter.settle`. */
   settle(scope: ReadScope | undefined): Promise<void> {
-    return this.#writer.settle(scope);
+    return this.#complete(() => this.#writer.settle(scope));
   }
 
   /** See `RowWriter.waiting`. */
   waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
-    return this.#writer.waiting(scope);
+    return this.#complete(() => this.#writer.waiting(scope));
+  }
+
+  /** Rows that are being written may have to be made again. */
+  async #complete<T>(wait: () => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.postponed.emptied();
+      const result = await wait();
+      if (this.postponed.isEmpty || this.isStoreAway) return result;
+    }
+  }
+
+  /** Resolves when those rows of the scope are stored that are made: for what makes the others. */
+  written(scope: ReadScope | undefined): Promise<void> {
+    return this.#writer.settle(scope);
   }
 
   /** Resolves when further items can be repeated. */
@@ -109,8 +132,15 @@ export class Committer {
   }
 
   /** Runs while nothing is written and no rows wait; items that arrive meanwhile wait. */
-  runBetweenBatches<T>(operation: () => Promise<T>): Promise<T> {
-    return this.#turns.run(() => this.#writer.runAlone(operation));
+  async runBetweenBatches<T>(operation: () => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.postponed.emptied();
+      const outcome = await this.#turns.run(async () =>
+        this.postponed.isEmpty ? { value: await this.#writer.runAlone(operation) } : undefined,
+      );
+      if (outcome !== undefined) return outcome.value;
+      if (this.isStoreAway) throw new StoreUnavailable("The rows of earlier uploads cannot be stored now.");
+    }
   }
 
   /** Runs while no rows are written. Uploads go on. */
@@ -118,40 +148,37 @@ export class Committer {
     return this.#writer.runAlone(operation);
   }
 
-  /** Repeats a read while the store is unavailable, for as long as a batch would wait. */
-  retryWhileUnavailable<T>(read: () => Promise<T>): Promise<T> {
-    return this.#retry.run(read);
+  /** Repeats a read while the store is unavailable. */
+  async retryWhileUnavailable<T>(read: () => Promise<T>): Promise<T> {
+    const result = await this.#retry.run(read);
+    this.#retry.noteAnswer();
+    return result;
   }
 
-  /** From now on, batches wait at most `msMax` for an absent store. */
+  /** From now on, batches wait at most `msMax` for an absent store. Nobody waits for rows that the next start can make. */
   limitWaiting(msMax: number): void {
-    this.#stopTimer ??= setTimeout(() => {
-      this.#retry.stop();
-      this.#writer.stopWaiting();
-    }, msMax);
+    const canLeave = this.#parts.acknowledge === "log" && this.isStoreAway;
+    this.#stopTimer ??= setTimeout(() => this.#endWaiting(), canLeave ? 0 : msMax);
   }
 
-  /** Stores all pending items; gives up on them only if the store stays away for `msMax`. */
+  /** Stores all pending items; leaves them to the next start only if the store stays away for `msMax`. */
   async stop(msMax: number): Promise<void> {
-    this.#queue.hurry();
     this.limitWaiting(msMax);
     await this.#running;
     await this.#writer.stop();
+    this.postponed.rejectAll(stopping());
     await this.#allAnswered;
     clearTimeout(this.#stopTimer);
+    this.#endWaiting();
+  }
+
+  #endWaiting(): void {
     this.#retry.stop();
     this.#writer.stopWaiting();
   }
 
-  get #isRepeatable(): boolean {
-    return this.#parts.payloads.repeatable !== undefined;
-  }
-
   async #run(): Promise<void> {
-    while (this.#queue.size > 0) {
-      if (!this.#isRepeatable) await this.#queue.gathered();
-      await this.#turns.run(() => this.#acceptNext());
-    }
+    while (this.#queue.size > 0) await this.#turns.run(() => this.#acceptNext());
     // In the same tick as the last check of the queue, so that no item is missed.
     this.#running = undefined;
   }
@@ -166,7 +193,7 @@ export class Committer {
       this.#refuse(batch, new StoreFull("The disk has no room for an upload."));
       return;
     }
-    const finishWrite = startWrite(this.#parts.disk, batchBytes(batch));
+    const finishWrite = this.#parts.disk.startWrite(batchBytes(batch) * bytesOnDiskFactor);
     await this.#accept(batch).finally(finishWrite);
     this.#queue.noteWritten(performance.now() - start);
   }
@@ -175,17 +202,7 @@ export class Committer {
     try {
       await this.#writer.room();
       const open = await this.#withoutRemoved(batch);
-      if (open.length === 0) return;
-      const { stored, missing, failed, ...facts } = await this.#put(open);
-      this.#resolve(stored, "duplicate");
-      this.#forget(stored);
-      for (const { item } of stored) freeContent(item);
-      this.#reject(failed);
-      this.#writer.add(missing, facts);
-      // Bytes that were in the log before may have an index, so that no start would look for their rows.
-      if (this.#isRepeatable && !facts.isDoubtful) this.#resolve(missing, "stored");
-      // Nothing else is safe before its rows are stored, and the next batch must not be larger than the store can take.
-      else await this.#writer.settle(undefined).catch(() => undefined);
+      if (open.length > 0) await this.#put(open);
     } catch (error) {
       this.#refuse(
         batch.filter((pending) => !pending.isDecided),
@@ -209,25 +226,78 @@ export class Committer {
     return open;
   }
 
-  /** Writes the payloads. A new payload proves without a query that its profile is not stored. */
-  async #put(batch: readonly PendingItem[]): Promise<SplitBatch> {
-    const { store, payloads } = this.#parts;
-    const { number, possiblyStored, failedDays } = await this.#retry.run(() =>
-      payloads.put(payloadsOf(batch, this.#isRepeatable)),
-    );
+  /** Writes the payloads, and hands over the items that were not stored before. All that is written is safe from here on. */
+  async #put(batch: readonly PendingItem[]): Promise<void> {
+    const { payloads, acknowledge } = this.#parts;
+    const { number, failedDays, ...found } = await payloads.put(payloadsOf(itemsOf(batch)));
     const [failed, written] = separateFailedDays(batch, failedDays);
-    const unclear = maybeStored(written, possiblyStored);
-    for (const pending of written) pending.freePayload();
-    if (unclear.length === 0) return { stored: [], missing: written, failed, isDoubtful: false, put: number };
-    await this.#parts.recovered();
-    const { stored, missing } = await this.#retry.run(() =>
-      splitStored(store.direct, unclear, ({ item }) => item),
+    this.#reject(failed);
+    const isIn = (some: readonly Payload[]) => {
+      const keys = new Set(some.map(profileKey));
+      return (pending: PendingItem) => keys.has(profileKey(pending.item));
+    };
+    const wasWaiting = isIn(found.waiting);
+    const wasInLog = isIn([...found.existing, ...found.waiting]);
+    // Without a payload: an earlier attempt wrote it.
+    const existing = new Set(
+      written.filter((pending) => pending.item.payload === undefined || wasInLog(pending)),
     );
-    const isDoubtful = missing.some(({ item }) => item.type !== "metrics");
-    const storedItems = new Set(stored);
-    // Keeps the order of arrival: a snapshot comes after its base.
-    const others = written.filter((pending) => !storedItems.has(pending));
-    return { stored, missing: others, failed, isDoubtful, put: number };
+    const mayBeStored = isIn(found.unproven);
+    for (const pending of written) {
+      pending.put = number;
+      if (payloads.keep === undefined || pending.item.type === "metrics") pending.freePayload();
+    }
+    const [later, ready] = partition(
+      written,
+      ({ item }) => item.isPostponed || this.#losses.areAffecting(item),
+    );
+    const unclear = ready.filter((pending) => existing.has(pending) || mayBeStored(pending));
+    const { stored, unknown } = await this.#findStored(unclear, existing);
+    // The log has them until their rows are stored, and their senders were answered.
+    const [known, postponed] = partition(
+      [...later, ...unknown],
+      (pending) => acknowledge === "log" && wasWaiting(pending),
+    );
+    const duplicates = new Set([...known, ...stored]);
+    this.#end([...duplicates], "duplicate");
+    for (const { item } of postponed) item.snapshot?.markRejected();
+    const missing = ready.filter((pending) => !duplicates.has(pending) && !unknown.has(pending));
+    // No start looks for the rows of what was in the log before: it may have an index.
+    const safe =
+      acknowledge === "stored" ? [] : [...postponed, ...missing].filter((each) => !existing.has(each));
+    this.#resolve(safe, "stored");
+    this.#postpone(postponed);
+    for (const pending of missing) {
+      const isDoubtful = existing.has(pending) && pending.item.type !== "metrics";
+      this.#writer.add(pending, isDoubtful);
+    }
+    if (missing.some((pending) => !pending.isDecided)) this.#writer.hurry();
+  }
+
+  /** Asks the store, once: where it does not answer, or not yet for all, nobody knows. */
+  async #findStored(
+    unclear: readonly PendingItem[],
+    existing: ReadonlySet<PendingItem>,
+  ): Promise<{ readonly stored: readonly PendingItem[]; readonly unknown: ReadonlySet<PendingItem> }> {
+    if (unclear.length === 0) return { stored: [], unknown: new Set() };
+    const { store } = this.#parts;
+    // Their rows may be among those that are made later.
+    const isTooEarly = !this.postponed.isEmpty && unclear.some((pending) => existing.has(pending));
+    const split = isTooEarly
+      ? undefined
+      : await this.#retry.attempt(() => splitStored(store.direct, unclear, ({ item }) => item));
+    return { stored: split?.stored ?? [], unknown: new Set(split === undefined ? unclear : []) };
+  }
+
+  #postpone(batch: readonly PendingItem[]): void {
+    this.postponed.add(batch);
+    this.#forget(batch);
+  }
+
+  #end(batch: readonly PendingItem[], outcome: Committed): void {
+    this.#resolve(batch, outcome);
+    this.#forget(batch);
+    for (const { item } of batch) freeContent(item);
   }
 
   /** The next batch does not wait for the answers. */
@@ -235,8 +305,9 @@ export class Committer {
     this.#allAnswered = Promise.all([this.#allAnswered, resolveInTurns(batch, outcome)]);
   }
 
-  #reject(rejections: Parameters<RowWriter["reject"]>[0]): void {
-    this.#writer.reject(rejections);
+  #reject(rejections: readonly Rejection[]): void {
+    this.#writer.addDefinitions(itemsOf(rejections.map(({ pending }) => pending)));
+    for (const { pending, error } of rejections) pending.reject(error);
     this.#forget(rejections.map(({ pending }) => pending));
   }
 
@@ -252,7 +323,7 @@ export class Committer {
       return;
     }
     for (const { item } of batch) freeContent(item);
-    for (const orgId of new Set(batch.map(({ item }) => item.orgId))) this.#rejectDependents(orgId, error);
+    for (const orgId of new Set(batch.map(({ item }) => item.orgId))) this.#losses.add(orgId);
   }
 
   #forget(batch: readonly PendingItem[]): void {
@@ -261,14 +332,14 @@ export class Committer {
       if (this.#pendingByProfile.get(key) === pending) this.#pendingByProfile.delete(key);
     }
   }
+}
 
-  /** @param reason for the organization's uploads that may refer to lost definitions */
-  #rejectDependents(orgId: string, reason: Error = dependencyNotStored()): void {
-    this.#losses.add(orgId, reason);
-    const dependents = this.#queue.drain(orgId);
-    for (const pending of dependents) pending.reject(reason);
-    this.#forget(dependents);
-  }
+function stopping(): StoreUnavailable {
+  return new StoreUnavailable("The server is stopping.");
+}
+
+function partition<T>(all: readonly T[], isIn: (each: T) => boolean | undefined): [T[], T[]] {
+  return [all.filter(isIn), all.filter((each) => !isIn(each))];
 }
 
 /** Rows, roll-ups and the merges of both need room too. */
@@ -276,7 +347,6 @@ const bytesOnDiskFactor = 2;
 
 /** The largest batch for which the disk has room. Payloads must not be written if the engine will refuse their rows. */
 async function bytesThatFit({ disk, log }: Pick<CommitterParts, "disk" | "log">): Promise<number> {
-  if (disk === undefined) return Number.POSITIVE_INFINITY;
   try {
     return (await roomBytes(disk)) / bytesOnDiskFactor;
   } catch (error) {
@@ -284,9 +354,4 @@ async function bytesThatFit({ disk, log }: Pick<CommitterParts, "disk" | "log">)
     log.warn({ err: error }, "the free disk space cannot be read");
     return Number.POSITIVE_INFINITY;
   }
-}
-
-/** Counts the batch as written until the returned function is called. */
-function startWrite(disk: DiskSpace | undefined, batchBytes: number): (() => void) | undefined {
-  return disk?.startWrite(batchBytes * bytesOnDiskFactor);
 }

@@ -8,6 +8,8 @@ export type Committed = "stored" | "duplicate";
 export class PendingItem {
   #item: BatchItem;
   readonly committed: Promise<Committed>;
+  /** The put that made it safe; 0 for one of an earlier process. */
+  put = 0;
   readonly #resolvers = Promise.withResolvers<Committed>();
   #isDecided = false;
 
@@ -44,6 +46,11 @@ export class PendingItem {
     this.#resolvers.resolve(outcome);
   }
 
+  /** Decides the outcome and answers. */
+  resolveAs(outcome: Committed): void {
+    if (this.decideStored()) this.resolve(outcome);
+  }
+
   reject(error: Error): void {
     if (this.#isDecided) return;
     this.#isDecided = true;
@@ -65,10 +72,10 @@ export async function resolveInTurns(batch: readonly PendingItem[], outcome: Com
 }
 
 /** Gives an item the outcome of the same profile that is pending already. */
-export function settleLike(pending: PendingItem, twin: PendingItem): void {
+export function settleLike(pending: PendingItem, twin: PendingItem, outcome: Committed = "duplicate"): void {
   twin.committed.then(
     () => {
-      if (pending.decideStored()) pending.resolve("duplicate");
+      pending.resolveAs(outcome);
     },
     (error: Error) => pending.reject(error),
   );

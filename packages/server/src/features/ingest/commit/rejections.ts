@@ -20,10 +20,6 @@ export function serviceBeingRemoved(service: string): Failure {
   return unavailable(`The service ${service} is being deleted. Send it again in a moment.`, undefined, 5);
 }
 
-export function dependencyNotStored(): StoreUnavailable {
-  return new StoreUnavailable("A batch this upload builds on could not be stored.");
-}
-
 /** Senders wait longer than this. */
 const retriedMsMax = 5000;
 const retryMs = 200;
@@ -67,33 +63,35 @@ function isRefusal(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "unprocessable";
 }
 
-interface Loss {
-  readonly generation: number;
-  readonly reason: Error;
-}
-
 /**
  * Stacks and frames are sent to the store once for each organization and day, with the first upload that has them. When
  * such an upload is not stored and its definitions are not either, a new generation begins for its organization:
- * uploads of the earlier one may refer to lost definitions and are rejected; uploads of the new one bring all they need.
+ * uploads of the earlier one may refer to lost definitions and are encoded again; uploads of the new one bring all they need.
  */
 export class DefinitionLosses {
-  readonly #losses = new Map<string, Loss>();
+  readonly #generations = new Map<string, number>();
+  /** The first generation whose definitions are not lost. */
+  readonly #intact = new Map<string, number>();
 
   generationOf(orgId: string): number {
-    return this.#losses.get(orgId)?.generation ?? 0;
+    return this.#generations.get(orgId) ?? 0;
   }
 
-  /** The error if the item's organization lost definitions that the item may refer to. */
-  lossAffecting({
+  /** Whether the item's organization lost definitions that the item may refer to. */
+  areAffecting({
     orgId,
     definitionsGeneration,
-  }: Pick<BatchItem, "orgId" | "definitionsGeneration">): Error | undefined {
-    const loss = this.#losses.get(orgId);
-    return loss === undefined || loss.generation === definitionsGeneration ? undefined : loss.reason;
+  }: Pick<BatchItem, "orgId" | "definitionsGeneration">): boolean {
+    return definitionsGeneration < (this.#intact.get(orgId) ?? 0);
   }
 
-  add(orgId: string, reason: Error): void {
-    this.#losses.set(orgId, { generation: this.generationOf(orgId) + 1, reason });
+  add(orgId: string): void {
+    this.renew(orgId, this.generationOf(orgId));
+    this.#intact.set(orgId, this.generationOf(orgId));
+  }
+
+  /** Begins a new generation if this is the latest: definitions of it are encoded once more, and stored then. */
+  renew(orgId: string, generation: number): void {
+    if (generation === this.generationOf(orgId)) this.#generations.set(orgId, generation + 1);
   }
 }

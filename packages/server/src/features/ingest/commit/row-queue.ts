@@ -14,8 +14,6 @@ export interface Entry {
   readonly number: number;
   readonly pending: PendingItem;
   readonly isDoubtful: boolean;
-  /** Number of the put that made its bytes safe. */
-  readonly put: number;
 }
 
 /** Items whose rows wait to be stored, in the order of their acknowledgement, and the batch that is being written. */
@@ -46,8 +44,13 @@ export class RowQueue {
     return this.#waiting[0];
   }
 
-  push(pending: PendingItem, facts: Pick<Entry, "isDoubtful" | "put">): void {
-    this.#waiting.push({ number: ++this.#numbers, pending, ...facts });
+  /** The first put with items that are not being written. */
+  get firstPut(): number {
+    return this.#waiting.reduce((first, { pending }) => Math.min(first, pending.put), Infinity);
+  }
+
+  push(pending: PendingItem, isDoubtful: boolean): void {
+    this.#waiting.push({ number: ++this.#numbers, pending, isDoubtful });
     this.#bytes += bytesOf(pending.item);
   }
 
@@ -80,6 +83,11 @@ export class RowQueue {
   /** Batches that were taken. */
   get batches(): number {
     return this.#batches;
+  }
+
+  /** Takes all that is left, for good. */
+  drain(): readonly PendingItem[] {
+    return this.#waiting.splice(0).map(({ pending }) => pending);
   }
 
   /** The next batch. It counts as being written until `finish`. */

@@ -5,16 +5,15 @@ import { isDiskFull } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, freeContent, writeDefinitions } from "./batch.ts";
-import { baseRejection, halvesOf, itemsOf, type Rejection, separateRejected } from "./batch-steps.ts";
+import { baseRejection, halvesOf, itemsOf, payloadsOf } from "./batch-steps.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { type PendingItem, resolveInTurns } from "./pending-item.ts";
-import { type DefinitionLosses, dependencyNotStored } from "./rejections.ts";
+import type { DefinitionLosses } from "./rejections.ts";
 import { type Entry, RowQueue } from "./row-queue.ts";
-import { StoreRetry } from "./store-retry.ts";
+import type { StoreRetry } from "./store-retry.ts";
 import { splitStored } from "./stored-items.ts";
 import { type BatchHistory, writeUntilStored } from "./write-and-verify.ts";
 
-const ageMsDue = 10_000;
 /** With more that is not written, further uploads wait. */
 const waitingBytesMax = 24 * 1024 * 1024;
 const againMs = 2_000;
@@ -30,20 +29,23 @@ interface Reader {
 }
 
 interface Hooks {
+  readonly retry: StoreRetry;
   readonly losses: DefinitionLosses;
   /** The rows of these items are stored, or the items were given up. */
   readonly onDone: (batch: readonly PendingItem[]) => void;
-  /** Items of this organization that wait refer to stacks that were lost. */
-  readonly onLoss: (orgId: string, reason: Error) => void;
+  /** The rows of these items have to be made again. */
+  readonly postpone: (batch: readonly PendingItem[]) => void;
+  /** Infinity if there is none. */
+  readonly firstPostponedPut: () => number;
 }
 
 /**
- * Writes the rows of uploads to the column store, in the order of their acknowledgement. Where an upload log makes uploads safe, rows
- * wait for company: a hundred profiles, 8 MB or ten seconds. A read of rows that wait writes them first.
+ * Writes the rows of uploads to the column store, in the order of their acknowledgement. Rows wait for company: a hundred profiles,
+ * 8 MB or some seconds. A read of rows that wait writes them first.
  */
 export class RowWriter {
   readonly #parts: CommitterParts;
-  readonly #hooks: Hooks;
+  readonly #hooks: Omit<Hooks, "retry">;
   readonly #retry: StoreRetry;
   readonly #turns = new Turns();
   readonly #queue = new RowQueue();
@@ -55,25 +57,22 @@ export class RowWriter {
   #running: Promise<void> | undefined;
   /** Whether items were given up: parts of them may be stored. */
   #hasGivenUp = false;
-  #isFull = false;
+  #latestPut = 0;
 
-  constructor(parts: CommitterParts, hooks: Hooks) {
+  constructor(parts: CommitterParts, { retry, ...hooks }: Hooks) {
     this.#parts = parts;
     this.#hooks = hooks;
-    this.#retry = new StoreRetry(parts, (error) => this.#failReaders(error));
+    this.#retry = retry;
   }
 
   get #cannotWrite(): boolean {
-    return this.#isFull || this.#retry.isStopped || this.#parts.store.health().outage !== undefined;
+    const { outage, isStopped } = this.#retry;
+    return outage === "full" || isStopped || this.#parts.store.health().outage !== undefined;
   }
 
-  /** Whether rows may wait for company. */
-  get #isPatient(): boolean {
-    return this.#parts.payloads.repeatable !== undefined;
-  }
-
-  add(batch: readonly PendingItem[], facts: Pick<Entry, "isDoubtful" | "put">): void {
-    for (const pending of batch) this.#queue.push(pending, facts);
+  add(pending: PendingItem, isDoubtful: boolean): void {
+    this.#queue.push(pending, isDoubtful);
+    this.#latestPut = Math.max(this.#latestPut, pending.put);
     this.#begin();
   }
 
@@ -83,10 +82,14 @@ export class RowWriter {
     this.#begin();
   }
 
-  /** Resolves when further items may be added. */
+  /** Resolves when further items may be added, or the store is away: then nobody waits for it. */
   async room(): Promise<void> {
-    while (this.#queue.bytes > waitingBytesMax && !this.#retry.isStopped) {
-      this.#hurry();
+    while (
+      this.#queue.bytes > waitingBytesMax &&
+      !this.#retry.isStopped &&
+      this.#retry.outage === undefined
+    ) {
+      this.hurry();
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
   }
@@ -99,7 +102,7 @@ export class RowWriter {
     const number = this.#queue.lastIn(scope);
     if (number === undefined) return;
     const stored = this.#stored(number);
-    this.#hurry();
+    this.hurry();
     await stored;
   }
 
@@ -119,7 +122,7 @@ export class RowWriter {
 
   /** Resolves when this entry and those before it are stored: see `settle`. */
   async #stored(number: number): Promise<void> {
-    if (this.#isFull) return;
+    if (this.#retry.outage === "full") return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#readers.push({ number, resolve, reject });
     const isSettled = promise.then(() => true);
@@ -139,7 +142,7 @@ export class RowWriter {
       if (!this.#queue.isEmpty && this.#cannotWrite) {
         throw new StoreUnavailable("The column store cannot take the rows of earlier uploads now.");
       }
-      this.#hurry();
+      this.hurry();
       const outcome = await this.#turns.run(async () =>
         this.#queue.isEmpty ? { value: await operation() } : undefined,
       );
@@ -153,10 +156,24 @@ export class RowWriter {
     this.#wake?.();
   }
 
-  /** Writes all rows that wait. Where uploads are repeatable, the next start writes those that the store does not take now. */
+  /** Writes all rows that wait. The next start writes those that the store does not take now. */
   async stop(): Promise<void> {
-    this.#hurry();
+    this.hurry();
     await this.#running;
+    for (const pending of this.#queue.drain())
+      pending.reject(new StoreUnavailable("The server is stopping."));
+  }
+
+  /** To be called when the store could not be used: nobody waits for it. */
+  noteOutage(error: unknown): void {
+    for (const resume of this.#room.splice(0)) resume();
+    this.#failReaders(error);
+  }
+
+  /** Ends the wait for company. */
+  hurry(): void {
+    this.#isHurried = !this.#queue.isEmpty;
+    this.#wake?.();
   }
 
   #begin(): void {
@@ -166,20 +183,15 @@ export class RowWriter {
     if (this.#isDue()) this.#wake?.();
   }
 
-  #hurry(): void {
-    this.#isHurried = !this.#queue.isEmpty;
-    this.#wake?.();
-  }
-
   #isDue(): boolean {
-    return !this.#isPatient || this.#isHurried || this.#queue.isLarge;
+    return this.#isHurried || this.#queue.isLarge;
   }
 
   async #run(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      if (!this.#isDue()) await this.#sleep(this.#oldestMs + ageMsDue - performance.now());
+      if (!this.#isDue()) await this.#sleep(this.#oldestMs + this.#parts.rowsWaitMs - performance.now());
       await this.#turns.run(() => this.#writeNext());
-      if (this.#retry.isStopped && this.#isPatient) break;
+      if (this.#retry.isStopped) break;
       this.#oldestMs = performance.now();
     }
     // In the same tick as the last check, so that no item is missed.
@@ -216,7 +228,7 @@ export class RowWriter {
     this.#record(batch.length, performance.now() - start);
   }
 
-  /** Ends without them only where the server stops, or where their senders get the error. */
+  /** Ends without them only where the server stops. */
   async #writeUntilStored(definitions: readonly BatchItem[], batch: readonly Entry[]): Promise<void> {
     const { restarts } = this.#parts.store.health();
     let isDoubtful = batch.some((entry) => entry.isDoubtful);
@@ -227,12 +239,11 @@ export class RowWriter {
           await this.#retry.run(() => writeDefinitions(this.#parts.store, definitions));
         }
         open = await this.#writeInParts(open, { isDoubtful, restarts });
-        this.#isFull = false;
-        await this.#confirm(batch.at(-1)?.put);
+        this.#retry.noteAnswer();
+        await this.#confirm();
         return;
       } catch (error) {
-        this.#failReaders(error);
-        if (!this.#isPatient) return this.#giveUpBatch(open, error as Error);
+        this.#retry.noteFailure(error);
         if (this.#retry.isStopped) {
           for (const pending of open) pending.reject(error as Error);
           return;
@@ -248,10 +259,10 @@ export class RowWriter {
   }
 
   /** Puts whose rows are all stored, and counted, need no repetition. */
-  async #confirm(put: number | undefined): Promise<void> {
-    const { next } = this.#queue;
-    if (put === undefined || this.#parts.store.maintenance.doubtfulHours().length > 0) return;
-    await this.#parts.payloads.repeatable?.confirm(next === undefined ? put : Math.min(put, next.put - 1));
+  async #confirm(): Promise<void> {
+    if (this.#parts.store.maintenance.doubtfulHours().length > 0) return;
+    const firstOpen = Math.min(this.#queue.firstPut, this.#hooks.firstPostponedPut());
+    await this.#parts.payloads.confirm(Math.min(this.#latestPut, firstOpen - 1));
   }
 
   /**
@@ -278,22 +289,12 @@ export class RowWriter {
     return [];
   }
 
-  /** Rejects items that depend on a rejected item of the same batch. */
+  /** Postpones items that depend on definitions, or on a snapshot, that are not stored. */
   #withoutDependents(part: readonly PendingItem[]): readonly PendingItem[] {
-    const open = part.filter((pending) => {
-      const loss = pending.isDecided ? undefined : this.#hooks.losses.lossAffecting(pending.item);
-      if (loss !== undefined) pending.reject(loss);
-      return loss === undefined;
-    });
-    const [dependents, independent] = separateRejected(open, (item) => baseRejection(item));
-    this.reject(dependents);
-    return independent;
-  }
-
-  /** Rejects single items. Their stacks and frames are stored, because other items may refer to them. */
-  reject(rejections: readonly Rejection[]): void {
-    this.addDefinitions(itemsOf(rejections.map(({ pending }) => pending)));
-    for (const { pending, error } of rejections) pending.reject(error);
+    const isDependent = ({ item }: PendingItem) =>
+      this.#hooks.losses.areAffecting(item) || baseRejection(item) !== undefined;
+    this.#hooks.postpone(part.filter(isDependent));
+    return part.filter((pending) => !isDependent(pending));
   }
 
   /** Halves have other tokens than the batch, so that rows of the refused attempt are looked up first. */
@@ -308,16 +309,18 @@ export class RowWriter {
     return halvesOf(missing);
   }
 
-  #write(items: readonly BatchItem[], { isDoubtful, restarts }: BatchHistory): Promise<void> {
+  async #write(items: readonly BatchItem[], { isDoubtful, restarts }: BatchHistory): Promise<void> {
     // Only a query shows whether HTTP requests are stored.
     const areMaybeStored = this.#hasGivenUp && items.some(({ requestTimes }) => requestTimes !== undefined);
     const past = { isDoubtful: isDoubtful || areMaybeStored, restarts };
+    const payloads = payloadsOf(items.filter(({ type }) => type !== "metrics"));
+    await this.#retry.run(async () => this.#parts.payloads.keep?.(payloads));
     return writeUntilStored(this.#parts, this.#retry, items, past);
   }
 
   /** Gives up an item that the store refuses alone. If its definitions are stored, no other item depends on it. */
   async #giveUpItem(pending: PendingItem, error: Error): Promise<void> {
-    const { orgId } = pending.item;
+    const { orgId, profileId } = pending.item;
     const areStored = await this.#retry
       .run(() => writeDefinitions(this.#parts.store, [pending.item]))
       .then(
@@ -327,22 +330,14 @@ export class RowWriter {
           return false;
         },
       );
-    this.#logGivenUp([pending], error);
-    pending.reject(error);
-    if (!areStored) this.#hooks.onLoss(orgId, dependencyNotStored());
-  }
-
-  #giveUpBatch(batch: readonly PendingItem[], error: Error): void {
-    this.#logGivenUp(batch, error);
-    for (const pending of batch) pending.reject(error);
-    const reason = isDiskFull(error) ? error : dependencyNotStored();
-    for (const orgId of new Set(batch.map(({ item }) => item.orgId))) this.#hooks.onLoss(orgId, reason);
-  }
-
-  #logGivenUp(batch: readonly PendingItem[], error: Error): void {
     this.#hasGivenUp = true;
     this.#parts.counters.gaveUp();
-    this.#parts.log.error({ err: error, profiles: batch.length }, "profiles could not be stored");
+    this.#parts.log.error(
+      { err: error, orgId, profileId },
+      "the column store refuses an acknowledged upload",
+    );
+    pending.reject(error);
+    if (!areStored) this.#hooks.losses.add(orgId);
   }
 
   #record(profiles: number, ms: number): void {
@@ -359,9 +354,8 @@ export class RowWriter {
   }
 
   #failReaders(error: unknown): void {
-    this.#isFull = isDiskFull(error);
     for (const { resolve, reject } of this.#readers.splice(0)) {
-      if (this.#isFull) resolve();
+      if (isDiskFull(error)) resolve();
       else reject(error);
     }
   }

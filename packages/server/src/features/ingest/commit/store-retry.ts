@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { callAfterRunning } from "#ingest/admission/deadline.ts";
+import { isDiskFull } from "#store/disk-space.ts";
 import { StoreFull, StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 
@@ -8,18 +10,25 @@ const waitMsMax = 1000;
 const logEveryMs = minuteMs;
 /** About eight seconds: a store that answers and refuses (out of memory) will probably refuse again. */
 const refusalsMax = 10;
+/** Senders wait for an attempt. */
+const attemptMsMax = 5000;
 
-/** Repeats an operation while the store is unavailable. */
+/** Repeats operations while the store is unavailable, and notes that it is. */
 export class StoreRetry {
   readonly #parts: CommitterParts;
-  readonly #onWait: (error: StoreUnavailable) => void;
+  readonly #onOutage: (error: unknown) => void;
   readonly #stopping = new AbortController();
   #logAgainMs = 0;
+  #outage: "away" | "full" | undefined;
 
-  /** @param onWait is called each time before it waits */
-  constructor(parts: CommitterParts, onWait: (error: StoreUnavailable) => void = () => undefined) {
+  constructor(parts: CommitterParts, onOutage: (error: unknown) => void) {
     this.#parts = parts;
-    this.#onWait = onWait;
+    this.#onOutage = onOutage;
+  }
+
+  /** Why rows cannot be stored now, as far as the latest operations show. */
+  get outage(): "away" | "full" | undefined {
+    return this.#outage;
   }
 
   get isStopped(): boolean {
@@ -28,6 +37,36 @@ export class StoreRetry {
 
   stop(): void {
     this.#stopping.abort();
+  }
+
+  /** The store has taken rows, or answered a query. */
+  noteAnswer(): void {
+    this.#outage = undefined;
+  }
+
+  noteFailure(error: unknown): void {
+    if (isDiskFull(error)) this.#outage = "full";
+    else if (error instanceof StoreUnavailable) this.#outage = "away";
+    this.#onOutage(error);
+  }
+
+  /** Runs it once; undefined if it fails, or takes too long. */
+  async attempt<T>(operation: () => Promise<T>): Promise<T | undefined> {
+    const late = Promise.withResolvers<never>();
+    const cancel = callAfterRunning(attemptMsMax, () =>
+      late.reject(new StoreNotResponding("The column store does not answer in time.")),
+    );
+    try {
+      const result = await Promise.race([operation(), late.promise]);
+      this.noteAnswer();
+      return result;
+    } catch (error) {
+      this.noteFailure(error);
+      this.#parts.log.warn({ err: error }, "the column store does not say what it has");
+      return undefined;
+    } finally {
+      cancel();
+    }
   }
 
   /** `attempt` counts from 1. */
@@ -39,11 +78,12 @@ export class StoreRetry {
       try {
         return await operation(attempt);
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || error instanceof StoreFull || this.isStopped) throw error;
+        if (!(error instanceof StoreUnavailable)) throw error;
+        this.noteFailure(error);
+        if (error instanceof StoreFull || this.isStopped) throw error;
         if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
         counters.retried();
         this.#logWait(error);
-        this.#onWait(error);
         await sleep(wait, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }
@@ -53,6 +93,6 @@ export class StoreRetry {
   #logWait(error: StoreUnavailable): void {
     if (error instanceof StoreNotResponding || performance.now() < this.#logAgainMs) return;
     this.#logAgainMs = performance.now() + logEveryMs;
-    this.#parts.log.warn({ reason: error.message }, "the column store is away: batches wait");
+    this.#parts.log.warn({ reason: error.message }, "the column store is away: rows wait");
   }
 }

@@ -67,27 +67,27 @@ interface CommitterParts {
   readonly store?: Context["columns"];
   readonly payloads?: Context["payloads"];
   readonly dedupNamespace?: () => Promise<string>;
-  /** Acknowledges before rows are stored. Default: as with a ClickHouse server, where no log makes uploads safe. */
-  readonly hasLog?: boolean;
+  /** Default: an item is committed once its rows are stored. */
+  readonly acknowledge?: "log" | "stored";
 }
 
 /** A committer that is not the server's, over its stores or others. Reads of the server's column store wait for its rows. */
 export function separateCommitter(
-  { columns, payloads: ownPayloads, log, metrics }: Context,
+  { columns, payloads: ownPayloads, log, metrics, disk }: Context,
   {
     store = columns,
     payloads = ownPayloads,
     dedupNamespace = async () => "0",
-    hasLog = false,
+    acknowledge = "stored",
   }: CommitterParts = {},
 ): Committer {
-  const { repeatable, ...others } = payloads;
   const committer = new Committer({
     store,
-    payloads: hasLog ? { ...others, repeatable: repeatable! } : others,
+    payloads,
     log,
-    disk: undefined,
-    recovered: async () => undefined,
+    disk,
+    acknowledge,
+    rowsWaitMs: 10_000,
     counters: new IngestCounters(metrics, () => 0),
     removalWatch: { dedupNamespace, unfinished: async () => new Set<string>() },
   });
