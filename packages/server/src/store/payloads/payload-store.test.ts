@@ -652,6 +652,10 @@ describe("the upload log after a kill or damage", () => {
         { day, fault: "unwritable", payloads: [payload(2), payload(3)] },
       ]);
       await store.put([payload(2)]);
+      await expect(store.read(org, idOf(2, day))).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining(`Profiles of ${day} cannot be read now`),
+      });
       expect(logged(log)).toEqual([["error", expect.stringContaining("other days are not affected")]]);
       expect((await store.problems()).unusable).toMatchObject([{ day, fault: "unwritable" }]);
       expect(await store.read(org, idOf(2, "2026-11-19"))).toBeDefined();
