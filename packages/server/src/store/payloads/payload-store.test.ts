@@ -505,6 +505,21 @@ describe("the upload log after a kill or damage", () => {
         expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
     }));
 
+  it("takes a last record with other bytes for one that was being written", () =>
+    withThree(async ({ reopened }, path, bytes, starts) => {
+      const store = await reopened(() => {
+        const changed = Buffer.from(bytes);
+        changed[changed.length - 1]! ^= 1;
+        writeFileSync(path, changed);
+      }, "kill");
+      for (const hash of [1, 2])
+        expect((await store.read(org, idOf(hash, day)))?.bytes).toEqual(payload(hash).bytes);
+      expect(await store.read(org, idOf(3, day))).toBeUndefined();
+      expect((await store.problems()).segments).toEqual([
+        { file: named(path), damagedBytes: bytes.length - starts[2]! },
+      ]);
+    }));
+
   it("does not trust a changed index", () =>
     withThree(async ({ reopened }, path) => {
       const store = await reopened(() => {
