@@ -8,8 +8,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export const longFiles = [
   "e2e/guides.test.ts",
   "e2e/pages.test.ts",
-  "e2e/demo.test.ts",
   "e2e/incidents.test.ts",
+  "e2e/demo.test.ts",
   "e2e/stop.test.ts",
   "e2e/analysis-feedback.test.ts",
   "e2e/states.test.ts",
