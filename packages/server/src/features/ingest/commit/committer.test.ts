@@ -157,7 +157,8 @@ test("rows wait for company until a read needs them", async () => {
   // A hundred do not wait.
   const more = Array.from({ length: 100 }, (_, age) => sameProfile(orgId, nowMs - 1000 * (age + 20))(to));
   await Promise.all(more);
-  await expect.poll(() => insert.mock.calls.filter(([{ table }]) => table === "profiles").length).toBe(2);
+  const inserts = () => insert.mock.calls.filter(([{ table }]) => table === "profiles").length;
+  await expect.poll(inserts, { timeout: 8000 }).toBe(2);
 });
 
 test("a read fails while the store refuses rows, and sees them later", async () => {
