@@ -2,6 +2,7 @@ import { flameGraphContentType } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "#context";
+import type { ColumnReader } from "#store/column/query.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { createApp, openGraphCache } from "./app.ts";
 import { GraphCache } from "./features/flame-graph/reply/graph-cache.ts";
@@ -25,14 +26,18 @@ beforeEach(() => {
 /** The context of the server, that records queries and drawings. */
 function recorded(): Context {
   const { columns, decoders } = server.ctx;
+  const recording = ({ query }: ColumnReader): Pick<ColumnReader, "query"> => ({
+    query: (statement, params) => {
+      read.push({ name: statement.name, params });
+      return query(statement, params);
+    },
+  });
   return {
     ...server.ctx,
     columns: {
       ...columns,
-      query: (statement, params) => {
-        read.push({ name: statement.name, params });
-        return columns.query(statement, params);
-      },
+      ...recording(columns),
+      direct: { ...columns.direct, ...recording(columns.direct) },
     },
     decoders: {
       ...decoders,
