@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { setAside } from "#store/column/restore/restore-quarantined.ts";
+import { uploadsFolder } from "#store/payloads/payload-log.ts";
+import { forgetIndexes } from "#store/payloads/segment-file.ts";
+import { quietLog } from "#store/testing/backends.ts";
 import { labelled } from "#testing/labelled-profile.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
@@ -102,7 +106,7 @@ async function pictureOf({ app, ctx }: TestApp, { headers }: Person) {
   return Promise.all(paths.map(get));
 }
 
-it("rebuild-columns makes rows again that give the same figures, and copies those that the uploads do not have", async () => {
+it("rebuild-columns makes rows again that give the same figures, and copies those that the uploads do not have, after an interrupted one too", async () => {
   const before = await open();
   const person = await before.signUp();
   await sendAll(before, person);
@@ -110,13 +114,21 @@ it("rebuild-columns makes rows again that give the same figures, and copies thos
   expect(await rebuild()).toMatchObject({ code: 1, out: expect.stringContaining("in use") });
   expect(readdirSync(dataDir).filter((name) => name.startsWith("quarantine"))).toEqual([]);
   await before.close();
+  // As a rebuild that was killed early leaves it.
+  await setAside(dataDir, quietLog);
 
   const { code, out } = await rebuild();
   expect([code, out]).toEqual([0, expect.stringContaining("Making the rows of all uploads again")]);
-  expect(out).toContain("1 profiles were copied between the stores, 40 were in both.");
+  expect(out).toContain(
+    "quarantine-1 is restored: 1 profiles were copied between the stores, 40 were in both.",
+  );
   expect(readdirSync(dataDir)).toContain("merged-quarantine-1-1");
 
   const after = await open();
   expect(await pictureOf(after, person)).toEqual(expected);
   await after.close();
+});
+
+it("a rebuild finds no uploads where their folder is missing", async () => {
+  await expect(forgetIndexes(join(dataDir, uploadsFolder))).resolves.toBeUndefined();
 });

@@ -1,11 +1,14 @@
 // `npm run restore-quarantine [folder]` and `npm run rebuild-columns`: they repair the built-in column store while no server runs.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { type Config, readConfig } from "#config";
 import { Intake } from "#ingest/intake.ts";
+import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import { type Restored, restoreQuarantined, setAside } from "#store/column/restore/restore-quarantined.ts";
 import type { StoreLog } from "#store/log.ts";
-import { forgetIndexes } from "#store/payloads/payload-log.ts";
+import { uploadsFolder } from "#store/payloads/payload-log.ts";
+import { forgetIndexes } from "#store/payloads/segment-file.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
@@ -49,22 +52,26 @@ rows that only it has are copied from it: HTTP metrics, and profiles of versions
 ${stopFirst}`,
     async run({ config, dataDir, log }) {
       print("Moving the column store aside");
-      const aside = await setAside(dataDir, log);
-      await forgetIndexes(dataDir);
+      await setAside(dataDir, log);
+      await forgetIndexes(join(dataDir, uploadsFolder));
       print("Making the rows of all uploads again");
-      const ctx = await openContext(config, log);
-      await new Intake(ctx).close();
-      await ctx[Symbol.asyncDispose]();
+      await makeRowsAgain(config, log);
       const removals = await readServiceRemovals(config, log);
       const options = { removals, progress: print, isIntoCurrent: true };
-      try {
-        print(describe(await restoreQuarantined(dataDir, aside, log, options)));
-      } catch (error) {
-        if (!(error instanceof StoreRefused)) throw error;
-        throw new StoreRefused(
-          `The store was made again from the uploads. Rows that only the former one has are still in ${aside}, because it cannot be read: ${error.message}`,
-        );
+      const unread: string[] = [];
+      // An interrupted rebuild has left one too.
+      for (const aside of await listQuarantined(dataDir)) {
+        try {
+          print(describe(await restoreQuarantined(dataDir, aside, log, options)));
+        } catch (error) {
+          if (!(error instanceof StoreRefused)) throw error;
+          unread.push(error.message);
+        }
       }
+      if (unread.length === 0) return;
+      throw new StoreRefused(
+        `The store was made again from the uploads. Rows that only a former one has are missing, because it cannot be read:\n${unread.join("\n")}`,
+      );
     },
   },
 };
@@ -115,6 +122,17 @@ function describe({ lostParts, removedServices, mixedServices, ...restored }: Re
           `Services with profiles from before and after their deletion may be back: ${mixedServices.join(", ")}.`,
         ]),
   ].join("\n");
+}
+
+/** As a start after a kill does, for all uploads. */
+async function makeRowsAgain(config: Config, log: Task["log"]): Promise<void> {
+  await using ctx = await openContext(config, log);
+  const intake = new Intake(ctx);
+  try {
+    await ctx.columns.awaitedRows.settled(undefined);
+  } finally {
+    await intake.close();
+  }
 }
 
 async function readServiceRemovals({ rows }: Config, log: StoreLog): Promise<ServiceRemoval[]> {

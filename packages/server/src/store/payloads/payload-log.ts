@@ -1,5 +1,4 @@
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { profileTypes } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
@@ -43,13 +42,6 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
  */
 export function openPayloadLog(dataDir: string, log: StoreLog, keepsProfiles = true): PayloadStore {
   return new PayloadLog(dataDir, log, keepsProfiles);
-}
-
-/** The next start looks through all uploads, and makes the rows again that are missing. No server may use the folder meanwhile. */
-export async function forgetIndexes(dataDir: string): Promise<void> {
-  const folder = join(dataDir, uploadsFolder);
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  for (const name of names.filter((each) => each.endsWith(".index"))) await rm(join(folder, name));
 }
 
 /** Its operations are properties, so that a store can be spread into another one. */

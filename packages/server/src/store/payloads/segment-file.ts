@@ -1,6 +1,7 @@
 /** Reading and describing one file of records. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { type FileHandle, open, rename } from "node:fs/promises";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
 import {
   decodeHeader,
   headerBytes,
@@ -32,6 +33,13 @@ export class RecordDamaged extends Error {
 
 export function indexPathOf(path: string): string {
   return `${path}.index`;
+}
+
+/** The next start looks through all segments, and makes the rows again that are missing. No server may use the folder meanwhile. */
+export async function forgetIndexes(uploads: string): Promise<void> {
+  // Without the folder there are no uploads.
+  const names = existsSync(uploads) ? await readdir(uploads, { recursive: true }) : [];
+  for (const name of names.filter((each) => each.endsWith(indexPathOf("")))) await rm(join(uploads, name));
 }
 
 export async function writeIndex(

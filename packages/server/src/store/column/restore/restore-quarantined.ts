@@ -157,7 +157,7 @@ async function refuseDamaged({ folder, client }: OpenStore): Promise<void> {
       `${folder} has damaged parts that cannot be read:`,
       ...named,
       ...(rest === 0 ? [] : [`  and ${rest} more`]),
-      "Nothing was copied or renamed. Put a backup of these folders in place. Without a backup their rows are lost: move the folders out of the data folder, then run this command again to restore the others.",
+      "Nothing was copied or renamed. Put a backup of these folders in place. Without a backup their rows are lost: move the folders out of the data folder, then run npm run restore-quarantine to restore the others.",
     ].join("\n"),
   );
 }
