@@ -74,7 +74,7 @@ test("snapshots are not compared with one that was refused because of its day", 
   const minute = 60_000;
   await send(mutex(10), begin - 5 * minute, "mutex");
   writeFileSync(folderOf(badDay), "");
-  // Both on their way together: the second is compared with the first.
+  // Both on their way together: the second is usually compared with the first.
   const [refused, dependent] = await Promise.all([
     send(mutex(30), end - minute, "mutex"),
     send(mutex(31), end + minute, "mutex"),
@@ -83,6 +83,9 @@ test("snapshots are not compared with one that was refused because of its day", 
   rmSync(folderOf(badDay));
   expect((await send(mutex(30), end - minute, "mutex")).status).toBe(200);
   expect((await send(mutex(36), end + 2 * minute, "mutex")).status).toBe(200);
-  // The dependent one was compared again, and what is stored before it is more than a day older.
-  expect(await addedOf(orgId)).toEqual([0n, 0n, 0n, 5n]);
+  const [first, again, third, last] = await addedOf(orgId);
+  expect([first, again, last]).toEqual([0n, 0n, 5n]);
+  // It was compared again, and what is stored before it is more than a day older; or its thread was quicker, and it was compared with
+  // the first one. With the refused one it would have added 1.
+  expect([0n, 21n]).toContain(third);
 });
