@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -98,6 +98,16 @@ test("uploads that were acknowledged before a kill are stored by the next start,
   expect(await contentOf(later, person.orgId)).toEqual(expected);
   expect(later.logged.join("\n")).not.toContain("acknowledged uploads");
   await later.close();
+});
+
+test("HTTP metrics that an earlier version left under another name are stored", async () => {
+  const person = await server.signUp();
+  await sendAll(person);
+  const copy = await startCopy(async (dataDir) =>
+    renameSync(join(dataDir, "uploads", "pending"), join(dataDir, "uploads", "requests")),
+  );
+  expect((await contentOf(copy, person.orgId)).counts).toMatchObject({ profiles: 24, requests: 7 });
+  await copy.close();
 });
 
 test("a kill after the rows were stored stores nothing twice", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -219,4 +219,10 @@ function toType(type: unknown): StoredPayload["type"] {
 
 function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** An earlier version kept HTTP metrics in `requests` until their rows were stored. */
+export function renameFormerRequests(uploads: string, name: string): void {
+  const [former, present] = [join(uploads, "requests"), join(uploads, name)];
+  if (existsSync(former) && !existsSync(present)) renameSync(former, present);
 }

@@ -5,7 +5,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { StoreLog } from "#store/log.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayUnavailable, type FileFault, faultIn } from "./day-unavailable.ts";
-import { FormerFiles } from "./former-files.ts";
+import { FormerFiles, renameFormerRequests } from "./former-files.ts";
 import type {
   DayFault,
   LeftBehind,
@@ -69,6 +69,7 @@ class PayloadLog implements PayloadStore {
     this.#log = log;
     this.#keepsProfiles = keepsProfiles;
     makeFolder(this.#folder);
+    renameFormerRequests(this.#folder, pendingFolder);
     this.#former = new FormerFiles(dataDir, log, async (day, payloads) => {
       const uploads = await this.#day(day);
       const isStored = await Promise.all(payloads.map((each) => uploads.has(each.orgId, each.profileId)));
