@@ -12,7 +12,7 @@ import { type BatchItem, batchItemOf, bytesOf, freeContent } from "./commit/batc
 import { Committer } from "./commit/committer.ts";
 import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
 import type { Committed } from "./commit/pending-item.ts";
-import { recountRegularly } from "./commit/recount-doubtful.ts";
+import { Recounts } from "./commit/recount-doubtful.ts";
 import { requestFailure, retryCommit } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
 import { uploadEndpoints } from "./endpoints/table.ts";
@@ -57,7 +57,7 @@ export class Intake {
   readonly #series: SeriesMemory;
   readonly #sessions: SdkSessions;
   readonly #removalWatch: ServiceRemovalWatch;
-  readonly #stopRecounting: () => Promise<void>;
+  readonly #recounts: Recounts;
   readonly #stopping = new AbortController();
   /** Makes rows of uploads in the log; ends with the server. */
   readonly #repeating: Promise<void>;
@@ -88,9 +88,10 @@ export class Intake {
       rowsWaitMs: rowsWaitMs[ctx.config.columns.kind],
       removalWatch: this.#removalWatch,
     });
-    this.#stopRecounting = recountRegularly({
+    this.#recounts = new Recounts({
       store: ctx.columns.maintenance,
       committer: this.#committer,
+      health: ctx.columns.health,
       log: ctx.log,
       isDiskFull: () => this.isDiskFull(),
     });
@@ -98,7 +99,7 @@ export class Intake {
     this.#series = new SeriesMemory(findLatestIn(stored, this.#pool));
     this.#sessions = new SdkSessions(findSessionsIn(stored));
     this.#repeating = this.#repeatUploads();
-    this.#endAwaiting = ctx.columns.awaitedRows.add(this.#committer);
+    this.#endAwaiting = ctx.columns.awaitedRows.add(this.#recounts);
   }
 
   /** Making the rows of postponed uploads reads too, and must not wait for itself. */
@@ -148,7 +149,7 @@ export class Intake {
 
   async close(): Promise<void> {
     this.#removalWatch.close();
-    await this.#stopRecounting();
+    await this.#recounts.stop();
     this.#stopping.abort();
     await this.#repeating;
     await this.#committer.stop(stopMsMax);

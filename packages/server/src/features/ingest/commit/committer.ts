@@ -66,6 +66,10 @@ export class Committer {
     return this.#retry.outage !== undefined;
   }
 
+  get isStoreFull(): boolean {
+    return this.#retry.outage === "full";
+  }
+
   /** Resolves when the item is safe, or was before. Rejects when it cannot be made safe. The committer frees its content. */
   commit(item: BatchItem): Promise<Committed> {
     const pending = new PendingItem(item);
@@ -145,7 +149,7 @@ export class Committer {
 
   /** Runs while no rows are written. Uploads go on. */
   runBetweenRows<T>(operation: () => Promise<T>): Promise<T> {
-    return this.#writer.runAlone(operation);
+    return this.#writer.runBetween(operation);
   }
 
   /** Repeats a read while the store is unavailable. */

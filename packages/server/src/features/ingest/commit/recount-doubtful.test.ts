@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { hoursPerTurnMax, recountDoubtful } from "./recount-doubtful.ts";
+import { describe, expect, test } from "vitest";
+import { StoreUnavailable } from "#store/unavailable.ts";
+import { hoursPerTurnMax, Recounts, recountDoubtful } from "./recount-doubtful.ts";
 
 function parts({ isFull = false, failures = 0, count = 1 } = {}) {
   let doubtful = Array.from({ length: count }, (_, index) => ({
@@ -11,6 +12,7 @@ function parts({ isFull = false, failures = 0, count = 1 } = {}) {
     isFull,
     failures,
     warnings: 0,
+    addHour: () => void doubtful.push({ orgId: "o", service: "s", hourSeconds: 0 }),
     get isDoubtful() {
       return doubtful.length > 0;
     },
@@ -68,4 +70,60 @@ test("a stopping server leaves the rest of a recount to the next start", async (
   };
   await recountDoubtful({ ...long, committer: { runBetweenRows: between }, stopped: stopping.signal });
   expect(long.store.doubtfulHours().length).toBe(hoursPerTurnMax);
+});
+
+describe("reads of doubtful hours", () => {
+  const scope = { orgId: "o", service: "s", firstHour: 0, lastHour: 3600 };
+
+  function recounts(of: ReturnType<typeof parts>, more = {}) {
+    const health = { restarts: 0, outage: undefined as string | undefined };
+    const writer = { settle: async () => undefined, isStoreFull: false };
+    const waiting = async () => ({ profiles: [], isCurrent: () => true });
+    const committer = { ...of.committer, ...writer, waiting, ...more };
+    return { health, source: new Recounts({ ...of, committer, health: () => health, readWaitMs: 50 }) };
+  }
+
+  test("wait for a recount, which they begin", async () => {
+    const one = parts();
+    const { source } = recounts(one);
+    await source.settle({ ...scope, firstHour: 3600 });
+    await source.settle({ ...scope, service: "other" });
+    await source.settle(undefined);
+    expect(one.state.isDoubtful).toBe(true);
+    await source.settle(scope);
+    expect(one.state.isDoubtful).toBe(false);
+  });
+
+  test("are repeated if hours became doubtful, or were counted, since they began", async () => {
+    const one = parts({ count: 0 });
+    const { source } = recounts(one);
+    const before = await source.waiting(scope);
+    expect(before.isCurrent()).toBe(true);
+    one.state.addHour();
+    expect(before.isCurrent()).toBe(false);
+    const after = await source.waiting(scope);
+    expect([before.isCurrent(), after.isCurrent(), one.state.isDoubtful]).toEqual([false, true, false]);
+  });
+
+  test("fail if the recount takes long", async () => {
+    const runBetweenRows = () => new Promise<never>(() => undefined);
+    const { source } = recounts(parts(), { runBetweenRows });
+    await expect(source.settle(scope)).rejects.toThrow(StoreUnavailable);
+  });
+
+  test("do not wait for a store that is away or full, nor again after a recount failed until the engine was started again", async () => {
+    const runBetweenRows = () => new Promise<never>(() => undefined);
+    await recounts(parts(), { runBetweenRows, isStoreFull: true }).source.settle(scope);
+    const away = recounts(parts(), { runBetweenRows });
+    away.health.outage = "is restarting";
+    await away.source.settle(scope);
+    const failing = parts({ failures: 1 });
+    const { source, health } = recounts(failing);
+    await source.settle(scope);
+    await source.settle(scope);
+    expect(failing.state).toMatchObject({ isDoubtful: true, warnings: 1 });
+    health.restarts++;
+    await source.settle(scope);
+    expect(failing.state.isDoubtful).toBe(false);
+  });
 });

@@ -1,9 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "#context";
+import type { RowsSource, WaitingProfiles } from "#store/column/awaited-rows.ts";
+import type { ColumnStoreHealth } from "#store/column/client/client-source.ts";
 import type { ColumnMaintenance } from "#store/column/column-store.ts";
+import { isHourIn, type ReadScope } from "#store/column/read-cache/changes.ts";
 import { JobLog } from "#store/job-log.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import type { Committer } from "./committer.ts";
 
 const checkMs = 15_000;
+/** How long a read waits for a recount. */
+const readWaitMs = 5_000;
 /** No rows are stored while hours are counted. After this many hours, those that wait are stored first. */
 export const hoursPerTurnMax = 20;
 
@@ -43,20 +50,87 @@ export async function recountDoubtful(
   }
 }
 
-/** Returns a function that ends it and waits for a recount that runs. */
-export function recountRegularly(dependencies: Omit<Dependencies, "stopped">): () => Promise<void> {
-  const stopping = new AbortController();
-  const jobLog = new JobLog(dependencies.log, "the recount of hours whose inserts failed");
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= recountDoubtful({ ...dependencies, stopped: stopping.signal }, jobLog).finally(() => {
-      running = undefined;
+interface ReadDependencies extends Dependencies {
+  readonly committer: Pick<Committer, "runBetweenRows" | "isStoreFull" | keyof RowsSource>;
+  readonly health: () => Pick<ColumnStoreHealth, "restarts" | "outage">;
+  readonly readWaitMs?: number;
+}
+
+/**
+ * Recounts doubtful hours regularly, and at once where a read needs them: their roll-ups have too little, and nothing while they are
+ * counted. So reads wait for them as they wait for rows.
+ */
+export class Recounts implements RowsSource {
+  readonly #dependencies: ReadDependencies;
+  readonly #jobLog: JobLog;
+  readonly #stopping = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> | undefined;
+  #begun = 0;
+  /** The engine's restarts before a recount that left hours: another one would leave them too. */
+  #failedAt: number | undefined;
+
+  constructor(dependencies: ReadDependencies) {
+    this.#dependencies = dependencies;
+    this.#jobLog = new JobLog(dependencies.log, "the recount of hours whose inserts failed");
+    this.#timer = setInterval(() => this.#run(), checkMs).unref();
+  }
+
+  async settle(scope: ReadScope | undefined): Promise<void> {
+    do await this.#dependencies.committer.settle(scope);
+    while (await this.#hasRecounted(scope));
+  }
+
+  async waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
+    let waiting: WaitingProfiles;
+    do waiting = await this.#dependencies.committer.waiting(scope);
+    while (await this.#hasRecounted(scope));
+    const begun = this.#begun;
+    return {
+      profiles: waiting.profiles,
+      isCurrent: () => waiting.isCurrent() && this.#begun === begun && !this.#isNeeded(scope),
+    };
+  }
+
+  /** Waits for a recount that runs. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Resolves with whether it recounted hours of the scope. Throws StoreUnavailable if that takes long. */
+  async #hasRecounted(scope: ReadScope | undefined): Promise<boolean> {
+    if (!this.#isNeeded(scope)) return false;
+    const late = sleep(this.#dependencies.readWaitMs ?? readWaitMs, "late", { ref: false });
+    const outcome = await Promise.race([this.#run(), late]);
+    if (outcome === "late" && this.#isNeeded(scope)) {
+      throw new StoreUnavailable("The totals of this time are being counted again.");
+    }
+    return true;
+  }
+
+  #isNeeded(scope: ReadScope | undefined): boolean {
+    const { store, committer, health } = this.#dependencies;
+    const { restarts, outage } = health();
+    if (scope === undefined || restarts === this.#failedAt) return false;
+    // Reads fail while it is away, and go on while the disk is full.
+    if (outage !== undefined || committer.isStoreFull) return false;
+    return store.doubtfulHours().some((hour) => isHourIn(scope, hour));
+  }
+
+  #run(): Promise<void> {
+    this.#running ??= this.#recount().finally(() => {
+      this.#running = undefined;
     });
-  }, checkMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await running;
-  };
+    return this.#running;
+  }
+
+  async #recount(): Promise<void> {
+    const { store, health } = this.#dependencies;
+    const { restarts } = health();
+    if (store.doubtfulHours().length > 0) this.#begun++;
+    await recountDoubtful({ ...this.#dependencies, stopped: this.#stopping.signal }, this.#jobLog);
+    this.#failedAt = store.doubtfulHours().length > 0 ? restarts : undefined;
+  }
 }

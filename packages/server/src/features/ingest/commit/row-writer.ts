@@ -108,15 +108,16 @@ export class RowWriter {
 
   /** The profiles of the scope that wait, once none of it are being written. */
   async waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
-    for (let number: number | undefined; ; ) {
-      number = this.#queue.lastWrittenIn(scope);
-      if (number === undefined || this.#cannotWrite) break;
+    let number = this.#queue.lastWrittenIn(scope);
+    while (number !== undefined && !this.#cannotWrite) {
       await this.#stored(number);
+      number = this.#queue.lastWrittenIn(scope);
     }
     const { batches } = this.#queue;
     return {
       profiles: this.#queue.profilesIn(scope),
-      isCurrent: () => this.#queue.batches === batches,
+      // A store that could not be written may have come back since.
+      isCurrent: () => this.#queue.batches === batches && (number === undefined || this.#cannotWrite),
     };
   }
 
@@ -133,6 +134,11 @@ export class RowWriter {
       if (await Promise.race([isSettled, pause])) return;
       if (this.#parts.store.health().outage !== undefined) return;
     }
+  }
+
+  /** Runs while no rows are written. */
+  runBetween<T>(operation: () => Promise<T>): Promise<T> {
+    return this.#turns.run(operation);
   }
 
   /** Runs while no row waits or is written. Throws StoreUnavailable if the store cannot take those that wait. */

@@ -11,6 +11,18 @@ export interface ReadScope {
   readonly lastHour?: number;
 }
 
+export function isHourIn(
+  { orgId, service, firstHour = 0, lastHour = Number.MAX_SAFE_INTEGER }: ReadScope,
+  hour: SeriesHour,
+): boolean {
+  return (
+    hour.orgId === orgId &&
+    (service === undefined || hour.service === service) &&
+    hour.hourSeconds >= firstHour &&
+    hour.hourSeconds <= lastHour
+  );
+}
+
 type WrittenHours = readonly SeriesHour[] | "everything";
 
 /** The number of the last change of each hour. */
@@ -81,13 +93,10 @@ export class Changes {
     return version;
   }
 
-  #isWriting({ orgId, service, firstHour = 0, lastHour = Number.MAX_SAFE_INTEGER }: ReadScope): boolean {
-    const isInScope = (written: SeriesHour) =>
-      written.orgId === orgId &&
-      (service === undefined || written.service === service) &&
-      written.hourSeconds >= firstHour &&
-      written.hourSeconds <= lastHour;
-    for (const { hours } of this.#writes) if (hours === "everything" || hours.some(isInScope)) return true;
+  #isWriting(scope: ReadScope): boolean {
+    for (const { hours } of this.#writes) {
+      if (hours === "everything" || hours.some((hour) => isHourIn(scope, hour))) return true;
+    }
     return false;
   }
 
