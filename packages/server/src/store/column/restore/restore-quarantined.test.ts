@@ -290,6 +290,26 @@ describe("a store that was moved aside", () => {
     }
   });
 
+  it("gives what can be read to a store that is kept, and names each damaged part", async () => {
+    await moveAside(range(1, 10), [16, 20]);
+    const damaged = damageRows(join(folder.path, "quarantine-1"), "20261119");
+    expect(damaged).toBeGreaterThan(0);
+    const lines: string[] = [];
+    const progress = (line: string) => void lines.push(line);
+    const options = { removals: [], isIntoCurrent: true, progress };
+    const restored = await restoreQuarantined(folder.path, undefined, quietLog, options);
+    expect(restored).toMatchObject({ profiles: 5, lostParts: damaged, stored: 7 });
+    const named = lines.filter((line) => line.includes("damaged"));
+    expect(named).toHaveLength(damaged);
+    expect(named[0]).toMatch(/^ {2}Leaving out profiles 20261119\S+, which is damaged: \//);
+    const [found, expected] = [
+      await withStore(folder.path, contentsOf),
+      await contentsWith([1, 3, 5, 7, 9, 16, 20]),
+    ];
+    // Stacks of profiles that were left out are copied too.
+    expect(found.toSpliced(1, 1)).toEqual(expected.toSpliced(1, 1));
+  });
+
   it("is not confused with a folder that holds no store", async () => {
     await withStore(folder.path, (columns) => store(columns, [5]));
     mkdirSync(join(folder.path, "quarantine-3"));

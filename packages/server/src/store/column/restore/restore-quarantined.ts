@@ -30,7 +30,7 @@ export interface Restored extends Copied, RemovedAgain {
   readonly folder: string;
   /** The folder of the store whose rows were copied into the other one. */
   readonly leftover: string;
-  /** Parts of the restored store that the engine could not read. */
+  /** Parts of the restored store that could not be read. */
   readonly lostParts: number;
   /** Profiles in the store after the restore. */
   readonly stored: number;
@@ -57,7 +57,7 @@ export interface RestoreOptions {
   /** Deletions of services, from the row store: a deleted service must not be restored. */
   readonly removals: readonly ServiceRemoval[];
   readonly insertBytesMax?: number;
-  /** Whether the current store is kept, however much larger the other one is. */
+  /** Whether the current store is kept, however much larger the other one is. Damaged parts of that one are then left out. */
   readonly isIntoCurrent?: boolean;
   /** Receives a line about each step. */
   readonly progress?: (line: string) => void;
@@ -85,13 +85,16 @@ export async function restoreQuarantined(
       opened.push(await openStore(dataDir, each, log));
     }
     const [current, aside] = opened as [OpenStore, OpenStore];
+    let leftOut = 0;
     for (const each of [aside, current]) {
       progress(`Checking ${each.folder}: ${each.profiles} profiles`);
-      await refuseDamaged(each);
+      const damaged = await findDamagedParts(each.client);
+      if (each === current || !isIntoCurrent) refuseDamaged(each, damaged);
+      else leftOut = await leaveOut(each, damaged, progress);
     }
     const isAsideKept = !isIntoCurrent && aside.profiles > current.profiles;
     const [source, target] = isAsideKept ? [current, aside] : [aside, current];
-    const lostParts = aside.engine.lostParts().length;
+    const lostParts = aside.engine.lostParts().length + leftOut;
     const removed = await removeDeleted(dataDir, aside.client, removals, log);
     progress(`Copying profiles of ${source.folder} that ${target.folder} does not have`);
     const copied = await mergeAndRecount({ source, target, insertBytesMax, progress });
@@ -145,8 +148,7 @@ async function chooseFolder(dataDir: string, wanted: string | undefined): Promis
 const damagedPartsNamedMax = 20;
 
 /** A store that opens can still have parts that cannot be read. */
-async function refuseDamaged({ folder, client }: OpenStore): Promise<void> {
-  const damaged = await findDamagedParts(client);
+function refuseDamaged({ folder }: OpenStore, damaged: readonly DamagedPartFolder[]): void {
   if (damaged.length === 0) return;
   const named = damaged
     .slice(0, damagedPartsNamedMax)
@@ -160,6 +162,20 @@ async function refuseDamaged({ folder, client }: OpenStore): Promise<void> {
       "Nothing was copied or renamed. Put a backup of these folders in place. Without a backup their rows are lost: move the folders out of the data folder, then run npm run restore-quarantine to restore the others.",
     ].join("\n"),
   );
+}
+
+/** The parts stay in the store's folder. */
+async function leaveOut(
+  { client }: OpenStore,
+  damaged: readonly DamagedPartFolder[],
+  progress: (line: string) => void,
+): Promise<number> {
+  for (const { table, part, path } of damaged) {
+    progress(`  Leaving out ${table} ${part}, which is damaged: ${path}`);
+    // A part's name cannot be a parameter.
+    await client.command(`ALTER TABLE ${table} DETACH PART '${part}'`);
+  }
+  return damaged.length;
 }
 
 async function openStore(dataDir: string, folder: string, log: StoreLog): Promise<OpenStore> {
@@ -271,7 +287,7 @@ function tableCheck(table: string) {
     sql: `CHECK TABLE ${table}`,
     params: z.object({}),
     row: z
-      .object({ part_path: z.string(), is_passed: z.int() })
+      .object({ part_path: z.string().regex(/^\w+(-\w+)*$/), is_passed: z.int() })
       .transform(({ part_path, is_passed }) => ({ part: part_path, isPassed: is_passed })),
   });
 }
