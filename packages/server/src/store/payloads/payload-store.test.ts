@@ -649,12 +649,31 @@ describe("the upload log after a kill or damage", () => {
     }),
   );
 
+  it("goes on without a file that was deleted while no server ran", () =>
+    withThree(async ({ reopened, log }, path) => {
+      const other = payload(2, "2026-11-19");
+      await (await reopened()).put([other]);
+      for (let starts = 1; starts <= 2; starts++) {
+        const store = await reopened(() => rmSync(path, { force: true }));
+        expect(await store.read(org, idOf(3, day))).toBeUndefined();
+        // Its rows may be stored.
+        expect(ids((await store.put([payload(starts)])).existing)).toEqual([idOf(starts, day)]);
+        expect((await store.read(org, idOf(starts, day)))?.bytes).toEqual(payload(starts).bytes);
+        expect((await store.read(org, other.profileId))?.bytes).toEqual(other.bytes);
+        const { segments } = await store.problems();
+        expect(segments).toMatchObject([{ file: named(path), reason: expect.stringContaining("deleted") }]);
+        const lines = Array(starts).fill(["error", expect.stringContaining("CANNOT BE READ")]);
+        expect(logged(log)).toEqual(lines);
+      }
+    }));
+
   it("goes on without a file that was deleted after it was full", () =>
-    withThree(async ({ reopened }, path) => {
+    withThree(async ({ reopened, log }, path) => {
       const store = await reopened();
       expect(await store.read(org, idOf(1, day))).toBeDefined();
       rmSync(path);
       expect(await store.read(org, idOf(1, day))).toBeUndefined();
+      expect(logged(log)).toEqual([["error", expect.stringContaining("CANNOT BE READ")]]);
       expect(ids((await store.put([payload(1)])).existing)).toEqual([idOf(1, day)]);
       expect((await store.read(org, idOf(1, day)))?.bytes).toEqual(payload(1).bytes);
     }));

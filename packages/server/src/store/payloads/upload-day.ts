@@ -39,7 +39,13 @@ export class UploadDay {
     // An interrupted compaction leaves a copy, which no removal would find.
     for (const name of namesIn(folder))
       if (name.endsWith(".new")) await rm(join(folder, name), { force: true });
-    for (const name of namesIn(folder).filter((each) => each.endsWith(suffix))) {
+    const names = namesIn(folder);
+    const existing = new Set(names.map((name) => join(folder, name)));
+    for (const name of names.filter((each) => each.endsWith(indexPathOf(suffix)))) {
+      const path = join(folder, name.slice(0, -indexPathOf("").length));
+      if (!existing.has(path)) day.#note(path, 0, "it was deleted by another program");
+    }
+    for (const name of names.filter((each) => each.endsWith(suffix))) {
       const path = join(folder, name);
       day.#latestNumber = Math.max(day.#latestNumber, Number.parseInt(name, 10) || 0);
       try {
@@ -145,6 +151,8 @@ export class UploadDay {
   drop(): Promise<void> {
     return this.#turns.run(async () => {
       await this.#seal();
+      // First: an index without its segment says that the segment was lost.
+      for (const { path } of this.#sealed) await rm(indexPathOf(path), { force: true });
       await rm(this.folder, { recursive: true, force: true });
       this.#sealed.length = 0;
       this.#problems.clear();
@@ -245,8 +253,8 @@ export class UploadDay {
 
   async #drop(segment: SealedSegment): Promise<void> {
     this.#sealed.splice(this.#sealed.indexOf(segment), 1);
-    await rm(segment.path, { force: true });
     await rm(indexPathOf(segment.path), { force: true });
+    await rm(segment.path, { force: true });
   }
 
   #note(file: string, damagedBytes: number, reason?: string): void {

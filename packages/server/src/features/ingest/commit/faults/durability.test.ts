@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedCounts, storedFolded } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -51,6 +53,38 @@ test("an engine killed under load loses nothing, doubles nothing, and no upload 
   });
   const folded = await storedFolded(server.ctx.columns, person.orgId, "samples/count");
   expect(folded.filter((line) => /^main;handle\d+ 1$/.test(line)).length).toBe(next);
+});
+
+test("with a disk that takes 2 s for each sync, uploads share syncs and are stored, and reads do not wait for them", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  expect((await server.trySend(profile(1), { headers })).statusCode).toBe(200);
+  await server.ctx.columns.awaitedRows.settled(undefined);
+  await using file = await open(process.execPath);
+  const prototype = Object.getPrototypeOf(file) as { datasync(): Promise<void> };
+  const sync = prototype.datasync;
+  const slow = vi.spyOn(prototype, "datasync").mockImplementation(async function (this: unknown) {
+    await sleep(2000);
+    await sync.call(this);
+  });
+  try {
+    const startedAt = performance.now();
+    const sending = Array.from({ length: 30 }, (_, index) => server.trySend(profile(index + 2), { headers }));
+    const answers = Promise.all(sending).then((replies) => replies.map(({ statusCode }) => statusCode));
+    const reads = await Promise.all(
+      ["services?since=1h", "profiles?since=1h", "summary"].map(async (path) => {
+        const url = `/api/v1/protected/${path}`;
+        return (await server.app.inject({ url, headers: person.headers })).statusCode;
+      }),
+    );
+    expect(reads).toEqual([200, 200, 200]);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(await answers).toEqual(Array(30).fill(200));
+    expect(slow.mock.calls.length).toBeLessThanOrEqual(10);
+  } finally {
+    slow.mockRestore();
+  }
+  expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({ profiles: 31, payloads: 31 });
 });
 
 test("closing the server stores all accepted uploads", async () => {
