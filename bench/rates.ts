@@ -16,9 +16,16 @@ import { atMost, type BenchResult, type Measurement, quantile } from "./result.t
 const rates = [2, 20, 100];
 /** The base's price over the new one. */
 const gainsMin: Readonly<Record<number, number>> = { 2: 8, 20: 6, 100: 2.5 };
-const rateSeconds = 25;
-const restMs = 2000;
+/** A multiple of the time that rows wait. */
+const rateSeconds = 30;
+/**
+ * Rows wait for 10 s, so that each second has work of earlier uploads: a rate is measured once it has lasted for longer, and the work that
+ * the load before left is done.
+ */
+const deferredSeconds = 15;
+const startMs = 2000;
 const connections = 64;
+const connectionsPerRate = 4;
 const saturatedConnections = 128;
 const saturatedSeconds = 20;
 const readRate = 20;
@@ -104,13 +111,22 @@ async function steadyFigures(checkout: string | undefined, figures: Map<string, 
   await using server = await start(checkout);
   const account = await signUp(server.url);
   const load = (perSecond: number, seconds: number, until?: AbortSignal) =>
-    runLoad({ ...orderFor(server, account), connections, perSecond, seconds, ...(until && { until }) });
-  await load(readRate, 4);
+    runLoad({
+      ...orderFor(server, account),
+      // Each sends every few seconds: servers close connections that wait for longer.
+      connections: Math.min(connections, connectionsPerRate * perSecond),
+      perSecond,
+      seconds,
+      ...(until && { until }),
+    });
   for (const rate of rates) {
+    await load(rate, deferredSeconds);
     const before = usageOf(server.pid).cpuSeconds;
-    const result = await load(rate, rateSeconds);
-    await sleep(restMs);
-    const cpuMs = (1000 * (usageOf(server.pid).cpuSeconds - before)) / result.acknowledged;
+    const loading = load(rate, rateSeconds);
+    await sleep(1000 * rateSeconds);
+    const cpuSeconds = usageOf(server.pid).cpuSeconds - before;
+    const result = await loading;
+    const cpuMs = (1000 * cpuSeconds) / result.acknowledged;
     figures.set(`${rate}/s: CPU of a profile, ms`, cpuMs);
     figures.set(`${rate}/s: p50, ms`, result.p50Ms);
     figures.set(`${rate}/s: p99, ms`, result.p99Ms);
@@ -129,7 +145,7 @@ async function steadyFigures(checkout: string | undefined, figures: Map<string, 
   const quiet = await readTimes(server, account);
   const stop = new AbortController();
   const loading = load(readRate, 600, stop.signal);
-  await sleep(restMs);
+  await sleep(startMs);
   const busy = await readTimes(server, account);
   stop.abort();
   await loading;
@@ -145,9 +161,11 @@ async function saturatedFigures(checkout: string | undefined, figures: Map<strin
   const account = await signUp(server.url);
   const order = { ...orderFor(server, account), connections: saturatedConnections };
   await runLoad({ ...order, seconds: 5 });
+  await sleep(1000 * deferredSeconds);
   const watch = new MemoryWatch(server.pid);
   const before = usageOf(server.pid).cpuSeconds;
   const result: LoadResult = await runLoad({ ...order, seconds: saturatedSeconds });
+  await sleep(1000 * deferredSeconds);
   const cpuMs = (1000 * (usageOf(server.pid).cpuSeconds - before)) / result.acknowledged;
   await watch.untilIdle();
   watch.end();

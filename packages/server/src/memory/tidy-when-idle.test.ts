@@ -24,54 +24,58 @@ it("frees what nothing refers to", () => {
   expect(before - bytesOf()).toBeGreaterThan(10_000_000);
 });
 
-/** Runs the checks of a quarter of a minute. Returns whether one of them was due. */
-function quarterMinute(watch: PagesWatch, cores: number, mappedBytes: number): boolean {
-  return [1, 2, 3].map(() => watch.isDue(cores, () => mappedBytes)).includes(true);
+/** Runs the checks of a quarter of a minute. Returns what was due. */
+function quarterMinute(watch: PagesWatch, cores: number, mappedBytes: number) {
+  return [1, 2, 3].map(() => watch.isDue(cores, () => mappedBytes)).find((due) => due !== undefined);
 }
 
 it("releases the pages of the start once the process has been idle for a quarter of a minute", () => {
   const watch = new PagesWatch();
-  expect(quarterMinute(watch, 0.5, 200 * MB)).toBe(false);
-  expect([1, 2].map(() => watch.isDue(0.01, () => 200 * MB))).not.toContain(true);
-  expect(watch.isDue(0.01, () => 200 * MB)).toBe(true);
+  expect(quarterMinute(watch, 0.5, 40 * MB)).toBeUndefined();
+  expect([1, 2].map(() => watch.isDue(0.01, () => 40 * MB))).toEqual([undefined, undefined]);
+  expect(watch.isDue(0.01, () => 40 * MB)).toBe("all memory");
 });
 
 it("releases pages again when an idle process has used many of them", () => {
   const watch = new PagesWatch();
-  expect(quarterMinute(watch, 0, 200 * MB)).toBe(true);
+  expect(quarterMinute(watch, 0, 200 * MB)).toBe("all memory");
   watch.noteReleased(10 * MB);
-  expect(quarterMinute(watch, 0, 50 * MB)).toBe(false);
-  expect(quarterMinute(watch, 0.1, 150 * MB)).toBe(false);
-  expect(quarterMinute(watch, 0, 150 * MB)).toBe(true);
+  expect(quarterMinute(watch, 0, 50 * MB)).toBeUndefined();
+  expect(quarterMinute(watch, 0, 150 * MB)).toBe("all memory");
 });
 
 it("releases memory once after work, however few pages it used", () => {
   const watch = new PagesWatch();
   watch.noteReleased(10 * MB);
-  expect(quarterMinute(watch, 0, 20 * MB)).toBe(false);
-  expect(quarterMinute(watch, 0.5, 20 * MB)).toBe(false);
-  expect(quarterMinute(watch, 0, 20 * MB)).toBe(true);
+  expect(quarterMinute(watch, 0.5, 20 * MB)).toBeUndefined();
+  expect(quarterMinute(watch, 0, 20 * MB)).toBe("all memory");
   watch.noteReleased(10 * MB);
-  expect(quarterMinute(watch, 0, 20 * MB)).toBe(false);
+  expect(quarterMinute(watch, 0, 20 * MB)).toBeUndefined();
 });
 
 it("releases pages after a job that used the CPU for a moment, but not meanwhile", () => {
   const watch = new PagesWatch();
   const use = [0.01, 0.01, 0.12, 0.01];
-  expect(use.map((cores) => watch.isDue(cores, () => 200 * MB))).toEqual([false, false, false, true]);
+  expect(use.map((cores) => watch.isDue(cores, () => 20 * MB))).toEqual([
+    ...[undefined, undefined, undefined],
+    "all memory",
+  ]);
 });
 
 it("does not repeat a release that left the pages where they are", () => {
   const watch = new PagesWatch();
-  expect(quarterMinute(watch, 0, 200 * MB)).toBe(true);
+  expect(quarterMinute(watch, 0, 200 * MB)).toBe("all memory");
   watch.noteReleased(200 * MB);
-  expect(quarterMinute(watch, 0, 200 * MB)).toBe(false);
+  expect(quarterMinute(watch, 0, 200 * MB)).toBeUndefined();
 });
 
-it("never looks at the pages of a busy process", () => {
+it("releases the pages of a busy process that has many, every quarter of a minute, and its garbage later", () => {
   const watch = new PagesWatch();
-  const looked = () => {
-    throw new Error("looked");
-  };
-  expect([1, 2, 3, 4, 5, 6, 7, 8].map(() => watch.isDue(0.06, looked))).not.toContain(true);
+  expect(quarterMinute(watch, 1, 200 * MB)).toBe("program pages");
+  watch.noteReleased(10 * MB, "program pages");
+  expect([1, 2].map(() => watch.isDue(1, () => 150 * MB))).toEqual([undefined, undefined]);
+  expect(watch.isDue(1, () => 150 * MB)).toBe("program pages");
+  watch.noteReleased(10 * MB, "program pages");
+  expect(quarterMinute(watch, 1, 50 * MB)).toBeUndefined();
+  expect(quarterMinute(watch, 0, 20 * MB)).toBe("all memory");
 });

@@ -31,21 +31,23 @@ export function tidyWhenIdle(): void {
     last = process.cpuUsage();
     const cores = (user + system) / 1000 / checkMs;
     if (garbage.isDue(cores)) collectGarbage();
+    const due = pages.isDue(cores, mappedFileBytes);
     // Memory that cannot be released stays: the server works without it.
-    if (pages.isDue(cores, mappedFileBytes)) void releasePages(pages).catch(() => undefined);
+    if (due !== undefined) void releasePages(pages, due).catch(() => undefined);
   }, checkMs);
   timer.unref();
 }
 
-/** Collects garbage first, because work has left some. */
-async function releasePages(pages: PagesWatch): Promise<void> {
+async function releasePages(pages: PagesWatch, due: Due): Promise<void> {
   try {
-    collectGarbage();
-    await trimAllocator();
+    if (due === "all memory") {
+      collectGarbage();
+      await trimAllocator();
+    }
     await releaseProgramPages();
   } finally {
     // Where releasing fails or is not possible, it is not repeated every half minute.
-    pages.noteReleased(mappedFileBytes());
+    pages.noteReleased(mappedFileBytes(), due);
   }
 }
 
@@ -62,7 +64,10 @@ export class IdleWatch {
   }
 }
 
-/** Finds the moments when an idle process has worked, or has more pages of its program files than it uses when it is idle. */
+/** A busy process keeps its garbage, whose collection would stop its work. */
+type Due = "all memory" | "program pages";
+
+/** Finds the moments when an idle process has worked, or any has more pages of its program files than one that is idle uses. */
 export class PagesWatch {
   #hasWorked = true;
   /** The use of the CPU at the last checks, in cores. */
@@ -72,22 +77,26 @@ export class PagesWatch {
 
   /**
    * @param cores the use of the CPU since the last call
-   * @param mappedBytes reads the size of the mapped program files; called only when the process has been idle
+   * @param mappedBytes reads the size of the mapped program files
    */
-  isDue(cores: number, mappedBytes: () => number): boolean {
+  isDue(cores: number, mappedBytes: () => number): Due | undefined {
     const recent = this.#recent;
     if (cores >= busyCores) this.#hasWorked = true;
     if (recent.push(cores) > windowChecks) recent.shift();
     const used = recent.reduce((sum, each) => sum + each, 0);
-    if (recent.length < windowChecks || Math.max(cores, used / windowChecks) >= idleCores) return false;
+    if (recent.length < windowChecks) return undefined;
+    const isIdle = Math.max(cores, used / windowChecks) < idleCores;
+    const hasMany = mappedBytes() > this.#releasedToBytes + neededBytesMax;
+    if (!isIdle && !hasMany) return undefined;
     // The next half minute begins, with or without a release: the process may need some of the pages again.
     recent.length = 0;
-    return this.#hasWorked || mappedBytes() > this.#releasedToBytes + neededBytesMax;
+    if (!isIdle) return "program pages";
+    return hasMany || this.#hasWorked ? "all memory" : undefined;
   }
 
   /** @param remainingBytes the mapped program files after the release */
-  noteReleased(remainingBytes: number): void {
-    this.#hasWorked = false;
+  noteReleased(remainingBytes: number, due: Due = "all memory"): void {
+    if (due === "all memory") this.#hasWorked = false;
     this.#releasedToBytes = remainingBytes;
   }
 }
