@@ -104,19 +104,18 @@ function markMatches(
   from: number,
 ): void {
   const to = Math.min(length, from + nodesPerStep);
-  const totals = columns.map(({ total }) => total);
-  const { values } = found;
+  const outermost: number[] = [];
   for (let node = from; node < to; node++) {
     const above = marks[parent[node]] & isCovered;
     if (matches[fn[node]] === 0) marks[node] = above;
     else {
       marks[node] = hasMatch | isCovered;
       found.frameCount++;
-      if (above !== 0) continue;
-      for (let column = 0; column < totals.length; column++)
-        values[column] = values[column] + totals[column][node];
+      if (above === 0) outermost.push(node);
     }
   }
+  for (const [at, { total }] of columns.entries())
+    for (const node of outermost) found.values[at] = found.values[at] + total[node];
 }
 
 /** One step of the pass back up, which leaves one bit of each mark. */
