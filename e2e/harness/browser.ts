@@ -29,8 +29,15 @@ const disabledFeatures = [
   ...["NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"],
 ];
 
-/** Without a GPU, drawing as for one takes longer than drawing without. Debian's Chromium has it turned on. */
-const testSwitches = ["--disable-gpu-rasterization", `--disable-features=${disabledFeatures.join(",")}`];
+/**
+ * Without a GPU, drawing as for one takes longer than drawing without. Debian's Chromium has it turned on. A page of a test does not
+ * live long enough for what compiling its hot functions takes, not even one that draws a large graph.
+ */
+const testSwitches = [
+  "--disable-gpu-rasterization",
+  "--js-flags=--no-opt,--no-maglev,--max-lazy",
+  `--disable-features=${disabledFeatures.join(",")}`,
+];
 
 /** @param switches more of Chromium's own; by default those that spare the tests work that they do not look at */
 export async function openBrowser(switches: readonly string[] = testSwitches): Promise<Browser> {
