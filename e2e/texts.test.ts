@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { visit } from "./harness/browser.ts";
+import { follow, visit } from "./harness/browser.ts";
 import { holdCall, incidentReplies } from "./harness/panel-states.ts";
 import type { Seeded } from "./harness/seed.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -11,6 +11,7 @@ let seeded: Seeded;
 
 beforeAll(async () => {
   ({ page, seeded } = await flamekeep.openSeeded());
+  await visit(page, "/dashboard");
 });
 
 /** Pages for everybody, and their texts. */
@@ -148,7 +149,7 @@ function filled(text: string): string {
 
 describe("the pages say what the specification says", () => {
   test.each(Object.entries(pages))("%s", async (path, texts) => {
-    await visit(page, filled(path));
+    await follow(page, filled(path));
     await expectTexts(page, texts.map(filled));
   });
 

@@ -126,6 +126,11 @@ export async function visit(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[role="status"][aria-label^="Loading"]') === null);
 }
 
+/** Goes to a path as a link of the app does: without loading the app again. The page that is left may still be shown. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, "", to), path);
+}
+
 const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };
 
