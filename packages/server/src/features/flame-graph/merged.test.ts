@@ -2,6 +2,9 @@ import { MergedFlameGraph } from "@flamekeep/contract/schemas";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { query, queryOne } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 const columns = "application/vnd.flamekeep.flamegraph.v3";
@@ -43,6 +46,63 @@ afterAll(() => server.close());
 async function send(query: Record<string, string>, profile: ReturnType<typeof profileOf>) {
   await server.send(profile, { headers: keyHeaders, query });
 }
+
+const storedProfiles = query({
+  name: "test.stored-profiles",
+  sql: "SELECT count() AS profiles FROM profiles WHERE org_id = {orgId:UUID}",
+  params: z.object({ orgId: z.uuid() }),
+  row: z.object({ profiles: Count }),
+});
+
+describe("profiles whose rows wait", () => {
+  it("are in flame graphs, without an insert and with the same frames as after it", async () => {
+    const reader = await server.signUp();
+    const { headers } = await server.makeKey(reader);
+    const sendCpu = (started_at: string, picture: string, version = "1") =>
+      server.send(profileOf(picture, { sampleTypes: cpuTypes, durationNs: 10_000_000_000n }), {
+        headers,
+        query: { service: "live", started_at, "tag.version": version },
+      });
+    const stored = async () =>
+      (await queryOne(server.ctx.columns.direct, storedProfiles, { orgId: reader.orgId })).profiles;
+    const read = async (max_nodes: string) => {
+      const range = { from: "2026-11-20T11:00:00Z", to: "2026-11-20T12:00:00Z", max_nodes };
+      const replies = [
+        await get("live/cpu", range, {}, reader),
+        await get("live/cpu", { ...range, sample_type: "samples" }, {}, reader),
+        await get("live/memory", range, {}, reader),
+      ];
+      return replies.map((reply) => {
+        expect(reply.statusCode).toBe(200);
+        return reply.json();
+      });
+    };
+    await sendCpu("2026-11-20T10:30:00Z", "main.main\nmain.serve\n5,50");
+    await sendCpu("2026-11-20T11:30:00Z", "main.main\nmain.serve\n3,30");
+    await server.ctx.columns.awaitedRows.settled(undefined);
+    // With a stored stack, a new one of stored frames, and one with a new frame, twice.
+    const next = "main.main main.main main.serve\nmain.serve runtime.gc main.main\n1,10 2,20 4,40";
+    await sendCpu("2026-11-20T11:40:00Z", next);
+    await sendCpu("2026-11-20T11:40:01Z", next, "2");
+    await sendCpu("2026-11-20T10:59:59Z", next);
+    await sendCpu("2026-11-20T12:00:00Z", next);
+    const heap = profileOf("main.main\nmain.cache\n1,100", {
+      sampleTypes: ["inuse_objects/count", "inuse_space/bytes"],
+    });
+    const query = { service: "live", type: "memory", started_at: "2026-11-20T11:50:00Z" };
+    await server.send(heap, { headers, query });
+    const before = await read("500");
+    expect(await stored()).toBe(2);
+    await server.ctx.columns.awaitedRows.settled(undefined);
+    expect(await stored()).toBe(7);
+    // Another number of nodes, because the replies are cached.
+    expect(await read("501")).toEqual(before);
+    const [cpu, , memory] = before;
+    expect(cpu).toMatchObject({ profiles_merged: 3, total_samples: 170 });
+    expect(memory).toMatchObject({ profiles_merged: 1, total_samples: 100 });
+    expect(JSON.stringify(before)).not.toContain("unknown");
+  });
+});
 
 function get(
   path: string,

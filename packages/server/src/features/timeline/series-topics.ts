@@ -14,6 +14,7 @@ import type { Context } from "#context";
 import {
   fallbackSampleType,
   inOrderOf,
+  type LatestSampleTypes,
   mainSampleType,
   readLatestSampleTypes,
   sampleTypeIndex,
@@ -123,12 +124,11 @@ function latestOf(ctx: Context, range: SeriesRange, type: ProfileType) {
   return readLatestSampleTypes(ctx.columns, { orgId, service, type, from, to });
 }
 
-/** @param latest the sample types of the latest profile, in its order */
 function topicOf(
   displayType: GraphType,
   counted: readonly Counted[],
   named: string | undefined,
-  latest: readonly string[] | undefined,
+  latest: LatestSampleTypes | undefined,
 ): ChartTopic {
   const type = storedTypeOf(displayType);
   const sampleTypes = counted.map(({ sampleType }) => sampleType);

@@ -1,6 +1,6 @@
 import { Demangler } from "#stacks/demangle.ts";
+import type { DefinitionBytes } from "#store/column/awaited-rows.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
-import type { DefinitionBytes } from "#store/stacks/definitions.ts";
 
 /**
  * Numbers 0, 1, 2 ... for 64-bit ids in order of arrival: open addressing over the two halves, at most half full.

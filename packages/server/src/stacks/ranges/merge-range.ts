@@ -9,7 +9,7 @@ import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 import { Int64Column } from "./int64-column.ts";
 import { readLabelGroups, readLabelledTotals } from "./labelled-range.ts";
 import { taggedStackTotals, taggedTotals } from "./merge-queries.ts";
-import { type RangeTotals, readTotalsOfAll } from "./range-totals.ts";
+import { type RangeTotals, readTotalsOfAll, readTotalsWithWaiting } from "./range-totals.ts";
 import type { MergeRange, SummedRange } from "./requested-range.ts";
 import type { StackColumn } from "./stored-stacks.ts";
 
@@ -26,18 +26,26 @@ export interface RangeContent {
   readonly hours: HoursOfRange | undefined;
 }
 
+/** How rows that wait to be inserted are read: added to the stored ones, or inserted first. */
+export type WaitingRows = "added" | "inserted";
+
 /** Throws `unprocessable` for a sample type or a tag that no profile of the range has. */
 export async function readRangeContent(
   ctx: Context,
   range: MergeRange,
   named: string | undefined,
+  waiting: WaitingRows = "inserted",
 ): Promise<RangeContent> {
-  return contentOf(range, await readRangeTotals(ctx, range), named);
+  return contentOf(range, await readRangeTotals(ctx, range, waiting), named);
 }
 
 /** Throws `unprocessable` for a tag that no profile of the range has. */
-export async function readRangeTotals(ctx: Context, range: MergeRange): Promise<RangeTotals> {
-  const totals = await totalsOf(ctx, range);
+export async function readRangeTotals(
+  ctx: Context,
+  range: MergeRange,
+  waiting: WaitingRows = "inserted",
+): Promise<RangeTotals> {
+  const totals = await totalsOf(ctx, range, waiting);
   if (totals.totals.length === 0) await refuseUnknownTags(ctx.columns, range, range.tagNames);
   return totals;
 }
@@ -64,12 +72,12 @@ export function contentOf(
   return { sampleTypes, ...totals[index]!, hours };
 }
 
-async function totalsOf({ columns }: Context, range: MergeRange): Promise<RangeTotals> {
+async function totalsOf({ columns }: Context, range: MergeRange, waiting: WaitingRows): Promise<RangeTotals> {
   if (hasLabels(range.labels) || range.skipsUnrecordedLabels)
     return { totals: await readLabelledTotals(columns, range), hours: undefined };
   if (range.tagNames.length > 0)
     return { totals: await columns.query(taggedTotals, range), hours: undefined };
-  return readTotalsOfAll(columns, range);
+  return waiting === "added" ? readTotalsWithWaiting(columns, range) : readTotalsOfAll(columns, range);
 }
 
 export function isAveraged(sampleType: string): boolean {

@@ -1,5 +1,5 @@
 import type { StackTable, ValueType } from "@flamekeep/profile";
-import type { DefinitionBytes } from "#store/stacks/definitions.ts";
+import type { DefinitionBytes } from "#store/column/awaited-rows.ts";
 import { DefinitionCache, type Definitions } from "./definitions.ts";
 import { Int64Column } from "./int64-column.ts";
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AwaitedRows } from "#store/column/awaited-rows.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import type { BytesQuery } from "#store/column/query.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
@@ -18,7 +19,7 @@ const column = {
 async function runWith(days: number, replies: readonly (readonly bigint[])[]) {
   const firstDays: string[] = [];
   const tries: StoredStacks[] = [];
-  const store = {
+  const direct = {
     async queryBytes<P>({ name }: BytesQuery<P>, params: P): Promise<Buffer> {
       if (name === "stacks.definitions") firstDays.push((params as { first: string }).first);
       return Buffer.alloc(0);
@@ -32,7 +33,11 @@ async function runWith(days: number, replies: readonly (readonly bigint[])[]) {
       : { missing: BigUint64Array.from(missing) };
   };
   const range = { orgId: "a", fromMs: toMs - days * dayMs, toMs, columns: [column] };
-  const result = await withDefinitions(store as ColumnStore, range, run).catch((error: unknown) => error);
+  const result = await withDefinitions(
+    { direct, awaitedRows: new AwaitedRows() } as unknown as ColumnStore,
+    range,
+    run,
+  ).catch((error: unknown) => error);
   return { result, firstDays, searched: tries.map((stored) => [...stored.searched]) };
 }
 

@@ -1,7 +1,8 @@
 import { dayMs } from "@flamekeep/contract/durations";
+import type { DefinitionBytes } from "#store/column/awaited-rows.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { utcDayOf } from "#store/column/utc.ts";
-import { type DefinitionBytes, readDefinitions } from "#store/stacks/definitions.ts";
+import { readDefinitions } from "#store/stacks/definitions.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import type { Resolved, StackColumn, StoredStacks } from "./stored-stacks.ts";
 
@@ -21,7 +22,7 @@ const triesMax = 6;
  * of its days. Between two tries another task, or a new thread, may have dropped definitions: they are read again.
  */
 export async function withDefinitions<T>(
-  store: ColumnStore,
+  store: Pick<ColumnStore, "awaitedRows" | "direct">,
   { orgId, fromMs, toMs, columns }: StackRange,
   run: (stored: StoredStacks) => Promise<Resolved<T>>,
 ): Promise<T> {

@@ -4,9 +4,41 @@ import type { Profiles } from "#store/column/read/profile-totals-queries.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { scopeOf } from "#store/column/read-cache/read-cache.ts";
 
+/** A profile whose row waits. */
+export interface WaitingProfile extends Profiles {
+  /** To be called before an insert begins, which frees the row. */
+  readonly stacks: () => AddedStacks;
+}
+
+/** The values that a profile adds to its series. */
+export interface AddedStacks {
+  readonly sampleTypes: readonly string[];
+  /** By sample type. */
+  readonly totals: BigInt64Array;
+  /** A stack may occur several times, each with a part of its value. */
+  readonly ids: BigUint64Array;
+  /** By sample type, parallel to `ids`. */
+  readonly values: readonly BigInt64Array[];
+}
+
+/** Definitions of stacks and frames, as RowBinary. */
+export interface DefinitionBytes {
+  /** Rows of stack id (UInt64) and frame ids (Array(UInt64), leaf first). */
+  readonly stacks: Uint8Array;
+  /** Rows of frame id (UInt64), function, file (String), line and start line (Int64). */
+  readonly frames: Uint8Array;
+}
+
+/** Definitions that wait or are being inserted. */
+export interface WaitingDefinitions extends DefinitionBytes {
+  readonly stackIds: readonly bigint[];
+  /** Frames of these stacks that are stored already. */
+  readonly storedFrames: BigUint64Array;
+}
+
 /** Profiles whose rows wait while none of their scope is being inserted. */
 export interface WaitingProfiles {
-  readonly profiles: readonly Profiles[];
+  readonly profiles: readonly WaitingProfile[];
   /** Whether no insert has begun since: then a read of stored rows has found none of them. */
   isCurrent(): boolean;
 }
@@ -15,6 +47,8 @@ export interface RowsSource {
   /** Resolves when rows of the scope are inserted. */
   settle(scope: ReadScope | undefined): Promise<void>;
   waiting(scope: ReadScope | undefined): Promise<WaitingProfiles>;
+  /** Those of the stacks with these ids. */
+  waitingDefinitions(orgId: string, stackIds: BigUint64Array): WaitingDefinitions;
 }
 
 /** More often, an insert that begins during a read is waited for. */
@@ -41,7 +75,7 @@ export class AwaitedRows {
   async withWaiting<T>(
     params: unknown,
     read: () => Promise<T>,
-    add: (stored: T, waiting: readonly Profiles[]) => T,
+    add: (stored: T, waiting: readonly WaitingProfile[]) => T,
   ): Promise<T> {
     const scope = scopeOf(params);
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -52,6 +86,11 @@ export class AwaitedRows {
       return profiles.length === 0 ? stored : add(stored, profiles);
     }
     return this.before(params, read);
+  }
+
+  /** To be called before stored definitions are read, so that none is missed between the two. */
+  definitions(orgId: string, stackIds: BigUint64Array): readonly WaitingDefinitions[] {
+    return [...this.#sources].map((source) => source.waitingDefinitions(orgId, stackIds));
   }
 
   /** Runs a read with these parameters after the rows that it may read were inserted. */

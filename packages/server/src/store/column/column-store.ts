@@ -37,7 +37,7 @@ export interface ColumnStore extends ColumnReader {
   insert(batch: InsertBatch): Promise<void>;
   /** Sums over profiles: from the roll-ups where they are complete, else from the profiles. */
   profileTotals(range: TotalsRange): Promise<readonly TotalsRow[]>;
-  /** Totals of stacks: from the roll-ups where they are complete, else from the profiles. */
+  /** Totals of stacks: from the roll-ups where they are complete, else from the profiles, and from `hours` those that waited. */
   stackTotals(range: StackTotalsRange, hours: HoursOfRange): Promise<StackTotals>;
   /** Sums over the profiles of minutes and of five minutes, which are used again. */
   readonly parts: Pick<PartCache, "read" | "isOn">;
@@ -114,8 +114,7 @@ export async function openColumnStore(
         () => totalsReader.read(range),
         (rows, waiting) => [...rows, ...totalsOf(waiting, range)],
       ),
-    stackTotals: (range, hours) =>
-      awaitedRows.before(range, () => readStackTotals(reader, parts, range, hours)),
+    stackTotals: (range, hours) => readStackTotals(reader, parts, range, hours),
     parts,
     removalVersion: () => removalVersion,
     isReady: source.isReady,

@@ -22,10 +22,7 @@ describe("the sample type a caller names", () => {
 });
 
 it("sample types are in the order of a profile, those that it lacks first", () => {
-  expect(inOrderOf(["z/count", "a/count", "x/count", "b/count"], ["b/count", "a/count"])).toEqual([
-    "x/count",
-    "z/count",
-    "b/count",
-    "a/count",
-  ]);
+  expect(
+    inOrderOf(["z/count", "a/count", "x/count", "b/count"], { sampleTypes: ["b/count", "a/count"] }),
+  ).toEqual(["x/count", "z/count", "b/count", "a/count"]);
 });

@@ -1,5 +1,5 @@
 import { profileKey } from "#ingest/encode/profile-id.ts";
-import type { WaitingProfiles } from "#store/column/awaited-rows.ts";
+import type { WaitingDefinitions, WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { isDiskFull, roomBytes } from "#store/disk-space.ts";
 import type { Payload } from "#store/payloads/payload-store.ts";
@@ -114,6 +114,10 @@ export class Committer {
   /** See `RowWriter.waiting`. */
   waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
     return this.#complete(() => this.#writer.waiting(scope));
+  }
+
+  waitingDefinitions(orgId: string, stackIds: BigUint64Array): WaitingDefinitions {
+    return this.#writer.waitingDefinitions(orgId, stackIds);
   }
 
   /** Rows that are being written may have to be made again. */

@@ -79,7 +79,13 @@ describe("reads of doubtful hours", () => {
     const health = { restarts: 0, outage: undefined as string | undefined };
     const writer = { settle: async () => undefined, isStoreFull: false };
     const waiting = async () => ({ profiles: [], isCurrent: () => true });
-    const committer = { ...of.committer, ...writer, waiting, ...more };
+    const waitingDefinitions = () => ({
+      stackIds: [],
+      stacks: new Uint8Array(),
+      frames: new Uint8Array(),
+      storedFrames: new BigUint64Array(),
+    });
+    const committer = { ...of.committer, ...writer, waiting, waitingDefinitions, ...more };
     return { health, source: new Recounts({ ...of, committer, health: () => health, readWaitMs: 50 }) };
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "#context";
-import type { RowsSource, WaitingProfiles } from "#store/column/awaited-rows.ts";
+import type { RowsSource, WaitingDefinitions, WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ColumnStoreHealth } from "#store/column/client/client-source.ts";
 import type { ColumnMaintenance } from "#store/column/column-store.ts";
 import { isHourIn, type ReadScope } from "#store/column/read-cache/changes.ts";
@@ -90,6 +90,10 @@ export class Recounts implements RowsSource {
       profiles: waiting.profiles,
       isCurrent: () => waiting.isCurrent() && this.#begun === begun && !this.#isNeeded(scope),
     };
+  }
+
+  waitingDefinitions(orgId: string, stackIds: BigUint64Array): WaitingDefinitions {
+    return this.#dependencies.committer.waitingDefinitions(orgId, stackIds);
   }
 
   /** Waits for a recount that runs. */

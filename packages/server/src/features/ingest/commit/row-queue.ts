@@ -1,5 +1,6 @@
-import { readTotals } from "#ingest/rows/profile-columns.ts";
-import type { Profiles } from "#store/column/column-store.ts";
+import { readDefinitions } from "#ingest/rows/definitions.ts";
+import { readProfiles } from "#ingest/rows/profile-columns.ts";
+import type { WaitingDefinitions, WaitingProfile } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
@@ -21,6 +22,7 @@ export class RowQueue {
   #waiting: Entry[] = [];
   #writing: readonly Entry[] = [];
   #definitions: BatchItem[] = [];
+  #writingDefinitions: readonly BatchItem[] = [];
   #bytes = 0;
   #numbers = 0;
   #batches = 0;
@@ -76,8 +78,27 @@ export class RowQueue {
   }
 
   /** The profiles of the scope that wait, without those that are being written. */
-  profilesIn(scope: ReadScope | undefined): Profiles[] {
-    return this.#waiting.flatMap(({ pending }) => (isIn(scope, pending.item) ? profilesOf(pending) : []));
+  profilesIn(scope: ReadScope | undefined): WaitingProfile[] {
+    return this.#waitingIn(scope).flatMap(profilesOf);
+  }
+
+  /** Those of the scope that wait. */
+  itemsIn(scope: ReadScope | undefined): BatchItem[] {
+    return this.#waitingIn(scope).map(({ item }) => item);
+  }
+
+  #waitingIn(scope: ReadScope | undefined): PendingItem[] {
+    return this.#waiting.flatMap(({ pending }) => (isIn(scope, pending.item) ? [pending] : []));
+  }
+
+  /** Those of all that waits or is being written. */
+  definitionsOf(orgId: string, stackIds: BigUint64Array): WaitingDefinitions {
+    const items = [...this.#writing, ...this.#waiting].map(({ pending }) => pending.item);
+    const all = [...this.#writingDefinitions, ...this.#definitions, ...items];
+    return readDefinitions(
+      all.filter((item) => item.orgId === orgId).map(({ rows }) => rows),
+      stackIds,
+    );
   }
 
   /** Batches that were taken. */
@@ -101,22 +122,24 @@ export class RowQueue {
     }
     this.#batches++;
     this.#writing = this.#waiting.splice(0, count);
-    return { definitions: this.#definitions.splice(0), batch: this.#writing };
+    this.#writingDefinitions = this.#definitions.splice(0);
+    return { definitions: this.#writingDefinitions, batch: this.#writing };
   }
 
   /** To be called before their content is freed. */
   finish(items: readonly BatchItem[]): void {
     this.#writing = [];
+    this.#writingDefinitions = [];
     for (const item of items) this.#bytes -= bytesOf(item);
   }
 }
 
-const profilesOfItems = new WeakMap<PendingItem, Profiles[]>();
+const profilesOfItems = new WeakMap<PendingItem, WaitingProfile[]>();
 
 /** Lists ask again and again. */
-function profilesOf(pending: PendingItem): Profiles[] {
+function profilesOf(pending: PendingItem): WaitingProfile[] {
   const { profiles } = pending.item.rows;
-  const found = profilesOfItems.get(pending) ?? (profiles === undefined ? [] : readTotals(profiles));
+  const found = profilesOfItems.get(pending) ?? (profiles === undefined ? [] : readProfiles(profiles));
   profilesOfItems.set(pending, found);
   return found;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WaitingProfiles } from "#store/column/awaited-rows.ts";
+import type { WaitingDefinitions, WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { isDiskFull } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
@@ -106,8 +106,14 @@ export class RowWriter {
     await stored;
   }
 
+  waitingDefinitions(orgId: string, stackIds: BigUint64Array): WaitingDefinitions {
+    return this.#queue.definitionsOf(orgId, stackIds);
+  }
+
   /** The profiles of the scope that wait, once none of it are being written. */
   async waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
+    // Their rows have to be made again.
+    if (this.#queue.itemsIn(scope).some((item) => this.#isDependent(item))) await this.settle(scope);
     let number = this.#queue.lastWrittenIn(scope);
     while (number !== undefined && !this.#cannotWrite) {
       await this.#stored(number);
@@ -297,10 +303,13 @@ export class RowWriter {
 
   /** Postpones items that depend on definitions, or on a snapshot, that are not stored. */
   #withoutDependents(part: readonly PendingItem[]): readonly PendingItem[] {
-    const isDependent = ({ item }: PendingItem) =>
-      this.#hooks.losses.areAffecting(item) || baseRejection(item) !== undefined;
+    const isDependent = ({ item }: PendingItem) => this.#isDependent(item);
     this.#hooks.postpone(part.filter(isDependent));
     return part.filter((pending) => !isDependent(pending));
+  }
+
+  #isDependent(item: BatchItem): boolean {
+    return this.#hooks.losses.areAffecting(item) || baseRejection(item) !== undefined;
   }
 
   /** Halves have other tokens than the batch, so that rows of the refused attempt are looked up first. */

@@ -2,9 +2,10 @@ import { hash } from "node:crypto";
 import { packageOf, type StackIds, type StackTable } from "@flamekeep/profile";
 import type { Outcome } from "#ingest/upload/refusal.ts";
 import { definitionBytesMax, memoryLimit } from "#memory/budget.ts";
-import { RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import type { WaitingDefinitions } from "#store/column/awaited-rows.ts";
+import { RowBinaryReader, RowBinaryWriter } from "#store/column/client/row-binary.ts";
 import { IdSet, slotBytes } from "./id-set.ts";
-import { packStacks, startBytes } from "./packed-stacks.ts";
+import { packStacks, stackParts, startBytes } from "./packed-stacks.ts";
 import type { Rows } from "./tables.ts";
 
 interface Partition {
@@ -27,6 +28,7 @@ export const stackColumnNames = ["org_id", "day", "stack_id", "frame_ids"] as co
 
 /** First size of the memory for frames: it doubles as needed. */
 const frameBytesExpected = 1024;
+const definitionBytesExpected = 64 * 1024;
 
 /** Slots for stacks for each one for frames. */
 const stacksPerFrame = 4;
@@ -128,6 +130,54 @@ export class SentDefinitions {
     this.#stacks.ageAll();
     this.#frames.ageAll();
   }
+}
+
+/** The definitions of these stacks in rows that `rowsOf` made. */
+export function readDefinitions(all: readonly Rows[], stackIds: BigUint64Array): WaitingDefinitions {
+  const [stacks, frames] = [
+    new RowBinaryWriter(definitionBytesExpected),
+    new RowBinaryWriter(definitionBytesExpected),
+  ];
+  const [wanted, used] = [new Set(stackIds), new Set<bigint>()];
+  const found: bigint[] = [];
+  const packed = all.flatMap((rows) => rows.stacks ?? []);
+  for (const { rows } of stackParts(packed, definitionBytesExpected))
+    for (const reader = new RowBinaryReader(rows); !reader.isAtEnd; ) {
+      reader.skip(startBytes);
+      const [id, frameIds] = [reader.uint64(), reader.uint64s()];
+      if (!wanted.delete(id)) continue;
+      found.push(id);
+      stacks.int64(id);
+      stacks.words(frameIds);
+      for (const frame of frameIds) used.add(frame);
+    }
+  // Those that were handed over have no bytes.
+  const written = all.flatMap((rows) => rows.frames ?? []).filter(({ length }) => length > 0);
+  for (const { buffer, byteOffset, byteLength } of written) {
+    const reader = new RowBinaryReader(Buffer.from(buffer, byteOffset, byteLength));
+    while (!reader.isAtEnd) copyFrame(reader, frames, used);
+  }
+  return {
+    stackIds: found,
+    stacks: stacks.finish(),
+    frames: frames.finish(),
+    storedFrames: BigUint64Array.from(used),
+  };
+}
+
+/** Reads a row of `writeFrame`, and writes it as a definition if it is one of the frames, which it then leaves. */
+function copyFrame(reader: RowBinaryReader, to: RowBinaryWriter, wanted: Set<bigint>): void {
+  reader.skip(startBytes);
+  const id = reader.uint64();
+  const name = reader.text();
+  reader.bytes();
+  const [file, line, startLine] = [reader.text(), reader.int64(), reader.int64()];
+  if (!wanted.delete(id)) return;
+  to.int64(id);
+  to.text(name);
+  to.text(file);
+  to.int64(line);
+  to.int64(startLine);
 }
 
 function saltWords(text: string): [low: number, high: number] {

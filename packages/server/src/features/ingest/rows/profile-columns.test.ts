@@ -6,7 +6,7 @@ import {
   clearCounters,
   encodeRow,
   type ProfileFacts,
-  readTotals,
+  readProfiles,
 } from "./profile-columns.ts";
 
 const facts: ProfileFacts = {
@@ -155,9 +155,24 @@ test("what lists sum is read from rows of any length", () => {
     durationNs: Float64Array.of(1e10),
     sampleCounts: Float64Array.of(7),
   };
-  expect(readTotals(rows)).toEqual([
+  const read = readProfiles(rows);
+  expect(read).toMatchObject([
     { ...common, sampleTypes: ["samples/count"], deltas: Float64Array.of(7) },
     { ...common, sampleTypes: ["a/count", "b/bytes"], deltas: Float64Array.of(6, -15) },
+  ]);
+  expect(read.map(({ stacks }) => stacks())).toEqual([
+    {
+      sampleTypes: ["samples/count"],
+      totals: BigInt64Array.of(7n),
+      ids: new BigUint64Array(),
+      values: [new BigInt64Array()],
+    },
+    {
+      sampleTypes: ["a/count", "b/bytes"],
+      totals: BigInt64Array.of(6n, -15n),
+      ids: BigUint64Array.of(1n, 2n, 3n),
+      values: [BigInt64Array.of(1n, 2n, 3n), BigInt64Array.of(4n, 5n, 6n)],
+    },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import type { LabelSet, ValueColumn } from "@flamekeep/profile";
+import type { AddedStacks, WaitingProfile } from "#store/column/awaited-rows.ts";
 import { lengthBytes, RowBinaryReader, RowBinaryWriter } from "#store/column/client/row-binary.ts";
-import type { Profiles } from "#store/column/column-store.ts";
 
 export interface ProfileFacts {
   readonly orgId: string;
@@ -153,10 +153,11 @@ export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer
   return writer.finish();
 }
 
-/** The figures that lists and timelines sum, from rows that `encodeRow` made: an entry for each. Reads the columns in their order. */
-export function readTotals(rows: Uint8Array): Profiles[] {
-  const reader = new RowBinaryReader(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
-  const profiles: Profiles[] = [];
+/** The profiles of rows that `encodeRow` made: an entry for each. Reads the columns in their order. */
+export function readProfiles(rows: Uint8Array): WaitingProfile[] {
+  const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
+  const reader = new RowBinaryReader(bytes);
+  const profiles: WaitingProfile[] = [];
   while (!reader.isAtEnd) {
     reader.skip(16);
     const [service, type] = [reader.text(), reader.text()];
@@ -178,14 +179,25 @@ export function readTotals(rows: Uint8Array): Profiles[] {
     reader.skip(1);
     for (let sets = reader.length(); sets > 0; sets--) skipTexts(reader, 2 * reader.length());
     reader.skip(2 * reader.length());
+    const { at } = reader;
     reader.skip(8 * reader.length());
     const deltas = Float64Array.from(reader.int64s(), Number);
     for (const _column of ["values", "label_totals"]) {
       for (let left = reader.length(); left > 0; left--) reader.skip(8 * reader.length());
     }
-    profiles.push({ service, type, sampleTypes, startedMs, durationNs, sampleCounts, deltas });
+    let added: AddedStacks | undefined;
+    const stacks = () => {
+      added ??= { sampleTypes, ...readAdded(new RowBinaryReader(bytes.subarray(at))) };
+      return added;
+    };
+    profiles.push({ service, type, sampleTypes, startedMs, durationNs, sampleCounts, deltas, stacks });
   }
   return profiles;
+}
+
+function readAdded(reader: RowBinaryReader): Omit<AddedStacks, "sampleTypes"> {
+  const [ids, totals] = [reader.uint64s(), reader.int64s()];
+  return { ids, totals, values: Array.from({ length: reader.length() }, () => reader.int64s()) };
 }
 
 function skipTexts(reader: RowBinaryReader, count: number): void {

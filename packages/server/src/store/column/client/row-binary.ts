@@ -9,6 +9,11 @@ export class RowBinaryReader {
     this.#bytes = bytes;
   }
 
+  /** Bytes that were read. */
+  get at(): number {
+    return this.#at;
+  }
+
   get isAtEnd(): boolean {
     return this.#at >= this.#bytes.length;
   }

@@ -91,6 +91,7 @@ async function stacksOf(range: z.output<typeof SeriesRange>): Promise<Record<str
       profiles,
       minutes: new Map(minutes.map(({ start, profiles }) => [start, profiles])),
       rolled: await readRolledHours(columns, range),
+      waiting: [],
     },
   );
   const sums: Record<string, bigint> = {};

@@ -56,6 +56,7 @@ describe.each(columnBackends())("stack totals on $name", (backend) => {
       profiles: await profilesBy("Hour", range.from, range.to),
       minutes: new Map<number, number>(),
       rolled: await readRolledHours(columns, range),
+      waiting: [],
     };
     const { ids, totals: values, additional } = await readStackTotals(columns, parts, range, hours);
     expect(additional).toEqual(new BigInt64Array(ids.length));

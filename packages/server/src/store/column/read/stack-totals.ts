@@ -1,5 +1,6 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
+import type { AddedStacks } from "#store/column/awaited-rows.ts";
 import { type ColumnReader, query } from "#store/column/query.ts";
 import { hourOf } from "#store/column/utc.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
@@ -52,6 +53,8 @@ export interface HoursOfRange {
    */
   readonly minutes: ReadonlyMap<number, number>;
   readonly rolled: readonly RolledHour[];
+  /** Profiles of the range that waited to be inserted when the others were counted. */
+  readonly waiting: readonly AddedStacks[];
 }
 
 /**
@@ -62,7 +65,7 @@ export async function readStackTotals(
   columns: Pick<ColumnReader, "queryBytes">,
   parts: Pick<PartCache, "read">,
   range: StackTotalsRange,
-  { profiles, minutes, rolled }: HoursOfRange,
+  { profiles, minutes, rolled, waiting }: HoursOfRange,
 ): Promise<StackTotals> {
   const complete = rolled.filter((hour) => profiles.get(hour.hourSeconds) === hour.profiles);
   const hours = complete.map((hour) => hour.hourSeconds);
@@ -82,7 +85,18 @@ export async function readStackTotals(
       : [columns.queryBytes(hourSums, { ...spanOf(range, starts), starts }).then(toTotals)]),
     parts.read(stacksOfParts(columns), range, otherMinutes),
   ]);
-  return concatenated(totals.flat());
+  return concatenated([...totals.flat(), ...waiting.flatMap((added) => totalsIn(added, range))]);
+}
+
+/** As the queries have it: no row without the main sample type. */
+function totalsIn(
+  { sampleTypes, ids, values }: AddedStacks,
+  { sampleType, additionalType }: StackTotalsRange,
+): StackTotals[] {
+  const totals = values[sampleTypes.indexOf(sampleType)];
+  if (totals === undefined) return [];
+  const additional = values[sampleTypes.indexOf(additionalType)];
+  return [{ ids, totals, additional: additional ?? new BigInt64Array(ids.length) }];
 }
 
 /** The part of the range that the hours cover, so that a range that begins a minute later has the same parameters. */
