@@ -244,13 +244,13 @@ export class RowWriter {
   async #writeUntilStored(definitions: readonly BatchItem[], batch: readonly Entry[]): Promise<void> {
     const { restarts } = this.#parts.store.health();
     let isDoubtful = batch.some((entry) => entry.isDoubtful);
-    let open = batch.map(({ pending }) => pending);
+    const open = batch.map(({ pending }) => pending);
     for (;;) {
       try {
         if (definitions.length > 0) {
           await this.#retry.run(() => writeDefinitions(this.#parts.store, definitions));
         }
-        open = await this.#writeInParts(open, { isDoubtful, restarts });
+        await this.#writeInParts(open, { isDoubtful, restarts });
         this.#retry.noteAnswer();
         await this.#confirm();
         return;
@@ -281,10 +281,8 @@ export class RowWriter {
    * A store may refuse a batch because of one item or its size: then it is written by halves, so that the others are stored.
    * Throws where the store is away or full.
    */
-  async #writeInParts(
-    batch: readonly PendingItem[],
-    { isDoubtful, restarts }: BatchHistory,
-  ): Promise<PendingItem[]> {
+  async #writeInParts(batch: readonly PendingItem[], history: BatchHistory): Promise<void> {
+    const { isDoubtful, restarts } = history;
     const parts = [batch];
     for (let isRepeated = isDoubtful; parts.length > 0; isRepeated = true) {
       const part = this.#withoutDependents(parts.shift()!);
@@ -298,7 +296,6 @@ export class RowWriter {
         else await this.#giveUpItem(part[0]!, error as Error);
       }
     }
-    return [];
   }
 
   /** Postpones items that depend on definitions, or on a snapshot, that are not stored. */
