@@ -1,5 +1,6 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import { move, Piscina, transferableSymbol, valueSymbol } from "piscina";
+import { noteTask } from "./tidy-when-idle.ts";
 
 type Options = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
 type TaskOptions = NonNullable<Parameters<Piscina["run"]>[1]>;
@@ -33,6 +34,7 @@ export class Threads {
       this.#pool ??= this.#open();
       return await this.#pool.run(input, options);
     } finally {
+      noteTask();
       if (--this.#running === 0) this.#pauses.begin(performance.now());
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collectGarbage, IdleWatch, PagesWatch } from "./tidy-when-idle.ts";
+import { collectGarbage, IdleWatch, loadOf, PagesWatch } from "./tidy-when-idle.ts";
 
 const MB = 1024 * 1024;
 
@@ -10,6 +10,16 @@ it("is due once after the process was busy", () => {
     ...[false, false, true, false, false],
     ...[false, false, false, true, false],
   ]);
+});
+
+it("collects nothing while tasks come every second", () => {
+  const garbage = new IdleWatch();
+  expect(garbage.isDue(loadOf(0.01, 900))).toBe(false);
+  const pages = new PagesWatch();
+  expect(quarterMinute(pages, loadOf(0.01, 900), 20 * MB)).toBeUndefined();
+  expect(quarterMinute(pages, loadOf(0.01, 900), 200 * MB)).toBe("program pages");
+  expect(garbage.isDue(loadOf(0.01, 6000))).toBe(true);
+  expect(quarterMinute(pages, loadOf(0.01, 6000), 20 * MB)).toBe("all memory");
 });
 
 it("frees what nothing refers to", () => {

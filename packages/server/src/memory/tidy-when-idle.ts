@@ -29,13 +29,28 @@ export function tidyWhenIdle(): void {
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(last);
     last = process.cpuUsage();
-    const cores = (user + system) / 1000 / checkMs;
+    const cores = loadOf((user + system) / 1000 / checkMs, performance.now() - latestTaskAt);
     if (garbage.isDue(cores)) collectGarbage();
     const due = pages.isDue(cores, mappedFileBytes);
     // Memory that cannot be released stays: the server works without it.
     if (due !== undefined) void releasePages(pages, due).catch(() => undefined);
   }, checkMs);
   timer.unref();
+}
+
+let latestTaskAt = Number.NEGATIVE_INFINITY;
+
+/** To be called when a thread has finished a task for somebody. */
+export function noteTask(): void {
+  latestTaskAt = performance.now();
+}
+
+/**
+ * A process that answers is not idle, however little CPU it uses: at 20 uploads a second it is less than an idle server may use at times,
+ * and a collection stopped them for 0.2 s.
+ */
+export function loadOf(cores: number, sinceTaskMs: number): number {
+  return sinceTaskMs < checkMs ? Math.max(cores, idleCores) : cores;
 }
 
 async function releasePages(pages: PagesWatch, due: Due): Promise<void> {
