@@ -7,10 +7,25 @@ import { magic, section } from "./sections.ts";
  * bytes that have none.
  */
 export function previewIn(start: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  const place = placeOfPreview(start);
+  return place !== undefined && place.end <= start.length ? start.slice(place.from, place.end) : undefined;
+}
+
+/**
+ * How many bytes of a graph have its preview, so that fewer need not be looked at: 0 where these say nothing about it yet, Infinity for a
+ * graph that has none.
+ */
+export function previewEnd(start: Uint8Array): number {
+  return placeOfPreview(start)?.end ?? 0;
+}
+
+/** Undefined while the lengths of the sections are missing, and for other bytes. */
+function placeOfPreview(start: Uint8Array): { readonly from: number; readonly end: number } | undefined {
   try {
     const reader = new ByteReader(start);
     const [first] = readLengths(reader);
-    return first?.[0] === section.preview ? reader.bytes(first[1]).slice() : undefined;
+    const from = reader.offset;
+    return { from, end: first?.[0] === section.preview ? from + first[1] : Number.POSITIVE_INFINITY };
   } catch (error) {
     if (error instanceof FlameGraphFormatError) return undefined;
     throw error;

@@ -7,7 +7,7 @@ import { stacksOf, syntheticStacks } from "../testing/index.ts";
 import { FlameGraphFormatError } from "./byte-reader.ts";
 import { decodeFlameGraph, decodePreview } from "./decode.ts";
 import { encodeFlameGraph } from "./encode.ts";
-import { previewIn } from "./preview-in.ts";
+import { previewEnd, previewIn } from "./preview-in.ts";
 import { previewFrom, previewNodes } from "./sections.ts";
 
 const meta = { profileId: "p1", totalSamples: 7, durationMs: 10_000, profileHash: "h1" };
@@ -67,6 +67,10 @@ describe("the preview of a large flame graph", () => {
     }
     const small = encodeFlameGraph(buildCallTree(stacksOf("main;a 3"), 0), meta);
     expect(previewIn(small)).toBeUndefined();
+    const end = previewEnd(bytes.subarray(0, 200));
+    expect([end > early.length, previewIn(bytes.subarray(0, end - 1))]).toEqual([true, undefined]);
+    expect(previewIn(bytes.subarray(0, end))).toEqual(early);
+    expect([previewEnd(bytes.subarray(0, 3)), previewEnd(small)]).toEqual([0, Number.POSITIVE_INFINITY]);
     expect(previewIn(Uint8Array.from({ length: 4000 }, (_, at) => at))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { previewIn } from "@flamekeep/flame/without-graph";
+import { previewEnd, previewIn } from "@flamekeep/flame/without-graph";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
 /** The early previews, and the preview of each graph that had one. */
@@ -33,11 +33,15 @@ export async function readGraphColumns(
   const parts: Uint8Array[] = [];
   const reader = response.body?.getReader();
   let preview: Uint8Array | undefined;
+  let [received, previewTo] = [0, 0];
   try {
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
       parts.push(part.value);
-      if (query === undefined || preview !== undefined || hasData(query)) continue;
-      preview = previewIn(joined(parts));
+      received += part.value.length;
+      if (query === undefined || preview !== undefined || received < previewTo || hasData(query)) continue;
+      const start = joined(parts);
+      previewTo = previewEnd(start);
+      preview = previewIn(start);
       if (preview !== undefined) showEarly(query, preview);
     }
   } catch (error) {
