@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, onTestFailed, test } from "vitest";
-import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
+import { accessibilityViolations, narrow, openAfresh, visit } from "./harness/browser.ts";
 import type { Seeded } from "./harness/seed.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
@@ -11,6 +11,7 @@ let seeded: Seeded;
 
 beforeAll(async () => {
   ({ page, errors, seeded } = await flamekeep.openSeeded());
+  await visit(page, "/dashboard");
 });
 
 let openPath: string | undefined;
@@ -20,7 +21,7 @@ async function showPage(path: string): Promise<void> {
   onTestFailed(() => {
     openPath = undefined;
   });
-  if (path !== openPath) await visit(page, path);
+  if (path !== openPath) await openAfresh(page, path);
   openPath = path;
   await page.getByRole("main").waitFor();
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accessibilityViolations, narrow, storedIn } from "./harness/browser.ts";
+import { accessibilityViolations, narrow, openAfresh, storedIn } from "./harness/browser.ts";
 import { colourOf, type FlameFrame, pointOn } from "./harness/flame-frames.ts";
 import { openSentProfile } from "./harness/recorded-profile.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ page, errors, path, frames } = await openSentProfile(flamekeep, recording));
 });
 beforeEach(async () => {
-  await page.goto(path);
+  await openAfresh(page, path);
   await graph().scrollIntoViewIfNeeded();
 });
 

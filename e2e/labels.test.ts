@@ -1,7 +1,7 @@
 import { recordedFile } from "@flamekeep/profile/testing/recordings";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { accessibilityViolations, narrow, visit } from "./harness/browser.ts";
+import { accessibilityViolations, narrow, openAfresh, visit } from "./harness/browser.ts";
 import { sameSides } from "./harness/same-sides.ts";
 import { sendProfile } from "./harness/send.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -53,7 +53,7 @@ test("a click on a value filters graph and timeline, a second one or the chip ta
 const filter = () => page.getByRole("combobox", { name: "Filter by labels of samples" });
 
 test("a label and its value are completed with the keyboard, and a chosen function keeps the filter", async () => {
-  await visit(page, `${path}?range=1h&bucket=5m`);
+  await openAfresh(page, `${path}?range=1h&bucket=5m`);
   await filter().click();
   await filter().pressSequentially("ste");
   await page.getByRole("option", { name: "step:", exact: true }).waitFor();
@@ -82,13 +82,13 @@ test("a label and its value are completed with the keyboard, and a chosen functi
 });
 
 test("two values of a label are compared in two clicks", async () => {
-  await visit(page, `${path}?range=1h&bucket=5m`);
+  await openAfresh(page, `${path}?range=1h&bucket=5m`);
   await step().getByRole("button", { name: "Compare knead with another value" }).click();
   await step().getByRole("link", { name: "Compare knead with sort" }).click();
   await page.waitForURL((url) => url.pathname === "/compare");
   await page.getByRole("button", { name: "Remove step:knead" }).waitFor();
   await page.getByRole("button", { name: "Remove step:sort" }).waitFor();
-  await visit(page, `/profile/${profileId}`);
+  await openAfresh(page, `/profile/${profileId}`);
   await step().getByRole("button", { name: "Compare knead with another value" }).click();
   await step().getByRole("link", { name: "Compare knead with sort" }).click();
   await page.waitForURL((url) => url.searchParams.get("before_labels") === '{"step":"knead"}');
@@ -96,17 +96,17 @@ test("two values of a label are compared in two clicks", async () => {
 });
 
 test("the graph is grouped by a label, and the timeline split by one", async () => {
-  await visit(page, `${path}?range=1h&bucket=5m`);
+  await openAfresh(page, `${path}?range=1h&bucket=5m`);
   await step().getByRole("button", { name: "Group graph" }).click();
   await page.waitForURL((url) => url.searchParams.get("by_label") === "step");
   await step().getByRole("button", { name: "Ungroup graph" }).waitFor();
-  await visit(page, `${path}?range=1h&bucket=5m&split_label=step`);
+  await openAfresh(page, `${path}?range=1h&bucket=5m&split_label=step`);
   await page.getByRole("combobox", { name: "Group by" }).getByText("By label step").waitFor();
   await page.getByText("No step", { exact: true }).first().waitFor();
 });
 
 test("a profile is filtered in its toolbar", async () => {
-  await visit(page, `/profile/${profileId}`);
+  await openAfresh(page, `/profile/${profileId}`);
   await filter().fill("step: knead");
   await page.getByRole("option", { name: "step: knead" }).click();
   await page.waitForURL((url) => labelsIn(url).step === "knead");
@@ -115,7 +115,10 @@ test("a profile is filtered in its toolbar", async () => {
 });
 
 test("a profile has the same labels, on a phone too", async () => {
-  await visit(page, `/profile/${profileId}?labels=${encodeURIComponent(JSON.stringify({ shop: "north" }))}`);
+  await openAfresh(
+    page,
+    `/profile/${profileId}?labels=${encodeURIComponent(JSON.stringify({ shop: "north" }))}`,
+  );
   await page.getByRole("button", { name: "Remove shop: north" }).waitFor();
   await page
     .getByRole("region", { name: "Label shop" })
@@ -133,7 +136,7 @@ test.each([
 ])("typing a search moves nothing and covers no other control on %s", async (_, viewport) => {
   const usual = page.viewportSize()!;
   await page.setViewportSize(viewport);
-  await visit(page, `/profile/${profileId}`);
+  await openAfresh(page, `/profile/${profileId}`);
   await filter().waitFor();
   const toolbar = page.getByRole("toolbar", { name: "Flame graph" });
   const search = page.getByRole("combobox", { name: "Search functions and packages" });
@@ -184,7 +187,7 @@ function areApart(a: Box, b: Box): boolean {
 
 test("two values are compared", async () => {
   const side = (value: string) => encodeURIComponent(JSON.stringify({ step: value }));
-  await visit(
+  await openAfresh(
     page,
     `/compare?service=bakery&type=cpu&${sameSides()}&before_labels=${side("knead")}&after_labels=${side("sort")}`,
   );

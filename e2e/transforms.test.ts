@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { narrow } from "./harness/browser.ts";
+import { narrow, openAfresh } from "./harness/browser.ts";
 import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -70,7 +70,7 @@ async function openMenuOn(frame: FlameFrame): Promise<void> {
 
 describe("steps on a profile", () => {
   beforeEach(async () => {
-    await page.goto(profilePath);
+    await openAfresh(page, profilePath);
     await graph().waitFor();
   });
 

@@ -122,6 +122,10 @@ export async function addAuthenticator(page: Page): Promise<void> {
 /** Opens a path and waits until its content has replaced skeletons and spinners. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  await waitForContent(page);
+}
+
+async function waitForContent(page: Page): Promise<void> {
   await page.getByRole("heading").first().waitFor();
   await page.waitForFunction(() => document.querySelector('[role="status"][aria-label^="Loading"]') === null);
 }
@@ -129,6 +133,16 @@ export async function visit(page: Page, path: string): Promise<void> {
 /** Goes to a path as a link of the app does: without loading the app again. The page that is left may still be shown. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, "", to), path);
+}
+
+/** Opens a path with nothing left of what a page showed before, but without loading the app again. */
+export async function openAfresh(page: Page, path: string): Promise<void> {
+  await follow(page, "/nowhere");
+  const left = page.getByRole("heading", { name: "This page does not exist" });
+  await left.waitFor();
+  await follow(page, path);
+  await left.waitFor({ state: "detached" });
+  await waitForContent(page);
 }
 
 const wide = { width: 1440, height: 900 };
