@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { accessibilityViolations, narrow, storedIn, visit } from "./harness/browser.ts";
+import { accessibilityViolations, narrow, openAfresh, storedIn, visit } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -107,7 +107,7 @@ test("dragging on the timeline selects what the page shows, Back restores it, a 
 });
 
 test("a zoom in the merged graph is a step that Back undoes", async () => {
-  await visit(page, `${path}?range=1h`);
+  await openAfresh(page, `${path}?range=1h`);
   const merged = page.getByRole("application", { name: /^Flame graph/ });
   const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
   await merged.focus();
@@ -125,7 +125,7 @@ test("profiles that are older than the range are offered", async () => {
   const { body } = recordedCpuProfile();
   const query = `service=archive&type=cpu&started_at=${at}`;
   expect((await sendProfile(flamekeep.url, key, query, body)).status).toBe(200);
-  await visit(page, "/profiles/service/archive/cpu?range=1h");
+  await openAfresh(page, "/profiles/service/archive/cpu?range=1h");
   await page.getByRole("button", { name: /^Show the latest, of / }).click();
   await expect.poll(() => page.locator('table a[href^="/profile/"]').count()).toBe(1);
   await page.goBack();
@@ -172,7 +172,7 @@ test("on a phone a finger selects a range on the timeline, and still scrolls the
 });
 
 test("a tag is chosen from those that exist, splits the timeline, and stays from type to type", async () => {
-  await visit(page, `${path}?range=1h`);
+  await openAfresh(page, `${path}?range=1h`);
   const filter = page.getByRole("combobox", { name: "Filter by tags" });
   await filter.fill("1.0");
   await page.getByRole("option", { name: "version: 1.0" }).click();
@@ -190,7 +190,7 @@ test("a tag is chosen from those that exist, splits the timeline, and stays from
 });
 
 test("a click on a deploy offers what came after it, and a comparison with the time before", async () => {
-  await visit(page, `${path}?range=1h&bucket=5m`);
+  await openAfresh(page, `${path}?range=1h&bucket=5m`);
   const flag = page.getByRole("button", { name: /Deploy: version 1\.1\. Before: 1\.0/ });
   const details = page.getByRole("dialog", { name: "Deploys and alerts" });
   // Its details are loaded after the page.
@@ -225,7 +225,7 @@ test("says which values of an address are not used, and what is shown instead", 
 });
 
 test("a range is compared with the period before, and a profile of the table with another one", async () => {
-  await visit(page, `${path}?range=6h`);
+  await openAfresh(page, `${path}?range=6h`);
   await page.getByRole("link", { name: "Compare with the previous period" }).click();
   await page.waitForURL((url) => url.pathname === "/compare");
   await page.getByText("orders sent no CPU profile in the range before. Choose another range.").waitFor();
@@ -267,7 +267,7 @@ test("a range is compared with the period before, and a profile of the table wit
   await page.getByRole("application", { name: /^After of/ }).waitFor();
   expect(new URL(page.url()).searchParams.get("mode")).toBe("relative");
 
-  await visit(page, `${path}?range=1h`);
+  await openAfresh(page, `${path}?range=1h`);
   const boxes = page.getByRole("checkbox", { name: /^Compare profile/ });
   await boxes.nth(0).check();
   await boxes.nth(1).check();
