@@ -128,7 +128,7 @@ class PayloadLog implements PayloadStore {
 
   readonly removeDays: PayloadStore["removeDays"] = async (before, orgId, stopped) => {
     this.#former.removeDays(before, orgId);
-    const days = this.#daysOnDisk().filter((day) => day < before);
+    const days = this.#allDays().filter((day) => day < before);
     if (orgId !== undefined) {
       const remove = (uploads: UploadDay) => uploads.removeSomeOf(orgId, before);
       return this.#inSteps([...days, pendingFolder], remove, stopped);
@@ -147,7 +147,7 @@ class PayloadLog implements PayloadStore {
   readonly purge: PayloadStore["purge"] = async (stopped) => {
     // Pending uploads must not stay for longer than their rows.
     if (this.#isRecovered) await this.#confirmRipe(0);
-    await this.#inSteps(this.#daysOnDisk(), (uploads) => uploads.shrink(), stopped);
+    await this.#inSteps(this.#allDays(), (uploads) => uploads.shrink(), stopped);
   };
 
   readonly problems: PayloadStore["problems"] = async () => {
@@ -203,7 +203,7 @@ class PayloadLog implements PayloadStore {
   async *#leftBehind(): AsyncGenerator<LeftBehind> {
     if (this.#hasYielded) return;
     this.#hasYielded = true;
-    for (const day of [pendingFolder, ...[...this.#daysOnDisk()].sort()]) {
+    for (const day of [pendingFolder, ...[...this.#allDays()].sort()]) {
       for await (const { orgKey, profileId, read } of (await this.#day(day)).leftBehind()) {
         yield { orgId: orgIdOf(orgKey), profileId, read: async () => repeatableOf(await read()) };
       }
@@ -288,14 +288,16 @@ class PayloadLog implements PayloadStore {
 
   /** A start does not wait for it: it finds what an operator must mend before somebody asks for it. */
   async #examine(): Promise<void> {
-    for (const day of [...this.#daysOnDisk()].sort().reverse()) {
+    for (const day of [...this.#allDays()].sort().reverse()) {
       if (this.#isClosed) return;
       await this.#day(day).catch((error: unknown) => this.#faultOf(day, error));
     }
   }
 
-  #daysOnDisk(): readonly string[] {
-    return readdirSync(this.#folder).filter((name) => dayPattern.test(name));
+  /** Those on disk, and those whose first file may be on its way there. */
+  #allDays(): readonly string[] {
+    const names = new Set([...readdirSync(this.#folder), ...this.#days.keys()]);
+    return [...names].filter((name) => dayPattern.test(name));
   }
 
   /** Logs the fault of a day at most once a minute, not for each upload. */

@@ -788,7 +788,8 @@ describe("payload files of earlier versions", () => {
 
   it("lose what is removed at any moment of the move", async () => {
     const many = Array.from({ length: 300 }, (_, index) => payload(index + 1, "2026-11-18", org, 200));
-    for (let delayMs = 0; delayMs < 120; delayMs += 15) {
+    // The first payloads are moved after about 20 ms, into a folder that is made for them.
+    for (const delayMs of [0, 15, 20, 21, 22, 23, 24, 25, 30, 45, 60, 75, 90, 105]) {
       let dataDir = "";
       await withLog(
         async ({ store }) => {
