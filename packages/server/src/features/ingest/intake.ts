@@ -40,7 +40,7 @@ export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & 
 };
 
 /** Other servers that share a ClickHouse see rows once they are there. For this server's reads no row waits. */
-const rowsWaitMs = { embedded: 10_000, url: 1_000 } as const;
+const rowsWaitMs = { embedded: 60_000, url: 1_000 } as const;
 /** Below the 30 s after which Pyroscope's SDK gives up. */
 const answerMsMax = 25_000;
 const stopMsMax = 15_000;

@@ -14,8 +14,6 @@ import type { Encoded } from "./rows/encoded.ts";
 import type { WorkerPool } from "./threads/worker-pool.ts";
 
 const uploadsPerQuery = 1000;
-/** Reads wait until all are counted. */
-const hoursPerRecount = 500;
 /** Their bytes are in memory at the same time. */
 const uploadsPerStep = 50;
 const againMs = 2_000;
@@ -86,8 +84,7 @@ async function recover(parts: Parts): Promise<void> {
       "the last stop was a crash: stored the rows of acknowledged uploads",
     );
   }
-  const recounting = { store: maintenance, committer, log: ctx.log, isDiskFull, stopped };
-  await recountDoubtful({ ...recounting, hoursPerTurn: hoursPerRecount });
+  await recountDoubtful({ store: maintenance, committer, log: ctx.log, isDiskFull, stopped });
   // Without the end of the recovery no index is written, so that the next start finds what is left again.
   const isComplete = failed === 0 && !stopped.aborted && maintenance.doubtfulHours().length === 0;
   if (isComplete) await ctx.payloads.endRecovery();
