@@ -1,8 +1,8 @@
-import { createHash, hash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { columns } from "#ingest/rows/columns.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
-import { type StackPart, stackParts } from "#ingest/rows/packed-stacks.ts";
+import { stackParts } from "#ingest/rows/packed-stacks.ts";
 import { formatOf, type Rows, type Table, tables } from "#ingest/rows/tables.ts";
 import type { PendingSnapshot } from "#ingest/snapshots/pending-snapshot.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
@@ -65,65 +65,62 @@ export function bytesOf({ rows, payload }: Content): number {
   return bytes;
 }
 
-export interface WriteOptions {
-  /** Part of every token. Changes after removals, because the store remembers the tokens of removed rows. */
-  readonly dedupNamespace: string;
-  /** The same batch may have been written before, wholly or partly. */
-  readonly isDoubtful: boolean;
-}
-
 /**
- * Writes the rows of the items, table by table: `profiles` last, so that a visible profile is complete. Tokens derive from the content
- * and the namespace, so that the same items again add nothing anywhere.
+ * Writes the rows of the items, table by table: `profiles` last, so that a visible profile is complete. Tokens derive from the items and the
+ * namespace, so that the same items again add nothing anywhere.
+ *
+ * @param dedupNamespace changes after removals, because the store remembers the tokens of removed rows
  */
 export async function writeBatch(
   store: ColumnStore,
   items: readonly BatchItem[],
-  options: WriteOptions,
+  dedupNamespace: string,
 ): Promise<void> {
+  const token = hash("sha256", items.map((item) => item.profileId).join() + dedupNamespace, "hex");
   const before = tables.filter((table) => table !== "profiles");
   // All inserts end before an error is thrown: later reads and writes must not overlap with one that still runs.
-  const outcomes = await Promise.allSettled(before.map((table) => write(store, table, items, options)));
+  const outcomes = await Promise.allSettled(before.map((table) => write(store, table, items, token)));
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-  await write(store, "profiles", items, options);
+  await write(store, "profiles", items, token);
 }
 
 /** Writes only the stacks and frames of items that are rejected, because other items may refer to them. */
 export async function writeDefinitions(store: ColumnStore, items: readonly BatchItem[]): Promise<void> {
-  const options = { dedupNamespace: "", isDoubtful: true };
-  for (const table of ["frames", "stacks"] as const) await write(store, table, items, options);
+  for (const table of ["frames", "stacks"] as const) await write(store, table, items, "");
 }
 
 async function write(
   store: ColumnStore,
   table: Table,
   items: readonly BatchItem[],
-  options: WriteOptions,
+  token: string,
 ): Promise<void> {
   const rows = items.flatMap((item) => item.rows[table] ?? []);
   if (rows.length === 0) return;
   if (table === "stacks") {
-    for (const part of stackParts(rows, stackPartBytes)) await insert(store, table, part, items, options);
+    for (const part of stackParts(rows, stackPartBytes)) await insert(store, table, part, items, token);
     return;
   }
   const all = Buffer.concat(rows);
-  await insert(store, table, { rows: all, content: rows }, items, options);
+  await insert(store, table, all, items, token);
   free(all);
 }
 
 async function insert(
   store: ColumnStore,
   table: Table,
-  { rows, content }: StackPart,
+  rows: Buffer,
   items: readonly BatchItem[],
-  options: WriteOptions,
+  token: string,
 ): Promise<void> {
+  const isCounted = table === "profiles" || table === "http_requests";
   await store.insert({
-    ...(table === "profiles" || table === "http_requests" ? { table, hours: seriesHours(items) } : { table }),
+    ...(isCounted ? { table, hours: seriesHours(items) } : { table }),
     columns: columns[table],
     format: formatOf(table),
     rows,
-    dedupToken: `${table}-${tokenOf(table, content, items, options)}`,
+    // Definitions that are stored twice do no harm, but a token whose rows a killed engine has lost would keep them out.
+    dedupToken: `${table}-${isCounted ? token : randomUUID()}`,
   });
 }
 
@@ -133,25 +130,6 @@ export function seriesHours(items: readonly BatchItem[]): readonly SeriesHour[] 
     hours.map((hourSeconds) => ({ orgId, service, hourSeconds })),
   );
   return [...new Map(hours.map((hour) => [JSON.stringify(Object.values(hour)), hour])).values()];
-}
-
-/**
- * An upload brings only definitions that were not sent before, so that their token derives from what they are made of. Stored twice they do
- * no harm, but the token of a doubtful or killed batch must not keep them out.
- */
-function tokenOf(
-  table: Table,
-  content: readonly Uint8Array[],
-  items: readonly BatchItem[],
-  { dedupNamespace, isDoubtful }: WriteOptions,
-): string {
-  if (table !== "frames" && table !== "stacks") {
-    return hash("sha256", items.map((item) => item.profileId).join() + dedupNamespace, "hex");
-  }
-  if (isDoubtful) return randomUUID();
-  const digest = createHash("sha256");
-  for (const bytes of content) digest.update(bytes);
-  return digest.digest("hex") + dedupNamespace;
 }
 
 /** To be called once the items are written or rejected. */

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { type BatchItem, seriesHours, type WriteOptions, writeBatch } from "./batch.ts";
+import { type BatchItem, seriesHours, writeBatch } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import type { StoreRetry } from "./store-retry.ts";
 import { type StoredRequests, splitStored, storedRequests, withoutStored } from "./stored-items.ts";
 
-interface VerifiedWriteOptions extends WriteOptions {
+interface WriteOptions {
+  readonly dedupNamespace: string;
+  /** The same batch may have been written before, wholly or partly. */
+  readonly isDoubtful: boolean;
   /**
    * The engine ended since the batch was written first. It notes the tokens of roll-ups before their rows as well, so rows
    * may be stored that no roll-up counts.
@@ -25,17 +28,17 @@ async function writeAndVerify(
   store: ColumnStore,
   items: readonly BatchItem[],
   stored: StoredRequests,
-  { engineRestarted, ...options }: VerifiedWriteOptions,
+  { dedupNamespace, isDoubtful, engineRestarted }: WriteOptions,
 ): Promise<void> {
-  await writeBatch(store, withoutStored(items, stored), options);
-  if (!options.isDoubtful) return;
+  await writeBatch(store, withoutStored(items, stored), dedupNamespace);
+  if (!isDoubtful) return;
   const { missing } = await splitStored(store.direct, items, (item) => item);
   if (missing.length > 0) {
     // Removes stored HTTP requests whose profile is missing, so that none of them is stored twice.
     const withRequests = missing.filter(({ requestTimes }) => requestTimes !== undefined);
     if (withRequests.length > 0) await store.maintenance.recount(seriesHours(withRequests));
     const left = await storedRequests(store.direct, missing);
-    await writeBatch(store, withoutStored(missing, left), { ...options, dedupNamespace: randomUUID() });
+    await writeBatch(store, withoutStored(missing, left), randomUUID());
   }
   if (missing.length > 0 || stored.size > 0 || engineRestarted)
     store.maintenance.markDoubtful(seriesHours(items));

@@ -141,7 +141,7 @@ export function readDefinitions(all: readonly Rows[], stackIds: BigUint64Array):
   const [wanted, used] = [new Set(stackIds), new Set<bigint>()];
   const found: bigint[] = [];
   const packed = all.flatMap((rows) => rows.stacks ?? []);
-  for (const { rows } of stackParts(packed, definitionBytesExpected))
+  for (const rows of stackParts(packed, definitionBytesExpected))
     for (const reader = new RowBinaryReader(rows); !reader.isAtEnd; ) {
       reader.skip(startBytes);
       const [id, frameIds] = [reader.uint64(), reader.uint64s()];

@@ -87,33 +87,27 @@ function stackBytes(depth: number): number {
   return startBytes + idBytes + lengthBytes(depth) + idBytes * depth;
 }
 
-export interface StackPart {
-  /** In memory that the next part overwrites: each part in memory of its own would be collected, which takes longer than the copies. */
-  readonly rows: Buffer<ArrayBuffer>;
-  /** The packed bytes of the rows: equal content makes equal rows. */
-  readonly content: readonly Uint8Array[];
-}
-
-/** Unpacks stacks, one insert of at most about `bytesMax` after the other. Every row stays whole, and none needs the others. */
-export function* stackParts(all: readonly Uint8Array[], bytesMax: number): Generator<StackPart> {
+/**
+ * Unpacks stacks, one insert of at most about `bytesMax` after the other. Every row stays whole, and none needs the others. The next
+ * part overwrites the memory: each part in memory of its own would be collected, which takes longer than the copies.
+ */
+export function* stackParts(all: readonly Uint8Array[], bytesMax: number): Generator<Buffer<ArrayBuffer>> {
   const uploads = all.filter(({ length }) => length > 0).map((packed) => new Unpacking(packed));
   let left = uploads.reduce((sum, { rowBytes }) => sum + rowBytes, 0);
-  let content: Uint8Array[] = [];
   let memory = Buffer.alloc(0);
   let at = 0;
   for (const upload of uploads) {
     while (!upload.isAtEnd) {
       if (at === 0) memory = withRoom(memory, Math.min(left, Math.max(bytesMax, upload.nextBytes())));
-      const { end, taken } = upload.unpack(memory, at);
+      const end = upload.unpack(memory, at);
       left -= end - at;
       at = end;
-      if (taken.length > 0) content.push(upload.rowStart, taken);
       if (upload.isAtEnd) continue;
-      yield { rows: memory.subarray(0, at), content };
-      [at, content] = [0, []];
+      yield memory.subarray(0, at);
+      at = 0;
     }
   }
-  if (at > 0) yield { rows: memory.subarray(0, at), content };
+  if (at > 0) yield memory.subarray(0, at);
   free(memory);
 }
 
@@ -126,8 +120,8 @@ function withRoom(memory: Buffer<ArrayBuffer>, bytes: number): Buffer<ArrayBuffe
 
 /** The stacks of an upload, unpacked from the first to the last. */
 class Unpacking {
-  readonly rowStart: Uint8Array;
   readonly rowBytes: number;
+  readonly #rowStart: Uint8Array;
   readonly #packed: Uint8Array;
   /** Two halves an id, low first. */
   readonly #frameIds: Uint32Array;
@@ -138,7 +132,7 @@ class Unpacking {
     const frames = view.getUint32(startBytes, true);
     this.#at = headerBytes + idBytes * frames;
     this.#packed = packed;
-    this.rowStart = packed.subarray(0, startBytes);
+    this.#rowStart = packed.subarray(0, startBytes);
     this.rowBytes = view.getUint32(startBytes + 4, true);
     // A copy, because the words are not aligned.
     this.#frameIds = new Uint32Array(packed.slice(headerBytes, this.#at).buffer);
@@ -153,21 +147,20 @@ class Unpacking {
     return stackBytes(this.#number(this.#at + idBytes).value);
   }
 
-  /** Writes the next rows from `at` on, as far as there is room. */
-  unpack(rows: Buffer, at: number): { readonly end: number; readonly taken: Uint8Array } {
-    const from = this.#at;
+  /** Writes the next rows from `at` on, as far as there is room. Returns where they end. */
+  unpack(rows: Buffer, at: number): number {
     const view = new DataView(rows.buffer, rows.byteOffset, rows.length);
     let end = at;
     while (!this.isAtEnd) {
       const depth = this.#number(this.#at + idBytes);
       const rowEnd = end + stackBytes(depth.value);
       if (rowEnd > rows.length) break;
-      rows.set(this.rowStart, end);
+      rows.set(this.#rowStart, end);
       rows.set(this.#packed.subarray(this.#at, depth.end), end + startBytes);
       this.#at = this.#unpackFrames(view, rowEnd - idBytes * depth.value, rowEnd, depth.end);
       end = rowEnd;
     }
-    return { end, taken: this.#packed.subarray(from, this.#at) };
+    return end;
   }
 
   #unpackFrames(view: DataView, from: number, to: number, packedFrom: number): number {
