@@ -57,6 +57,11 @@ export function batchItemOf(encoded: Encoded, definitionsGeneration: number): Ba
 /** Longer rows of stacks are inserted in parts, one after the other: each is copied here, and several times by the engine. */
 const stackPartBytes = 4 * 1024 * 1024;
 
+/** False for those that have only definitions. */
+export function hasProfile({ rows }: BatchItem): boolean {
+  return rows.profiles !== undefined;
+}
+
 type Content = Pick<BatchItem, "rows" | "payload">;
 
 export function bytesOf({ rows, payload }: Content): number {
@@ -82,11 +87,6 @@ export async function writeBatch(
   const outcomes = await Promise.allSettled(before.map((table) => write(store, table, items, token)));
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   await write(store, "profiles", items, token);
-}
-
-/** Writes only the stacks and frames of items that are rejected, because other items may refer to them. */
-export async function writeDefinitions(store: ColumnStore, items: readonly BatchItem[]): Promise<void> {
-  for (const table of ["frames", "stacks"] as const) await write(store, table, items, "");
 }
 
 async function write(

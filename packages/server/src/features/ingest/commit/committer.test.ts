@@ -5,7 +5,10 @@ import { storedCounts } from "#ingest/testing/stored.ts";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { freeContent } from "./batch.ts";
 import type { Committer } from "./committer.ts";
+import { PendingItem } from "./pending-item.ts";
+import { RowQueue } from "./row-queue.ts";
 
 let server: TestApp;
 beforeAll(async () => {
@@ -92,6 +95,37 @@ test("a batch that was refused when some of it was stored is not stored twice by
   expect(await Promise.all(commits)).toEqual(["stored", "stored", "stored"]);
   expect([insertions, recount.mock.calls.length, markDoubtful.mock.calls.length]).toEqual([1, 0, 1]);
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 3, payloads: 3, rolledUp: 3 });
+});
+
+test("the stored half of a refused batch is not stored again when the disk is full for the other half", async () => {
+  const { orgId } = await server.signUp();
+  const { columns } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  const outcomes = [new Error("the batch is too large"), undefined, new StoreFull("Code: 243.")];
+  const { store } = storeWith({
+    async insert(batch) {
+      const failure = batch.table === "profiles" ? outcomes.shift() : undefined;
+      if (failure !== undefined) throw failure;
+      await columns.insert(batch);
+    },
+  });
+  const to = committer({ store });
+  const commits = [0, 1000].map((age) => sameProfile(orgId, nowMs - age)(to));
+  expect(await Promise.all(commits)).toEqual(["stored", "stored"]);
+  expect(outcomes).toEqual([]);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 2, payloads: 2, rolledUp: 2 });
+});
+
+test("rows that were freed because they are made again do not count as waiting", async () => {
+  const { orgId } = await server.signUp();
+  const queue = new RowQueue();
+  const { item } = encodedItem(cpu, { orgId, nowMs: server.ctx.now().getTime() });
+  queue.push(new PendingItem(item), false);
+  expect(queue.bytes).toBeGreaterThan(0);
+  queue.take();
+  freeContent(item);
+  queue.finish();
+  expect(queue.bytes).toBe(0);
 });
 
 test("the halves of a batch that a restarted engine refused have their hours marked for a recount", async () => {

@@ -59,6 +59,23 @@ export class PendingItem {
   }
 }
 
+/** The stacks and frames of an item that is not stored, because other items may refer to them. Nobody waits for it. */
+export function definitionsOf({ snapshot: _, rows, ...item }: BatchItem): PendingItem | undefined {
+  const { frames, stacks } = rows;
+  if (frames === undefined && stacks === undefined) return undefined;
+  const pending = new PendingItem({
+    ...item,
+    rows: { ...(frames && { frames }), ...(stacks && { stacks }) },
+    payload: undefined,
+    hours: [],
+    definitionsGeneration: Number.POSITIVE_INFINITY,
+  });
+  // The log does not have them.
+  pending.put = Number.POSITIVE_INFINITY;
+  pending.decideStored();
+  return pending;
+}
+
 /** Each answer takes time of the main thread: all answers of a batch would block it for tens of milliseconds. */
 const answersPerTurn = 4;
 

@@ -14,6 +14,7 @@ export interface Entry {
   /** Counts up. */
   readonly number: number;
   readonly pending: PendingItem;
+  readonly bytes: number;
   readonly isDoubtful: boolean;
 }
 
@@ -21,8 +22,6 @@ export interface Entry {
 export class RowQueue {
   #waiting: Entry[] = [];
   #writing: readonly Entry[] = [];
-  #definitions: BatchItem[] = [];
-  #writingDefinitions: readonly BatchItem[] = [];
   #bytes = 0;
   #numbers = 0;
   #batches = 0;
@@ -33,7 +32,7 @@ export class RowQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length + this.#definitions.length === 0;
+    return this.#waiting.length === 0;
   }
 
   /** Whether a batch is large enough to be worth its insert. */
@@ -52,18 +51,9 @@ export class RowQueue {
   }
 
   push(pending: PendingItem, isDoubtful: boolean): void {
-    this.#waiting.push({ number: ++this.#numbers, pending, isDoubtful });
-    this.#bytes += bytesOf(pending.item);
-  }
-
-  /** Only the item's stacks and frames. */
-  pushDefinitions(item: BatchItem): void {
-    const { frames, stacks } = item.rows;
-    if (frames === undefined && stacks === undefined) return;
-    const rows = { ...(frames && { frames }), ...(stacks && { stacks }) };
-    const definitions = { ...item, rows, payload: undefined };
-    this.#definitions.push(definitions);
-    this.#bytes += bytesOf(definitions);
+    const bytes = bytesOf(pending.item);
+    this.#waiting.push({ number: ++this.#numbers, pending, bytes, isDoubtful });
+    this.#bytes += bytes;
   }
 
   /** The number of the last entry with rows of the scope; undefined if there is none. */
@@ -94,9 +84,9 @@ export class RowQueue {
   /** Those of all that waits or is being written. */
   definitionsOf(orgId: string, stackIds: BigUint64Array): WaitingDefinitions {
     const items = [...this.#writing, ...this.#waiting].map(({ pending }) => pending.item);
-    const all = [...this.#writingDefinitions, ...this.#definitions, ...items];
+    const ofOrg = items.filter((item) => item.orgId === orgId);
     return readDefinitions(
-      all.filter((item) => item.orgId === orgId).map(({ rows }) => rows),
+      ofOrg.map(({ rows }) => rows),
       stackIds,
     );
   }
@@ -112,25 +102,22 @@ export class RowQueue {
   }
 
   /** The next batch. It counts as being written until `finish`. */
-  take(): { readonly definitions: readonly BatchItem[]; readonly batch: readonly Entry[] } {
-    let bytes = 0;
+  take(): readonly Entry[] {
+    let taken = 0;
     let count = 0;
-    for (const { pending } of this.#waiting) {
-      bytes += bytesOf(pending.item);
-      if (count > 0 && bytes > batchBytesMax) break;
+    for (const { bytes } of this.#waiting) {
+      taken += bytes;
+      if (count > 0 && taken > batchBytesMax) break;
       count++;
     }
     this.#batches++;
     this.#writing = this.#waiting.splice(0, count);
-    this.#writingDefinitions = this.#definitions.splice(0);
-    return { definitions: this.#writingDefinitions, batch: this.#writing };
+    return this.#writing;
   }
 
-  /** To be called before their content is freed. */
-  finish(items: readonly BatchItem[]): void {
+  finish(): void {
+    for (const { bytes } of this.#writing) this.#bytes -= bytes;
     this.#writing = [];
-    this.#writingDefinitions = [];
-    for (const item of items) this.#bytes -= bytesOf(item);
   }
 }
 

@@ -4,10 +4,10 @@ import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { isDiskFull } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { type BatchItem, freeContent, writeDefinitions } from "./batch.ts";
+import { type BatchItem, freeContent, hasProfile } from "./batch.ts";
 import { baseRejection, halvesOf, itemsOf, payloadsOf } from "./batch-steps.ts";
 import type { CommitterParts } from "./committer-parts.ts";
-import { type PendingItem, resolveInTurns } from "./pending-item.ts";
+import { definitionsOf, type PendingItem, resolveInTurns } from "./pending-item.ts";
 import type { DefinitionLosses } from "./rejections.ts";
 import { type Entry, RowQueue } from "./row-queue.ts";
 import type { StoreRetry } from "./store-retry.ts";
@@ -76,9 +76,10 @@ export class RowWriter {
     this.#begin();
   }
 
-  /** Stores the stacks and frames of items that are not stored, because other items may refer to them. */
+  /** See `definitionsOf`. */
   addDefinitions(items: readonly BatchItem[]): void {
-    for (const item of items) this.#queue.pushDefinitions(item);
+    for (const pending of items.map(definitionsOf))
+      if (pending !== undefined) this.#queue.push(pending, false);
     this.#begin();
   }
 
@@ -227,74 +228,73 @@ export class RowWriter {
 
   async #writeNext(): Promise<void> {
     const start = performance.now();
-    const { definitions, batch } = this.#queue.take();
+    const batch = this.#queue.take();
     const last = batch.at(-1)?.number ?? 0;
     this.#isHurried = this.#readers.some(({ number }) => number > last);
-    await this.#writeUntilStored(definitions, batch);
-    const items = [...definitions, ...batch.map(({ pending }) => pending.item)];
-    this.#queue.finish(items);
+    await this.#writeUntilStored(batch);
+    const items = batch.map(({ pending }) => pending.item);
+    this.#queue.finish();
     for (const item of items) freeContent(item);
     this.#hooks.onDone(batch.map(({ pending }) => pending));
     this.#resolveReaders();
     for (const resume of this.#room.splice(0)) resume();
-    this.#record(batch.length, performance.now() - start);
+    this.#record(items.filter(hasProfile).length, performance.now() - start);
   }
 
   /** Ends without them only where the server stops. */
-  async #writeUntilStored(definitions: readonly BatchItem[], batch: readonly Entry[]): Promise<void> {
+  async #writeUntilStored(batch: readonly Entry[]): Promise<void> {
     const { restarts } = this.#parts.store.health();
+    const parts: (readonly PendingItem[])[] = [batch.map(({ pending }) => pending)];
     let isDoubtful = batch.some((entry) => entry.isDoubtful);
-    const open = batch.map(({ pending }) => pending);
-    for (;;) {
+    for (; parts.length > 0; isDoubtful = true) {
+      const part = this.#withoutDependents(parts[0]!);
+      parts[0] = part;
       try {
-        if (definitions.length > 0) {
-          await this.#retry.run(() => writeDefinitions(this.#parts.store, definitions));
-        }
-        await this.#writeInParts(open, { isDoubtful, restarts });
-        this.#retry.noteAnswer();
-        await this.#confirm();
-        return;
+        parts.splice(0, 1, ...(await this.#writePart(part, { isDoubtful, restarts })));
       } catch (error) {
         this.#retry.noteFailure(error);
+        const left = parts.flat();
         if (this.#retry.isStopped) {
-          for (const pending of open) pending.reject(error as Error);
+          for (const pending of left) pending.reject(error as Error);
           return;
         }
         this.#parts.log.error(
-          { err: error, profiles: open.length },
+          { err: error, profiles: left.length },
           "rows cannot be stored and will be tried again",
         );
-        isDoubtful = true;
         await this.#sleep(againMs);
       }
     }
+    this.#retry.noteAnswer();
+    await this.#confirm();
   }
 
   /** Puts whose rows are all stored, and counted, need no repetition. */
   async #confirm(): Promise<void> {
     if (this.#parts.store.maintenance.doubtfulHours().length > 0) return;
     const firstOpen = Math.min(this.#queue.firstPut, this.#hooks.firstPostponedPut());
-    await this.#parts.payloads.confirm(Math.min(this.#latestPut, firstOpen - 1));
+    await this.#parts.payloads.confirm(Math.min(this.#latestPut, firstOpen - 1)).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, "the upload log cannot note which uploads have their rows");
+    });
   }
 
   /**
    * A store may refuse a batch because of one item or its size: then it is written by halves, so that the others are stored.
    * Throws where the store is away or full.
+   *
+   * @returns the parts that are left
    */
-  async #writeInParts(batch: readonly PendingItem[], history: BatchHistory): Promise<void> {
-    const { isDoubtful, restarts } = history;
-    const parts = [batch];
-    for (let isRepeated = isDoubtful; parts.length > 0; isRepeated = true) {
-      const part = this.#withoutDependents(parts.shift()!);
-      if (part.length === 0) continue;
-      try {
-        await this.#write(itemsOf(part), { isDoubtful: isRepeated, restarts });
-        await resolveInTurns(part, "stored");
-      } catch (error) {
-        if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
-        if (part.length > 1) parts.unshift(...(await this.#halve(part)));
-        else await this.#giveUpItem(part[0]!, error as Error);
-      }
+  async #writePart(part: readonly PendingItem[], history: BatchHistory): Promise<(readonly PendingItem[])[]> {
+    if (part.length === 0) return [];
+    try {
+      await this.#write(itemsOf(part), history);
+      await resolveInTurns(part, "stored");
+      return [];
+    } catch (error) {
+      if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
+      if (part.length > 1) return this.#halve(part);
+      this.#giveUpItem(part[0]!, error as Error);
+      return [];
     }
   }
 
@@ -330,18 +330,9 @@ export class RowWriter {
     return writeUntilStored(this.#parts, this.#retry, items, past);
   }
 
-  /** Gives up an item that the store refuses alone. If its definitions are stored, no other item depends on it. */
-  async #giveUpItem(pending: PendingItem, error: Error): Promise<void> {
+  /** Gives up an item that the store refuses alone, and with it the definitions that others may refer to. */
+  #giveUpItem(pending: PendingItem, error: Error): void {
     const { orgId, profileId } = pending.item;
-    const areStored = await this.#retry
-      .run(() => writeDefinitions(this.#parts.store, [pending.item]))
-      .then(
-        () => true,
-        (cause: unknown) => {
-          this.#parts.log.warn({ err: cause }, "the stacks of an upload could not be stored");
-          return false;
-        },
-      );
     this.#hasGivenUp = true;
     this.#parts.counters.gaveUp();
     this.#parts.log.error(
@@ -349,7 +340,7 @@ export class RowWriter {
       "the column store refuses an acknowledged upload",
     );
     pending.reject(error);
-    if (!areStored) this.#hooks.losses.add(orgId);
+    this.#hooks.losses.add(orgId);
   }
 
   #record(profiles: number, ms: number): void {

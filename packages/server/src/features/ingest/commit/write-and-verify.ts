@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ColumnStore } from "#store/column/column-store.ts";
-import { type BatchItem, seriesHours, writeBatch } from "./batch.ts";
+import { type BatchItem, hasProfile, seriesHours, writeBatch } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import type { StoreRetry } from "./store-retry.ts";
 import { type StoredRequests, splitStored, storedRequests, withoutStored } from "./stored-items.ts";
@@ -32,7 +32,7 @@ async function writeAndVerify(
 ): Promise<void> {
   await writeBatch(store, withoutStored(items, stored), dedupNamespace);
   if (!isDoubtful) return;
-  const { missing } = await splitStored(store.direct, items, (item) => item);
+  const { missing } = await splitStored(store.direct, items.filter(hasProfile), (item) => item);
   if (missing.length > 0) {
     // Removes stored HTTP requests whose profile is missing, so that none of them is stored twice.
     const withRequests = missing.filter(({ requestTimes }) => requestTimes !== undefined);
